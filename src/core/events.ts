@@ -1,0 +1,58 @@
+/**
+ * What can happen to an agent, and what each happening says about it.
+ * Source: the event types of the interface; dimension and impact are its own words.
+ */
+export type Dimension = 'reliability' | 'financial' | 'identity'
+export type Impact = 'positive' | 'negative'
+
+export const DIMENSIONS: readonly Dimension[] = ['reliability', 'financial', 'identity']
+
+export const EVENT_TYPES = {
+  'task.completed': { dimension: 'reliability', impact: 'positive', data: 'task' },
+  'task.failed': { dimension: 'reliability', impact: 'negative', data: 'task' },
+  'task.timeout': { dimension: 'reliability', impact: 'negative', data: 'task' },
+  'payment.completed': { dimension: 'financial', impact: 'positive', data: 'payment' },
+  'payment.failed': { dimension: 'financial', impact: 'negative', data: 'payment' },
+  'payment.late': { dimension: 'financial', impact: 'negative', data: 'payment' },
+  'payment.disputed': { dimension: 'financial', impact: 'negative', data: 'payment' },
+  'uptime.report': { dimension: 'reliability', impact: 'positive', data: 'uptime' },
+  'error.reported': { dimension: 'reliability', impact: 'negative', data: 'error' },
+  'credential.issued': { dimension: 'identity', impact: 'positive', data: 'credential' },
+  'credential.revoked': { dimension: 'identity', impact: 'negative', data: 'credential' },
+} as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
+
+export type EventType = keyof typeof EVENT_TYPES
+
+export type Severity = 'low' | 'medium' | 'high' | 'critical'
+
+/** The data of every type in one shape; which fields a type may carry is the wire schema's to say. */
+export interface EventData {
+  /** Milliseconds. */
+  readonly duration?: number | undefined
+  readonly success?: boolean | undefined
+  readonly errorCode?: string | undefined
+  readonly amount?: number | undefined
+  /** ISO 4217. */
+  readonly currency?: string | undefined
+  readonly daysLate?: number | undefined
+  /** Percent, 0 to 100. */
+  readonly uptimePercentage?: number | undefined
+  readonly responseTimeMs?: number | undefined
+  readonly errorType?: string | undefined
+  readonly severity?: Severity | undefined
+  readonly credentialId?: string | undefined
+  readonly credentialType?: string | undefined
+}
+
+export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'
+
+/** Who said it. `id` is the agent's, platform's or owner's; of the system, `system`. */
+export interface Reporter {
+  readonly kind: ReporterKind
+  readonly id: string
+}
+
+/** A platform's word counts in full; whoever profits from the score, a tenth (interface, Events). */
+export const FULL_WEIGHT = 1
+export const SELF_WEIGHT = 0.1
+export type Weight = typeof FULL_WEIGHT | typeof SELF_WEIGHT
