@@ -1,0 +1,52 @@
+import { type Listing, listing, type Page } from './page.ts'
+import type { CallOptions, CredentialKind, Method, Send, WriteOptions } from './transport.ts'
+import type { Query } from './url.ts'
+
+type Kinds = readonly CredentialKind[]
+
+/** The three shapes a call has. */
+export interface Calls {
+  readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
+  /** A POST that only asks a question: repeatable by nature, so it goes without an Idempotency-Key. */
+  readonly ask: <T>(path: string, as: Kinds, body: unknown, options?: CallOptions) => Promise<T>
+  readonly write: <T>(
+    method: Exclude<Method, 'GET'>,
+    path: string,
+    as: Kinds,
+    body: unknown,
+    options?: WriteOptions,
+  ) => Promise<T>
+  readonly list: <T>(
+    path: string,
+    as: Kinds,
+    query?: ListFilter,
+    options?: CallOptions,
+  ) => Listing<T>
+}
+
+type ListFilter = Query & { readonly cursor?: string | undefined }
+
+export function createCalls(send: Send): Calls {
+  const read: Calls['read'] = (path, as, options, query) =>
+    send({ method: 'GET', path, as, query, write: false, options })
+  return {
+    read,
+    ask: (path, as, body, options) =>
+      send({ method: 'POST', path, as, body, write: false, options }),
+    write: (method, path, as, body, options) =>
+      send({ method, path, as, body, write: true, options }),
+    list<T>(path: string, as: Kinds, query?: ListFilter, options?: CallOptions): Listing<T> {
+      const fetchPage = (cursor: string | undefined) =>
+        read<Page<T>>(path, as, options, { ...query, cursor })
+      return listing(fetchPage, query?.cursor)
+    },
+  }
+}
+
+/** The service takes at most 100 of anything at once (interface, Limits). */
+const BATCH_MAX = 100
+
+export function batches<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const count = Math.ceil(items.length / BATCH_MAX)
+  return Array.from({ length: count }, (_, n) => items.slice(n * BATCH_MAX, (n + 1) * BATCH_MAX))
+}

@@ -1,0 +1,12 @@
+export { Standing } from './client.ts'
+export {
+  type ClientErrorCode,
+  type ServiceErrorCode,
+  StandingError,
+  type StandingErrorCode,
+} from './error.ts'
+export { apiKeyChecksum, isApiKey } from './keys.ts'
+export type { Listing, Page } from './page.ts'
+export type { CallOptions, StandingOptions, WriteOptions } from './transport.ts'
+export type * from './types.ts'
+export { type HeadersLike, verifyWebhook } from './verify-webhook.ts'

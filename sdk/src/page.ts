@@ -1,0 +1,44 @@
+/** One page of a list, newest first. Iterating goes on over the pages behind it. */
+export interface Page<T> extends AsyncIterable<T> {
+  readonly data: readonly T[]
+  /** Where the next page begins; null behind the last. */
+  readonly nextCursor: string | null
+}
+
+/** A list call: awaited it is the first page, iterated (`for await`) every item of every page. */
+export type Listing<T> = Promise<Page<T>> & AsyncIterable<T>
+
+interface RawPage<T> {
+  readonly data: readonly T[]
+  readonly nextCursor: string | null
+}
+
+/** @param fetchPage gets the page at a cursor; undefined is the first. Pages are fetched as needed. */
+export function listing<T>(
+  fetchPage: (cursor: string | undefined) => Promise<RawPage<T>>,
+  cursor?: string | undefined,
+): Listing<T> {
+  const first = fetchPage(cursor).then((raw) => pageOf(raw, fetchPage))
+  return Object.assign(first, {
+    async *[Symbol.asyncIterator]() {
+      yield* await first
+    },
+  })
+}
+
+function pageOf<T>(raw: RawPage<T>, fetchPage: (cursor: string) => Promise<RawPage<T>>): Page<T> {
+  const { data, nextCursor } = raw
+  async function* items(): AsyncGenerator<T, void> {
+    yield* data
+    let next = nextCursor
+    while (next !== null) {
+      const page: RawPage<T> = await fetchPage(next)
+      yield* page.data
+      next = page.nextCursor
+    }
+  }
+  // Not enumerable: a page prints and compares as the two fields it has.
+  return Object.defineProperty({ data, nextCursor }, Symbol.asyncIterator, {
+    value: items,
+  }) as Page<T>
+}

@@ -1,0 +1,39 @@
+import type { Calls } from '../calls.ts'
+import type { Listing } from '../page.ts'
+import type { CallOptions, WriteOptions } from '../transport.ts'
+import type {
+  Agent,
+  AgentInput,
+  AgentPatch,
+  AgentWithKey,
+  ListQuery,
+  PublicAgent,
+} from '../types.ts'
+import { path } from '../url.ts'
+
+export type Agents = ReturnType<typeof agentCalls>
+
+export function agentCalls({ read, write, list }: Calls) {
+  return {
+    /** Owner. The answer alone carries the agent's `apiKey`. */
+    register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
+      write('POST', '/v1/agents', ['token'], input, options),
+    /** Agent: itself in full, another in its public part. Owner: his own in full. */
+    get: (id: string, options?: CallOptions): Promise<Agent | PublicAgent> =>
+      read(path`/v1/agents/${id}`, ['apiKey', 'token'], options),
+    /** Agent. */
+    me: (options?: CallOptions): Promise<Agent> => read('/v1/agents/me', ['apiKey'], options),
+    /** Owner. */
+    list: (query?: ListQuery, options?: CallOptions): Listing<Agent> =>
+      list('/v1/agents', ['token'], query, options),
+    /** Owner. A given `metadata` replaces the whole. */
+    update: (id: string, patch: AgentPatch, options?: WriteOptions): Promise<Agent> =>
+      write('PATCH', path`/v1/agents/${id}`, ['token'], patch, options),
+    /** Owner. Final: the key stops working, credentials are revoked, the score stays readable. */
+    deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
+      write('DELETE', path`/v1/agents/${id}`, ['token'], undefined, options),
+    /** Owner. The answer alone carries the new key; the old one works on for a while. */
+    rotateKey: (id: string, options?: WriteOptions): Promise<AgentWithKey> =>
+      write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], undefined, options),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Calls } from '../calls.ts'
+import type { Listing } from '../page.ts'
+import type { CallOptions, CredentialKind, WriteOptions } from '../transport.ts'
+import type {
+  Agent,
+  AgentStatusChange,
+  AuditEntry,
+  EventRecord,
+  ListQuery,
+  Owner,
+  Platform,
+  PlatformInput,
+  PlatformPatch,
+  PlatformWithKey,
+  ReviewInput,
+  Tier,
+} from '../types.ts'
+import { path } from '../url.ts'
+
+export type Operator = ReturnType<typeof operatorCalls>
+
+const OPERATOR: readonly CredentialKind[] = ['operatorKey']
+
+/** What the interface leaves to whoever runs the service. */
+export function operatorCalls({ write, list }: Calls) {
+  return {
+    /** The answer alone carries the platform's `apiKey`. */
+    createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
+      write('POST', '/v1/operator/platforms', OPERATOR, input, options),
+    listPlatforms: (query?: ListQuery, options?: CallOptions): Listing<Platform> =>
+      list('/v1/operator/platforms', OPERATOR, query, options),
+    updatePlatform: (id: string, patch: PlatformPatch, options?: WriteOptions): Promise<Platform> =>
+      write('PATCH', path`/v1/operator/platforms/${id}`, OPERATOR, patch, options),
+    /** The answer alone carries the new key; the old one works on for a while. */
+    rotatePlatformKey: (id: string, options?: WriteOptions): Promise<PlatformWithKey> =>
+      write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, undefined, options),
+    setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<Owner> =>
+      write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+    setAgentStatus: (
+      id: string,
+      change: AgentStatusChange,
+      options?: WriteOptions,
+    ): Promise<Agent> => write('PATCH', path`/v1/operator/agents/${id}`, OPERATOR, change, options),
+    /** Quarantined events awaiting review, oldest first. */
+    reviews: (query?: ListQuery, options?: CallOptions): Listing<EventRecord> =>
+      list('/v1/operator/reviews', OPERATOR, query, options),
+    /** Released, the event counts from its own time on; upheld, it never does. */
+    review: (eventId: string, input: ReviewInput, options?: WriteOptions): Promise<EventRecord> =>
+      write('POST', path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),
+    /** Who did what, when. */
+    audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
+      list('/v1/operator/audit', OPERATOR, query, options),
+  }
+}

@@ -1,0 +1,37 @@
+import { batches, type Calls } from '../calls.ts'
+import type { Listing } from '../page.ts'
+import type { CallOptions, CredentialKind } from '../transport.ts'
+import type { ClassificationTier, RangeQuery, Score, ScoreBatch, Snapshot } from '../types.ts'
+import { path } from '../url.ts'
+
+export type Scores = ReturnType<typeof scoreCalls>
+
+/** Scores are public; who says who he is has his own quota of lookups instead of his address's. */
+const ANYONE: readonly CredentialKind[] = ['apiKey', 'token']
+
+export function scoreCalls({ read, ask, list }: Calls) {
+  return {
+    get: (agentId: string, options?: CallOptions): Promise<Score> =>
+      read(path`/v1/agents/${agentId}/score`, ANYONE, options),
+    getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
+      list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
+    /** Any number of agents, a request for each hundred. */
+    async getBatch(agentIds: readonly string[], options?: CallOptions): Promise<ScoreBatch> {
+      const ids = [...new Set(agentIds)]
+      const answers: ScoreBatch[] = []
+      for (const batch of batches(ids)) {
+        answers.push(await ask('/v1/scores/batch', ANYONE, { agentIds: batch }, options))
+      }
+      return {
+        data: answers.flatMap((answer) => answer.data),
+        notFound: answers.flatMap((answer) => answer.notFound),
+      }
+    },
+    /** The tiers and what they mean, best first. */
+    async classifications(options?: CallOptions): Promise<readonly ClassificationTier[]> {
+      const route = '/v1/scores/classifications'
+      const answer = await read<{ data: readonly ClassificationTier[] }>(route, ANYONE, options)
+      return answer.data
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { errorOf, invalidCall, StandingError } from './error.ts'
+import { RETRY_POLICY, type RetryPolicy, retryDelayMs } from './retry.ts'
+import { type Query, urlOf } from './url.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+/** Which of the client's credentials a call goes with. */
+export type CredentialKind = 'token' | 'apiKey' | 'operatorKey'
+
+export interface StandingOptions {
+  /** Where the service is, such as `https://trust.example.com`. */
+  readonly baseUrl: string
+  /** An agent's (`avs_`) or a platform's (`avp_`) key. */
+  readonly apiKey?: string | undefined
+  /** An owner's JWT, from `auth.register` or `auth.login`. */
+  readonly token?: string | undefined
+  /** The operator's (`avo_`) key. */
+  readonly operatorKey?: string | undefined
+  /** Another `fetch`, for a proxy, an agent or signed requests. */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** The most that one attempt may take, its body included. 30 s. */
+  readonly timeoutMs?: number | undefined
+  /** How often a call is repeated where that can help. 4; 0 turns repeating off. */
+  readonly retriesMax?: number | undefined
+  /** The longest `Retry-After` that is waited for; a longer one is thrown at once. 65 s. */
+  readonly retryAfterMaxMs?: number | undefined
+  /** How to wait between attempts, for those who bring their own clock. */
+  readonly wait?: ((ms: number, signal: AbortSignal | undefined) => Promise<void>) | undefined
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface WriteOptions extends CallOptions {
+  /** 1 to 255 visible ASCII characters; a fresh one for each call by default. */
+  readonly idempotencyKey?: string | undefined
+}
+
+export interface Call {
+  readonly method: Method
+  readonly path: string
+  /** In order of preference: the first that the client has is sent; none makes the call anonymous. */
+  readonly as: readonly CredentialKind[]
+  readonly query?: Query | undefined
+  readonly body?: unknown
+  /** True for what changes something, and so goes with an Idempotency-Key. */
+  readonly write: boolean
+  readonly options?: WriteOptions | undefined
+}
+
+/** Makes a call, repeated where that is safe and can help. `T` is the service's word, not checked here. */
+export type Send = <T>(call: Call) => Promise<T>
+
+// Above the service's own statement and queue timeouts, so that it answers before we hang up.
+const TIMEOUT_MS = 30_000
+
+export function createTransport(options: StandingOptions): Send {
+  const policy: RetryPolicy = {
+    retriesMax: options.retriesMax ?? RETRY_POLICY.retriesMax,
+    retryAfterMaxMs: options.retryAfterMaxMs ?? RETRY_POLICY.retryAfterMaxMs,
+  }
+  const wait = options.wait ?? waitFor
+  if (!URL.canParse(options.baseUrl)) throw invalidCall(`${options.baseUrl} is not a URL`)
+
+  return async <T>(call: Call): Promise<T> => {
+    const signal = call.options?.signal
+    // Made once: every attempt must carry the same key, or a repeat would be a second effect.
+    const url = urlOf(options.baseUrl, call.path, call.query)
+    const init = initOf(options, call)
+    for (let attempt = 1; ; attempt++) {
+      signal?.throwIfAborted()
+      const answer = await attemptOnce(options, url, init, signal)
+      if (!(answer instanceof StandingError)) return answer.body as T
+      const delayMs = retryDelayMs(answer, attempt, policy, Math.random())
+      if (delayMs === undefined) throw answer
+      await wait(delayMs, signal)
+    }
+  }
+}
+
+async function attemptOnce(
+  options: StandingOptions,
+  url: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly body: unknown } | StandingError> {
+  const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = options
+  const own = new AbortController()
+  const abort = () => own.abort(signal?.reason)
+  const timer = setTimeout(() => own.abort(), timeoutMs)
+  signal?.addEventListener('abort', abort)
+  try {
+    const response = await fetch(url, { ...init, signal: own.signal })
+    const text = await response.text()
+    return read(response, text)
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (!own.signal.aborted) return unreachable(url, cause)
+    const message = `no answer within ${timeoutMs} ms`
+    return new StandingError({ status: 0, code: 'TIMEOUT', message, cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+function read(response: Response, text: string): { readonly body: unknown } | StandingError {
+  const body = text === '' ? undefined : parse(text)
+  if (!response.ok) return errorOf(response, body, Date.now())
+  // A 2xx that is not JSON comes from something that stands in front of the service.
+  if (text === '' || body !== undefined) return { body }
+  const message = `the answer is not JSON: ${text.slice(0, 80)}`
+  return new StandingError({ status: response.status, code: 'UNEXPECTED_RESPONSE', message })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function unreachable(url: string, cause: unknown): StandingError {
+  // fetch says only "fetch failed"; the reason (ECONNREFUSED, ENOTFOUND) is its cause's.
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const reason = inner instanceof Error ? inner.message || inner.name : String(inner)
+  const message = `can't reach ${new URL(url).origin}: ${reason}`
+  return new StandingError({ status: 0, code: 'NETWORK_ERROR', message, cause })
+}
+
+function initOf(options: StandingOptions, call: Call): RequestInit {
+  const headers = new Headers({ accept: 'application/json' })
+  const kind = call.as.find((candidate) => options[candidate] !== undefined)
+  if (kind === 'token') headers.set('authorization', `Bearer ${options.token}`)
+  else if (kind !== undefined) headers.set('x-api-key', String(options[kind]))
+  if (call.write) headers.set('idempotency-key', call.options?.idempotencyKey ?? freshKey())
+  // A redirect would carry the key to wherever it points; the service never sends one.
+  const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
+  if (call.body === undefined) return init
+  headers.set('content-type', 'application/json')
+  return { ...init, body: JSON.stringify(call.body) }
+}
+
+/** 128 random bits. `crypto.randomUUID` would need https in browsers. */
+function freshKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done)
+    function done(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
+    }
+  })
+}

@@ -1,0 +1,95 @@
+/** Evidence as compact text: JSON arrays in a fixed order, numbers as they are. */
+import type { Evidence, Source, Track } from './state.ts'
+
+/** First in the text; another order of fields needs another number. */
+const FORM = 1
+
+type SourceRow = [string, number, number, number, number]
+type TrackRow = [number, SourceRow[], SourceRow, number, number, number, number, number]
+type Row = [
+  typeof FORM,
+  [number, number, number, number],
+  TrackRow,
+  TrackRow,
+  [number, number, number],
+  [number, number, number, number, number],
+]
+
+/** Exact: decodeEvidence gives back the same numbers. */
+export function encodeEvidence(evidence: Evidence): string {
+  const { payments, identity } = evidence
+  const row: Row = [
+    FORM,
+    [evidence.registeredAt, evidence.startsAtMost, evidence.at, evidence.selfReported],
+    trackRow(evidence.reliability),
+    trackRow(evidence.financial),
+    [payments.usualSum, payments.usualWeight, payments.small],
+    [
+      identity.eventCount,
+      identity.verified,
+      identity.claimed,
+      identity.revoked,
+      identity.withdrawn,
+    ],
+  ]
+  return JSON.stringify(row)
+}
+
+/** Throws on a text of another form. */
+export function decodeEvidence(text: string): Evidence {
+  const row = JSON.parse(text) as Row
+  if (row[0] !== FORM) throw new Error(`evidence of form ${row[0]}, expected ${FORM}`)
+  const [, agent, reliability, financial, payments, identity] = row
+  return {
+    registeredAt: agent[0],
+    startsAtMost: agent[1],
+    at: agent[2],
+    selfReported: agent[3],
+    reliability: trackOf(reliability),
+    financial: trackOf(financial),
+    payments: { usualSum: payments[0], usualWeight: payments[1], small: payments[2] },
+    identity: {
+      eventCount: identity[0],
+      verified: identity[1],
+      claimed: identity[2],
+      revoked: identity[3],
+      withdrawn: identity[4],
+    },
+  }
+}
+
+function trackRow(track: Evidence['reliability']): TrackRow {
+  return [
+    track.eventCount,
+    track.sources.map(sourceRow),
+    sourceRow(track.self),
+    track.recentGood,
+    track.recentBad,
+    track.firstDay,
+    track.activeDay,
+    track.activeDays,
+  ]
+}
+
+function trackOf(row: TrackRow): Track {
+  return {
+    eventCount: row[0],
+    sources: row[1].map(sourceOf),
+    self: sourceOf(row[2]),
+    recentGood: row[3],
+    recentBad: row[4],
+    firstDay: row[5],
+    activeDay: row[6],
+    activeDays: row[7],
+  }
+}
+
+function sourceRow(source: Readonly<Source>): SourceRow {
+  const { reporter, good, bad, goodToday, badToday } = source
+  return [reporter, good, bad, goodToday, badToday]
+}
+
+function sourceOf(row: SourceRow): Source {
+  const [reporter, good, bad, goodToday, badToday] = row
+  return { reporter, good, bad, goodToday, badToday }
+}

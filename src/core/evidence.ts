@@ -1,0 +1,126 @@
+/**
+ * How events become evidence. Every function here is pure: the same evidence and event give the
+ * same evidence, to the last bit, on any machine.
+ */
+import { EVENT_TYPES, type EventData, type EventType } from './events.ts'
+import { clamp, log2 } from './math.ts'
+import * as model from './model.ts'
+import { dayOf, passTo } from './passing.ts'
+import { type Draft, draftOf, type Evidence, newSource, type Source, type Track } from './state.ts'
+import { amountUsd, massOf } from './weigh.ts'
+
+export { decodeEvidence, encodeEvidence } from './encoding.ts'
+export { type Evidence, newEvidence } from './state.ts'
+
+/** An event that counts: accepted, and not quarantined. */
+export interface CountedEvent {
+  readonly type: EventType
+  readonly data: EventData
+  /** Id of the reporter. */
+  readonly reporter: string
+  /** A tenth of the weight: the agent itself, its owner, or a platform that its owner runs. */
+  readonly self: boolean
+  /** Milliseconds since 1970, the time of receipt. Events are folded in the order of receipt. */
+  readonly at: number
+}
+
+/** The evidence with one event more. One dated before the last counts at the time of the last. */
+export function addEvent(evidence: Evidence, event: CountedEvent): Evidence {
+  const draft = draftOf(evidence)
+  add(draft, event)
+  return draft
+}
+
+/** The evidence with all events more, in their order: addEvent for each, copied but once. */
+export function foldEvents(evidence: Evidence, events: Iterable<CountedEvent>): Evidence {
+  const draft = draftOf(evidence)
+  for (const event of events) add(draft, event)
+  return draft
+}
+
+function add(draft: Draft, event: CountedEvent): void {
+  passTo(draft, event.at)
+  if (event.self) draft.selfReported += 1
+  switch (EVENT_TYPES[event.type].dimension) {
+    case 'reliability':
+      return addToTrack(draft, draft.reliability, event, massOf(event.type, event.data))
+    case 'financial':
+      return addPayment(draft, event)
+    case 'identity':
+      return addCredential(draft, event)
+  }
+}
+
+function addPayment(draft: Draft, event: CountedEvent): void {
+  const { payments } = draft
+  const usual = payments.usualWeight > 0 ? payments.usualSum / payments.usualWeight : undefined
+  let mass = massOf(event.type, event.data, usual)
+  if (mass > 0 && !event.self) {
+    const usd = amountUsd(event.data)
+    if (usd > 0) {
+      payments.usualSum = payments.usualSum * model.USUAL_MEMORY + log2(1 + usd)
+      payments.usualWeight = payments.usualWeight * model.USUAL_MEMORY + 1
+    }
+    if (mass < model.SMALL_SIZE) {
+      mass = Math.min(mass, Math.max(0, model.SMALL_MASS_MAX - payments.small))
+      payments.small += mass
+    }
+  }
+  addToTrack(draft, draft.financial, event, mass)
+}
+
+function addToTrack(draft: Draft, track: Track, event: CountedEvent, mass: number): void {
+  track.eventCount += 1
+  const source = event.self ? track.self : sourceOf(track, event.reporter)
+  if (!event.self) addToRecent(track, source, mass)
+  if (mass < 0) source.badToday -= mass
+  else source.goodToday += mass
+  if (mass > 0 && !event.self) markActive(track, dayOf(draft.at))
+}
+
+/** The platform's own sums, or, if it comes after too many others, the pool's. */
+function sourceOf(track: Track, reporter: string): Source {
+  const { sources } = track
+  for (const source of sources) if (source.reporter === reporter) return source
+  const last = sources[model.PLATFORMS_MAX]
+  if (last !== undefined) return last
+  const source = newSource(sources.length < model.PLATFORMS_MAX ? reporter : '')
+  sources.push(source)
+  return source
+}
+
+function markActive(track: Track, day: number): void {
+  if (track.activeDay === day) return
+  if (track.firstDay < 0) track.firstDay = day
+  track.activeDay = day
+  track.activeDays += 1
+}
+
+/** A platform among several may fill only a share of the latest run with bad news a day. */
+function addToRecent(track: Track, source: Source, mass: number): void {
+  const room = track.sources.length === 1 ? Infinity : model.RECENT_MASS * model.RECENT_SHARE_MAX
+  if (mass < 0) track.recentBad += clamp(room - source.badToday, 0, -mass)
+  else track.recentGood += mass
+  const recent = track.recentGood + track.recentBad
+  if (recent <= model.RECENT_MASS) return
+  track.recentGood *= model.RECENT_MASS / recent
+  track.recentBad *= model.RECENT_MASS / recent
+}
+
+function addCredential(draft: Draft, event: CountedEvent): void {
+  const { identity } = draft
+  const issued = event.type === 'credential.issued'
+  const most = model.OWN_CREDENTIALS_MAX
+  identity.eventCount += 1
+  if (issued && event.self) {
+    identity.claimed = Math.min(most, identity.claimed + 1)
+  } else if (issued) {
+    identity.verified += 1
+  } else if (event.self) {
+    identity.claimed = Math.max(0, identity.claimed - 1)
+    identity.withdrawn = Math.min(most, identity.withdrawn + 1)
+  } else {
+    identity.verified = Math.max(0, identity.verified - 1)
+    identity.revoked = Math.min(model.REVOKED_MAX, identity.revoked + 1)
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Every figure of the scoring model, each with its reason. "Measured" means chosen by comparing
+ * values on real streams and simulated attacks (docs/scoring.md); "judgement" means nothing better
+ * was at hand. Whoever changes one changes MODEL_VERSION with it.
+ */
+export const MODEL_VERSION = '1.0.0'
+
+/** The interface's own (Scoring dimensions). */
+export const SCORE_MAX = 1000
+export const WEIGHTS = { reliability: 0.4, financial: 0.35, identity: 0.25 } as const
+
+// How evidence becomes trust.
+
+/** One good and one bad unit that nobody reported: Laplace's rule of succession. */
+export const PRIOR = 1
+
+/** Odds, good to bad, at which a dimension stands at a half. Judgement: three in four is not yet Fair. */
+export const HALF_TRUST_ODDS = 3
+
+/** Where the optimistic estimate of a rate falls below this, the whole score suffers. Judgement: an
+ *  agent that is bad even at best must not be bought off; money is held to the stricter line. Both
+ *  lie where a dimension without any evidence just passes (0.804). */
+export const RED_FLAG_RATE = { reliability: 0.75, financial: 0.8 } as const
+
+/** 90 % of a normal distribution lies within this many standard deviations. */
+export const INTERVAL_DEVIATIONS = 1.645
+
+/** The part of a dimension's weight that may move to the better one of tasks and payments, while
+ *  there is nothing bad in it. Measured: an honest agent that only works or only pays reaches Good,
+ *  a flawless one stays below Excellent. */
+export const WEIGHT_MOVED_MAX = 0.45
+
+// What is remembered.
+
+/** A year until evidence counts half: an agent of last year is another version of itself. */
+export const HALF_LIFE_DAYS = 365
+
+/** Most mass that counts, of a dimension and of one platform. New evidence displaces old beyond it, so
+ *  that an agent stays able to change; no platform alone fills a dimension. Measured. */
+export const DIMENSION_MASS_MAX = 160
+export const PLATFORM_MASS_MAX = 80
+
+/** Mass of one platform in one day beyond which it counts logarithmically: a flood says little more. */
+export const DAY_MASS_FULL = 10
+
+/** Platforms told apart in a dimension; those that come later count together as one. Bounds the state. */
+export const PLATFORMS_MAX = 24
+
+// A run of late.
+
+/** Mass of the latest events that is compared with what the whole record promises. Measured. */
+export const RECENT_MASS = 12
+
+/** Odds of the latest run this many times worse than promised are still chance. */
+export const RECENT_TOLERANCE = 2
+
+/** Where several platforms report, one puts at most this share of bad news into the latest run a day. */
+export const RECENT_SHARE_MAX = 0.35
+
+// Time served.
+
+/** Good reports count a quarter at first and in full after a month: a burst proves little. */
+export const MATURITY_START = 0.25
+export const MATURITY_DAYS = 30
+
+/** Days of standing that one day with good reports earns: waiting alone earns none. */
+export const DAYS_PER_ACTIVE_DAY = 3
+
+// What one platform alone says against all others.
+
+/** Mass that needs no support, and the share of the others' equal testimony that supports more. */
+export const UNSUPPORTED_MASS_MAX = 12
+export const SUPPORT_SHARE = 0.5
+
+/** Contrary mass cancels this many times itself of what is unsupported; no platform contradicts with
+ *  more mass than the second figure. */
+export const CONTRADICTION = 2
+export const CONTRADICTION_MASS_MAX = 20
+
+// Self-reports.
+
+/** The interface's own (Self-reported versus platform-reported). */
+export { SELF_WEIGHT } from './events.ts'
+
+/** Good self-reports count up to this mass and this share of what platforms confirm: without it they
+ *  alone would reach Good. */
+export const SELF_GOOD_MAX = 2
+export const SELF_GOOD_SHARE = 0.1
+
+// Events.
+
+/** A task after a timeout succeeds less often than after a failure (Terminal-Bench: 0.099, 0.126). */
+export const TASK_MASS = { completed: 1, failed: 1, timeout: 1.1 } as const
+
+/** Mildly positive: nothing at 95 % or below, all at 99.5 %. Judgement. */
+export const UPTIME_MASS = 0.25
+export const UPTIME_NONE_PERCENT = 95
+export const UPTIME_FULL_PERCENT = 99.5
+
+/** Judgement: a low one is a nuisance, a critical one two failed tasks. */
+export const ERROR_MASS = { low: 0.25, medium: 0.5, high: 1, critical: 2 } as const
+export const ERROR_MASS_UNKNOWN = 0.5
+
+/** A payment's size grows with the logarithm of the amount (UCI credit: +0.027 AUC over counting). It
+ *  is 1 at 100 dollars. */
+export const AMOUNT_SCALE_USD = 10
+export const AMOUNT_UNIT_USD = 100
+export const AMOUNT_SIZE_MIN = 0.1
+export const AMOUNT_SIZE_MAX = 3
+
+/** Without an amount: little credit, a full charge. */
+export const SIZE_UNKNOWN_GOOD = 0.25
+export const SIZE_UNKNOWN_BAD = 1
+
+/** A payment gone wrong is never smaller than this; good ones that are count together at most 16, so
+ *  that cents buy no trust for thousands. */
+export const SMALL_SIZE = 0.5
+export const SMALL_MASS_MAX = 16
+
+/** Judgement: a failed payment may be technical, a disputed one seldom is. */
+export const PAYMENT_FAILED = 2
+export const PAYMENT_DISPUTED = 3
+
+/** Late: default follows more often the longer (UCI, IBM): 0.5 + 0.6 · log2(1 + days / 7), at most 3. */
+export const LATE_START = 0.5
+export const LATE_PER_DOUBLING = 0.6
+export const LATE_DAYS = 7
+export const LATE_MAX = 3
+export const LATE_UNKNOWN = 1
+
+/** A payment gone wrong far above the agent's usual amount weighs more: from 4 times the usual on,
+ *  half more for every doubling, at most 4 times. Small trades must not pay for a large fraud. */
+export const UNUSUAL_DOUBLINGS_FREE = 2
+export const UNUSUAL_PER_DOUBLING = 0.5
+export const UNUSUAL_MAX = 4
+
+/** The usual amount is a mean over about the last fifty good payments. */
+export const USUAL_MEMORY = 0.98
+
+// Identity.
+
+/** What it is worth that a known owner registered the agent. Makes a new agent's score 100. */
+export const IDENTITY_START = 0.176
+
+/** Shares of the rest: credentials, a credential by a platform, time. */
+export const CREDENTIALS_SHARE = 0.45
+export const VERIFIED_SHARE = 0.2
+export const TENURE_SHARE = 0.35
+
+/** Time served is worth half after this. */
+export const TENURE_HALF_DAYS = 45
+
+/** Credentials of the owner's own, each a tenth, that count, and own revocations: half a credential. */
+export const OWN_CREDENTIALS_MAX = 5
+
+/** Each revocation by a platform halves the identity, twice at most: one platform must not erase it. */
+export const REVOKED_MAX = 2
+
+/** A new agent of an owner who gave up a worse one is held to that one's score, less each day of
+ *  standing, and no longer than this. */
+export const CEILING_DAYS = 365

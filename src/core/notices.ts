@@ -1,0 +1,74 @@
+import type { AgentStatus, RecordedEvent, Trigger } from './record.ts'
+import { type Classification, classify } from './tiers.ts'
+
+export const NOTICE_TYPES = [
+  'score.changed',
+  'score.tier_changed',
+  'event.ingested',
+  'event.quarantined',
+  'event.reviewed',
+  'credential.issued',
+  'credential.revoked',
+  'agent.status_changed',
+] as const
+
+export type NoticeType = (typeof NOTICE_TYPES)[number]
+
+/** Something its owner may have asked to be told. `data` is the body's `data` on the wire. */
+export interface Notice {
+  readonly ownerId: string
+  readonly agentId: string
+  readonly type: NoticeType
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+}
+
+export interface ScoreMove {
+  readonly agentId: string
+  readonly ownerId: string
+  readonly previousScore: number
+  readonly newScore: number
+  readonly triggeredBy: Trigger
+  readonly createdAt: number
+}
+
+export function scoreNotices(move: ScoreMove): readonly Notice[] {
+  const { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt } = move
+  if (previousScore === newScore) return []
+  const before: Classification = classify(previousScore)
+  const classification: Classification = classify(newScore)
+  const data = { agentId, previousScore, newScore, classification, triggeredBy }
+  const changed: Notice = { ownerId, agentId, type: 'score.changed', data, createdAt }
+  if (before === classification) return [changed]
+  const tier = { ...data, previousClassification: before }
+  return [changed, { ...changed, type: 'score.tier_changed', data: tier }]
+}
+
+/** Every event that was taken in is told; a held one is told as held as well. */
+export function eventNotices(ownerId: string, event: RecordedEvent): readonly Notice[] {
+  const { agentId, createdAt } = event
+  const data = {
+    agentId,
+    eventId: event.id,
+    type: event.type,
+    isSelfReported: event.reporter.kind === 'agent',
+    isQuarantined: event.isQuarantined,
+    fraudFlags: event.fraudFlags,
+    quarantineReason: event.quarantineReason,
+  }
+  const ingested: Notice = { ownerId, agentId, type: 'event.ingested', data, createdAt }
+  return event.isQuarantined ? [ingested, { ...ingested, type: 'event.quarantined' }] : [ingested]
+}
+
+export function statusNotice(change: {
+  readonly ownerId: string
+  readonly agentId: string
+  readonly previousStatus: AgentStatus
+  readonly status: AgentStatus
+  readonly reason: string | null
+  readonly createdAt: number
+}): Notice {
+  const { ownerId, agentId, createdAt, previousStatus, status, reason } = change
+  const data = { agentId, previousStatus, status, reason }
+  return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
+}

@@ -1,0 +1,115 @@
+/** What is remembered of an agent: a few sums, however long its history. */
+import { SCORE_MAX } from './model.ts'
+
+/** What one platform said. Today's is kept apart until the day is over, when it is summed up. */
+export interface Source {
+  /** Id of the platform; empty for the pool of those that came too late to be told apart. */
+  reporter: string
+  good: number
+  bad: number
+  goodToday: number
+  badToday: number
+}
+
+/** Evidence about work, or about money. */
+export interface Track {
+  eventCount: number
+  /** In the order of their first report; at most PLATFORMS_MAX, then the pool. */
+  sources: Source[]
+  /** Self-reports of all kinds, at full size: the tenth is taken when they are read. */
+  self: Source
+  /** Mass of the latest events of platforms, together at most RECENT_MASS. */
+  recentGood: number
+  recentBad: number
+  /** Days since 1970 of the first good report of a platform and the last, −1 before; days with one. */
+  firstDay: number
+  activeDay: number
+  activeDays: number
+}
+
+export interface Payments {
+  /** Weighted sum of log2(1 + dollars) of good payments, and of the weights. */
+  usualSum: number
+  usualWeight: number
+  /** Mass given for small good payments. */
+  small: number
+}
+
+export interface Identity {
+  eventCount: number
+  /** Credentials issued by platforms, and by the owner (at full size, bounded). */
+  verified: number
+  claimed: number
+  /** Revocations by platforms, and by the owner. */
+  revoked: number
+  withdrawn: number
+}
+
+/** The form that folding writes to; everyone else has Evidence. */
+export interface Draft {
+  registeredAt: number
+  startsAtMost: number
+  /** Milliseconds since 1970 of the last event, or of registration. */
+  at: number
+  selfReported: number
+  reliability: Track
+  financial: Track
+  payments: Payments
+  identity: Identity
+}
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+export type Evidence = Frozen<Draft>
+
+export function newSource(reporter: string): Source {
+  return { reporter, good: 0, bad: 0, goodToday: 0, badToday: 0 }
+}
+
+function newTrack(): Track {
+  return {
+    eventCount: 0,
+    sources: [],
+    self: newSource('self'),
+    recentGood: 0,
+    recentBad: 0,
+    firstDay: -1,
+    activeDay: -1,
+    activeDays: 0,
+  }
+}
+
+/**
+ * Evidence of an agent registered at a time (milliseconds since 1970), of which nothing is known.
+ * `startsAtMost` is the score of a worse agent that the same owner gave up: it starts no higher.
+ */
+export function newEvidence(registeredAt: number, startsAtMost: number = SCORE_MAX): Evidence {
+  return {
+    registeredAt,
+    startsAtMost,
+    at: registeredAt,
+    selfReported: 0,
+    reliability: newTrack(),
+    financial: newTrack(),
+    payments: { usualSum: 0, usualWeight: 0, small: 0 },
+    identity: { eventCount: 0, verified: 0, claimed: 0, revoked: 0, withdrawn: 0 },
+  }
+}
+
+/** A copy that may be written to. */
+export function draftOf(evidence: Evidence): Draft {
+  return {
+    ...evidence,
+    reliability: copyTrack(evidence.reliability),
+    financial: copyTrack(evidence.financial),
+    payments: { ...evidence.payments },
+    identity: { ...evidence.identity },
+  }
+}
+
+function copyTrack(track: Evidence['reliability']): Track {
+  return {
+    ...track,
+    sources: track.sources.map((source) => ({ ...source })),
+    self: { ...track.self },
+  }
+}

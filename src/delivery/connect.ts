@@ -1,0 +1,134 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { type AddressPolicy, isAllowedAddress, isListedAddress } from './address.ts'
+import { createResolver, type Resolve } from './resolve.ts'
+import { isLocalhostName } from './url.ts'
+
+export interface WebhookAgentOptions {
+  readonly policy: AddressPolicy
+  /** In place of DNS. Its answers are judged like any other's. */
+  readonly resolve?: Resolve
+  /** Name, TCP and TLS together. */
+  readonly connectTimeoutMs?: number
+  /** Certificate authorities in PEM, in place of Node's own. */
+  readonly ca?: string
+}
+
+/** The code of the error with which a connection to a forbidden address is refused. */
+export const FORBIDDEN_ADDRESS = 'FORBIDDEN_ADDRESS'
+
+/** decisions, Webhooks: a receiver that cannot be reached in five seconds is down. */
+const CONNECT_TIMEOUT_MS = 5000
+
+/** Before the next address of a name is tried beside one that does not answer. */
+const NEXT_ADDRESS_MS = 500
+
+/** Node's own limit for servers; no receiver has reason for more. */
+const HEADER_BYTES_MAX = 16 * 1024
+
+type Admits = (ip: string) => boolean
+
+/**
+ * The one way out for webhooks. It connects only to addresses the policy admits, judged on what
+ * is really connected to, so neither a spelling nor a changing DNS answer gets past it:
+ *
+ * - a name is resolved once per connection, refused if any answer is forbidden, and the socket
+ *   is given the judged answers, never the name, to connect to (no second look, no race);
+ * - an address in the URL is judged before the socket exists: Node resolves nothing there;
+ * - the peer of the open socket is judged once more, before a byte of the request is sent.
+ *
+ * Host, SNI and the certificate's name stay those of the URL. Proxies from the environment play
+ * no part, redirects are not followed, HTTP/2 is not offered. Connections are kept alive; close
+ * the agent to end them.
+ */
+export function createWebhookAgent(options: WebhookAgentOptions): Agent {
+  const { policy } = options
+  const resolve = options.resolve ?? createResolver({ system: policy.allow.length > 0 })
+  const secure = guardedConnector(options, resolve, (ip) => isAllowedAddress(ip, policy))
+  const plain = guardedConnector(options, resolve, (ip) => isListedAddress(ip, policy))
+  return new Agent({
+    connect: (target, callback) =>
+      (target.protocol === 'https:' ? secure : plain)(target, callback),
+    // Many subscriptions may share a host: how many requests run is the pump's to say, or one
+    // path that hangs would hold up the others of its host.
+    connections: null,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  })
+}
+
+function guardedConnector(
+  options: WebhookAgentOptions,
+  resolve: Resolve,
+  admits: Admits,
+): buildConnector.connector {
+  const connect = buildConnector({
+    lookup: checkedLookup(resolve, admits),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    allowH2: false,
+    // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn it off.
+    rejectUnauthorized: true,
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  })
+  return (target, callback) => {
+    if (isIP(target.hostname) !== 0 && !admits(target.hostname)) return callback(forbidden(), null)
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (admits(socket.remoteAddress ?? '')) return callback(null, socket)
+      discard(socket)
+      callback(forbidden(), null)
+    })
+  }
+}
+
+/** A `lookup` for sockets: they connect to what it answers and to nothing else. */
+function checkedLookup(resolve: Resolve, admits: Admits): LookupFunction {
+  return (name, options, callback) => {
+    checkedAddresses(name, resolve, admits).then(
+      (found) => {
+        const list = found.map((address) => ({ address, family: isIP(address) }))
+        const [first] = list
+        if (first === undefined) callback(notFound(name), [])
+        else if (options.all) callback(null, list)
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    )
+  }
+}
+
+/**
+ * The addresses to connect to. One forbidden answer refuses the name: public and private mixed is
+ * how a rebinding name looks. `localhost` is by definition loopback, of which the list may hold
+ * one family alone.
+ */
+async function checkedAddresses(
+  name: string,
+  resolve: Resolve,
+  admits: Admits,
+): Promise<readonly string[]> {
+  const isLocal = isLocalhostName(name)
+  const found = isLocal ? ['127.0.0.1', '::1'].filter(admits) : await resolve(name)
+  const isRefused = isLocal ? found.length === 0 : !found.every(admits)
+  if (isRefused) throw forbidden()
+  return found
+}
+
+/** Never says which address: a webhook must not tell its owner what a network's names mean. */
+function forbidden(): Error {
+  return Object.assign(new Error('The host has an address that webhooks may not reach'), {
+    code: FORBIDDEN_ADDRESS,
+  })
+}
+
+function notFound(name: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' })
+}
+
+function discard(socket: Socket): void {
+  socket.on('error', () => {})
+  socket.destroy()
+}

@@ -1,0 +1,147 @@
+import { type Dispatcher, request } from 'undici'
+import type { Attempt } from './attempt.ts'
+import { FORBIDDEN_ADDRESS } from './connect.ts'
+import { RETRY_AFTER_MAX_MS } from './schedule.ts'
+
+export interface PostInput {
+  readonly url: string
+  /** The signature's, and any of the caller's own. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** Of createWebhookAgent: it decides what may be reached. */
+  readonly dispatcher: Dispatcher
+  /** Everything together, from the name's lookup to the answer's last byte. */
+  readonly timeoutMs?: number
+  /** Epoch milliseconds, for a Retry-After given as a date. */
+  readonly now?: () => number
+}
+
+/** Standard Webhooks: "15-30s is a reasonable time". */
+const TIMEOUT_MS = 15_000
+
+/** Read this far so that the connection can serve again; a longer answer loses it. */
+const RESPONSE_BYTES_MAX = 64 * 1024
+
+/** Enough to see what a receiver's framework has to say. */
+const RESPONSE_START_BYTES = 1024
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Standing-Webhooks' }
+
+/** Phrases for what goes wrong below HTTP, by the code of Node, undici or c-ares. */
+const PHRASES: Readonly<Record<string, string>> = {
+  [FORBIDDEN_ADDRESS]: 'address not allowed',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed by the receiver',
+  EPIPE: 'connection closed by the receiver',
+  UND_ERR_SOCKET: 'connection closed by the receiver',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'host unreachable',
+  ENOTFOUND: 'name not found',
+  ENODATA: 'name not found',
+  ETIMEOUT: 'name server timed out',
+  ESERVFAIL: 'name server failed',
+  EAI_AGAIN: 'name server failed',
+  UND_ERR_HEADERS_OVERFLOW: 'response headers too large',
+}
+
+/**
+ * One attempt: posts the body and says what came of it. Never rejects. The status alone decides:
+ * a receiver that says 2xx has the notice, whatever becomes of the rest of its answer.
+ */
+export async function post(input: PostInput): Promise<Attempt> {
+  const startedAt = performance.now()
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), input.timeoutMs ?? TIMEOUT_MS)
+  try {
+    return { ...(await exchange(input, limit.signal)), durationMs: elapsed(startedAt) }
+  } catch (error) {
+    const phrase = limit.signal.aborted ? 'timed out' : phraseOf(error)
+    return { ...unanswered(phrase), durationMs: elapsed(startedAt) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** An attempt that got no answer, for this reason. */
+export function unanswered(error: string): Attempt {
+  const nothing = { status: null, durationMs: 0, responseStart: '', retryAfterMs: null }
+  return { outcome: 'failed', error, ...nothing }
+}
+
+async function exchange(
+  input: PostInput,
+  signal: AbortSignal,
+): Promise<Omit<Attempt, 'durationMs'>> {
+  const { statusCode, headers, body } = await request(input.url, {
+    method: 'POST',
+    headers: { ...HEADERS, ...input.headers },
+    body: input.body,
+    dispatcher: input.dispatcher,
+    signal,
+    // One clock for the whole attempt, the signal's, in place of undici's own two.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const now = (input.now ?? Date.now)()
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now)
+  const outcome = outcomeOf(statusCode, retryAfterMs !== null)
+  return {
+    outcome,
+    status: statusCode,
+    error: statusCode >= 300 && statusCode < 400 ? 'redirects are not followed' : null,
+    responseStart: await readStart(body),
+    retryAfterMs: outcome === 'throttled' ? retryAfterMs : null,
+  }
+}
+
+function outcomeOf(status: number, asksToWait: boolean): Attempt['outcome'] {
+  if (status >= 200 && status < 300) return 'delivered'
+  if (status === 410) return 'gone'
+  if (status === 429) return 'throttled'
+  return asksToWait && [502, 503, 504].includes(status) ? 'throttled' : 'failed'
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3), as milliseconds from now, at most a day. */
+function readRetryAfter(header: string | string[] | undefined, now: number): number | null {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim()
+  if (text === undefined || text === '') return null
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MAX_MS)
+}
+
+/** Leaving the loop destroys the stream, and with it the connection of who sends too much. */
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const start: Uint8Array[] = []
+  let read = 0
+  try {
+    for await (const chunk of body) {
+      if (read < RESPONSE_START_BYTES) start.push(chunk.subarray(0, RESPONSE_START_BYTES - read))
+      read += chunk.length
+      if (read > RESPONSE_BYTES_MAX) break
+    }
+  } catch {
+    // Cut off or out of time: what has come is what is shown.
+  }
+  return asText(Buffer.concat(start))
+}
+
+/** `stream` drops a character the cut went through; PostgreSQL's text holds no NUL. */
+function asText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
+}
+
+function phraseOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const phrase = PHRASES[code]
+  if (phrase !== undefined) return phrase
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code))
+    return `certificate refused: ${code}`
+  if (code.startsWith('HPE_')) return 'not an HTTP answer'
+  return code === '' ? 'request failed' : `request failed: ${code}`
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt)
+}

@@ -1,0 +1,62 @@
+import { promises as dns } from 'node:dns'
+
+/** All addresses of a name, IPv4 and IPv6. Rejects where it has none. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** Two tries of two seconds: inside the connect timeout, and one lost packet is survived. */
+const DNS_TIMEOUT_MS = 2000
+const DNS_TRIES = 2
+
+/** Node's thread pool has four threads, which hash passwords and read files too: half stay free. */
+const SYSTEM_LOOKUPS_MAX = 2
+
+export interface ResolverOptions {
+  /** Also ask the system (hosts file, search domains): for receivers in the operator's network. */
+  readonly system: boolean
+  /** DNS servers, `address:port`, in place of the machine's own. */
+  readonly servers?: readonly string[]
+}
+
+/**
+ * A resolver that speaks DNS itself, on sockets. The usual `dns.lookup` blocks a thread of Node's
+ * pool of four per name: four names on a name server that never answers would stop every other
+ * delivery, and more. So the system's lookup is asked only when DNS cannot know the name, for an
+ * operator who lets webhooks into his own network, or when the machine has no DNS server at all.
+ */
+export function createResolver(options: ResolverOptions): Resolve {
+  const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
+  if (options.servers !== undefined) resolver.setServers(options.servers)
+  const lookup = limited(systemLookup, SYSTEM_LOOKUPS_MAX)
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const addresses = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []))
+    if (addresses.length > 0) return addresses
+    const error = answers.find((a) => a.status === 'rejected')?.reason
+    return options.system || codeOf(error) === 'ECONNREFUSED' ? lookup(name) : Promise.reject(error)
+  }
+}
+
+async function systemLookup(name: string): Promise<readonly string[]> {
+  return (await dns.lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
+}
+
+/** At most `max` calls at a time; the others wait their turn, in order. */
+function limited(resolve: Resolve, max: number): Resolve {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (name) => {
+    if (running >= max) await new Promise<void>((turn) => waiting.push(turn))
+    else running += 1
+    try {
+      return await resolve(name)
+    } finally {
+      const turn = waiting.shift()
+      if (turn === undefined) running -= 1
+      else turn()
+    }
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+}

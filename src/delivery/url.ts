@@ -1,0 +1,105 @@
+import { isIP } from 'node:net'
+import { type AddressPolicy, isAllowedAddress, isListedAddress } from './address.ts'
+
+export type UrlCheck =
+  | { readonly ok: true; readonly url: string }
+  | { readonly ok: false; readonly message: string }
+
+/** Longer ones fail in proxies and servers on the way; the receivers' own limits begin here. */
+const URL_CHARS_MAX = 2048
+
+/** RFC 1035, 2.3.4. */
+const NAME_CHARS_MAX = 253
+const LABEL_CHARS_MAX = 63
+
+/**
+ * Names that mean another machine in every network, so no webhook of the public goes there:
+ * RFC 6762 (local, and the private ones of its appendix G), RFC 8375 (home.arpa), ICANN (internal).
+ */
+const PRIVATE_SUFFIXES = [
+  'corp',
+  'home',
+  'home.arpa',
+  'internal',
+  'intranet',
+  'lan',
+  'local',
+  'localdomain',
+  'private',
+]
+
+/** Cloud metadata by name. Its addresses can never be allowed, so neither can these. */
+const METADATA_NAMES = ['metadata.google.internal', 'instance-data.ec2.internal']
+
+/**
+ * Whether a webhook may be created for this URL, and the form to keep: as the WHATWG parser
+ * writes it, which folds every numeric spelling of an address into one.
+ * Only what the text itself can show is judged here; every connection is judged again, on the
+ * address really reached (connect.ts). `message` is fit for the caller.
+ */
+export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
+  if (text.length > URL_CHARS_MAX) return refuse(`must have at most ${URL_CHARS_MAX} characters`)
+  if (!URL.canParse(text)) return refuse('must be a valid URL')
+  const url = new URL(text)
+  const message = formProblem(url) ?? hostProblem(url, policy)
+  return message === null ? { ok: true, url: url.href } : refuse(message)
+}
+
+/** Loopback by definition (RFC 6761, 6.3): never asked of a resolver. */
+export function isLocalhostName(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost')
+}
+
+function refuse(message: string): UrlCheck {
+  return { ok: false, message }
+}
+
+function formProblem(url: URL): string | null {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL'
+  if (url.href.length > URL_CHARS_MAX) return `must have at most ${URL_CHARS_MAX} characters`
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
+  if (url.href.includes('#')) return 'must not have a fragment'
+  if (url.port === '0') return 'must not name port 0'
+  return null
+}
+
+function hostProblem(url: URL, policy: AddressPolicy): string | null {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isPlain = url.protocol === 'http:'
+  if (isIP(host) !== 0) return addressProblem(host, isPlain, policy)
+  if (isPlain && policy.allow.length === 0) return 'must be an https URL'
+  return nameProblem(host, policy)
+}
+
+function addressProblem(ip: string, isPlain: boolean, policy: AddressPolicy): string | null {
+  if (!isAllowedAddress(ip, policy)) return 'must be a public host'
+  return isPlain && !isListedAddress(ip, policy) ? 'must be an https URL' : null
+}
+
+/**
+ * With an allow-list the operator runs receivers of his own, under whatever names his network
+ * has; then a name is only judged by its addresses, when it is connected to.
+ */
+function nameProblem(name: string, policy: AddressPolicy): string | null {
+  if (!isHostName(name)) return 'must name a valid host, without a trailing dot'
+  if (METADATA_NAMES.includes(name)) return 'must be a public host'
+  if (isLocalhostName(name)) return allowsLoopback(policy) ? null : 'must be a public host'
+  if (policy.allow.length > 0) return null
+  return isPrivateName(name) ? 'must be a public host' : null
+}
+
+function isHostName(name: string): boolean {
+  const labels = name.split('.')
+  return (
+    name.length <= NAME_CHARS_MAX &&
+    labels.every((label) => label.length > 0 && label.length <= LABEL_CHARS_MAX)
+  )
+}
+
+function isPrivateName(name: string): boolean {
+  return !name.includes('.') || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`))
+}
+
+function allowsLoopback(policy: AddressPolicy): boolean {
+  return isListedAddress('127.0.0.1', policy) || isListedAddress('::1', policy)
+}

@@ -1,0 +1,17 @@
+import { join, resolve } from 'node:path'
+
+/** Where everything lies; the data directory may be moved or copied as a whole. */
+export type Place = {
+  readonly dataDir: string
+  /** The database's own directory. It exists only once it is complete. */
+  readonly cluster: string
+  readonly logFile: string
+}
+
+/** Told what happens to the database, in a sentence, with the figures beside it. */
+export type Log = (message: string, fields?: Record<string, unknown>) => void
+
+export function placeIn(dataDir: string): Place {
+  const root = resolve(dataDir)
+  return { dataDir: root, cluster: join(root, 'postgres'), logFile: join(root, 'postgres.log') }
+}

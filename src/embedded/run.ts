@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import type { User } from './user.ts'
+
+/**
+ * What the programs see of our environment: nothing that steers PostgreSQL (PGDATA, PGPORT, PGOPTIONS
+ * of whoever typed the command would otherwise reach it), and messages in English for the log.
+ */
+export function programEnv(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+/** The spawn options that make a program run as `user`; none when that is who we are. */
+export function identity(user: User): { uid?: number; gid?: number } {
+  return user.switched ? { uid: user.uid, gid: user.gid } : {}
+}
+
+/** How a short-lived program ended: `failed` when it could not even be started. */
+export type Ended =
+  | { readonly kind: 'exited'; readonly code: number; readonly out: string; readonly err: string }
+  | { readonly kind: 'failed'; readonly error: Error }
+
+/** Runs a program to its end as `user`, in the directory `cwd`, and collects what it says. */
+export function run(
+  program: string,
+  args: readonly string[],
+  user: User,
+  cwd: string,
+): Promise<Ended> {
+  return new Promise((done) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: programEnv(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...identity(user),
+    })
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    child.on('error', (error) => done({ kind: 'failed', error }))
+    // A program ended by a signal has no code; 128 is what a shell would begin counting from.
+    child.on('close', (code) => done({ kind: 'exited', code: code ?? 128, out, err }))
+  })
+}

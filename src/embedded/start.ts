@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError } from './error.ts'
+import { logSince, logSize, openLog, trimLog } from './logfile.ts'
+import { discard, inspect, type PidFile } from './pidfile.ts'
+import type { Log, Place } from './place.ts'
+import { isServerOf } from './process.ts'
+import { identity, programEnv } from './run.ts'
+import { settingArguments } from './settings.ts'
+import { clusterHash, PORT, type SocketPlace } from './socket.ts'
+import type { User } from './user.ts'
+import { pause, until } from './wait.ts'
+
+/** All that is needed to start the server, found out once and used again at each restart. */
+export type Setup = {
+  readonly place: Place
+  readonly binaries: Binaries
+  readonly user: User
+  readonly socket: SocketPlace
+  readonly settings: Readonly<Record<string, string>>
+  readonly log: Log
+}
+
+export type Server = {
+  readonly pid: number
+  readonly how: 'started' | 'adopted'
+  /** The directory of its socket, and the port that is part of the socket's name. */
+  readonly host: string
+  readonly port: number
+}
+
+/** A start takes some 30 ms; looking this often adds little to it and costs nothing. */
+const POLL_MS = 5
+
+/** Replaying the log after a crash is bounded by max_wal_size; slow disks need minutes for it. */
+const READY_WITHIN_MS = 5 * 60 * 1000
+
+/** How long the last backends of a server that was killed may take to notice, or a rival to win. */
+const RETRY_WITHIN_MS = 10 * 1000
+
+/** A fast shutdown writes what is in memory to disk; this leaves time for a slow one. */
+const STOP_WITHIN_MS = 30 * 1000
+
+/** On SIGQUIT the server kills, after 5 s, whatever did not leave by itself. */
+const QUIT_WITHIN_MS = 10 * 1000
+
+/** What PostgreSQL says when it has to wait for others to go; trying again is all there is to do. */
+const BUSY = /is still in use|lock file ".*" already exists|lock file ".*" is empty/
+
+/** What our servers are called, in a process list and by `isServerOf`. */
+export function serverName(place: Place): string {
+  return `standing-${clusterHash(place)}`
+}
+
+/**
+ * What to call a data directory in the server's arguments. Its user may not be able to reach it (it
+ * may lie below /root): but we start him inside it, and there it is always `/proc/self/cwd`.
+ */
+export function dataArgument(dir: string, user: User): string {
+  return user.switched && process.platform === 'linux' ? '/proc/self/cwd' : dir
+}
+
+/** Adopts the server that runs, or starts one; resolves once it accepts connections. */
+export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Server> {
+  const { place, log } = setup
+  const deadline = Date.now() + READY_WITHIN_MS
+  const retryUntil = Date.now() + RETRY_WITHIN_MS
+  for (;;) {
+    const found = await inspect(place.cluster, serverName(place))
+    if (found.kind === 'foreign') throw held(place, found.file)
+    if (found.kind === 'running' && found.file.status === 'ready') return adopted(found.file)
+    if (found.kind === 'running' || found.kind === 'unclear') {
+      if (Date.now() > deadline) throw notReady(place)
+      await pause(POLL_MS, signal)
+      continue
+    }
+    if (found.kind === 'stale') {
+      log('removing the pid file of a server that is gone')
+      await discard(place.cluster, found.text)
+    }
+    const said = await launch(setup, deadline, signal)
+    if (typeof said !== 'string') return said
+    if (!BUSY.test(said) || Date.now() > retryUntil) throw startFailed(place, said)
+    await pause(POLL_MS * 4, signal)
+  }
+}
+
+/** Starts a server. It outlives us, so that our crash is not its crash. Its words, if it refuses. */
+async function launch(
+  setup: Setup,
+  deadline: number,
+  signal?: AbortSignal,
+): Promise<Server | string> {
+  const { place, user, socket, settings } = setup
+  await trimLog(place)
+  const offset = await logSize(place)
+  const name = serverName(place)
+  const options = await settingArguments(socket.setting, name, settings)
+  const output = await openLog(place, user)
+  const child = spawn(
+    setup.binaries.postgres,
+    ['-D', dataArgument(place.cluster, user), '-p', String(PORT), ...options],
+    {
+      cwd: place.cluster,
+      env: programEnv(),
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+      ...identity(user),
+    },
+  )
+  child.unref()
+  const ended = once(child, 'exit').then(
+    () => true,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+  let end: true | Error | undefined
+  ended.then((value) => {
+    end = value
+  })
+  try {
+    while (!end) {
+      const found = await inspect(place.cluster, name)
+      if (found.kind === 'running' && found.file.pid === child.pid) {
+        if (found.file.status === 'ready') return { ...adopted(found.file), how: 'started' }
+      }
+      if (Date.now() > deadline) throw notReady(place)
+      await pause(POLL_MS, signal)
+    }
+  } catch (error) {
+    // We were told to stop: a server that is still starting must not be left behind.
+    if (child.pid !== undefined && !end) await stopServer(place, child.pid)
+    throw error
+  } finally {
+    await output.close()
+  }
+  return end instanceof Error ? end.message : await logSince(place, offset)
+}
+
+/**
+ * Stops a server: sessions are ended, all is written. One that does not leave in time is told to
+ * leave at once; it loses nothing either, but its next start has to replay its log.
+ */
+export async function stopServer(place: Place, pid: number): Promise<void> {
+  const gone = async () => !(await isServerOf(pid, place.cluster, serverName(place)))
+  if (await gone()) return
+  const patience = [
+    ['SIGINT', STOP_WITHIN_MS],
+    ['SIGQUIT', QUIT_WITHIN_MS],
+  ] as const
+  for (const [signal, withinMs] of patience) {
+    send(pid, signal)
+    if (await until(gone, POLL_MS, withinMs)) return
+  }
+  throw new EmbeddedError(
+    'STOP_FAILED',
+    `PostgreSQL (pid ${pid}) does not stop; its disk most likely hangs. See ${place.logFile}.`,
+  )
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // Gone already.
+  }
+}
+
+function adopted(file: PidFile): Server {
+  return { pid: file.pid, how: 'adopted', host: file.socketDir, port: file.port }
+}
+
+function held(place: Place, file: PidFile): EmbeddedError {
+  return new EmbeddedError(
+    'HELD',
+    `A PostgreSQL that this process cannot see (pid ${file.pid} where it runs, perhaps in another ` +
+      `container) serves ${place.cluster}. Stop what runs it, or set STANDING_DATA_DIR to another ` +
+      'directory. To run several nodes, let them share a DATABASE_URL.',
+  )
+}
+
+function startFailed(place: Place, said: string): EmbeddedError {
+  return new EmbeddedError(
+    'START_FAILED',
+    `PostgreSQL did not start. It says: ${said || 'nothing'}\nIts log is ${place.logFile}. Mend what ` +
+      'it names, or set DATABASE_URL to a PostgreSQL of your own.',
+  )
+}
+
+function notReady(place: Place): EmbeddedError {
+  return new EmbeddedError(
+    'START_FAILED',
+    `PostgreSQL was not ready within ${READY_WITHIN_MS / 60_000} minutes. See ${place.logFile}, and ` +
+      'start again: it goes on where it was.',
+  )
+}

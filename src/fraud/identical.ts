@@ -1,0 +1,18 @@
+import { digestOf } from './digest.ts'
+import type { Rule } from './rule.ts'
+
+/**
+ * The same thing said twice by the same reporter about the same moment. Without a stated
+ * `occurredAt` two tasks may well look alike, and another `externalId` tells them apart.
+ */
+export const identicalEvent: Rule = {
+  id: 'identical_event',
+  summary: 'The same reporter has already reported the same data for the same moment.',
+  inspect(event, habits) {
+    if (!event.occurredAtGiven || !habits.recent.includes(digestOf(event))) return null
+    return (
+      'The same event has been reported before. ' +
+      'Give each event its own externalId if these are two events that look alike.'
+    )
+  },
+}

@@ -1,0 +1,98 @@
+import { decodeEvidence } from '../../core/evidence.ts'
+import type { Agent, AgentStatus } from '../../core/record.ts'
+import type { AgentStore } from '../store.ts'
+import { expectRows, first, page } from './rows.ts'
+import { insertStanding } from './scores.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  id: string
+  owner_id: string
+  display_name: string
+  metadata: Record<string, unknown>
+  status: AgentStatus
+  created_at: number
+  updated_at: number
+}
+
+const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, s.status, a.created_at, a.updated_at
+  from agents a join standings s on s.agent_id = a.id`
+
+export function agentStore(sql: Sql): AgentStore {
+  const find = async (id: string) => {
+    const row = first(await sql<Row>(`${SELECT} where a.id = $1`, [id]))
+    return row && toAgent(row)
+  }
+  return {
+    async insert(agent, standing) {
+      await sql(
+        `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [
+          agent.id,
+          agent.ownerId,
+          agent.displayName,
+          JSON.stringify(agent.metadata),
+          agent.createdAt,
+          agent.updatedAt,
+        ],
+      )
+      await insertStanding(sql, standing)
+    },
+    find,
+    async list(ownerId, before, limit) {
+      const rows = await sql<Row>(
+        `${SELECT} where a.owner_id = $1 and ($2::uuid is null or a.id < $2)
+         order by a.id desc limit $3`,
+        [ownerId, before, limit + 1],
+      )
+      return page(rows.map(toAgent), limit)
+    },
+    async countNotDeactivated(ownerId) {
+      const rows = await sql<{ count: number }>(
+        `select count(*)::int as count from standings where owner_id = $1 and status <> 'deactivated'`,
+        [ownerId],
+      )
+      return rows[0]?.count ?? 0
+    },
+    async update(id, { displayName, metadata }, now) {
+      await sql(
+        `update agents set display_name = coalesce($2, display_name),
+           metadata = coalesce($3, metadata), updated_at = greatest($4, updated_at) where id = $1`,
+        [id, displayName ?? null, metadata ? JSON.stringify(metadata) : null, now],
+      )
+      return find(id)
+    },
+    async setStatus(id, status, now) {
+      const rows = await sql(
+        `with standing as (
+           update standings set status = $2, updated_at = greatest($3, updated_at)
+           where agent_id = $1 returning agent_id)
+         update agents set updated_at = greatest($3, updated_at)
+         from standing where id = agent_id returning id`,
+        [id, status, now],
+      )
+      expectRows('agent status', rows.length, 1)
+    },
+    async deactivated(ownerId, since) {
+      const rows = await sql<{ evidence: string; updated_at: number }>(
+        `select evidence, updated_at from standings
+         where owner_id = $1 and status = 'deactivated' and updated_at >= $2`,
+        [ownerId, since],
+      )
+      return rows.map((row) => ({ evidence: decodeEvidence(row.evidence), at: row.updated_at }))
+    },
+  }
+}
+
+function toAgent(row: Row): Agent {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    displayName: row.display_name,
+    metadata: row.metadata,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

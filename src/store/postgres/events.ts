@@ -1,0 +1,137 @@
+import type { EventData, EventType, ReporterKind } from '../../core/events.ts'
+import type { RecordedEvent, Review } from '../../core/record.ts'
+import type { EventStore } from '../store.ts'
+import { columns, expectRows, first, page } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+export interface EventColumns {
+  id: string
+  agent_id: string
+  seq: number
+  type: EventType
+  data: EventData
+  occurred_at: number
+  created_at: number
+  reporter_kind: ReporterKind
+  reporter_id: string
+  self: boolean
+  external_id: string | null
+  fraud_flags: string[]
+  quarantine_reason: string | null
+  is_quarantined: boolean
+  attestation_verified: boolean
+  review: Review | null
+}
+
+const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
+  self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review`
+
+/** Rows a log is read by: enough to keep a round trip small against folding them. */
+const LOG_PART = 1_000
+
+export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
+  return {
+    async find(id) {
+      const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
+      return row && toEvent(row)
+    },
+    async list(agentId, { type, reporterId, from, to, before, limit }) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events
+         where agent_id = $1 and ($2::bigint is null or seq < $2)
+           and ($3::text is null or type = $3) and ($4::uuid is null or reporter_id = $4)
+           and ($5::bigint is null or occurred_at >= $5) and ($6::bigint is null or occurred_at <= $6)
+         order by seq desc limit $7`,
+        [agentId, before, type ?? null, reporterId ?? null, from ?? null, to ?? null, limit + 1],
+      )
+      return page(rows.map(toEvent), limit)
+    },
+    async *log(agentId) {
+      let after = 0
+      while (true) {
+        const rows = await sql<EventColumns>(
+          `select ${EVENT} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
+          [agentId, after, LOG_PART],
+        )
+        if (rows.length > 0) yield rows.map(toEvent)
+        if (rows.length < LOG_PART) return
+        after = rows.at(-1)?.seq ?? after
+      }
+    },
+    async awaitingReview(after, limit) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events
+         where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
+           and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
+         order by created_at, id limit $3`,
+        [after?.createdAt ?? null, after?.id ?? null, limit + 1],
+      )
+      return page(rows.map(toEvent), limit)
+    },
+    async setReview({ agentId, seq, isQuarantined, review }) {
+      const rows = await sql(
+        `update events set is_quarantined = $3, review = $4 where agent_id = $1 and seq = $2
+         returning id`,
+        [agentId, seq, isQuarantined, JSON.stringify(review)],
+      )
+      expectRows('event review', rows.length, 1)
+    },
+  }
+}
+
+export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = await sql(
+    `insert into events (${EVENT})
+     select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
+       self, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
+       attestation_verified, review
+     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
+       $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
+       $14::boolean[], $15::boolean[], $16::json[])
+       as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
+         self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
+         review)
+     returning 1 as one`,
+    columns(
+      events,
+      (e) => e.id,
+      (e) => e.agentId,
+      (e) => e.seq,
+      (e) => e.type,
+      (e) => JSON.stringify(e.data),
+      (e) => e.occurredAt,
+      (e) => e.createdAt,
+      (e) => e.reporter.kind,
+      (e) => e.reporter.id,
+      (e) => e.self,
+      (e) => e.externalId,
+      (e) => e.fraudFlags.join(','),
+      (e) => e.quarantineReason,
+      (e) => e.isQuarantined,
+      (e) => e.attestationVerified,
+      (e) => e.review && JSON.stringify(e.review),
+    ),
+  )
+  expectRows('events', rows.length, events.length)
+}
+
+export function toEvent(row: EventColumns): RecordedEvent {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    seq: row.seq,
+    type: row.type,
+    data: row.data,
+    occurredAt: row.occurred_at,
+    createdAt: row.created_at,
+    reporter: { kind: row.reporter_kind, id: row.reporter_id },
+    self: row.self,
+    externalId: row.external_id,
+    fraudFlags: row.fraud_flags,
+    quarantineReason: row.quarantine_reason,
+    isQuarantined: row.is_quarantined,
+    attestationVerified: row.attestation_verified,
+    review: row.review,
+  }
+}

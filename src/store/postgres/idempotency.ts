@@ -1,0 +1,93 @@
+import type { IdempotencyStore, KeptResponse } from '../store.ts'
+import { columns, expectRows } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  scope: Buffer
+  fingerprint: Buffer
+  sealed: Buffer
+  expires_at: number
+}
+
+export function idempotencyStore(sql: Sql): IdempotencyStore {
+  return {
+    async hold(scope, now) {
+      const [held] = (await tryHold(sql, [scope])).values()
+      if (!held) return 'busy'
+      await sql('delete from idempotency where scope = $1 and expires_at <= $2', [scope, now])
+      return (await findKept(sql, [scope]))[0] ?? null
+    },
+    keep: (response) => insertKept(sql, [response]),
+    async sweep(now) {
+      const rows = await sql('delete from idempotency where expires_at <= $1 returning 1 as one', [
+        now,
+      ])
+      return rows.length
+    },
+  }
+}
+
+/**
+ * Takes each key for this transaction, or finds that another has it: two requests with one key never
+ * run side by side, on any number of nodes. To be followed by `findKept` in a statement of its own,
+ * which then sees what the last holder committed.
+ */
+export async function tryHold(
+  sql: Sql,
+  scopes: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (scopes.length === 0) return new Map()
+  const rows = await sql<{ scope: Buffer; held: boolean }>(
+    `select scope, pg_try_advisory_xact_lock(key) as held
+     from unnest($1::bytea[], $2::bigint[]) as t(scope, key)`,
+    columns(
+      scopes,
+      (scope) => scope,
+      (scope) => lockKey(scope),
+    ),
+  )
+  return new Map(rows.map((row) => [row.scope.toString('hex'), row.held]))
+}
+
+export async function findKept(
+  sql: Sql,
+  scopes: readonly Uint8Array[],
+): Promise<readonly KeptResponse[]> {
+  if (scopes.length === 0) return []
+  const rows = await sql<Row>(
+    'select scope, fingerprint, sealed, expires_at from idempotency where scope = any($1::bytea[])',
+    [scopes],
+  )
+  return rows.map((row) => ({
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    sealed: row.sealed,
+    expiresAt: row.expires_at,
+  }))
+}
+
+export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): Promise<void> {
+  if (responses.length === 0) return
+  const rows = await sql(
+    `insert into idempotency (scope, fingerprint, sealed, expires_at)
+     select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])
+     on conflict (scope) do update
+       set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
+         expires_at = excluded.expires_at
+       where idempotency.expires_at <= excluded.expires_at - 86400000
+     returning 1 as one`,
+    columns(
+      responses,
+      (r) => r.scope,
+      (r) => r.fingerprint,
+      (r) => r.sealed,
+      (r) => r.expiresAt,
+    ),
+  )
+  expectRows('kept responses', rows.length, responses.length)
+}
+
+/** The first eight bytes of the scope, which is a keyed hash, as the number PostgreSQL locks by. */
+function lockKey(scope: Uint8Array): string {
+  return new DataView(scope.buffer, scope.byteOffset, scope.byteLength).getBigInt64(0).toString()
+}

@@ -1,0 +1,144 @@
+import type { HourCount } from '../../core/limits.ts'
+import {
+  type ExternalName,
+  externalKey,
+  type IngestResult,
+  type IngestScope,
+  type IngestView,
+  type KeptResponse,
+} from '../store.ts'
+import { type EventColumns, insertEvents, toEvent } from './events.ts'
+import { findKept, insertKept, tryHold } from './idempotency.ts'
+import { insertNotices } from './notices.ts'
+import { columns, expectRows } from './rows.ts'
+import { insertSnapshots, lockStandings, saveStandings } from './scores.ts'
+import type { Sql } from './sql.ts'
+
+/**
+ * Reads and locks what the events of one transaction touch. Everyone locks in the same order (keys,
+ * agents, platforms, external ids), so that writers queue and never wait in a ring.
+ */
+export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
+  const held = await tryHold(sql, scope.keptScopes)
+  const standings = await lockStandings(sql, scope.agentIds)
+  const platformHours = await lockPlatformHours(sql, scope.platformIds)
+  const known = await findKnown(sql, scope.externalIds)
+  const kept = new Map<string, KeptResponse | 'busy'>()
+  for (const response of await findKept(sql, scope.keptScopes))
+    kept.set(hex(response.scope), response)
+  for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
+  return { standings, platformHours, known, kept }
+}
+
+/** Writes what was decided: every statement takes all rows at once. */
+export async function writeIngest(sql: Sql, result: IngestResult): Promise<void> {
+  const events = result.events.map(({ event }) => event)
+  if (result.standings.length > 0) await saveStandings(sql, result.standings)
+  await savePlatformHours(sql, result.platformHours)
+  await insertEvents(sql, events)
+  await insertExternalIds(sql, result.events)
+  await insertSnapshots(sql, result.snapshots)
+  await insertNotices(sql, result.notices)
+  await insertKept(sql, result.kept)
+}
+
+async function lockPlatformHours(
+  sql: Sql,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, HourCount>> {
+  if (platformIds.length === 0) return new Map()
+  // The row is there before the first event is counted, so that there is something to lock.
+  await sql(
+    `insert into platform_hours (platform_id, started_at, count)
+     select id, 0, 0 from unnest($1::uuid[]) as t(id)
+     where not exists (select from platform_hours where platform_id = id)
+     order by id on conflict do nothing`,
+    [platformIds],
+  )
+  const rows = await sql<{ platform_id: string; started_at: number; count: number }>(
+    `select platform_id, started_at, count from platform_hours
+     where platform_id = any($1::uuid[]) order by platform_id for update`,
+    [platformIds],
+  )
+  return new Map(
+    rows.map((row) => [row.platform_id, { startedAt: row.started_at, count: row.count }]),
+  )
+}
+
+async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours']): Promise<void> {
+  if (hours.length === 0) return
+  const rows = await sql(
+    `update platform_hours p set started_at = t.started_at, count = t.count
+     from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
+     where p.platform_id = t.platform_id returning 1 as one`,
+    columns(
+      hours,
+      (h) => h.platformId,
+      (h) => h.hour.startedAt,
+      (h) => h.hour.count,
+    ),
+  )
+  expectRows('platform hours', rows.length, hours.length)
+}
+
+interface KnownColumns extends EventColumns {
+  named_by: string
+  name: string
+  digest: Buffer
+}
+
+async function findKnown(
+  sql: Sql,
+  names: readonly ExternalName[],
+): Promise<IngestView['known']> {
+  if (names.length === 0) return new Map()
+  const rows = await sql<KnownColumns>(
+    `select e.*, x.reporter_id as named_by, x.external_id as name, x.digest
+     from unnest($1::uuid[], $2::text[]) as t(reporter_id, external_id)
+     join external_ids x on x.reporter_id = t.reporter_id and x.external_id = t.external_id
+     join events e on e.agent_id = x.agent_id and e.seq = x.seq`,
+    columns(
+      names,
+      (n) => n.reporterId,
+      (n) => n.externalId,
+    ),
+  )
+  return new Map(
+    rows.map((row) => [
+      externalKey({ reporterId: row.named_by, externalId: row.name }),
+      { event: toEvent(row), digest: row.digest },
+    ]),
+  )
+}
+
+/** Another node may have taken the same id since we looked: then this fails, and all runs again. */
+async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
+  const named = events
+    .filter(({ event }) => event.externalId !== null)
+    .sort((a, b) => compare(nameOf(a), nameOf(b)))
+  if (named.length === 0) return
+  await sql(
+    `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])`,
+    columns(
+      named,
+      ({ event }) => event.reporter.id,
+      ({ event }) => event.externalId,
+      ({ event }) => event.agentId,
+      ({ event }) => event.seq,
+      ({ digest }) => digest,
+    ),
+  )
+}
+
+function nameOf({ event }: IngestResult['events'][number]): string {
+  return `${event.reporter.id} ${event.externalId}`
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}

@@ -1,0 +1,20 @@
+import type { InstallationStore } from '../store.ts'
+import type { Sql } from './sql.ts'
+
+export function installationStore(sql: Sql): InstallationStore {
+  return {
+    async get(name) {
+      const [row] = await sql<{ value: string }>('select value from installation where name = $1', [
+        name,
+      ])
+      return row?.value ?? null
+    },
+    async claim(name, value) {
+      const rows = await sql(
+        'insert into installation (name, value) values ($1, $2) on conflict do nothing returning name',
+        [name, value],
+      )
+      return rows.length === 1
+    },
+  }
+}

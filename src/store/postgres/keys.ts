@@ -1,0 +1,69 @@
+import type { ServiceTier } from '../../core/limits.ts'
+import type { AgentStatus } from '../../core/record.ts'
+import type { KeyHolder, KeyKind, KeyStore } from '../store.ts'
+import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
+import { first } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface Row extends PlatformColumns {
+  kind: KeyKind
+  principal_id: string
+  expires_at: number | null
+  agent_owner_id: string
+  agent_status: AgentStatus
+  agent_tier: ServiceTier
+}
+
+export function keyStore(sql: Sql): KeyStore {
+  return {
+    async insert({ hash, kind, principalId, createdAt, expiresAt }) {
+      await sql(
+        `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
+         values ($1, $2, $3, $4, $5)`,
+        [hash, kind, principalId, createdAt, expiresAt],
+      )
+    },
+    async find(hash) {
+      const row = first(
+        await sql<Row>(
+          `select k.kind, k.principal_id, k.expires_at,
+             s.owner_id as agent_owner_id, s.status as agent_status, o.tier as agent_tier,
+             ${platformColumns('p')}
+           from api_keys k
+           left join standings s on k.kind = 'agent' and s.agent_id = k.principal_id
+           left join owners o on o.id = s.owner_id
+           left join platforms p on k.kind = 'platform' and p.id = k.principal_id
+           where k.hash = $1`,
+          [hash],
+        ),
+      )
+      return row && toHolder(row)
+    },
+    async expire(principalId, at) {
+      await sql(
+        `update api_keys set expires_at = least(coalesce(expires_at, $2), $2)
+         where principal_id = $1`,
+        [principalId, at],
+      )
+    },
+  }
+}
+
+function toHolder(row: Row): KeyHolder {
+  const expiresAt = row.expires_at
+  switch (row.kind) {
+    case 'agent':
+      return {
+        kind: 'agent',
+        agentId: row.principal_id,
+        ownerId: row.agent_owner_id,
+        tier: row.agent_tier,
+        status: row.agent_status,
+        expiresAt,
+      }
+    case 'platform':
+      return { kind: 'platform', platform: toPlatform(row), expiresAt }
+    case 'operator':
+      return { kind: 'operator', operatorId: row.principal_id, expiresAt }
+  }
+}

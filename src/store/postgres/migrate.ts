@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import foundation from '../migrations/0001-foundation.sql'
+
+export interface Migration {
+  readonly name: string
+  readonly sql: string
+}
+
+/** Forward only: a migration that was released is never edited, the next one mends it. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-foundation', sql: foundation }]
+
+/** Oldest server whose SQL this is. */
+const SERVER_VERSION_MIN = 150_000
+
+/** Any constant will do, as long as every node takes the same one. */
+const MIGRATION_LOCK = 7_382_016_455
+
+/**
+ * Brings the schema up to date. Nodes that start together take turns: the first migrates, the others
+ * wait and find nothing to do. A database that is newer than this program is left alone.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly string[]> {
+  const client = await pool.connect()
+  try {
+    await checkVersion(client)
+    await client.query("set lock_timeout = '120s'; set statement_timeout = '600s'")
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    try {
+      return await applyMissing(client, migrations)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    }
+  } finally {
+    // The settings above are this session's alone, so the connection is not given back.
+    client.release(true)
+  }
+}
+
+async function checkVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ version: number; name: string }>(
+    "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
+  )
+  const [server] = rows
+  if (server && server.version < SERVER_VERSION_MIN)
+    throw new Error(`Standing needs PostgreSQL 15 or newer; this server is ${server.name}.`)
+}
+
+async function applyMissing(
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  const { rows } = await client.query<{ name: string }>('select name from migrations')
+  const applied = new Set(rows.map(({ name }) => name))
+  refuseNewer(applied, migrations)
+  const missing = migrations.filter(({ name }) => !applied.has(name))
+  for (const migration of missing) await apply(client, migration)
+  return missing.map(({ name }) => name)
+}
+
+function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `The database was migrated by a newer release of Standing (${unknown.join(', ')}). ` +
+      'Start that release or a later one; nothing was changed.',
+  )
+}
+
+async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { ServiceTier } from '../../core/limits.ts'
+import type { PlatformRow, PlatformStore } from '../store.ts'
+import { expectRows, first, page } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+export interface PlatformColumns {
+  id: string
+  name: string
+  tier: ServiceTier
+  status: 'active' | 'suspended'
+  public_key: string | null
+  owner_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+export function platformColumns(alias: string): string {
+  return ['id', 'name', 'tier', 'status', 'public_key', 'owner_id', 'created_at', 'updated_at']
+    .map((column) => `${alias}.${column}`)
+    .join(', ')
+}
+
+const SELECT = `select ${platformColumns('p')} from platforms p`
+
+export function platformStore(sql: Sql): PlatformStore {
+  return {
+    async insert(platform) {
+      await sql(
+        `insert into platforms (id, name, tier, status, public_key, owner_id, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        values(platform),
+      )
+    },
+    async find(id) {
+      const row = first(await sql<PlatformColumns>(`${SELECT} where p.id = $1`, [id]))
+      return row && toPlatform(row)
+    },
+    async list(before, limit) {
+      const rows = await sql<PlatformColumns>(
+        `${SELECT} where $1::uuid is null or p.id < $1 order by p.id desc limit $2`,
+        [before, limit + 1],
+      )
+      return page(rows.map(toPlatform), limit)
+    },
+    async update(platform) {
+      const rows = await sql(
+        `update platforms set name = $2, tier = $3, status = $4, public_key = $5, owner_id = $6,
+           created_at = $7, updated_at = $8 where id = $1 returning id`,
+        values(platform),
+      )
+      expectRows('platform', rows.length, 1)
+    },
+  }
+}
+
+function values(platform: PlatformRow): unknown[] {
+  const { id, name, tier, status, publicKey, ownerId, createdAt, updatedAt } = platform
+  return [id, name, tier, status, publicKey, ownerId, createdAt, updatedAt]
+}
+
+export function toPlatform(row: PlatformColumns): PlatformRow {
+  return {
+    id: row.id,
+    name: row.name,
+    tier: row.tier,
+    status: row.status,
+    publicKey: row.public_key,
+    ownerId: row.owner_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

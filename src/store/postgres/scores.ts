@@ -1,0 +1,207 @@
+import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
+import type { AgentStatus, Trigger } from '../../core/record.ts'
+import { decodeHabits, encodeHabits } from '../../fraud/habits.ts'
+import type { ScoreStore, Snapshot, Standing } from '../store.ts'
+import { columns, expectRows, first, page } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface StandingColumns {
+  agent_id: string
+  owner_id: string
+  status: AgentStatus
+  evidence: string
+  habits: string
+  score: number
+  snapshots: number
+  seq: number
+  quarantined: number
+  hour_started_at: number
+  hour_count: number
+  updated_at: number
+}
+
+const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, quarantined,
+  hour_started_at, hour_count, updated_at`
+
+interface SnapshotColumns {
+  id: string
+  agent_id: string
+  number: number
+  seq: number
+  score: number
+  event_count: number
+  breakdown: Snapshot['breakdown']
+  trigger: Trigger
+  model_version: string
+  created_at: number
+  corrected_at: number | null
+}
+
+const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, trigger, model_version,
+  created_at, corrected_at`
+
+export function scoreStore(sql: Sql): ScoreStore {
+  const one = async (text: string, agentId: string) => {
+    const row = first(await sql<StandingColumns>(text, [agentId]))
+    return row && toStanding(row)
+  }
+  return {
+    find: (agentId) => one(`select ${STANDING} from standings where agent_id = $1`, agentId),
+    lock: (agentId) =>
+      one(`select ${STANDING} from standings where agent_id = $1 for update`, agentId),
+    async findMany(agentIds) {
+      const rows = await sql<StandingColumns>(
+        `select ${STANDING} from standings where agent_id = any($1::uuid[])`,
+        [agentIds],
+      )
+      return byAgent(rows)
+    },
+    async history(agentId, { from, to, before, limit }) {
+      const rows = await sql<SnapshotColumns>(
+        `select ${SNAPSHOT} from snapshots
+         where agent_id = $1 and ($2::bigint is null or number < $2)
+           and ($3::bigint is null or created_at >= $3) and ($4::bigint is null or created_at <= $4)
+         order by number desc limit $5`,
+        [agentId, before, from ?? null, to ?? null, limit + 1],
+      )
+      return page(rows.map(toSnapshot), limit)
+    },
+    save: (standing) => saveStandings(sql, [standing]),
+    async replaceSnapshots(agentId, after, by) {
+      await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
+      await insertSnapshots(sql, by)
+    },
+    async snapshotBefore(agentId, seq) {
+      const row = first(
+        await sql<SnapshotColumns>(
+          `select ${SNAPSHOT} from snapshots where agent_id = $1 and seq < $2
+           order by number desc limit 1`,
+          [agentId, seq],
+        ),
+      )
+      return row && toSnapshot(row)
+    },
+  }
+}
+
+/** The standings named, locked in the order of their ids, so that no two writers wait in a ring. */
+export async function lockStandings(
+  sql: Sql,
+  agentIds: readonly string[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const rows = await sql<StandingColumns>(
+    `select ${STANDING} from standings where agent_id = any($1::uuid[]) order by agent_id for update`,
+    [agentIds],
+  )
+  return byAgent(rows)
+}
+
+export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {
+  await sql(
+    `insert into standings (${STANDING})
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      standing.agentId,
+      standing.ownerId,
+      standing.status,
+      encodeEvidence(standing.evidence),
+      encodeHabits(standing.habits),
+      standing.score,
+      standing.snapshots,
+      standing.seq,
+      standing.quarantined,
+      standing.hour.startedAt,
+      standing.hour.count,
+      standing.updatedAt,
+    ],
+  )
+}
+
+/** Writes what folding events changes; whose agent it is and its status are others' to change. */
+export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
+  const rows = await sql(
+    `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
+       snapshots = t.snapshots, seq = t.seq, quarantined = t.quarantined,
+       hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
+       $7::int[], $8::bigint[], $9::int[], $10::bigint[])
+       as t(agent_id, evidence, habits, score, snapshots, seq, quarantined, hour_started_at,
+         hour_count, updated_at)
+     where s.agent_id = t.agent_id returning 1 as one`,
+    columns(
+      standings,
+      (s) => s.agentId,
+      (s) => encodeEvidence(s.evidence),
+      (s) => encodeHabits(s.habits),
+      (s) => s.score,
+      (s) => s.snapshots,
+      (s) => s.seq,
+      (s) => s.quarantined,
+      (s) => s.hour.startedAt,
+      (s) => s.hour.count,
+      (s) => s.updatedAt,
+    ),
+  )
+  expectRows('standings', rows.length, standings.length)
+}
+
+export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
+  if (snapshots.length === 0) return
+  const rows = await sql(
+    `insert into snapshots (${SNAPSHOT})
+     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
+       $6::int[], $7::json[], $8::json[], $9::text[], $10::bigint[], $11::bigint[])
+     returning 1 as one`,
+    columns(
+      snapshots,
+      (s) => s.id,
+      (s) => s.agentId,
+      (s) => s.number,
+      (s) => s.seq,
+      (s) => s.score,
+      (s) => s.eventCount,
+      (s) => JSON.stringify(s.breakdown),
+      (s) => JSON.stringify(s.trigger),
+      (s) => s.modelVersion,
+      (s) => s.createdAt,
+      (s) => s.correctedAt,
+    ),
+  )
+  expectRows('snapshots', rows.length, snapshots.length)
+}
+
+function byAgent(rows: readonly StandingColumns[]): ReadonlyMap<string, Standing> {
+  return new Map(rows.map((row) => [row.agent_id, toStanding(row)]))
+}
+
+function toStanding(row: StandingColumns): Standing {
+  return {
+    agentId: row.agent_id,
+    ownerId: row.owner_id,
+    status: row.status,
+    evidence: decodeEvidence(row.evidence),
+    habits: decodeHabits(row.habits),
+    score: row.score,
+    snapshots: row.snapshots,
+    seq: row.seq,
+    quarantined: row.quarantined,
+    hour: { startedAt: row.hour_started_at, count: row.hour_count },
+    updatedAt: row.updated_at,
+  }
+}
+
+function toSnapshot(row: SnapshotColumns): Snapshot {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    number: row.number,
+    seq: row.seq,
+    score: row.score,
+    eventCount: row.event_count,
+    breakdown: row.breakdown,
+    trigger: row.trigger,
+    modelVersion: row.model_version,
+    createdAt: row.created_at,
+    correctedAt: row.corrected_at,
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { StoreUnavailable } from '../store.ts'
+
+/** Runs one statement with its values, on the pool or inside a transaction. */
+export type Sql = <Row = Record<string, never>>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<Row[]>
+
+interface Queryable {
+  query(config: pg.QueryConfig): Promise<pg.QueryResult>
+}
+
+/** Statements are constants of this program, so each connection plans each of them once. */
+export function sqlOn(connection: Queryable): Sql {
+  return async <Row>(text: string, values: readonly unknown[] = []) => {
+    try {
+      const result = await connection.query({ name: nameOf(text), text, values: [...values] })
+      return result.rows as Row[]
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+}
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+  }
+  return name
+}
+
+/**
+ * SQLSTATE classes after which the database is not to be had just now: connection trouble (08),
+ * resources (53, a full disk among them), operator intervention and statement timeouts (57), a lock
+ * not had in time (55P03), a server that only reads (25006), and faults of the system itself (58, XX).
+ */
+const AWAY = /^(08|53|57|58|XX|55P03|25006)/
+
+/** What the operating system and `pg` say when a connection cannot be made or is lost. */
+const LOST =
+  /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|terminat|timeout|not queryable|Client has encountered/i
+
+export function translate(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = (error as { code?: unknown }).code
+  const away = typeof code === 'string' && code.length === 5 ? AWAY.test(code) : isLost(error, code)
+  return away ? new StoreUnavailable(error.message, { cause: error }) : error
+}
+
+function isLost(error: Error, code: unknown): boolean {
+  return LOST.test(typeof code === 'string' ? code : error.message)
+}
+
+/** Two transactions stood in each other's way (deadlock, serialisation): the work may run again. */
+export function mayRunAgain(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return code === '40P01' || code === '40001' || code === '23505'
+}

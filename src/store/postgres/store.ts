@@ -1,0 +1,125 @@
+import type pg from 'pg'
+import { type EventStore, type Store, StoreUnavailable } from '../store.ts'
+import { agentStore } from './agents.ts'
+import { auditStore } from './audit.ts'
+import { eventStore } from './events.ts'
+import { idempotencyStore } from './idempotency.ts'
+import { readIngest, writeIngest } from './ingest.ts'
+import { installationStore } from './installation.ts'
+import { keyStore } from './keys.ts'
+import { ownerStore } from './owners.ts'
+import { platformStore } from './platforms.ts'
+import { scoreStore } from './scores.ts'
+import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+
+/** How often work that lost to another transaction runs again before it is given up. */
+const RUNS_MAX = 6
+
+export function createPostgresStore(pool: pg.Pool): Store {
+  const transaction = <T>(work: (sql: Sql) => Promise<T>) => inTransaction(pool, work)
+  const ingest: EventStore['ingest'] = (scope, decide) =>
+    transaction(async (sql) => {
+      const result = decide(await readIngest(sql, scope))
+      await writeIngest(sql, result)
+      return result
+    })
+  return {
+    ...nouns(sqlOn(pool), ingest),
+    transaction: (work) => transaction((sql) => work(storeWithin(sql))),
+    attempt: () => Promise.reject(new Error('attempt needs a transaction around it')),
+  }
+}
+
+/** The store as a transaction sees it. */
+function storeWithin(sql: Sql): Store {
+  const within: Store = {
+    ...nouns(sql, async (scope, decide) => {
+      const result = decide(await readIngest(sql, scope))
+      await writeIngest(sql, result)
+      return result
+    }),
+    transaction: (work) => work(within),
+    async attempt(work) {
+      await sql('savepoint attempt')
+      try {
+        return await work()
+      } catch (error) {
+        await sql('rollback to savepoint attempt')
+        throw error
+      }
+    },
+  }
+  return within
+}
+
+function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction' | 'attempt'> {
+  return {
+    owners: ownerStore(sql),
+    agents: agentStore(sql),
+    keys: keyStore(sql),
+    platforms: platformStore(sql),
+    events: { ...eventStore(sql), ingest },
+    scores: scoreStore(sql),
+    audit: auditStore(sql),
+    installation: installationStore(sql),
+    idempotency: idempotencyStore(sql),
+  }
+}
+
+/** Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way. */
+async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (run === RUNS_MAX || !mayRunAgain(error)) throw error
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  let broken = true
+  try {
+    const sql = sqlOn(client)
+    await sql('begin')
+    try {
+      const result = await work(sql)
+      await commit(sql)
+      broken = false
+      return result
+    } catch (error) {
+      broken = !(await rolledBack(sql))
+      throw error
+    }
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** A commit that fails may still have gone through: the caller has to ask again, by the same key. */
+async function commit(sql: Sql): Promise<void> {
+  try {
+    await sql('commit')
+  } catch (error) {
+    if (mayRunAgain(error)) throw error
+    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+  }
+}
+
+async function rolledBack(sql: Sql): Promise<boolean> {
+  try {
+    await sql('rollback')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unavailable(error: unknown): unknown {
+  const translated = translate(error)
+  if (translated instanceof StoreUnavailable || !(error instanceof Error)) return translated
+  return new StoreUnavailable(error.message, { cause: error })
+}
