@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
+/** SQL and HTML are imported as text, here as in the bundle (scripts/bundle.mjs). */
+const asText = {
+  name: 'as-text',
+  transform(code: string, id: string) {
+    return /\.(sql|html)$/.test(id) ? `export default ${JSON.stringify(code)}` : undefined
+  },
+}
+
 export default defineConfig({
+  plugins: [asText],
   test: {
     include: ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],

@@ -18,7 +18,10 @@ export async function bundled(entry, out = join(root, 'dist')) {
     await build([entry], out)
     return file
   } catch (error) {
-    if (!['EROFS', 'EACCES', 'EPERM'].includes(error.code) && !/permission denied|read-only/i.test(error.message))
+    if (
+      !['EROFS', 'EACCES', 'EPERM'].includes(error.code) &&
+      !/permission denied|read-only/i.test(error.message)
+    )
       throw error
     return buildElsewhere(entry)
   }

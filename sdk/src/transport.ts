@@ -122,9 +122,11 @@ function parse(text: string): unknown {
 }
 
 function unreachable(url: string, cause: unknown): StandingError {
-  // fetch says only "fetch failed"; the reason (ECONNREFUSED, ENOTFOUND) is its cause's.
+  // fetch says only "fetch failed"; the reason (ECONNREFUSED, ENOTFOUND) is its cause's. Where several
+  // addresses were tried, that cause has a code and no message.
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  const reason = inner instanceof Error ? inner.message || inner.name : String(inner)
+  const { message: said, code } = inner as { message?: string; code?: string }
+  const reason = said || code || String(inner)
   const message = `can't reach ${new URL(url).origin}: ${reason}`
   return new StandingError({ status: 0, code: 'NETWORK_ERROR', message, cause })
 }

@@ -18,6 +18,7 @@ export type Answer =
   | ((response: ServerResponse) => void)
 
 export interface Bench {
+  readonly baseUrl: string
   readonly received: readonly Received[]
   /** The waits that the client asked for, in milliseconds; none of them takes any time. */
   readonly waits: readonly number[]
@@ -33,7 +34,12 @@ export async function serve(answer: (request: Received, n: number) => Answer): P
     const raw = await text(incoming)
     const request = { method, url, headers, body: raw === '' ? undefined : JSON.parse(raw) }
     received.push(request)
-    send(response, answer(request, received.length - 1))
+    try {
+      send(response, answer(request, received.length - 1))
+    } catch (error) {
+      // An expectation of the test's, not met: the client must hear of it rather than wait.
+      send(response, { status: 500, body: refusal('INTERNAL_ERROR', String(error)) })
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -42,11 +48,15 @@ export async function serve(answer: (request: Received, n: number) => Answer): P
   })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const wait = async (ms: number) => void waits.push(ms)
-  return { received, waits, client: (options) => new Standing({ baseUrl, wait, ...options }) }
+  const client = (options?: Partial<StandingOptions>) => new Standing({ baseUrl, wait, ...options })
+  return { baseUrl, received, waits, client }
 }
 
 function send(response: ServerResponse, answer: Answer): void {
-  if (typeof answer === 'function') return answer(response)
+  if (typeof answer === 'function') {
+    answer(response)
+    return
+  }
   const { status, body, headers } = answer
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body))

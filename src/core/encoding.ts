@@ -4,7 +4,7 @@ import type { Evidence, Source, Track } from './state.ts'
 /** First in the text; another order of fields needs another number. */
 const FORM = 1
 
-type SourceRow = [string, number, number, number, number]
+type SourceRow = [string, number, number, number]
 type TrackRow = [number, SourceRow[], SourceRow, number, number, number, number, number]
 type Row = [
   typeof FORM,
@@ -23,7 +23,7 @@ export function encodeEvidence(evidence: Evidence): string {
     [evidence.registeredAt, evidence.startsAtMost, evidence.at, evidence.selfReported],
     trackRow(evidence.reliability),
     trackRow(evidence.financial),
-    [payments.usualSum, payments.usualWeight, payments.small],
+    [payments.usualSum, payments.usualWeight, payments.smallToday],
     [
       identity.eventCount,
       identity.verified,
@@ -47,7 +47,7 @@ export function decodeEvidence(text: string): Evidence {
     selfReported: agent[3],
     reliability: trackOf(reliability),
     financial: trackOf(financial),
-    payments: { usualSum: payments[0], usualWeight: payments[1], small: payments[2] },
+    payments: { usualSum: payments[0], usualWeight: payments[1], smallToday: payments[2] },
     identity: {
       eventCount: identity[0],
       verified: identity[1],
@@ -66,8 +66,8 @@ function trackRow(track: Evidence['reliability']): TrackRow {
     track.recentGood,
     track.recentBad,
     track.firstDay,
-    track.activeDay,
     track.activeDays,
+    track.activeToday,
   ]
 }
 
@@ -79,17 +79,17 @@ function trackOf(row: TrackRow): Track {
     recentGood: row[3],
     recentBad: row[4],
     firstDay: row[5],
-    activeDay: row[6],
-    activeDays: row[7],
+    activeDays: row[6],
+    activeToday: row[7],
   }
 }
 
 function sourceRow(source: Readonly<Source>): SourceRow {
-  const { reporter, good, bad, goodToday, badToday } = source
-  return [reporter, good, bad, goodToday, badToday]
+  const { reporter, good, bad, badToday } = source
+  return [reporter, good, bad, badToday]
 }
 
 function sourceOf(row: SourceRow): Source {
-  const [reporter, good, bad, goodToday, badToday] = row
-  return { reporter, good, bad, goodToday, badToday }
+  const [reporter, good, bad, badToday] = row
+  return { reporter, good, bad, badToday }
 }

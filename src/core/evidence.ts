@@ -43,11 +43,13 @@ function add(draft: Draft, event: CountedEvent): void {
   if (event.self) draft.selfReported += 1
   switch (EVENT_TYPES[event.type].dimension) {
     case 'reliability':
-      return addToTrack(draft, draft.reliability, event, massOf(event.type, event.data))
+      addToTrack(draft.reliability, event, massOf(event.type, event.data), dayOf(draft.at))
+      break
     case 'financial':
-      return addPayment(draft, event)
+      addPayment(draft, event)
+      break
     case 'identity':
-      return addCredential(draft, event)
+      addCredential(draft, event)
   }
 }
 
@@ -62,20 +64,26 @@ function addPayment(draft: Draft, event: CountedEvent): void {
       payments.usualWeight = payments.usualWeight * model.USUAL_MEMORY + 1
     }
     if (mass < model.SMALL_SIZE) {
-      mass = Math.min(mass, Math.max(0, model.SMALL_MASS_MAX - payments.small))
-      payments.small += mass
+      mass = Math.min(mass, model.SMALL_MASS_DAY - payments.smallToday)
+      payments.smallToday += mass
     }
   }
-  addToTrack(draft, draft.financial, event, mass)
+  addToTrack(draft.financial, event, mass, dayOf(draft.at))
 }
 
-function addToTrack(draft: Draft, track: Track, event: CountedEvent, mass: number): void {
+function addToTrack(track: Track, event: CountedEvent, mass: number, today: number): void {
   track.eventCount += 1
   const source = event.self ? track.self : sourceOf(track, event.reporter)
   if (!event.self) addToRecent(track, source, mass)
-  if (mass < 0) source.badToday -= mass
-  else source.goodToday += mass
-  if (mass > 0 && !event.self) markActive(track, dayOf(draft.at))
+  if (mass < 0) {
+    source.bad -= mass
+    source.badToday -= mass
+    return
+  }
+  source.good += mass
+  if (mass === 0 || event.self) return
+  if (track.firstDay < 0) track.firstDay = today
+  track.activeToday = 1
 }
 
 /** The platform's own sums, or, if it comes after too many others, the pool's. */
@@ -87,13 +95,6 @@ function sourceOf(track: Track, reporter: string): Source {
   const source = newSource(sources.length < model.PLATFORMS_MAX ? reporter : '')
   sources.push(source)
   return source
-}
-
-function markActive(track: Track, day: number): void {
-  if (track.activeDay === day) return
-  if (track.firstDay < 0) track.firstDay = day
-  track.activeDay = day
-  track.activeDays += 1
 }
 
 /** A platform among several may fill only a share of the latest run with bad news a day. */

@@ -7,14 +7,10 @@
 /** ln 2 in two parts, the first with trailing zero bits: k · LN2_HIGH is exact for every exponent. */
 const LN2_HIGH = 0.6931471803691238
 const LN2_LOW = 1.9082149292705877e-10
-const LN2 = 0.6931471805599453
-const LOG2_E = 1.4426950408889634
 
 /** Beyond these a double holds no e^x. */
 const EXP_MAX = 709.782712893384
 const EXP_MIN = -745.1332191019411
-
-const SQRT_2 = 1.4142135623730951
 
 /** Powers of two that halve the way to any exponent of a double; each is exact. */
 const STEPS: readonly (readonly [exponent: number, power: number])[] = powersOfTwo()
@@ -49,20 +45,20 @@ function expNearZero(r: number): number {
 
 /** e^x, within 1e-15 of it relative to its size. */
 export function exp(x: number): number {
-  if (x !== x) return x
+  if (Number.isNaN(x)) return x
   if (x > EXP_MAX) return Infinity
   if (x < EXP_MIN) return 0
-  const n = Math.floor(x * LOG2_E + 0.5)
+  const n = Math.floor(x * Math.LOG2E + 0.5)
   return scale(expNearZero(x - n * LN2_HIGH - n * LN2_LOW), n)
 }
 
 /** 2^x. Whole numbers give exact powers. */
 export function exp2(x: number): number {
-  if (x !== x) return x
+  if (Number.isNaN(x)) return x
   if (x >= 1024) return Infinity
   if (x < -1075) return 0
   const n = Math.floor(x + 0.5)
-  return scale(expNearZero((x - n) * LN2), n)
+  return scale(expNearZero((x - n) * Math.LN2), n)
 }
 
 /** x = m · 2^k with √½ ≤ m < √2, and ln m by the odd series of (m − 1)/(m + 1). */
@@ -79,7 +75,7 @@ function split(x: number): { k: number; lnM: number } {
       k -= exponent
     }
   }
-  if (m >= SQRT_2) {
+  if (m >= Math.SQRT2) {
     m /= 2
     k += 1
   }
@@ -103,9 +99,9 @@ export function log2(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN
   if (x === Infinity) return x
   const { k, lnM } = split(x)
-  return k + lnM * LOG2_E
+  return k + lnM * Math.LOG2E
 }
 
 export function clamp(x: number, low: number, high: number): number {
-  return x < low ? low : x > high ? high : x
+  return Math.max(low, Math.min(high, x))
 }

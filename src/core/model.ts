@@ -20,7 +20,7 @@ export const HALF_TRUST_ODDS = 3
 /** Where the optimistic estimate of a rate falls below this, the whole score suffers. Judgement: an
  *  agent that is bad even at best must not be bought off; money is held to the stricter line. Both
  *  lie where a dimension without any evidence just passes (0.804). */
-export const RED_FLAG_RATE = { reliability: 0.75, financial: 0.8 } as const
+export const RED_FLAG_RATE = { reliability: 0.8, financial: 0.85 } as const
 
 /** 90 % of a normal distribution lies within this many standard deviations. */
 export const INTERVAL_DEVIATIONS = 1.645
@@ -28,7 +28,7 @@ export const INTERVAL_DEVIATIONS = 1.645
 /** The part of a dimension's weight that may move to the better one of tasks and payments, while
  *  there is nothing bad in it. Measured: an honest agent that only works or only pays reaches Good,
  *  a flawless one stays below Excellent. */
-export const WEIGHT_MOVED_MAX = 0.45
+export const WEIGHT_MOVED_MAX = 0.48
 
 // What is remembered.
 
@@ -39,9 +39,6 @@ export const HALF_LIFE_DAYS = 365
  *  that an agent stays able to change; no platform alone fills a dimension. Measured. */
 export const DIMENSION_MASS_MAX = 160
 export const PLATFORM_MASS_MAX = 80
-
-/** Mass of one platform in one day beyond which it counts logarithmically: a flood says little more. */
-export const DAY_MASS_FULL = 10
 
 /** Platforms told apart in a dimension; those that come later count together as one. Bounds the state. */
 export const PLATFORMS_MAX = 24
@@ -61,7 +58,7 @@ export const RECENT_SHARE_MAX = 0.35
 
 /** Good reports count a quarter at first and in full after a month: a burst proves little. */
 export const MATURITY_START = 0.25
-export const MATURITY_DAYS = 30
+export const MATURITY_DAYS = 45
 
 /** Days of standing that one day with good reports earns: waiting alone earns none. */
 export const DAYS_PER_ACTIVE_DAY = 3
@@ -71,11 +68,6 @@ export const DAYS_PER_ACTIVE_DAY = 3
 /** Mass that needs no support, and the share of the others' equal testimony that supports more. */
 export const UNSUPPORTED_MASS_MAX = 12
 export const SUPPORT_SHARE = 0.5
-
-/** Contrary mass cancels this many times itself of what is unsupported; no platform contradicts with
- *  more mass than the second figure. */
-export const CONTRADICTION = 2
-export const CONTRADICTION_MASS_MAX = 20
 
 // Self-reports.
 
@@ -112,10 +104,10 @@ export const AMOUNT_SIZE_MAX = 3
 export const SIZE_UNKNOWN_GOOD = 0.25
 export const SIZE_UNKNOWN_BAD = 1
 
-/** A payment gone wrong is never smaller than this; good ones that are count together at most 16, so
- *  that cents buy no trust for thousands. */
+/** A payment gone wrong is not smaller than this, unless the agent's usual one is; good ones that are
+ *  count together at most this mass a day, so that cents buy no trust for thousands in a hurry. */
 export const SMALL_SIZE = 0.5
-export const SMALL_MASS_MAX = 16
+export const SMALL_MASS_DAY = 0.5
 
 /** Judgement: a failed payment may be technical, a disputed one seldom is. */
 export const PAYMENT_FAILED = 2
@@ -130,8 +122,8 @@ export const LATE_UNKNOWN = 1
 
 /** A payment gone wrong far above the agent's usual amount weighs more: from 4 times the usual on,
  *  half more for every doubling, at most 4 times. Small trades must not pay for a large fraud. */
-export const UNUSUAL_DOUBLINGS_FREE = 2
-export const UNUSUAL_PER_DOUBLING = 0.5
+export const UNUSUAL_DOUBLINGS_FREE = 3
+export const UNUSUAL_PER_DOUBLING = 0.3
 export const UNUSUAL_MAX = 4
 
 /** The usual amount is a mean over about the last fifty good payments. */

@@ -1,4 +1,4 @@
-import type { AgentStatus, RecordedEvent, Trigger } from './record.ts'
+import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './record.ts'
 import { type Classification, classify } from './tiers.ts'
 
 export const NOTICE_TYPES = [
@@ -71,4 +71,15 @@ export function statusNotice(change: {
   const { ownerId, agentId, createdAt, previousStatus, status, reason } = change
   const data = { agentId, previousStatus, status, reason }
   return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
+}
+
+export function reviewNotice(
+  ownerId: string,
+  { id, agentId, type }: RecordedEvent,
+  decision: ReviewDecision,
+  reason: string,
+  createdAt: number,
+): Notice {
+  const data = { agentId, eventId: id, type, decision, reason }
+  return { ownerId, agentId, type: 'event.reviewed', data, createdAt }
 }

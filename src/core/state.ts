@@ -1,13 +1,13 @@
 /** What is remembered of an agent: a few sums, however long its history. */
 import { SCORE_MAX } from './model.ts'
 
-/** What one platform said. Today's is kept apart until the day is over, when it is summed up. */
+/** What one platform said. */
 export interface Source {
   /** Id of the platform; empty for the pool of those that came too late to be told apart. */
   reporter: string
   good: number
   bad: number
-  goodToday: number
+  /** The part of bad that was said today. */
   badToday: number
 }
 
@@ -21,18 +21,20 @@ export interface Track {
   /** Mass of the latest events of platforms, together at most RECENT_MASS. */
   recentGood: number
   recentBad: number
-  /** Days since 1970 of the first good report of a platform and the last, −1 before; days with one. */
+  /** Day (since 1970) of the first good report of a platform, −1 before. */
   firstDay: number
-  activeDay: number
+  /** Days with a good report of a platform that are over. */
   activeDays: number
+  /** 1 if today is such a day, else 0. */
+  activeToday: number
 }
 
 export interface Payments {
   /** Weighted sum of log2(1 + dollars) of good payments, and of the weights. */
   usualSum: number
   usualWeight: number
-  /** Mass given for small good payments. */
-  small: number
+  /** Mass given today for small good payments. */
+  smallToday: number
 }
 
 export interface Identity {
@@ -62,7 +64,7 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 export type Evidence = Frozen<Draft>
 
 export function newSource(reporter: string): Source {
-  return { reporter, good: 0, bad: 0, goodToday: 0, badToday: 0 }
+  return { reporter, good: 0, bad: 0, badToday: 0 }
 }
 
 function newTrack(): Track {
@@ -73,8 +75,8 @@ function newTrack(): Track {
     recentGood: 0,
     recentBad: 0,
     firstDay: -1,
-    activeDay: -1,
     activeDays: 0,
+    activeToday: 0,
   }
 }
 
@@ -90,7 +92,7 @@ export function newEvidence(registeredAt: number, startsAtMost: number = SCORE_M
     selfReported: 0,
     reliability: newTrack(),
     financial: newTrack(),
-    payments: { usualSum: 0, usualWeight: 0, small: 0 },
+    payments: { usualSum: 0, usualWeight: 0, smallToday: 0 },
     identity: { eventCount: 0, verified: 0, claimed: 0, revoked: 0, withdrawn: 0 },
   }
 }

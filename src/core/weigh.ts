@@ -1,7 +1,7 @@
 /** How much one event says: its mass, before anyone asks who said it. */
 import { toUsd } from './currency.ts'
 import type { EventData, EventType, Severity } from './events.ts'
-import { clamp, log2 } from './math.ts'
+import { clamp, exp2, log2 } from './math.ts'
 import * as model from './model.ts'
 
 /** Amounts beyond this are all one: keeps the logarithm finite. */
@@ -66,14 +66,15 @@ function paidSize(data: EventData): number {
   return usd > 0 ? sizeOf(usd) : model.SIZE_UNKNOWN_GOOD
 }
 
-/** Never below the small size, and more if the amount is out of the agent's ordinary. */
+/** Not below the small size or the usual one, and more if the amount is out of the ordinary. */
 function unpaidSize(data: EventData, usualLog2: number | undefined): number {
   const usd = amountUsd(data)
   if (usd === 0) return model.SIZE_UNKNOWN_BAD
-  const size = Math.max(model.SMALL_SIZE, sizeOf(usd))
-  if (usualLog2 === undefined) return size
+  if (usualLog2 === undefined) return Math.max(model.SMALL_SIZE, sizeOf(usd))
+  const least = Math.min(model.SMALL_SIZE, sizeOf(exp2(usualLog2) - 1))
   const doublings = log2(1 + usd) - usualLog2 - model.UNUSUAL_DOUBLINGS_FREE
-  return size * clamp(1 + model.UNUSUAL_PER_DOUBLING * doublings, 1, model.UNUSUAL_MAX)
+  const unusual = clamp(1 + model.UNUSUAL_PER_DOUBLING * doublings, 1, model.UNUSUAL_MAX)
+  return Math.max(least, sizeOf(usd)) * unusual
 }
 
 function lateness(daysLate: number | undefined): number {

@@ -133,12 +133,13 @@ function asText(bytes: Uint8Array): string {
 }
 
 function phraseOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!(error instanceof Error)) return 'request failed'
+  if (error.name === 'HTTPParserError') return 'not an HTTP answer'
+  const code = 'code' in error ? String(error.code) : ''
   const phrase = PHRASES[code]
   if (phrase !== undefined) return phrase
   if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code))
     return `certificate refused: ${code}`
-  if (code.startsWith('HPE_')) return 'not an HTTP answer'
   return code === '' ? 'request failed' : `request failed: ${code}`
 }
 

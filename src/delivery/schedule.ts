@@ -132,8 +132,9 @@ function probeFailed(health: Health, attempt: Attempt, now: number): Health {
  */
 function throttled(health: Health, attempt: Attempt, now: number): Health {
   const until = now + Math.min(attempt.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS)
-  const next =
-    startedAt(attempt, now) < (health.notBefore ?? 0) ? health : failed(health, attempt, now)
+  const isSameBurst =
+    health.status === 'active' && startedAt(attempt, now) < (health.notBefore ?? 0)
+  const next = isSameBurst ? health : failed(health, attempt, now)
   if (next.status === 'disabled') return next
   return { ...next, notBefore: Math.max(next.notBefore ?? 0, until) }
 }

@@ -5,8 +5,7 @@ import type { Binaries } from './binaries.ts'
 import { EmbeddedError, errorCode } from './error.ts'
 import type { Log, Place } from './place.ts'
 import { isAlive } from './process.ts'
-import { type Ended, run } from './run.ts'
-import { dataArgument } from './start.ts'
+import { dataArgument, type Ended, run } from './run.ts'
 import type { User } from './user.ts'
 
 /** A database that is being made is called `postgres.new-<pid of the maker>-<random>`. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from './error.ts'
 import { isServerOf } from './process.ts'
+import { PORT } from './socket.ts'
 
 /** `postmaster.pid`, which a server writes into its data directory while it runs. */
 export type PidFile = {
@@ -49,20 +51,41 @@ export function parsePidFile(text: string, cluster: string): PidFile | undefined
   return {
     text,
     pid: Number(pid),
-    port: Number(port) || 5432,
+    port: Number(port) || PORT,
     socketDir: socketDir === '.' || socketDir === '' ? cluster : socketDir,
     // Lines are added as the server comes up, so a missing one means it is not there yet.
     status: status.startsWith('ready') ? 'ready' : status === 'stopping' ? status : 'starting',
   }
 }
 
-/**
- * Removes a stale file, but only if it is still the one that was judged: another process may have
- * removed it and started a server meanwhile, and without its file a second could start beside it.
- */
+/** Removes the pid file of a dead server. PostgreSQL does so itself, unless its pid is in use again. */
 export async function discard(cluster: string, judged: string): Promise<void> {
-  const path = join(cluster, 'postmaster.pid')
-  const aside = `${path}.stale-${process.pid}`
+  await removeIf(join(cluster, 'postmaster.pid'), judged)
+}
+
+/**
+ * Removes the lock beside the socket in `socketDir`, if a dead server left it. It carries the same
+ * pid and is minded in the same way, and it may be there when the pid file is not.
+ */
+export async function discardSocketLock(
+  socketDir: string,
+  cluster: string,
+  name: string,
+): Promise<void> {
+  const path = join(socketDir, `.s.PGSQL.${PORT}.lock`)
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text === undefined) return
+  const pid = Number.parseInt(text, 10)
+  if (pid > 0 && (await isServerOf(pid, cluster, name))) return
+  await removeIf(path, text)
+}
+
+/**
+ * Removes a file, but only if it is still the one that was judged: another process may have removed
+ * it and started a server meanwhile, and without its file a second could start beside it.
+ */
+async function removeIf(path: string, judged: string): Promise<void> {
+  const aside = `${path}.stale-${randomUUID()}`
   try {
     await rename(path, aside)
     if ((await readFile(aside, 'utf8')) !== judged) await link(aside, path)

@@ -14,6 +14,14 @@ export function identity(user: User): { uid?: number; gid?: number } {
   return user.switched ? { uid: user.uid, gid: user.gid } : {}
 }
 
+/**
+ * What to call a data directory in the server's arguments. Its user may not be able to reach it (it
+ * may lie below /root): but we start him inside it, and there it is always `/proc/self/cwd`.
+ */
+export function dataArgument(dir: string, user: User): string {
+  return user.switched && process.platform === 'linux' ? '/proc/self/cwd' : dir
+}
+
 /** How a short-lived program ended: `failed` when it could not even be started. */
 export type Ended =
   | { readonly kind: 'exited'; readonly code: number; readonly out: string; readonly err: string }

@@ -25,6 +25,11 @@ export async function socketPlace(place: Place, user: User): Promise<SocketPlace
     // Relative, because the server need not be able to reach it by its full name.
     return { setting: '.', host: place.cluster }
   }
+  return await socketAside(place, user)
+}
+
+/** A private directory below the temporary one, the same at each start. */
+export async function socketAside(place: Place, user: User): Promise<SocketPlace> {
   const dir = join(tmpdir(), `standing-${user.uid}-${clusterHash(place)}`)
   await claimPrivate(dir, user)
   return { setting: dir, host: dir }
@@ -50,8 +55,9 @@ async function claimPrivate(dir: string, user: User): Promise<void> {
   if (found.isDirectory() && found.uid === user.uid && (found.mode & 0o077) === 0) return
   throw new EmbeddedError(
     'START_FAILED',
-    `The data directory's path is too long for a socket, and ${dir}, where it would go instead, is ` +
-      'there already and open to others. Remove it, set TMPDIR to a directory of your own, or ' +
-      'choose a shorter STANDING_DATA_DIR.',
+    `The data directory cannot hold PostgreSQL's socket (its path is too long for one, or its file ` +
+      `system takes none), and ${dir}, where it would go instead, is there already and not ` +
+      'private. Remove that, set TMPDIR to a directory of your own, or choose another ' +
+      'STANDING_DATA_DIR.',
   )
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import {
   chmod,
@@ -44,12 +45,14 @@ export async function mirror(native: string, copy: string): Promise<void> {
   for (const { entry, path } of paths) {
     if (entry.isDirectory()) await mkdir(join(copy, path), { recursive: true, mode: 0o755 })
   }
-  for (const { entry, path } of paths) {
-    if (entry.isFile()) await copyIfNeeded(join(native, path), join(copy, path))
-    if (entry.isSymbolicLink()) {
-      await placeLink(copy, { path, target: await readlink(join(native, path)) })
-    }
-  }
+  await Promise.all(
+    paths.map(async ({ entry, path }) => {
+      if (entry.isFile()) await copyIfNeeded(join(native, path), join(copy, path))
+      if (entry.isSymbolicLink()) {
+        await placeLink(copy, { path, target: await readlink(join(native, path)) })
+      }
+    }),
+  )
   for (const link of await missingLinks(native, copy)) await placeLink(copy, link)
 }
 
@@ -84,7 +87,7 @@ async function copyIfNeeded(from: string, to: string): Promise<void> {
   const present = await lstat(to).catch(() => undefined)
   if (present?.isFile() && present.size === source.size) return
   // Under another name first: a running server must never see half a library.
-  const partial = `${to}.${process.pid}.part`
+  const partial = `${to}.${randomUUID()}.part`
   await copyFile(from, partial, constants.COPYFILE_FICLONE)
   await chmod(partial, (source.mode & 0o100) === 0 ? 0o644 : 0o755)
   await rename(partial, to)

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
 import { logSince, logSize, openLog, trimLog } from './logfile.ts'
-import { discard, inspect, type PidFile } from './pidfile.ts'
+import { discard, discardSocketLock, inspect, type PidFile } from './pidfile.ts'
 import type { Log, Place } from './place.ts'
-import { isServerOf } from './process.ts'
-import { identity, programEnv } from './run.ts'
+import { isAlive, isServerOf } from './process.ts'
+import { dataArgument, identity, programEnv } from './run.ts'
 import { settingArguments } from './settings.ts'
-import { clusterHash, PORT, type SocketPlace } from './socket.ts'
+import { clusterHash, PORT, type SocketPlace, socketAside, socketPlace } from './socket.ts'
 import type { User } from './user.ts'
 import { pause, until } from './wait.ts'
 
@@ -17,7 +16,6 @@ export type Setup = {
   readonly place: Place
   readonly binaries: Binaries
   readonly user: User
-  readonly socket: SocketPlace
   readonly settings: Readonly<Record<string, string>>
   readonly log: Log
 }
@@ -48,17 +46,12 @@ const QUIT_WITHIN_MS = 10 * 1000
 /** What PostgreSQL says when it has to wait for others to go; trying again is all there is to do. */
 const BUSY = /is still in use|lock file ".*" already exists|lock file ".*" is empty/
 
+/** What it says when the file system of its directory takes no sockets (some mounted ones do not). */
+const NO_SOCKET = /could not create any Unix-domain sockets/
+
 /** What our servers are called, in a process list and by `isServerOf`. */
 export function serverName(place: Place): string {
   return `standing-${clusterHash(place)}`
-}
-
-/**
- * What to call a data directory in the server's arguments. Its user may not be able to reach it (it
- * may lie below /root): but we start him inside it, and there it is always `/proc/self/cwd`.
- */
-export function dataArgument(dir: string, user: User): string {
-  return user.switched && process.platform === 'linux' ? '/proc/self/cwd' : dir
 }
 
 /** Adopts the server that runs, or starts one; resolves once it accepts connections. */
@@ -66,6 +59,7 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
   const { place, log } = setup
   const deadline = Date.now() + READY_WITHIN_MS
   const retryUntil = Date.now() + RETRY_WITHIN_MS
+  let socket = await socketPlace(place, setup.user)
   for (;;) {
     const found = await inspect(place.cluster, serverName(place))
     if (found.kind === 'foreign') throw held(place, found.file)
@@ -79,8 +73,14 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
       log('removing the pid file of a server that is gone')
       await discard(place.cluster, found.text)
     }
-    const said = await launch(setup, deadline, signal)
+    await discardSocketLock(socket.host, place.cluster, serverName(place))
+    const said = await launch(setup, socket, deadline, signal)
     if (typeof said !== 'string') return said
+    if (NO_SOCKET.test(said) && socket.setting === '.') {
+      log('no socket can be made in the data directory, making it in the temporary directory')
+      socket = await socketAside(place, setup.user)
+      continue
+    }
     if (!BUSY.test(said) || Date.now() > retryUntil) throw startFailed(place, said)
     await pause(POLL_MS * 4, signal)
   }
@@ -89,10 +89,11 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
 /** Starts a server. It outlives us, so that our crash is not its crash. Its words, if it refuses. */
 async function launch(
   setup: Setup,
+  socket: SocketPlace,
   deadline: number,
   signal?: AbortSignal,
 ): Promise<Server | string> {
-  const { place, user, socket, settings } = setup
+  const { place, user, settings } = setup
   await trimLog(place)
   const offset = await logSize(place)
   const name = serverName(place)
@@ -110,13 +111,12 @@ async function launch(
     },
   )
   child.unref()
-  const ended = once(child, 'exit').then(
-    () => true,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  )
-  let end: true | Error | undefined
-  ended.then((value) => {
-    end = value
+  let end: { readonly said?: string } | undefined
+  child.on('exit', () => {
+    end = {}
+  })
+  child.on('error', (error) => {
+    end = { said: error.message }
   })
   try {
     while (!end) {
@@ -134,7 +134,7 @@ async function launch(
   } finally {
     await output.close()
   }
-  return end instanceof Error ? end.message : await logSince(place, offset)
+  return end.said ?? (await logSince(place, offset))
 }
 
 /**
@@ -142,8 +142,8 @@ async function launch(
  * leave at once; it loses nothing either, but its next start has to replay its log.
  */
 export async function stopServer(place: Place, pid: number): Promise<void> {
-  const gone = async () => !(await isServerOf(pid, place.cluster, serverName(place)))
-  if (await gone()) return
+  if (!(await isServerOf(pid, place.cluster, serverName(place)))) return
+  const gone = async () => !(await isAlive(pid))
   const patience = [
     ['SIGINT', STOP_WITHIN_MS],
     ['SIGQUIT', QUIT_WITHIN_MS],

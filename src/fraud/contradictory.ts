@@ -7,7 +7,9 @@ export const contradictory: Rule = {
   inspect({ type, data }) {
     switch (type) {
       case 'task.completed':
-        return data.success === false ? 'The task is said to be completed and to have failed.' : null
+        return data.success === false
+          ? 'The task is said to be completed and to have failed.'
+          : null
       case 'task.failed':
       case 'task.timeout':
         return data.success === true ? `A ${type} event says that the task succeeded.` : null

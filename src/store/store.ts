@@ -17,6 +17,7 @@ export interface Store {
   readonly platforms: PlatformStore
   readonly events: EventStore
   readonly scores: ScoreStore
+  readonly notices: NoticeStore
   readonly audit: AuditStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
@@ -57,6 +58,13 @@ export interface OwnerStore {
   setTier(id: string, tier: ServiceTier): Promise<OwnerRow | null>
   /** Sets a password and ends every token given out so far. */
   setPassword(id: string, passwordHash: string): Promise<OwnerRow | null>
+  /**
+   * Where one of these names has failed to log in `max` times since: when the oldest of those was,
+   * otherwise null.
+   */
+  loginFailures(names: readonly Uint8Array[], since: number, max: number): Promise<number | null>
+  /** Notes a failure under each name, and forgets those of more than a day ago. */
+  addLoginFailure(names: readonly Uint8Array[], at: number): Promise<void>
 }
 
 export interface AgentStore {
@@ -72,7 +80,10 @@ export interface AgentStore {
   /** Takes effect for events that are folded after it: it waits for those in flight. */
   setStatus(id: string, status: AgentStatus, now: number): Promise<void>
   /** What this owner's deactivated agents were told last, each with the time it was deactivated. */
-  deactivated(ownerId: string, since: number): Promise<readonly { evidence: Evidence; at: number }[]>
+  deactivated(
+    ownerId: string,
+    since: number,
+  ): Promise<readonly { evidence: Evidence; at: number }[]>
 }
 
 export type KeyKind = 'agent' | 'platform' | 'operator'
@@ -209,7 +220,10 @@ export interface IngestView {
   readonly standings: ReadonlyMap<string, Standing>
   readonly platformHours: ReadonlyMap<string, HourCount>
   /** Events that carry one of the external ids, by `externalKey`. */
-  readonly known: ReadonlyMap<string, { readonly event: RecordedEvent; readonly digest: Uint8Array }>
+  readonly known: ReadonlyMap<
+    string,
+    { readonly event: RecordedEvent; readonly digest: Uint8Array }
+  >
   /** Kept responses, by the scope in hex; `busy` where another request holds the key just now. */
   readonly kept: ReadonlyMap<string, KeptResponse | 'busy'>
 }
@@ -242,6 +256,11 @@ export interface ReviewPosition {
 
 export function externalKey(name: ExternalName): string {
   return `${name.reporterId} ${name.externalId}`
+}
+
+export interface NoticeStore {
+  /** Writes what there is to tell, for those who asked to be told. */
+  insert(notices: readonly Notice[]): Promise<void>
 }
 
 export interface AuditRow {

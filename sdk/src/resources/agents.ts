@@ -6,8 +6,10 @@ import type {
   AgentInput,
   AgentPatch,
   AgentWithKey,
+  KeyRotation,
   ListQuery,
   PublicAgent,
+  RotatedKey,
 } from '../types.ts'
 import { path } from '../url.ts'
 
@@ -33,7 +35,7 @@ export function agentCalls({ read, write, list }: Calls) {
     deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
       write('DELETE', path`/v1/agents/${id}`, ['token'], undefined, options),
     /** Owner. The answer alone carries the new key; the old one works on for a while. */
-    rotateKey: (id: string, options?: WriteOptions): Promise<AgentWithKey> =>
-      write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], undefined, options),
+    rotateKey: (id: string, input?: KeyRotation, options?: WriteOptions): Promise<RotatedKey> =>
+      write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], input, options),
   }
 }

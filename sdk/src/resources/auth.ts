@@ -1,11 +1,11 @@
 import type { Calls } from '../calls.ts'
-import type { WriteOptions } from '../transport.ts'
-import type { OwnerRegistration, PasswordChange, Session } from '../types.ts'
+import type { CallOptions, WriteOptions } from '../transport.ts'
+import type { Owner, OwnerRegistration, PasswordChange, Session } from '../types.ts'
 
 export type Auth = ReturnType<typeof authCalls>
 
-/** Both answers carry a token, which this client does not keep: `standing.with({ token })` does. */
-export function authCalls({ write }: Calls) {
+/** A session's token is not kept by this client: `standing.with({ token })` makes one that does. */
+export function authCalls({ read, write }: Calls) {
   return {
     register: (input: OwnerRegistration, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/register', [], input, options),
@@ -13,6 +13,8 @@ export function authCalls({ write }: Calls) {
       input: { readonly email: string; readonly password: string },
       options?: WriteOptions,
     ): Promise<Session> => write('POST', '/v1/auth/login', [], input, options),
+    /** Owner: his own account. */
+    me: (options?: CallOptions): Promise<Owner> => read('/v1/auth/me', ['token'], options),
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/password', ['token'], input, options),

@@ -1,11 +1,13 @@
 import { batches, type Calls } from '../calls.ts'
 import { StandingError } from '../error.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
+import type { CallOptions, CredentialKind, WriteOptions } from '../transport.ts'
 import type { EventInput, EventQuery, EventRecord, Report } from '../types.ts'
 import { path } from '../url.ts'
 
 export type Events = ReturnType<typeof eventCalls>
+
+const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 const NOTHING: Report = { accepted: 0, rejected: 0, errors: [], data: [] }
 
@@ -35,7 +37,8 @@ export function eventCalls({ write, list }: Calls, apiKey: string | undefined) {
         const own = batchOptions(options, n)
         const route = `${routeOf(agentId)}/batch`
         const body = { events: batch }
-        report = merge(report, await write<Report>('POST', route, ['apiKey'], body, own))
+        const answer = await write<Report>('POST', route, ['apiKey'], body, own)
+        report = merge(report, answer, batch.length)
       } catch (error) {
         throw n === 0 ? error : withPartial(error, report)
       }
@@ -62,9 +65,9 @@ export function eventCalls({ write, list }: Calls, apiKey: string | undefined) {
     /** Agent: its own events. */
     list: (query?: EventQuery, options?: CallOptions): Listing<EventRecord> =>
       list('/v1/events', ['apiKey'], query, options),
-    /** The agent itself, its owner, or a platform for what it reported. */
+    /** The agent itself, its owner, a platform for what it reported, or the operator. */
     listFor: (agentId: string, query?: EventQuery, options?: CallOptions): Listing<EventRecord> =>
-      list(path`/v1/agents/${agentId}/events`, ['apiKey', 'token'], query, options),
+      list(path`/v1/agents/${agentId}/events`, READERS, query, options),
     /** Owner: once, within 30 days of an event's being upheld in review. */
     appeal: (id: string, statement: string, options?: WriteOptions): Promise<EventRecord> =>
       write('POST', path`/v1/events/${id}/appeal`, ['token'], { statement }, options),
@@ -81,15 +84,24 @@ function batchOptions(options: WriteOptions | undefined, n: number): WriteOption
   return n === 0 || key === undefined ? options : { ...options, idempotencyKey: `${key}-${n}` }
 }
 
-function merge(before: Report, answer: Report): Report {
+function merge(before: Report, answer: Report, size: number): Report {
   const offset = before.data.length
-  const errors = (answer.errors ?? []).map((one) => ({ ...one, index: one.index + offset }))
+  const errors = answer.errors.map((one) => ({ ...one, index: one.index + offset }))
   return {
     accepted: before.accepted + answer.accepted,
     rejected: before.rejected + answer.rejected,
     errors: [...before.errors, ...errors],
-    data: [...before.data, ...answer.data],
+    data: [...before.data, ...inPlace(answer, size)],
   }
+}
+
+/** Each record at its event's place, whether or not the answer leaves gaps for those refused. */
+function inPlace({ errors, data }: Report, size: number): Report['data'] {
+  const refused = new Set(errors.map((error) => error.index))
+  const records = data.filter((record) => record !== null).values()
+  return Array.from({ length: size }, (_, index) =>
+    refused.has(index) ? null : (records.next().value ?? null),
+  )
 }
 
 function withPartial(error: unknown, partial: Report): unknown {

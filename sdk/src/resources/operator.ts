@@ -6,6 +6,7 @@ import type {
   AgentStatusChange,
   AuditEntry,
   EventRecord,
+  KeyRotation,
   ListQuery,
   Owner,
   Platform,
@@ -13,6 +14,7 @@ import type {
   PlatformPatch,
   PlatformWithKey,
   ReviewInput,
+  RotatedKey,
   Tier,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -32,8 +34,12 @@ export function operatorCalls({ write, list }: Calls) {
     updatePlatform: (id: string, patch: PlatformPatch, options?: WriteOptions): Promise<Platform> =>
       write('PATCH', path`/v1/operator/platforms/${id}`, OPERATOR, patch, options),
     /** The answer alone carries the new key; the old one works on for a while. */
-    rotatePlatformKey: (id: string, options?: WriteOptions): Promise<PlatformWithKey> =>
-      write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, undefined, options),
+    rotatePlatformKey: (
+      id: string,
+      input?: KeyRotation,
+      options?: WriteOptions,
+    ): Promise<RotatedKey> =>
+      write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<Owner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
     setAgentStatus: (

@@ -12,6 +12,14 @@ create table owners (
   created_at bigint not null
 );
 
+-- Whose password was guessed wrong, or from where, as keyed hashes.
+create table login_failures (
+  name bytea not null,
+  at bigint not null
+);
+create index login_failures_by_name on login_failures (name, at);
+create index login_failures_by_time on login_failures (at);
+
 create table agents (
   id uuid primary key,
   owner_id uuid not null references owners (id),

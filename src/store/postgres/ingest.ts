@@ -87,10 +87,7 @@ interface KnownColumns extends EventColumns {
   digest: Buffer
 }
 
-async function findKnown(
-  sql: Sql,
-  names: readonly ExternalName[],
-): Promise<IngestView['known']> {
+async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<IngestView['known']> {
   if (names.length === 0) return new Map()
   const rows = await sql<KnownColumns>(
     `select e.*, x.reporter_id as named_by, x.external_id as name, x.digest

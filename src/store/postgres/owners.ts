@@ -15,6 +15,8 @@ interface Row {
 
 const COLUMNS = 'id, email, name, password_hash, tier, token_epoch, created_at'
 
+const DAY_MS = 86_400_000
+
 export function ownerStore(sql: Sql): OwnerStore {
   const one = async (text: string, values: readonly unknown[]) => {
     const row = first(await sql<Row>(text, values))
@@ -48,6 +50,21 @@ export function ownerStore(sql: Sql): OwnerStore {
          where id = $1 returning ${COLUMNS}`,
         [id, passwordHash],
       ),
+    async loginFailures(names, since, max) {
+      const rows = await sql<{ oldest: number }>(
+        `select (array_agg(at order by at desc))[$3] as oldest from login_failures
+         where name = any($1::bytea[]) and at > $2 group by name having count(*) >= $3`,
+        [names, since, max],
+      )
+      return rows.length === 0 ? null : Math.max(...rows.map(({ oldest }) => oldest))
+    },
+    async addLoginFailure(names, at) {
+      await sql('delete from login_failures where at < $1', [at - DAY_MS])
+      await sql(
+        'insert into login_failures (name, at) select name, $2 from unnest($1::bytea[]) as t(name)',
+        [names, at],
+      )
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { StoreUnavailable } from '../store.ts'
 
 /** Runs one statement with its values, on the pool or inside a transaction. */

@@ -7,6 +7,7 @@ import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
 import { installationStore } from './installation.ts'
 import { keyStore } from './keys.ts'
+import { insertNotices } from './notices.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { scoreStore } from './scores.ts'
@@ -60,6 +61,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     platforms: platformStore(sql),
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(sql),
+    notices: { insert: (notices) => insertNotices(sql, notices) },
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),

@@ -1,0 +1,59 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readLines, type StreamLine } from './lines.ts'
+
+const EVENT = { agent: 'a', platform: 'p', t: 1, type: 'task.completed', data: {}, good: 1 }
+const OUTCOME = { agent: 'é ✓', outcome: 0 }
+const TEXT = `${JSON.stringify(EVENT)}\n\n${JSON.stringify(OUTCOME)}`
+
+async function linesOf(content: string | Buffer, name = 'stream.jsonl'): Promise<StreamLine[]> {
+  const home = await mkdtemp(join(tmpdir(), 'replay-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const file = join(home, name)
+  await writeFile(file, content)
+  return Readable.from(readLines(file)).toArray()
+}
+
+describe('a stream', () => {
+  it('is read plain or gzipped, whatever its name, with or without a last line end', async () => {
+    for (const content of [TEXT, `${TEXT}\n`, gzipSync(TEXT)]) {
+      expect(await linesOf(content)).toEqual([EVENT, OUTCOME])
+    }
+    expect(await linesOf('')).toEqual([])
+  })
+
+  it('is read right across the pieces it comes in', async () => {
+    const text = `${JSON.stringify(OUTCOME)}\n`.repeat(20_000)
+    const lines = await linesOf(gzipSync(text))
+    expect(lines).toHaveLength(20_000)
+    expect(lines.at(-1)).toEqual(OUTCOME)
+  })
+
+  it.each([
+    ['{"agent":"a"', /stream\.jsonl, line 3: not JSON: \{"agent":"a"/],
+    ['[]', /line 3: a line is an object/],
+    ['{}', /line 3: agent is a name/],
+    ['{"agent":"a","outcome":2}', /line 3: outcome is 1 or 0/],
+    [JSON.stringify({ ...EVENT, t: '1' }), /line 3: t is a number/],
+    [JSON.stringify({ ...EVENT, data: null }), /line 3: data is an object/],
+    [JSON.stringify({ ...EVENT, good: true }), /line 3: good is 1 or 0/],
+  ])('with the broken line %s says which', async (line, message) => {
+    const text = `${JSON.stringify(EVENT)}\n\n${line}\n`
+    await expect(linesOf(text)).rejects.toThrow(message)
+  })
+
+  it('cut off in its middle, or missing, is told by its name', async () => {
+    const cut = gzipSync(TEXT.repeat(100)).subarray(0, 60)
+    await expect(linesOf(cut, 'cut.gz')).rejects.toThrow(/can't read .*cut\.gz: unexpected end/)
+    const missing = Readable.from(readLines('/nowhere.jsonl')).toArray()
+    await expect(missing).rejects.toThrow(/can't read \/nowhere\.jsonl: ENOENT/)
+  })
+
+  it('without line ends does not fill memory', async () => {
+    await expect(linesOf('x'.repeat(1_200_000))).rejects.toThrow(/more than 1 MiB/)
+  })
+})

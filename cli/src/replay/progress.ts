@@ -1,0 +1,53 @@
+export interface Progress {
+  readonly note: (text: string) => void
+  readonly stop: () => void
+}
+
+interface Terminal {
+  readonly isTTY?: boolean | undefined
+  readonly write: (text: string) => unknown
+}
+
+const BAR_WIDTH = 30
+/** A bar that moves, against lines in a log that are to stay few. */
+const BAR_EVERY_MS = 200
+const LINE_EVERY_MS = 5_000
+
+/** Tells how far things are, until stopped: a bar on a terminal, else a line now and then. */
+export function showProgress(out: Terminal, total: number, doneOf: () => number): Progress {
+  const bar = out.isTTY === true
+  const started = Date.now()
+  let stopped = false
+  const show = () => {
+    const done = doneOf()
+    const text = describe(done, total, (Date.now() - started) / 1000)
+    out.write(bar ? `\r\x1b[K${drawBar(done / total)} ${text}` : `${text}\n`)
+  }
+  const timer = setInterval(show, bar ? BAR_EVERY_MS : LINE_EVERY_MS)
+  return {
+    note: (text) => void out.write(bar ? `\r\x1b[K${text}\n` : `${text}\n`),
+    stop() {
+      if (stopped) return
+      stopped = true
+      clearInterval(timer)
+      show()
+      if (bar) out.write('\n')
+    },
+  }
+}
+
+export function describe(done: number, total: number, seconds: number): string {
+  const rate = seconds > 0 ? done / seconds : 0
+  const share = total > 0 ? Math.floor((100 * done) / total) : 100
+  const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : 'just begun'
+  return `${count(done)} of ${count(total)} events, ${share} %, ${count(Math.round(rate))}/s, ${left}`
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function drawBar(share: number): string {
+  const full = Math.round(BAR_WIDTH * Math.min(1, share))
+  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`
+}

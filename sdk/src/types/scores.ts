@@ -1,0 +1,71 @@
+import type { AgentStatus } from './agents.ts'
+import type { Dimension, EventType } from './events.ts'
+import type { Timestamp } from './wire.ts'
+
+export type Classification = 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+export type Confidence = 'low' | 'medium' | 'high'
+export interface DimensionScore {
+  readonly score: number
+  /** The share it has by definition: 0.40, 0.35 or 0.25. */
+  readonly weight: number
+  /** The share it has here, where a dimension without evidence lends some of its own. */
+  readonly effectiveWeight: number
+  readonly eventCount: number
+}
+export type Breakdown = Readonly<Record<Dimension, DimensionScore>>
+
+/** How likely the next event of a dimension is a good one; not the score, which asks for evidence. */
+export interface Forecast {
+  readonly probability: number
+  readonly [field: string]: unknown
+}
+export interface Score {
+  readonly agentId: string
+  /** 0 to 1000. */
+  readonly score: number
+  readonly classification: Classification
+  readonly confidence: Confidence
+  readonly eventCount: number
+  readonly breakdown: Breakdown
+  readonly interval: { readonly low: number; readonly high: number }
+  readonly evidence: {
+    readonly platformReported: number
+    readonly selfReported: number
+    readonly quarantined: number
+  }
+  readonly forecast?: Forecast | null
+  readonly status: AgentStatus
+  readonly modelVersion: string
+  readonly computedAt: Timestamp
+}
+export interface ScoreBatch {
+  /** In the order asked, each agent once. */
+  readonly data: readonly Score[]
+  readonly notFound: readonly string[]
+}
+export interface Snapshot {
+  readonly id: string
+  readonly agentId: string
+  readonly score: number
+  readonly classification: Classification
+  readonly confidence: Confidence
+  readonly eventCount: number
+  readonly breakdown: Breakdown
+  /** What moved the score. */
+  readonly trigger: {
+    readonly kind: 'event' | 'review'
+    readonly id: string
+    readonly type: EventType
+  }
+  readonly modelVersion: string
+  readonly createdAt: Timestamp
+  /** When a review changed what had gone into this score; null where none did. */
+  readonly correctedAt: Timestamp | null
+}
+export interface ClassificationTier {
+  readonly label: Classification
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  readonly meaning: string
+}

@@ -1,0 +1,187 @@
+import { BlockList, isIP } from 'node:net'
+import { SECRET_BYTES } from './vault.ts'
+
+/** Every setting, read once. Flags win over the environment. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly baseUrl: string | null
+  readonly operatorKey: string | null
+  readonly secretKey: Uint8Array | null
+  readonly eventsPerAgentHour: number
+  readonly eventsPerPlatformHour: number
+  readonly occurredAtDays: number
+  readonly rateLimits: boolean
+  readonly webhookAllow: readonly string[]
+  readonly trustProxy: BlockList
+  readonly logLevel: LogLevel
+  readonly production: boolean
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** A setting that cannot be used, in words for whoever set it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+interface Setting {
+  readonly name: string
+  readonly flag: string
+  readonly help: string
+}
+
+/** The settings as `--help` lists them. */
+export const SETTINGS: readonly Setting[] = [
+  { name: 'PORT', flag: 'port', help: 'port to listen on; 0 picks a free one (8080)' },
+  { name: 'HOST', flag: 'host', help: 'address to listen on (127.0.0.1)' },
+  { name: 'STANDING_DATA_DIR', flag: 'data-dir', help: 'where everything is kept (.standing)' },
+  { name: 'DATABASE_URL', flag: 'database-url', help: 'use this PostgreSQL, 15 or newer' },
+  {
+    name: 'STANDING_BASE_URL',
+    flag: 'base-url',
+    help: 'where the service is reached from outside',
+  },
+  {
+    name: 'STANDING_OPERATOR_KEY',
+    flag: 'operator-key',
+    help: "avo_…, accepted as the operator's",
+  },
+  { name: 'STANDING_SECRET_KEY', flag: 'secret-key', help: 'base64 of 32 bytes; encrypts secrets' },
+  {
+    name: 'STANDING_EVENTS_PER_AGENT_HOUR',
+    flag: 'events-per-agent-hour',
+    help: 'events taken about one agent in an hour (100)',
+  },
+  {
+    name: 'STANDING_EVENTS_PER_PLATFORM_HOUR',
+    flag: 'events-per-platform-hour',
+    help: 'events taken from one platform in an hour (1000)',
+  },
+  {
+    name: 'STANDING_OCCURRED_AT_DAYS',
+    flag: 'occurred-at-days',
+    help: 'how far back occurredAt may lie (30)',
+  },
+  { name: 'STANDING_RATE_LIMITS', flag: 'rate-limits', help: 'on or off (on)' },
+  {
+    name: 'STANDING_WEBHOOK_ALLOW',
+    flag: 'webhook-allow',
+    help: 'CIDRs webhooks may reach besides public ones',
+  },
+  {
+    name: 'STANDING_TRUST_PROXY',
+    flag: 'trust-proxy',
+    help: 'CIDRs whose X-Forwarded-For is believed',
+  },
+  { name: 'LOG_LEVEL', flag: 'log-level', help: `${LOG_LEVELS.join(', ')} (info)` },
+]
+
+/** Reads the settings, or says which of them is wrong and how it should read. */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+): Config {
+  const flags = readFlags(args)
+  const get = (name: string): string | null => flags.get(name) ?? (env[name] || null)
+  const number = (name: string, ifAbsent: number, min: number, max: number): number => {
+    const text = get(name)
+    if (text === null) return ifAbsent
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  }
+  const choice = <T extends string>(name: string, ifAbsent: T, of: readonly T[]): T => {
+    const text = get(name) ?? ifAbsent
+    const found = of.find((one) => one === text)
+    if (found) return found
+    throw new ConfigError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
+  }
+  return {
+    port: number('PORT', 8080, 0, 65_535),
+    host: get('HOST') ?? '127.0.0.1',
+    dataDir: get('STANDING_DATA_DIR') ?? '.standing',
+    databaseUrl: databaseUrl(get('DATABASE_URL')),
+    baseUrl: baseUrl(get('STANDING_BASE_URL')),
+    operatorKey: operatorKey(get('STANDING_OPERATOR_KEY')),
+    secretKey: secretKey(get('STANDING_SECRET_KEY')),
+    eventsPerAgentHour: number('STANDING_EVENTS_PER_AGENT_HOUR', 100, 1, 1_000_000_000),
+    eventsPerPlatformHour: number('STANDING_EVENTS_PER_PLATFORM_HOUR', 1_000, 1, 1_000_000_000),
+    occurredAtDays: number('STANDING_OCCURRED_AT_DAYS', 30, 1, 36_500),
+    rateLimits: choice('STANDING_RATE_LIMITS', 'on', ['on', 'off']) === 'on',
+    webhookAllow: cidrs('STANDING_WEBHOOK_ALLOW', get('STANDING_WEBHOOK_ALLOW')),
+    trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
+    logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    production: env.NODE_ENV === 'production',
+  }
+}
+
+function readFlags(args: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  for (let i = 0; i < args.length; i++) {
+    const [flag = '', inline] = (args[i] ?? '').split(/=(.*)/s, 2)
+    const setting = SETTINGS.find((one) => `--${one.flag}` === flag)
+    if (!setting) throw new ConfigError(`There is no option ${flag}; --help lists them.`)
+    const value = inline ?? args[++i]
+    if (value === undefined) throw new ConfigError(`${flag} needs a value.`)
+    values.set(setting.name, value)
+  }
+  return values
+}
+
+function databaseUrl(text: string | null): string | null {
+  if (text === null || /^postgres(ql)?:\/\//.test(text)) return text
+  throw new ConfigError('DATABASE_URL must read postgres://user:password@host:port/database.')
+}
+
+function baseUrl(text: string | null): string | null {
+  if (text === null) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash)
+    return text.replace(/\/+$/, '')
+  throw new ConfigError('STANDING_BASE_URL must be an http or https address: https://example.com.')
+}
+
+/** Set by hand, so it carries no checksum; long enough that nobody guesses it. */
+function operatorKey(text: string | null): string | null {
+  if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) return text
+  throw new ConfigError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
+}
+
+function secretKey(text: string | null): Uint8Array | null {
+  if (text === null) return null
+  const bytes = Buffer.from(text, 'base64')
+  if (/^[\w+/-]+={0,2}$/.test(text) && bytes.length === SECRET_BYTES) return bytes
+  throw new ConfigError(
+    'STANDING_SECRET_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32',
+  )
+}
+
+function cidrs(name: string, text: string | null): readonly string[] {
+  const parts = (text ?? '').split(',').map((part) => part.trim())
+  const all = parts.filter((part) => part !== '')
+  for (const cidr of all) parseCidr(name, cidr)
+  return all
+}
+
+function blockList(all: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const cidr of all) {
+    const { address, bits, family } = parseCidr('STANDING_TRUST_PROXY', cidr)
+    list.addSubnet(address, bits, family)
+  }
+  return list
+}
+
+function parseCidr(name: string, cidr: string) {
+  const [address = '', bitsText] = cidr.split('/', 2)
+  const version = isIP(address)
+  const bitsMax = version === 6 ? 128 : 32
+  const bits = bitsText === undefined ? bitsMax : Number(bitsText)
+  if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax)
+    throw new ConfigError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
+  return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import { newSecret, readSecret, signatureHeaders } from './sign.ts'
+
+const BODY = '{"type":"score.changed","data":{"name":"Zoë 🤖"}}'
+
+function sign(secrets: readonly string[], over: { body?: string; timestampSeconds?: number } = {}) {
+  const timestampSeconds = over.timestampSeconds ?? Math.floor(Date.now() / 1000)
+  return signatureHeaders({ id: 'evt_1', timestampSeconds, body: over.body ?? BODY, secrets })
+}
+
+const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`
+
+describe('a signature', () => {
+  it('is the one of the specification', () => {
+    const headers = signatureHeaders({
+      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      timestampSeconds: 1614265330,
+      body: '{"test": 2432232314}',
+      secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    })
+    expect(headers).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    })
+  })
+
+  it('is accepted by the standardwebhooks package', () => {
+    const secret = newSecret()
+    expect(new Webhook(secret).verify(BODY, { ...sign([secret]) })).toEqual(JSON.parse(BODY))
+  })
+
+  it('of a rotation is accepted by receivers with the new and with the old secret', () => {
+    const [next, old] = [newSecret(), newSecret()]
+    const headers = sign([next, old])
+    expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
+    for (const secret of [next, old])
+      expect(new Webhook(secret).verify(BODY, { ...headers })).toEqual(JSON.parse(BODY))
+  })
+
+  it('does not fit another secret, body, id or time', () => {
+    const secret = newSecret()
+    const headers = sign([secret])
+    const webhook = new Webhook(secret)
+    expect(() => new Webhook(newSecret()).verify(BODY, { ...headers })).toThrow()
+    expect(() => webhook.verify(`${BODY} `, { ...headers })).toThrow()
+    expect(() => webhook.verify(BODY, { ...headers, 'webhook-id': 'evt_2' })).toThrow()
+    const later = String(Number(headers['webhook-timestamp']) + 1)
+    expect(() => webhook.verify(BODY, { ...headers, 'webhook-timestamp': later })).toThrow()
+  })
+
+  it('is never made without a valid secret', () => {
+    expect(() => sign([])).toThrow('needs a secret')
+    expect(() => sign(['whsec_'])).toThrow('not of the form')
+    expect(() => sign([newSecret(), 'secret'])).toThrow('not of the form')
+  })
+})
+
+describe('a secret', () => {
+  it('is new every time and has 32 bytes', () => {
+    expect(newSecret()).not.toBe(newSecret())
+    expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`whsec_${'/'.repeat(42)}8=`)
+  })
+
+  it.each([24, 32, 64])('of %i bytes is read', (bytes) => {
+    expect(readSecret(secretOf(bytes))).toHaveLength(bytes)
+  })
+
+  it.each([
+    ['too short', secretOf(23)],
+    ['too long', secretOf(65)],
+    ['without its prefix', secretOf(32).slice(6)],
+    ['in the alphabet of URLs', `whsec_${'_'.repeat(43)}=`],
+    ['without padding', `whsec_${'A'.repeat(43)}`],
+    ['with a line break', `${secretOf(32)}\n`],
+  ])('%s is none', (_, secret) => {
+    expect(readSecret(secret)).toBeNull()
+  })
+})

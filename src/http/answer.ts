@@ -1,0 +1,18 @@
+/** A response before it is bytes. `body` undefined is no body at all. */
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function ok(body: unknown, headers?: Answer['headers']): Answer {
+  return headers ? { status: 200, body, headers } : { status: 200, body }
+}
+
+export function created(body: unknown): Answer {
+  return { status: 201, body }
+}
+
+export function noContent(): Answer {
+  return { status: 204 }
+}

@@ -1,0 +1,183 @@
+import type { Context, Hono } from 'hono'
+import type { Caller } from '../core/caller.ts'
+import { TrustError } from '../core/error.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Answer } from './answer.ts'
+import { type Authenticate, callerOf, checkCaller } from './callers.ts'
+import { errorAnswer, internalError, unavailable } from './errors.ts'
+import {
+  type IdempotencyOptions,
+  idempotencyKeyOf,
+  keepingOf,
+  transactOnce,
+} from './idempotency.ts'
+import { type CountRequest, limitHeaders } from './limits.ts'
+import { parseRequest } from './parse.ts'
+import type { Route } from './route.ts'
+
+/** What the edge is given to let requests in by. */
+export interface Edge {
+  readonly store: Store
+  readonly authenticate: Authenticate
+  readonly countRequest: CountRequest
+  readonly idempotency: IdempotencyOptions
+  readonly now: () => number
+  readonly newId: () => string
+  readonly addressOf: (context: Context) => string
+  /** Told of every fault that is ours. */
+  readonly onFault: (error: unknown, requestId: string) => void
+}
+
+/** Serves the routes, and says of every other method on their paths which ones there are. */
+export function mount(app: Hono, edge: Edge, routes: readonly Route[]): void {
+  // `/v1/agents/me` before `/v1/agents/{id}`, which would take `me` for an id.
+  const hasParameter = ({ path }: Route) => path.includes('{')
+  mountAll(
+    app,
+    edge,
+    routes.filter((route) => !hasParameter(route)),
+  )
+  mountAll(app, edge, routes.filter(hasParameter))
+}
+
+function mountAll(app: Hono, edge: Edge, routes: readonly Route[]): void {
+  for (const route of routes) {
+    const path = honoPath(route.path)
+    app.on(route.method, path, (context) => respond(edge, context, serve(edge, route, context)))
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.options(path, (context) => preflight(context, routes, path, methods))
+    app.all(path, (context) => respond(edge, context, refuseMethod(methods)))
+  }
+}
+
+/** A step of the way in adds to the response's headers, whatever becomes of the request. */
+type HeadersOut = Record<string, string>
+type Serving = (requestId: string, headers: HeadersOut) => Promise<Answer>
+
+function serve(edge: Edge, route: Route, context: Context): Serving {
+  return async (requestId, headers) => {
+    const request = context.req.raw
+    if (route.isPublic) headers['access-control-allow-origin'] = '*'
+    const address = edge.addressOf(context)
+    const caller = await callerOf(request.headers, address, edge.authenticate)
+    await countRequest(edge, caller, headers)
+    checkCaller(caller, route.callers)
+    const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
+    const parsed = await parseRequest(route, request, context.req.param())
+    const { bodyBytes } = parsed
+    const keeping = key
+      ? keepingOf(edge.idempotency, caller, request, { key, bodyBytes, requestId })
+      : null
+    const { now, store } = edge
+    const transact = (work: (store: Store) => Promise<Answer>) =>
+      transactOnce(store, keeping, { now, requestId }, work)
+    return route.handle({
+      ...(parsed as { params: never; query: never; body: never; bodyBytes: Uint8Array }),
+      caller,
+      request,
+      requestId,
+      address,
+      transact,
+      keeping,
+    })
+  }
+}
+
+async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Promise<void> {
+  const decision = await edge.countRequest(caller)
+  if (!decision) return
+  Object.assign(headers, limitHeaders(decision))
+  if (decision.allowed) return
+  throw new TrustError(
+    'RATE_LIMIT_EXCEEDED',
+    `more than ${decision.limit} requests in a minute; wait ${decision.resetSeconds} s`,
+    { limit: 'requests_per_minute', max: decision.limit },
+    decision.resetSeconds,
+  )
+}
+
+/** Turns whatever comes of serving into a response; a fault of ours tells nothing of itself. */
+export async function respond(edge: Edge, context: Context, serving: Serving): Promise<Response> {
+  const requestId = edge.newId()
+  const headers: HeadersOut = { 'x-request-id': requestId }
+  let answer: Answer
+  try {
+    answer = await serving(requestId, headers)
+  } catch (error) {
+    answer = errorAnswer(refusalOf(edge, error, requestId), requestId)
+  }
+  return toResponse(answer, headers, context.req.raw)
+}
+
+function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
+  if (error instanceof TrustError) return error
+  edge.onFault(error, requestId)
+  if (error instanceof StoreUnavailable)
+    return unavailable(
+      'the database cannot be reached just now; nothing is known to be lost, retry',
+    )
+  return internalError()
+}
+
+function toResponse(answer: Answer, headers: HeadersOut, request: Request): Response {
+  const all = { ...headers, ...answer.headers }
+  if (answer.body === undefined) return new Response(null, { status: answer.status, headers: all })
+  if (all.etag && answer.status === 200 && matches(request.headers.get('if-none-match'), all.etag))
+    return new Response(null, { status: 304, headers: all })
+  if (typeof answer.body === 'string')
+    return new Response(answer.body, { status: answer.status, headers: all })
+  all['content-type'] ??= 'application/json; charset=utf-8'
+  return new Response(JSON.stringify(answer.body), { status: answer.status, headers: all })
+}
+
+/** Whether the asker has this version already: `*`, or one of the tags, weak or not. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
+}
+
+function refuseMethod(methods: readonly string[]): Serving {
+  return async () => {
+    const allow = methods.join(', ')
+    throw new TrustError('METHOD_NOT_ALLOWED', `this path takes ${allow}`, { allow })
+  }
+}
+
+/** How long a browser may remember what it was told of a path. */
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400
+
+function preflight(
+  context: Context,
+  routes: readonly Route[],
+  path: string,
+  methods: readonly string[],
+): Response {
+  const allow = methods.join(', ')
+  const isPublic = routes.some((route) => honoPath(route.path) === path && route.isPublic)
+  const cors = {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers':
+      'authorization, content-type, idempotency-key, if-none-match, x-api-key',
+    'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+    'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
+  }
+  return context.body(null, 204, { allow, ...(isPublic ? cors : {}) })
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, readonly string[]> {
+  const paths = new Map<string, Set<string>>()
+  for (const { path, method } of routes) {
+    const methods = paths.get(honoPath(path)) ?? new Set()
+    methods.add(method.toUpperCase())
+    if (method === 'get') methods.add('HEAD')
+    paths.set(honoPath(path), methods.add('OPTIONS'))
+  }
+  return new Map([...paths].map(([path, methods]) => [path, [...methods].sort()]))
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto'
+import { type Caller, principalOf } from '../core/caller.ts'
+import { invalidField, TrustError } from '../core/error.ts'
+import type { KeptResponse, Store } from '../store/store.ts'
+import type { Answer } from './answer.ts'
+import { errorAnswer } from './errors.ts'
+import type { Keeping } from './route.ts'
+
+/** What encrypts a kept answer; `context` binds it to the place where it is kept. */
+export interface Sealer {
+  seal(plain: Uint8Array, context: string): Uint8Array
+  open(sealed: Uint8Array, context: string): Uint8Array
+}
+
+export interface IdempotencyOptions {
+  readonly hashKey: Uint8Array
+  readonly sealer: Sealer
+  readonly now: () => number
+}
+
+/** Answers are kept for a day (decisions, Wire conventions). */
+export const KEPT_MS = 24 * 3_600_000
+
+const REPLAYED = { 'idempotent-replayed': 'true' }
+
+/** The Idempotency-Key of a request, bare or in quotes; null when it has none. */
+export function idempotencyKeyOf(headers: Headers): string | null {
+  const value = headers.get('idempotency-key')
+  if (value === null) return null
+  const key = /^"(.*)"$/.exec(value)?.[1] ?? value
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw invalidField(
+    'header.Idempotency-Key',
+    'must be 1 to 255 visible ASCII characters, bare or in double quotes',
+  )
+}
+
+/** How this request's answer is kept: by who asks, what, and by which key. */
+export function keepingOf(
+  { hashKey, sealer, now }: IdempotencyOptions,
+  caller: Caller,
+  request: Request,
+  { key, bodyBytes, requestId }: { key: string; bodyBytes: Uint8Array; requestId: string },
+): Keeping {
+  const { pathname, search } = new URL(request.url)
+  const mac = (...parts: (string | Uint8Array)[]) => {
+    const hmac = createHmac('sha256', hashKey)
+    for (const part of parts) hmac.update(`${part.length}:`).update(part)
+    return hmac.digest()
+  }
+  // Strangers share no scope: without a caller to tell them apart, the whole body does.
+  const own = caller.kind === 'anonymous' ? bodyBytes : ''
+  const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
+  const scope = mac('scope', who, request.method, pathname, key, own)
+  const fingerprint = mac('fingerprint', search, bodyBytes)
+  const scopeHex = scope.toString('hex')
+  const keep = (answer: Answer): KeptResponse => ({
+    scope,
+    fingerprint,
+    sealed: sealer.seal(Buffer.from(JSON.stringify(answer)), scopeHex),
+    expiresAt: now() + KEPT_MS,
+  })
+  return {
+    scope,
+    scopeHex,
+    keep,
+    keepRefusal: (error) => (isKept(error) ? keep(errorAnswer(error, requestId)) : null),
+    replay(kept) {
+      if (!fingerprint.equals(kept.fingerprint))
+        throw new TrustError(
+          'IDEMPOTENCY_KEY_REUSED',
+          'this Idempotency-Key was used for another request; a new request needs a new key',
+        )
+      const answer = JSON.parse(
+        Buffer.from(sealer.open(kept.sealed, scopeHex)).toString(),
+      ) as Answer
+      return { ...answer, headers: { ...answer.headers, ...REPLAYED } }
+    },
+  }
+}
+
+export function inProgress(): TrustError {
+  return new TrustError(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'a request with this Idempotency-Key is being carried out; ask again in a moment',
+    {},
+    1,
+  )
+}
+
+/** Runs the operation once for its key, and keeps what it answered with what it did. */
+export function transactOnce(
+  store: Store,
+  keeping: Keeping | null,
+  { now, requestId }: { readonly now: () => number; readonly requestId: string },
+  work: (store: Store) => Promise<Answer>,
+): Promise<Answer> {
+  return store.transaction(async (within) => {
+    if (!keeping) return work(within)
+    const kept = await within.idempotency.hold(keeping.scope, now())
+    if (kept === 'busy') throw inProgress()
+    if (kept) return keeping.replay(kept)
+    const answer = await orRefusal(requestId, () => within.attempt(() => work(within)))
+    await within.idempotency.keep(keeping.keep(answer))
+    return answer
+  })
+}
+
+/** A refusal that the operation decided on is an answer to keep; other errors undo everything. */
+async function orRefusal(requestId: string, work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof TrustError && isKept(error)) return errorAnswer(error, requestId)
+    throw error
+  }
+}
+
+function isKept({ code }: TrustError): boolean {
+  switch (code) {
+    case 'VALIDATION_ERROR':
+    case 'FORBIDDEN':
+    case 'NOT_FOUND':
+    case 'CONFLICT':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,130 @@
+import { invalidField, TrustError } from '../core/error.ts'
+
+/** Bodies are small; one that is not is a mistake or an attack (decisions: 256 KiB). */
+export const BODY_BYTES_MAX = 256 * 1024
+
+/** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
+export const DEPTH_MAX = 32
+
+/** A JSON body: UTF-8, bounded in depth, every value one that we can hold and give back. */
+export function parseJson(request: Request, bytes: Uint8Array): unknown {
+  checkContentType(request.headers.get('content-type'))
+  const text = decode(bytes)
+  checkTokens(text)
+  return parse(text)
+}
+
+function checkContentType(contentType: string | null): void {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='))
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
+  if (/^application\/(json|[\w.-]+\+json)$/.test(type.trim()) && isUtf8) return
+  throw new TrustError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'send the body as JSON in UTF-8, with the header content-type: application/json',
+  )
+}
+
+/** The bytes of a body, bounded. */
+export async function readBody(request: Request): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new TrustError('PAYLOAD_TOO_LARGE', `a body may have at most ${BODY_BYTES_MAX} bytes`, {
+      maxBytes: BODY_BYTES_MAX,
+    })
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > BODY_BYTES_MAX) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw invalidField('body', 'is not valid UTF-8')
+  }
+}
+
+/** Walks the text once, before anything is built of it: how deep it goes, and each number in it. */
+function checkTokens(text: string): void {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === QUOTE) i = endOfString(text, i)
+    else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+      if (++depth > DEPTH_MAX)
+        throw invalidField('body', `is nested deeper than ${DEPTH_MAX} levels`, 'too_deep')
+    } else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--
+    else if (c === MINUS || (c >= ZERO && c <= NINE)) i = endOfNumber(text, i)
+  }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === BACKSLASH) i++
+    else if (c === QUOTE) return i
+  }
+  return text.length
+}
+
+/** Whole numbers of up to fifteen digits are always exact in a double. */
+const SAFE_DIGITS = 15
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1
+  while (end < text.length && /[0-9.eE+-]/.test(text.charAt(end))) end++
+  const token = text.slice(start, end)
+  if (token.length > SAFE_DIGITS || /e/i.test(token)) checkNumber(token)
+  return end - 1
+}
+
+function checkNumber(token: string): void {
+  const value = Number(token)
+  // Not a number at all is for the parser to say, with the place where it stands.
+  if (Number.isNaN(value)) return
+  if (!Number.isFinite(value))
+    throw invalidField('body', `${token} is beyond what a double can hold`, 'not_finite')
+  if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value))
+    throw invalidField('body', `${token} would lose precision; send it as a string`, 'imprecise')
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, checkValue) as unknown
+  } catch (error) {
+    if (error instanceof TrustError) throw error
+    const reason = error instanceof Error ? error.message : 'cannot be parsed'
+    throw invalidField('body', `is not valid JSON: ${reason}`, 'invalid_json')
+  }
+}
+
+/** Called for every value with its key: refuses text that no database column can hold. */
+function checkValue(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw invalidField('body', 'may not have a key named __proto__')
+  checkText(key)
+  if (typeof value === 'string') checkText(value)
+  return value
+}
+
+function checkText(text: string): void {
+  if (text.includes('\u0000')) throw invalidField('body', 'holds a NUL character', 'invalid_text')
+  if (!text.isWellFormed())
+    throw invalidField('body', 'holds half of a surrogate pair', 'invalid_text')
+}

@@ -1,0 +1,20 @@
+import type { Caller } from '../core/caller.ts'
+
+/** What a caller's limit says of one more request. */
+export interface LimitDecision {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetSeconds: number
+  readonly allowed: boolean
+}
+
+/** Counts a request of the caller against its requests per minute; null where there is no limit. */
+export type CountRequest = (caller: Caller) => Promise<LimitDecision | null>
+
+export function limitHeaders(decision: LimitDecision): Record<string, string> {
+  const { limit, remaining, resetSeconds } = decision
+  return {
+    'ratelimit-policy': `"rpm";q=${limit};w=60`,
+    ratelimit: `"rpm";r=${remaining};t=${resetSeconds}`,
+  }
+}

@@ -1,0 +1,91 @@
+import type { z } from '@hono/zod-openapi'
+import { type Issue, invalid } from '../core/error.ts'
+import { parseJson, readBody } from './json.ts'
+import type { Route } from './route.ts'
+
+export interface Parsed {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly bodyBytes: Uint8Array
+}
+
+/** Parses every part of a request by the route's schemas; all that is wrong is said at once. */
+export async function parseRequest(
+  route: Route,
+  request: Request,
+  rawParams: Record<string, string>,
+): Promise<Parsed> {
+  const issues: Issue[] = []
+  const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
+    if (!schema) return undefined
+    const result = schema.safeParse(value())
+    if (result.success) return result.data
+    issues.push(...issuesOf(name, result.error))
+    return undefined
+  }
+  const params = part('params', route.params, () => rawParams)
+  const query = part('query', route.query, () => queryOf(request.url))
+  const bodyBytes = route.method === 'get' ? NO_BYTES : await readBody(request)
+  const body = part('body', route.body, () => bodyOf(route, request, bodyBytes))
+  if (issues.length > 0) throw invalid(issues)
+  return { params, query, body, bodyBytes }
+}
+
+/** A body may be left out where the schema says so, and only there. */
+function bodyOf(route: Route, request: Request, bytes: Uint8Array): unknown {
+  const isOptional = route.body?.safeParse(undefined).success
+  return isOptional && bytes.byteLength === 0 ? undefined : parseJson(request, bytes)
+}
+
+const NO_BYTES = new Uint8Array()
+
+function queryOf(url: string): Record<string, string> {
+  // A parameter given twice counts once, by its last value; an empty one is as good as none.
+  const entries = [...new URL(url).searchParams].filter(([, value]) => value !== '')
+  return Object.fromEntries(entries)
+}
+
+/** What a schema found wrong, each thing with the place where it stands. */
+export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
+  return error.issues.flatMap((issue) => toIssues(part, issue))
+}
+
+type ZodIssue = z.core.$ZodIssue
+
+function toIssues(part: string, issue: ZodIssue): Issue[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: pathOf(part, [...issue.path, key]),
+      code: 'unknown_field',
+      message: 'is not a field of this object',
+    }))
+  if (issue.code === 'invalid_union') return unionIssues(part, issue)
+  const message = isMissing(issue) ? 'is required' : issue.message
+  return [{ path: pathOf(part, issue.path), code: codeOf(issue), message }]
+}
+
+/** Of several shapes, the complaint of the one that came closest is the useful one. */
+function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
+  const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0]
+  if (!closest || closest.length === 0)
+    return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
+  return closest.flatMap((inner) =>
+    toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
+  )
+}
+
+/** Bodies are named by the field alone (`data.amount`), other parts by where they stand. */
+function pathOf(part: string, path: readonly PropertyKey[]): string {
+  const dotted = path.map(String).join('.')
+  if (part === 'body') return dotted === '' ? 'body' : dotted
+  return dotted === '' ? part : `${part}.${dotted}`
+}
+
+function codeOf(issue: ZodIssue): string {
+  return isMissing(issue) ? 'required' : issue.code
+}
+
+function isMissing(issue: ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+}

@@ -1,0 +1,108 @@
+import { forbidden, notFound } from '../../core/error.ts'
+import { newEvidence } from '../../core/evidence.ts'
+import { NO_HOUR, type ServiceTier, TIERS_OF_SERVICE } from '../../core/limits.ts'
+import { statusNotice } from '../../core/notices.ts'
+import type { Agent, AgentStatus } from '../../core/record.ts'
+import { scoreAt } from '../../core/score.ts'
+import { NO_HABITS } from '../../fraud/habits.ts'
+import type { Standing, Store } from '../../store/store.ts'
+import type { Context } from '../context.ts'
+
+/** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
+const MEMORY_MS = 365 * 86_400_000
+
+/** Registers an agent, if its owner's tier has room for one more. */
+export async function registerAgent(
+  store: Store,
+  { now, newId }: Context,
+  ownerId: string,
+  { displayName, metadata }: Pick<Agent, 'displayName' | 'metadata'>,
+): Promise<Agent> {
+  // The owner is locked, so that two registrations at once can't both take the last place.
+  const owner = await store.owners.lock(ownerId)
+  if (!owner) throw notFound('owner')
+  await checkRoom(store, ownerId, owner.tier)
+  const at = now()
+  const agent: Agent = {
+    id: newId(),
+    ownerId,
+    displayName,
+    metadata,
+    status: 'active',
+    createdAt: at,
+    updatedAt: at,
+  }
+  await store.agents.insert(agent, newStanding(agent, await startsAtMost(store, ownerId, at)))
+  return agent
+}
+
+async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Promise<void> {
+  const { agentsMax } = TIERS_OF_SERVICE[tier]
+  if (agentsMax === null || (await store.agents.countNotDeactivated(ownerId)) < agentsMax) return
+  throw forbidden(
+    `the ${tier} tier has room for ${agentsMax} agents; deactivate one, or move to a larger tier`,
+    { limit: 'max_agents', max: agentsMax },
+  )
+}
+
+/** A new name washes nothing off: the worst of the agents given up lately is where it starts. */
+async function startsAtMost(
+  store: Store,
+  ownerId: string,
+  now: number,
+): Promise<number | undefined> {
+  const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
+  const scores = given.map(({ evidence, at }) => scoreAt(evidence, at).score)
+  return scores.length === 0 ? undefined : Math.min(...scores)
+}
+
+function newStanding(agent: Agent, most: number | undefined): Standing {
+  const evidence =
+    most === undefined ? newEvidence(agent.createdAt) : newEvidence(agent.createdAt, most)
+  return {
+    agentId: agent.id,
+    ownerId: agent.ownerId,
+    status: agent.status,
+    evidence,
+    habits: NO_HABITS,
+    score: scoreAt(evidence, agent.createdAt).score,
+    snapshots: 0,
+    seq: 0,
+    quarantined: 0,
+    hour: NO_HOUR,
+    updatedAt: agent.createdAt,
+  }
+}
+
+/** The agent, if it is this owner's; another's is as good as none to change. */
+export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+  const agent = await store.agents.find(id)
+  if (!agent) throw notFound('agent')
+  if (agent.ownerId !== ownerId) throw forbidden('this agent belongs to another owner')
+  return agent
+}
+
+export interface StatusChange {
+  readonly status: AgentStatus
+  readonly reason: string | null
+}
+
+/** Moves an agent to another status; events that come after it find it there. */
+export async function changeStatus(
+  store: Store,
+  { now }: Context,
+  agent: Agent,
+  { status, reason }: StatusChange,
+): Promise<Agent> {
+  // Locked first, so that no event in flight is folded after the change is answered.
+  const standing = await store.scores.lock(agent.id)
+  if (standing?.status === status) return { ...agent, status }
+  if (standing?.status === 'deactivated')
+    throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
+  await store.agents.setStatus(agent.id, status, now())
+  const { ownerId, id: agentId, status: previousStatus } = agent
+  await store.notices.insert([
+    statusNotice({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
+  ])
+  return (await store.agents.find(agent.id)) ?? agent
+}

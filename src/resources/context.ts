@@ -1,0 +1,23 @@
+import type { Cursors } from '../http/cursor.ts'
+import type { Store } from '../store/store.ts'
+import type { Vault } from '../vault.ts'
+
+/** What every resource is given: where things are kept, and where time, ids and secrets come from. */
+export interface Context {
+  readonly store: Store
+  readonly vault: Vault
+  readonly cursors: Cursors
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A UUIDv7. */
+  readonly newId: () => string
+  readonly policy: Policy
+}
+
+/** What whoever runs the service may set about it. */
+export interface Policy {
+  readonly eventsPerAgentHour: number
+  readonly eventsPerPlatformHour: number
+  readonly occurredAtDays: number
+  readonly rateLimits: boolean
+}

@@ -1,0 +1,44 @@
+import { addEvent } from '../../core/evidence.ts'
+import type { RecordedEvent, Trigger } from '../../core/record.ts'
+import { scoreAt } from '../../core/score.ts'
+import type { Snapshot, Standing } from '../../store/store.ts'
+
+export interface Folded {
+  readonly standing: Standing
+  /** Where the score moved. */
+  readonly snapshot: Snapshot | null
+}
+
+/** Folds an event that counts into its agent's evidence, with a snapshot if the score moves. */
+export function foldEvent(
+  standing: Standing,
+  event: RecordedEvent,
+  newId: () => string,
+  trigger: Trigger = { kind: 'event', id: event.id, type: event.type },
+): Folded {
+  const evidence = addEvent(standing.evidence, countedEvent(event))
+  const graded = scoreAt(evidence, event.createdAt)
+  const { score, eventCount, breakdown, modelVersion } = graded
+  if (score === standing.score) return { standing: { ...standing, evidence }, snapshot: null }
+  const { agentId } = standing
+  const number = standing.snapshots + 1
+  const snapshot: Snapshot = {
+    id: newId(),
+    agentId,
+    number,
+    seq: event.seq,
+    score,
+    eventCount,
+    breakdown,
+    trigger,
+    modelVersion,
+    createdAt: event.createdAt,
+    correctedAt: null,
+  }
+  return { standing: { ...standing, evidence, score, snapshots: number }, snapshot }
+}
+
+/** An event as the scoring model sees it. */
+export function countedEvent({ type, data, reporter, self, createdAt }: RecordedEvent) {
+  return { type, data, reporter: reporter.id, self, at: createdAt }
+}

@@ -1,0 +1,196 @@
+import { z } from '@hono/zod-openapi'
+import { isCurrency } from '../../core/currency.ts'
+import {
+  DIMENSIONS,
+  EVENT_TYPES,
+  type EventType,
+  FULL_WEIGHT,
+  SELF_WEIGHT,
+} from '../../core/events.ts'
+import type { RecordedEvent } from '../../core/record.ts'
+import { EventTypeName } from '../scores/schema.ts'
+import { Id, listOf, PageQuery, Time, TimeInput, time } from '../wire.ts'
+
+const Text = z.string().min(1).max(200)
+const NotNegative = z.number().min(0)
+
+const TaskData = z
+  .strictObject({
+    duration: NotNegative.optional().openapi({ description: 'Milliseconds.' }),
+    success: z.boolean().optional(),
+    errorCode: Text.optional(),
+  })
+  .openapi('TaskData')
+
+/** Far above any payment in any currency; beyond it a sum is a mistake or a probe (A20). */
+const AMOUNT_MAX = 1e15
+
+const PaymentData = z
+  .strictObject({
+    amount: NotNegative.max(AMOUNT_MAX).optional(),
+    currency: z
+      .string()
+      .refine(isCurrency, 'must be a currency code of ISO 4217, such as USD')
+      .optional(),
+    daysLate: NotNegative.max(36_500).optional(),
+  })
+  .openapi('PaymentData')
+
+const UptimeData = z
+  .strictObject({
+    uptimePercentage: z.number().min(0).max(100).optional(),
+    responseTimeMs: NotNegative.optional(),
+  })
+  .openapi('UptimeData')
+
+const ErrorData = z
+  .strictObject({
+    errorType: Text.optional(),
+    severity: z.enum(['low', 'medium', 'high', 'critical']).optional(),
+  })
+  .openapi('ErrorData')
+
+const CredentialData = z
+  .strictObject({ credentialId: Text.optional(), credentialType: Text.optional() })
+  .openapi('CredentialData')
+
+const DATA = {
+  task: TaskData,
+  payment: PaymentData,
+  uptime: UptimeData,
+  error: ErrorData,
+  credential: CredentialData,
+}
+
+/** Every field is optional, but those that are there must be the type's own. */
+const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
+
+const ExternalId = z
+  .string()
+  .min(1)
+  .max(100)
+  .openapi({ description: "The event's name on your side: sent again, it is not counted again." })
+
+const inputOf = (type: EventType) =>
+  z.strictObject({
+    type: z.literal(type),
+    data: DATA[EVENT_TYPES[type].data].optional(),
+    occurredAt: TimeInput.optional(),
+    externalId: ExternalId.nullish(),
+  })
+
+type InputSchema = ReturnType<typeof inputOf>
+
+const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
+
+export const EventBody = z
+  .discriminatedUnion('type', TYPES.map(inputOf) as [InputSchema, ...InputSchema[]], {
+    error: UNKNOWN_TYPE,
+  })
+  .openapi('EventInput')
+
+export type EventInput = z.output<typeof EventBody>
+
+export const EVENTS_PER_BATCH_MAX = 100
+
+/** Each event is parsed by itself, so that one bad event fails none of its neighbours. */
+export const EventBatchBody = z
+  .strictObject({
+    events: z
+      .array(z.unknown())
+      .min(1)
+      .max(EVENTS_PER_BATCH_MAX)
+      .openapi({ type: 'array', items: { $ref: '#/components/schemas/EventInput' } }),
+  })
+  .openapi('EventBatch')
+
+const Review = z
+  .object({
+    status: z.enum(['pending', 'appealed', 'released', 'upheld']),
+    decisions: z.array(
+      z.object({ decision: z.enum(['released', 'upheld']), reason: z.string(), decidedAt: Time }),
+    ),
+    appeal: z.object({ statement: z.string(), createdAt: Time }).nullable(),
+  })
+  .openapi('Review')
+
+export const Event = z
+  .object({
+    id: Id,
+    agentId: Id,
+    type: EventTypeName,
+    dimension: z.enum(DIMENSIONS as ['reliability', 'financial', 'identity']),
+    impact: z.enum(['positive', 'negative']),
+    data: AnyData,
+    occurredAt: Time,
+    createdAt: Time,
+    isSelfReported: z.boolean(),
+    reporter: z.object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: z.string() }),
+    externalId: z.string().nullable(),
+    weight: z
+      .number()
+      .openapi({ description: "The reporter's: 1 for a platform, 0.1 for a self-report." }),
+    fraudFlags: z.array(z.string()),
+    isQuarantined: z.boolean(),
+    quarantineReason: z.string().nullable(),
+    attestationVerified: z.boolean(),
+    review: Review.nullable(),
+  })
+  .openapi('Event')
+
+export const EventList = listOf(Event, 'EventList')
+
+export const EventQueryParams = PageQuery.extend({
+  type: EventTypeName.optional(),
+  from: TimeInput.optional(),
+  to: TimeInput.optional(),
+})
+
+export const EventBatchAnswer = z
+  .object({
+    accepted: z.int(),
+    rejected: z.int(),
+    errors: z.array(
+      z.object({
+        index: z.int().openapi({ description: "The event's place in the batch, from 0." }),
+        code: z.string(),
+        message: z.string(),
+        details: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    data: z.array(Event).openapi({ description: 'The events accepted, in the order given.' }),
+  })
+  .openapi('EventBatchAnswer')
+
+export function presentEvent(event: RecordedEvent) {
+  const { id, agentId, type, data, reporter, externalId } = event
+  const { dimension, impact } = EVENT_TYPES[type]
+  return {
+    id,
+    agentId,
+    type,
+    dimension,
+    impact,
+    data,
+    occurredAt: time(event.occurredAt),
+    createdAt: time(event.createdAt),
+    isSelfReported: reporter.kind === 'agent',
+    reporter,
+    externalId,
+    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT,
+    fraudFlags: event.fraudFlags,
+    isQuarantined: event.isQuarantined,
+    quarantineReason: event.quarantineReason,
+    attestationVerified: event.attestationVerified,
+    review: event.review && presentReview(event.review),
+  }
+}
+
+function presentReview({ status, decisions, appeal }: NonNullable<RecordedEvent['review']>) {
+  return {
+    status,
+    decisions: decisions.map((decision) => ({ ...decision, decidedAt: time(decision.decidedAt) })),
+    appeal: appeal && { statement: appeal.statement, createdAt: time(appeal.createdAt) },
+  }
+}

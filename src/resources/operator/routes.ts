@@ -1,0 +1,81 @@
+import { z } from '@hono/zod-openapi'
+import { forbidden, notFound } from '../../core/error.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import { changeStatus } from '../agents/agents.ts'
+import { Agent, presentAgent } from '../agents/schema.ts'
+import { audit } from '../audit/audit.ts'
+import type { Context } from '../context.ts'
+import type { Authenticator } from '../keys/authenticate.ts'
+import { Owner, presentOwner, ServiceTierName } from '../owners/schema.ts'
+import type { ScoreCache } from '../scores/cache.ts'
+import { IdParams } from '../wire.ts'
+
+const SetTierBody = z.strictObject({ tier: ServiceTierName }).openapi('SetTier')
+
+export const Reason = z.string().trim().min(1).max(500).openapi({ example: 'Verified by phone.' })
+
+const SetStatusBody = z
+  .strictObject({ status: z.enum(['active', 'suspended']), reason: Reason })
+  .openapi('SetStatus')
+
+export interface OperatorRoutesOptions {
+  readonly context: Context
+  readonly authenticator: Authenticator
+  readonly scores: ScoreCache
+}
+
+export function operatorRoutes(options: OperatorRoutesOptions): readonly Route[] {
+  const { context, authenticator, scores } = options
+
+  const setTier = route({
+    method: 'patch',
+    path: '/v1/operator/owners/{id}',
+    operationId: 'setOwnerTier',
+    tag: 'Operator',
+    summary: "Move an owner to another tier; it takes effect with the owner's next request",
+    callers: ['operator'],
+    params: IdParams,
+    body: SetTierBody,
+    answers: { 200: { description: 'The owner', schema: Owner } },
+    async handle({ caller, params: { id }, body, transact }) {
+      const answer = await transact(async (within) => {
+        const owner = await within.owners.setTier(id, body.tier)
+        if (!owner) throw notFound('owner')
+        await audit(within, context, caller, 'owner.tier_set', { kind: 'owner', id }, body)
+        return ok(presentOwner(owner))
+      })
+      authenticator.forget(id)
+      return answer
+    },
+  })
+
+  const setStatus = route({
+    method: 'patch',
+    path: '/v1/operator/agents/{id}',
+    operationId: 'setAgentStatus',
+    tag: 'Operator',
+    summary: 'Suspend an agent, or let it go on',
+    description: 'A suspended agent cannot report; platforms may still report about it.',
+    callers: ['operator'],
+    params: IdParams,
+    body: SetStatusBody,
+    answers: { 200: { description: 'The agent', schema: Agent } },
+    async handle({ caller, params: { id }, body, transact }) {
+      const answer = await transact(async (within) => {
+        const agent = await within.agents.find(id)
+        if (!agent) throw notFound('agent')
+        if (agent.status === 'deactivated')
+          throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
+        const changed = await changeStatus(within, context, agent, body)
+        await audit(within, context, caller, 'agent.status_set', { kind: 'agent', id }, body)
+        return ok(presentAgent(changed))
+      })
+      authenticator.forget(id)
+      scores.forget(id)
+      return answer
+    },
+  })
+
+  return [setTier, setStatus]
+}

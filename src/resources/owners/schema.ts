@@ -1,0 +1,78 @@
+import { z } from '@hono/zod-openapi'
+import type { OwnerRow } from '../../store/store.ts'
+import { Id, Time, time } from '../wire.ts'
+
+/** Longest address that mail systems pass on (RFC 5321). */
+const EMAIL_LENGTH_MAX = 254
+
+export const Email = z
+  .string()
+  .trim()
+  .max(EMAIL_LENGTH_MAX)
+  .email('must be an e-mail address')
+  .transform((email) => email.toLowerCase())
+  .openapi({ type: 'string', format: 'email', example: 'ada@example.com' })
+
+export const PASSWORD_LENGTH_MIN = 12
+export const PASSWORD_LENGTH_MAX = 128
+
+export const NewPassword = z
+  .string()
+  .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
+  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  .openapi({ format: 'password', example: 'correct horse battery staple' })
+
+export const RegisterBody = z
+  .strictObject({
+    email: Email,
+    password: NewPassword,
+    name: z.string().trim().min(1).max(100).nullish().openapi({ example: 'Ada Lovelace' }),
+  })
+  .openapi('Register')
+
+export const LoginBody = z
+  .strictObject({
+    email: Email,
+    password: z
+      .string()
+      .min(1)
+      .max(1_024)
+      .openapi({ format: 'password', example: 'correct horse battery staple' }),
+  })
+  .openapi('Login')
+
+export const ChangePasswordBody = z
+  .strictObject({ currentPassword: LoginBody.shape.password, newPassword: NewPassword })
+  .openapi('ChangePassword')
+
+export const ServiceTierName = z.enum(['free', 'growth', 'platform'])
+
+export const Owner = z
+  .object({
+    id: Id,
+    email: z.string().openapi({ format: 'email', example: 'ada@example.com' }),
+    name: z.string().nullable(),
+    tier: ServiceTierName,
+    createdAt: Time,
+  })
+  .openapi('Owner')
+
+export const Session = z
+  .object({
+    owner: Owner,
+    token: z.string().openapi({ description: 'A JWT, for Authorization: Bearer.' }),
+    expiresAt: Time,
+  })
+  .openapi('Session')
+
+export function presentOwner({ id, email, name, tier, createdAt }: OwnerRow) {
+  return { id, email, name, tier, createdAt: time(createdAt) }
+}
+
+export function presentSession(owner: OwnerRow, session: { token: string; expiresAt: number }) {
+  return {
+    owner: presentOwner(owner),
+    token: session.token,
+    expiresAt: time(session.expiresAt),
+  }
+}

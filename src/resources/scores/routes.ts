@@ -1,0 +1,133 @@
+import { notFound } from '../../core/error.ts'
+import { type Answer, ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Context } from '../context.ts'
+import { IdParams, pageAnswer, pageOf } from '../wire.ts'
+import type { ScoreCache } from './cache.ts'
+import type { Lookups } from './lookups.ts'
+import {
+  BatchAnswer,
+  BatchBody,
+  HistoryQueryParams,
+  presentSnapshot,
+  presentTiers,
+  Score,
+  SnapshotList,
+  Tiers,
+} from './schema.ts'
+
+export interface ScoreRoutesOptions {
+  readonly context: Context
+  readonly scores: ScoreCache
+  readonly lookups: Lookups
+}
+
+const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
+
+const PUBLIC_CACHE = 'public, max-age=30, stale-while-revalidate=60'
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): readonly Route[] {
+  const { store, cursors } = context
+
+  const scoreRoute = (path: string, operationId: string) =>
+    route({
+      method: 'get',
+      path,
+      operationId,
+      tag: 'Scores',
+      summary: 'Can this agent be trusted: its score now, and what it is made of',
+      description: 'Costs one lookup.',
+      callers: ANYONE,
+      params: IdParams,
+      isPublic: true,
+      answers: { 200: { description: 'The score', schema: Score } },
+      async handle({ caller, params }): Promise<Answer> {
+        const answered = await scores.get(params.id)
+        if (!answered) throw notFound('agent')
+        await lookups.take(caller, 1)
+        return ok(answered.body, {
+          'content-type': JSON_TYPE,
+          'cache-control': PUBLIC_CACHE,
+          etag: answered.etag,
+        })
+      },
+    })
+
+  const history = route({
+    method: 'get',
+    path: '/v1/agents/{id}/score/history',
+    operationId: 'getScoreHistory',
+    tag: 'Scores',
+    summary: 'How the score moved, newest first',
+    description: 'One snapshot for each event or review that changed it. Costs one lookup.',
+    callers: ANYONE,
+    params: IdParams,
+    query: HistoryQueryParams,
+    isPublic: true,
+    answers: { 200: { description: 'A page of snapshots', schema: SnapshotList } },
+    async handle({ caller, params: { id }, query }) {
+      const { from, to } = query
+      const name = { list: 'history', id, from, to }
+      const { position, limit } = pageOf<[number]>(cursors, query, name)
+      if (!(await scores.get(id))) throw notFound('agent')
+      await lookups.take(caller, 1)
+      const before = position?.[0] ?? null
+      const page = await store.scores.history(id, { from, to, before, limit })
+      const answer = pageAnswer(cursors, page, name, presentSnapshot, ({ number }) => [number])
+      const etag = tagOf(page.rows, page.more)
+      return { ...answer, headers: { 'cache-control': PUBLIC_CACHE, etag } }
+    },
+  })
+
+  const batch = route({
+    method: 'post',
+    path: '/v1/scores/batch',
+    operationId: 'getScores',
+    tag: 'Scores',
+    summary: 'The scores of up to 100 agents at once',
+    description: 'In the order asked, each once. Costs one lookup for each agent found.',
+    callers: ANYONE,
+    body: BatchBody,
+    isPublic: true,
+    answers: {
+      200: { description: 'The scores, and the ids that name no agent', schema: BatchAnswer },
+    },
+    async handle({ caller, body }) {
+      const ids = [...new Set(body.agentIds)]
+      const found = await scores.getMany(ids)
+      await lookups.take(caller, found.size)
+      const data = ids.flatMap((id) => found.get(id)?.body ?? [])
+      const missing = JSON.stringify(ids.filter((id) => !found.has(id)))
+      return ok(`{"data":[${data.join(',')}],"notFound":${missing}}`, { 'content-type': JSON_TYPE })
+    },
+  })
+
+  const classifications = route({
+    method: 'get',
+    path: '/v1/scores/classifications',
+    operationId: 'getClassifications',
+    tag: 'Scores',
+    summary: 'What the tiers mean, best first',
+    callers: ANYONE,
+    isPublic: true,
+    answers: { 200: { description: 'The tiers', schema: Tiers } },
+    async handle() {
+      return ok(presentTiers(), { 'cache-control': PUBLIC_CACHE, etag: '"tiers-1"' })
+    },
+  })
+
+  return [
+    scoreRoute('/v1/agents/{id}/score', 'getScore'),
+    scoreRoute('/v1/scores/{id}', 'getScoreById'),
+    history,
+    batch,
+    classifications,
+  ]
+}
+
+function tagOf(rows: readonly { id: string; correctedAt: number | null }[], more: boolean): string {
+  const [newest] = rows
+  const last = rows.at(-1)
+  return `W/"${[newest?.id, last?.id, rows.length, newest?.correctedAt ?? 0, more].join('-')}"`
+}

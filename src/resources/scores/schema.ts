@@ -1,0 +1,139 @@
+import { z } from '@hono/zod-openapi'
+import { EVENT_TYPES, type EventType } from '../../core/events.ts'
+import type { Score as ScoreValue } from '../../core/score.ts'
+import { classify, confidenceOf, TIERS } from '../../core/tiers.ts'
+import type { Snapshot as SnapshotRow, Standing } from '../../store/store.ts'
+import { AgentStatusName } from '../agents/schema.ts'
+import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+
+const Points = z.int().min(0).max(1000)
+
+export const ClassificationName = z.enum(['excellent', 'good', 'fair', 'poor', 'untrusted'])
+export const ConfidenceName = z.enum(['low', 'medium', 'high'])
+export const EventTypeName = z
+  .enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]])
+  .openapi('EventType')
+
+const DimensionScore = z
+  .object({
+    score: Points,
+    weight: z.number().openapi({ description: "The dimension's share by the interface." }),
+    effectiveWeight: z.number().openapi({
+      description:
+        'Its share in this score: part of the weight of a dimension without evidence moves.',
+    }),
+    eventCount: z.int().min(0),
+  })
+  .openapi('DimensionScore')
+
+export const Breakdown = z
+  .object({ reliability: DimensionScore, financial: DimensionScore, identity: DimensionScore })
+  .openapi('Breakdown')
+
+const Graded = {
+  agentId: Id,
+  score: Points.openapi({ example: 742 }),
+  classification: ClassificationName,
+  confidence: ConfidenceName,
+  eventCount: z.int().min(0).openapi({ description: 'Events accepted and not held.' }),
+  breakdown: Breakdown,
+}
+
+export const Score = z
+  .object({
+    ...Graded,
+    interval: z.object({ low: Points, high: Points }),
+    evidence: z.object({
+      platformReported: z.int().min(0),
+      selfReported: z.int().min(0),
+      quarantined: z.int().min(0),
+    }),
+    status: AgentStatusName,
+    modelVersion: z.string(),
+    computedAt: Time,
+  })
+  .openapi('Score')
+
+export const Snapshot = z
+  .object({
+    id: Id,
+    ...Graded,
+    trigger: z.object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName }),
+    modelVersion: z.string(),
+    createdAt: Time,
+    correctedAt: Time.nullable().openapi({
+      description: 'When a review changed what had gone into this score; null when none did.',
+    }),
+  })
+  .openapi('Snapshot')
+
+export const SnapshotList = listOf(Snapshot, 'SnapshotList')
+
+export const HistoryQueryParams = PageQuery.extend({
+  from: TimeInput.optional(),
+  to: TimeInput.optional(),
+})
+
+/** As many as one request may ask for (interface, Limits). */
+const BATCH_MAX = 100
+
+export const BatchBody = z
+  .strictObject({ agentIds: z.array(Id).min(1).max(BATCH_MAX) })
+  .openapi('ScoreBatch')
+
+export const BatchAnswer = z
+  .object({ data: z.array(Score), notFound: z.array(Id) })
+  .openapi('ScoreBatchAnswer')
+
+export const Tiers = z
+  .object({
+    data: z.array(
+      z.object({
+        label: ClassificationName,
+        name: z.string(),
+        min: Points,
+        max: Points,
+        meaning: z.string(),
+      }),
+    ),
+  })
+  .openapi('Classifications')
+
+export function presentTiers() {
+  return { data: TIERS }
+}
+
+export function presentScore(standing: Standing, value: ScoreValue, computedAt: number) {
+  const { agentId, status, quarantined } = standing
+  const { score, classification, confidence, eventCount, breakdown, interval } = value
+  return {
+    agentId,
+    score,
+    classification,
+    confidence,
+    eventCount,
+    breakdown,
+    interval,
+    evidence: { ...value.evidence, quarantined },
+    status,
+    modelVersion: value.modelVersion,
+    computedAt: time(computedAt),
+  }
+}
+
+export function presentSnapshot(snapshot: SnapshotRow) {
+  const { id, agentId, score, eventCount, breakdown, trigger, modelVersion } = snapshot
+  return {
+    id,
+    agentId,
+    score,
+    classification: classify(score),
+    confidence: confidenceOf(eventCount),
+    eventCount,
+    breakdown,
+    trigger,
+    modelVersion,
+    createdAt: time(snapshot.createdAt),
+    correctedAt: timeOrNull(snapshot.correctedAt),
+  }
+}

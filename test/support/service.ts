@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { Standing } from '@standing/sdk'
+import { afterAll } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { openService, type Service } from '../../src/service.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+
+export const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
+export const PASSWORD = 'correct horse battery staple'
+
+export interface TestService {
+  readonly url: string
+  readonly database: TestDatabase
+  readonly service: Service
+  /** The SDK without a credential, and with the operator's. */
+  readonly anyone: Standing
+  readonly operator: Standing
+  /** Another node on the same database. */
+  node(env?: Readonly<Record<string, string>>): Promise<Service>
+  close(): Promise<void>
+}
+
+/** The whole service on a database of its own; closed when the test file is done. */
+export async function startService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+  const database = await createDatabase()
+  const settings = {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+    STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'error',
+    ...env,
+  }
+  const opened: Service[] = []
+  const node = async (more: Readonly<Record<string, string>> = {}) => {
+    const config = readConfig({ ...settings, ...more })
+    const service = await openService(config, pino({ level: config.logLevel }))
+    opened.push(service)
+    return service
+  }
+  const service = await node()
+  const close = async () => {
+    await Promise.all(opened.map((one) => one.close()))
+    await database.drop()
+  }
+  afterAll(close)
+  const baseUrl = service.url
+  return {
+    url: baseUrl,
+    database,
+    service,
+    anyone: new Standing({ baseUrl, retriesMax: 0 }),
+    operator: new Standing({ baseUrl, operatorKey: OPERATOR_KEY, retriesMax: 0 }),
+    node,
+    close,
+  }
+}
+
+let people = 0
+
+/** A new owner, with the SDK speaking as him. */
+export async function newOwner(at: TestService) {
+  const email = `owner-${++people}@example.com`
+  const session = await at.anyone.auth.register({ email, password: PASSWORD })
+  const standing = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
+  return { ...session, email, standing }
+}
+
+/** A new agent of a new owner, with the SDK speaking as each of them. */
+export async function newAgent(at: TestService, owner?: Awaited<ReturnType<typeof newOwner>>) {
+  const its = owner ?? (await newOwner(at))
+  const agent = await its.standing.agents.register({ displayName: 'agent' })
+  const standing = new Standing({ baseUrl: at.url, apiKey: agent.apiKey, retriesMax: 0 })
+  return { agent, owner: its, standing }
+}
+
+/** A new platform, with the SDK speaking as it. */
+export async function newPlatform(
+  at: TestService,
+  input: Partial<Parameters<Standing['operator']['createPlatform']>[0]> = {},
+) {
+  const platform = await at.operator.operator.createPlatform({ name: 'platform', ...input })
+  const standing = new Standing({ baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 })
+  return { platform, standing }
+}
