@@ -1,12 +1,12 @@
 import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
-import type { BaseLogger as Logger } from 'pino'
 import { notFound } from './core/error.ts'
 import { addressOf } from './http/address.ts'
 import { type Edge, mount, respond } from './http/edge.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
+import type { Log } from './log.ts'
 import { agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
@@ -37,7 +37,7 @@ export interface AppOptions {
   /** Where the service is reached from outside, without a slash at the end. */
   readonly baseUrl: () => string
   readonly trustProxy: BlockList
-  readonly log: Logger
+  readonly log: Log
   /** Why the service cannot serve just now; null when it can. */
   readonly notReady: () => Promise<string | null>
 }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 import { EmbeddedError } from './embedded/index.ts'
+import type { Log } from './log.ts'
 import { openService, type Service } from './service.ts'
 
 /** The only place that reads the environment and ends the process. */
@@ -27,7 +28,7 @@ function once(stop: () => Promise<void>): () => void {
   }
 }
 
-async function close(service: Service, log: ReturnType<typeof pino>): Promise<void> {
+async function close(service: Service, log: Log): Promise<void> {
   log.info('shutting down')
   try {
     await service.close()

@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import type { BaseLogger as Logger } from 'pino'
 import { uuidv7 } from 'uuidv7'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import type { Log } from './log.ts'
 import type { Context } from './resources/context.ts'
 import { createSetup } from './resources/setup/setup.ts'
 import { installationSecret } from './secret.ts'
@@ -24,7 +24,7 @@ export interface Service {
 }
 
 /** Opens the service as configured; what was opened is closed again when a later part fails. */
-export async function openService(config: Config, log: Logger): Promise<Service> {
+export async function openService(config: Config, log: Log): Promise<Service> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const one of closers.reverse()) await one()
@@ -39,7 +39,7 @@ export async function openService(config: Config, log: Logger): Promise<Service>
 
 async function open(
   config: Config,
-  log: Logger,
+  log: Log,
   closers: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'close'>> {
   const secret = await installationSecret(config)
@@ -77,7 +77,7 @@ async function open(
 
 async function openPool(
   config: Config,
-  log: Logger,
+  log: Log,
   closers: (() => Promise<void>)[],
 ): Promise<pg.Pool> {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')

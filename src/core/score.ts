@@ -10,7 +10,8 @@ export interface DimensionScore {
   readonly score: number
   /** Share of the whole, as the interface gives it. */
   readonly weight: number
-  /** Share in this score: a dimension of which nothing bad is known lends part of its weight. */
+  /** Share in this score: a dimension of which nothing bad is known lends part of its weight;
+   *  in thousandths. */
   readonly effectiveWeight: number
   readonly eventCount: number
 }
@@ -58,7 +59,7 @@ export function scoreAt(evidence: Evidence, at: number): Score {
   const part = (name: keyof Breakdown, trust: number): DimensionScore => ({
     score: Math.round(model.SCORE_MAX * trust),
     weight: model.WEIGHTS[name],
-    effectiveWeight: shares[name],
+    effectiveWeight: Math.round(1000 * shares[name]) / 1000,
     eventCount: evidence[name].eventCount,
   })
   const breakdown = {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPolicy, isAllowedAddress, isListedAddress } from './address.ts'
 
@@ -110,6 +111,32 @@ describe('without an allow-list', () => {
 
   it.each(PUBLIC)('%s is allowed', (ip) => {
     expect(isAllowedAddress(ip, PUBLIC_ONLY)).toBe(true)
+  })
+
+  it('an IPv4 address fares the same mapped to IPv6, and no better carried in another way', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (ip) => {
+        const allowed = isAllowedAddress(ip, PUBLIC_ONLY)
+        expect(isAllowedAddress(`::ffff:${ip}`, PUBLIC_ONLY)).toBe(allowed)
+        const hex = new URL(`http://[::ffff:${ip}]/`).hostname.slice(1, -1)
+        expect(isAllowedAddress(hex, PUBLIC_ONLY)).toBe(allowed)
+        for (const prefix of ['::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'])
+          expect(isAllowedAddress(`${prefix}${ip}`, PUBLIC_ONLY)).toBe(false)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('an IPv6 address outside 2000::/3 is refused', () => {
+    fc.assert(
+      fc.property(fc.ipV6(), (ip) => {
+        const first = Number.parseInt(ip.startsWith('::') ? '0' : ip, 16)
+        const isMapped = /^(::|(0+:){5})ffff:/i.test(ip)
+        if (first < 0x2000 || first > 0x3fff)
+          expect(isAllowedAddress(ip, PUBLIC_ONLY) && !isMapped).toBe(false)
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('no address is listed, so none may be reached by plain http', () => {

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { dotted, isWithin, type Located, parseRange, type Range } from './range.ts'
 
 /**
  * Which addresses a webhook may reach: those of the public internet, and what the operator lists.
@@ -8,19 +9,6 @@ export interface AddressPolicy {
   /** The ranges of STANDING_WEBHOOK_ALLOW, as written. */
   readonly allow: readonly string[]
   readonly ranges: readonly Range[]
-}
-
-type Family = 'ipv4' | 'ipv6'
-
-interface Range {
-  readonly family: Family
-  readonly prefix: number
-  readonly list: BlockList
-}
-
-interface Address {
-  readonly ip: string
-  readonly family: Family
 }
 
 /**
@@ -79,19 +67,15 @@ const NEVER = [
 
 const MAPPED = parseRange('::ffff:0:0/96')
 
-/** IPv6 ranges that carry an IPv4 address, and where: such an address must pass as both. */
-const CARRIERS: readonly {
-  readonly range: Range
-  readonly carried: (g: Groups) => string | null
-}[] = [
-  // IPv4-compatible; ::1 and its like carry nothing.
-  { range: parseRange('::/96'), carried: (g) => (g[6] === 0 ? null : dotted(g[6], g[7])) },
-  { range: parseRange('::ffff:0:0:0/96'), carried: (g) => dotted(g[6], g[7]) }, // translated
-  { range: parseRange('64:ff9b::/96'), carried: (g) => dotted(g[6], g[7]) }, // NAT64
-  { range: parseRange('64:ff9b:1::/48'), carried: (g) => dotted(g[6], g[7]) }, // local NAT64
-  { range: parseRange('2002::/16'), carried: (g) => dotted(g[1], g[2]) }, // 6to4
-  // Teredo keeps the client's address with every bit turned.
-  { range: parseRange('2001::/32'), carried: (g) => dotted(g[6] ^ 0xffff, g[7] ^ 0xffff) },
+/** IPv6 ranges that carry an IPv4 address in two groups: such an address must pass as both. */
+const CARRIERS = [
+  { range: parseRange('::1/128'), at: null }, // loopback, no IPv4-compatible address
+  { range: parseRange('::/96'), at: 6 }, // IPv4-compatible
+  { range: parseRange('::ffff:0:0:0/96'), at: 6 }, // IPv4-translated
+  { range: parseRange('64:ff9b::/96'), at: 6 }, // NAT64
+  { range: parseRange('64:ff9b:1::/48'), at: 6 }, // local NAT64, in its usual /96 form
+  { range: parseRange('2002::/16'), at: 1 }, // 6to4
+  { range: parseRange('2001::/32'), at: 6, isFlipped: true }, // Teredo turns every bit
 ]
 
 /**
@@ -114,90 +98,44 @@ export function isListedAddress(ip: string, policy: AddressPolicy): boolean {
   return address !== null && passes(address, policy, isListed(address, policy))
 }
 
-function passes(address: Address, policy: AddressPolicy, admitted: boolean): boolean {
-  if (!admitted || isWithin(address, NEVER)) return false
+function passes(address: Located, policy: AddressPolicy, isAdmitted: boolean): boolean {
+  if (!isAdmitted || isWithin(address, NEVER)) return false
   const carried = carriedBy(address)
   return carried === null || isAllowedAddress(carried, policy)
 }
 
-function isPublic(address: Address): boolean {
+function isPublic(address: Located): boolean {
   if (address.family === 'ipv4') return !isWithin(address, SPECIAL_IPV4)
   return isWithin(address, [GLOBAL_IPV6]) && !isWithin(address, SPECIAL_IPV6)
 }
 
-function isListed(address: Address, policy: AddressPolicy): boolean {
+function isListed(address: Located, policy: AddressPolicy): boolean {
   return isWithin(address, policy.ranges)
 }
 
-/** Families are kept apart: Node's BlockList would let `::/0` match every IPv4 address too. */
-function isWithin({ ip, family }: Address, ranges: readonly Range[]): boolean {
-  return ranges.some((range) => range.family === family && range.list.check(ip, family))
-}
-
 /** An IPv4-mapped address is read as the IPv4 address the kernel makes of it. */
-function readAddress(ip: string): Address | null {
+function readAddress(ip: string): Located | null {
   // A zone (`fe80::1%eth0`) names an interface, and only link-local addresses need one.
   if (ip.includes('%')) return null
   const version = isIP(ip)
   if (version === 4) return { ip, family: 'ipv4' }
   if (version !== 6) return null
-  const address: Address = { ip, family: 'ipv6' }
+  const address: Located = { ip, family: 'ipv6' }
   if (!isWithin(address, [MAPPED])) return address
-  const groups = groupsOf(ip)
-  return { ip: dotted(groups[6], groups[7]), family: 'ipv4' }
+  return { ip: dotted(ip, 6), family: 'ipv4' }
 }
 
-function carriedBy(address: Address): string | null {
+function carriedBy(address: Located): string | null {
   const carrier = CARRIERS.find(({ range }) => isWithin(address, [range]))
-  return carrier === undefined ? null : carrier.carried(groupsOf(address.ip))
-}
-
-type Groups = readonly [number, number, number, number, number, number, number, number]
-
-/** The eight groups of a valid IPv6 address; the URL parser first turns `1.2.3.4` tails to hex. */
-function groupsOf(ip: string): Groups {
-  const [head = '', tail] = new URL(`http://[${ip}]/`).hostname.slice(1, -1).split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(8 - left.length - right.length).fill('0')
-  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16)) as never as Groups
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  if (carrier === undefined || carrier.at === null) return null
+  return dotted(address.ip, carrier.at, carrier.isFlipped)
 }
 
 function parseAllowed(cidr: string): Range {
   const range = parseRange(cidr)
-  const [ip = ''] = cidr.split('/')
-  if (isWithin({ ip, family: range.family }, [MAPPED]) && range.family === 'ipv6')
+  if (MAPPED.prefix <= range.prefix && isWithin(range, [MAPPED]))
     throw new Error(`"${cidr}" is an IPv4 range written as IPv6: write it as IPv4`)
-  const whole = NEVER.some(
-    (never) => never.prefix <= range.prefix && isWithin({ ip, family: range.family }, [never]),
-  )
-  if (whole) throw new Error(`"${cidr}" can never be allowed: metadata, link-local or not a host`)
+  if (NEVER.some((never) => never.prefix <= range.prefix && isWithin(range, [never])))
+    throw new Error(`"${cidr}" can never be allowed: metadata, link-local or not a host`)
   return range
-}
-
-function parseRange(cidr: string): Range {
-  const [, ip = '', digits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(cidr) ?? []
-  const version = isIP(ip)
-  if (version === 0)
-    throw new Error(`"${cidr}" is not an address range such as 10.0.0.0/8 or fd12:3456::/32`)
-  const width = version === 4 ? 32 : 128
-  const prefix = digits === undefined ? width : Number(digits)
-  if (prefix > width) throw new Error(`"${cidr}" has a prefix longer than ${width} bits`)
-  const family = version === 4 ? 'ipv4' : 'ipv6'
-  if (hasHostBits(ip, family, BigInt(width - prefix)))
-    throw new Error(`"${cidr}" has bits set behind its prefix: write the range's first address`)
-  const list = new BlockList()
-  list.addSubnet(ip, prefix, family)
-  return { family, prefix, list }
-}
-
-function hasHostBits(ip: string, family: Family, hostBits: bigint): boolean {
-  const [parts, size] =
-    family === 'ipv4' ? [ip.split('.').map(Number), 8n] : [[...groupsOf(ip)], 16n]
-  const value = parts.reduce((sum, part) => (sum << size) | BigInt(part), 0n)
-  return (value & ((1n << hostBits) - 1n)) !== 0n
 }

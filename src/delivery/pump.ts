@@ -97,6 +97,7 @@ export function createPump<J extends Job>(options: PumpOptions<J>): Pump {
       fill()
     } catch (error) {
       onError(error)
+      isCut = false
       wakeIn(retryMs)
     }
   }

@@ -27,8 +27,8 @@ const BATCH_MAX = 256
 
 /**
  * Writes attempts down in batches, one transaction at a time: what ends while one is being
- * written goes with the next. When the store fails, it is asked again until it answers, with less at a time, so
- * that one row it will not take does not keep the others.
+ * written goes with the next. A store that fails is asked again until it answers, with less at a
+ * time, so that one row it will not take does not keep the others.
  */
 export function createRecorder<J extends Job>(options: RecorderOptions<J>): Recorder<J> {
   const { store, now, onRecorded, onError, retryMs } = options

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { Standing } from '@standing/sdk'
+import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openService, type Service } from '../../src/service.ts'

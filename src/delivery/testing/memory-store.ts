@@ -87,8 +87,9 @@ export function createMemoryStore(): MemoryStore {
     }
     for (const row of back) row.dueAt = 0
     undone = undone.filter((row) => !row.isDone)
-    const ids = [...new Set(done.map(({ job }) => job.subscriptionId))]
-    const closed = ids.filter((id) => healthOf(id).status !== 'active')
+    const closed = done
+      .filter(({ job, endedAt }) => sendable(healthOf(job.subscriptionId), endedAt) !== 'any')
+      .map(({ job }) => job.subscriptionId)
     return { closed, more: undone.some((row) => row.dueAt <= Date.now()) }
   }
 

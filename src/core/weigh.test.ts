@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { EventData } from './events.ts'
+import { log2 } from './math.ts'
+import { amountUsd, massOf, sizeOf } from './weigh.ts'
+
+const usd = (amount: number): EventData => ({ amount, currency: 'USD' })
+const usual = (amount: number) => log2(1 + amount)
+
+test('a timeout weighs more than a failure, a failure as much as a completion', () => {
+  expect(massOf('task.timeout', {})).toBeLessThan(massOf('task.failed', {}))
+  expect(massOf('task.failed', {})).toBe(-massOf('task.completed', {}))
+})
+
+test('the type decides, not what the data says of success', () => {
+  expect(massOf('task.completed', { success: false })).toBe(massOf('task.completed', {}))
+})
+
+test('uptime is mildly positive, never negative', () => {
+  const masses = [0, 95, 96, 99, 99.5, 100].map((uptimePercentage) =>
+    massOf('uptime.report', { uptimePercentage }),
+  )
+  expect(masses).toEqual([...masses].sort((a, b) => a - b))
+  expect(masses[0]).toBe(0)
+  expect(masses.at(-1)).toBe(0.25)
+  expect(massOf('uptime.report', {})).toBe(massOf('uptime.report', { uptimePercentage: 99 }))
+})
+
+test('an error weighs more the more severe it is, and as a medium one if nobody says', () => {
+  const masses = (['low', 'medium', 'high', 'critical'] as const).map((severity) =>
+    massOf('error.reported', { severity }),
+  )
+  expect(masses).toEqual([-0.25, -0.5, -1, -2])
+  expect(massOf('error.reported', {})).toBe(-0.5)
+})
+
+test('a payment is of size 1 at 100 dollars, and stays between 0.1 and 3', () => {
+  expect(sizeOf(100)).toBeCloseTo(1, 12)
+  expect(sizeOf(0.01)).toBe(0.1)
+  expect(sizeOf(1e12)).toBe(3)
+  expect(massOf('payment.completed', {})).toBe(0.25)
+})
+
+test('a payment gone wrong weighs more the worse it went', () => {
+  const late = (daysLate: number) => massOf('payment.late', { ...usd(100), daysLate })
+  expect(late(30)).toBeLessThan(late(3))
+  expect(late(10_000)).toBeCloseTo(-3, 12)
+  expect(massOf('payment.late', usd(100))).toBeCloseTo(-1, 12)
+  expect(massOf('payment.failed', usd(100))).toBeCloseTo(-2, 12)
+  expect(massOf('payment.disputed', usd(100))).toBeCloseTo(-3, 12)
+  expect(massOf('payment.failed', {})).toBe(-2)
+})
+
+test('a small payment gone wrong counts as half of one, unless the usual one is as small', () => {
+  expect(massOf('payment.failed', usd(1))).toBe(-1)
+  expect(massOf('payment.failed', usd(1), usual(100))).toBe(-1)
+  expect(massOf('payment.failed', usd(1), usual(1))).toBeCloseTo(-2 * sizeOf(1), 12)
+})
+
+test('a payment gone wrong weighs up to four times if it is far above the usual', () => {
+  const failed = (amount: number) => massOf('payment.failed', usd(1000), usual(amount))
+  expect(failed(500)).toBe(-2 * sizeOf(1000))
+  expect(failed(50)).toBeLessThan(failed(500))
+  expect(failed(0)).toBeLessThan(failed(50))
+  expect(massOf('payment.failed', usd(1e9), usual(0))).toBe(-2 * 3 * 4)
+})
+
+test('amounts of any size and currency give finite masses', () => {
+  for (const amount of [0, -0, 5e-324, 1e-9, 1e15, 1e300, Number.MAX_VALUE]) {
+    for (const currency of ['USD', 'KWD', 'IRR', undefined]) {
+      const data = { amount, currency, daysLate: amount }
+      expect(amountUsd(data)).toBeLessThanOrEqual(1e15)
+      for (const type of ['payment.completed', 'payment.failed', 'payment.late'] as const) {
+        expect(Math.abs(massOf(type, data, usual(1)))).toBeLessThanOrEqual(36)
+      }
+    }
+  }
+})
