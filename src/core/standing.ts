@@ -18,18 +18,21 @@ export interface Standing {
   readonly lends: number
 }
 
-/** Odds of good to bad, lowered by a bad run of late, with margins in deviations of their logarithm. */
+/**
+ * The odds of good to bad are read three ways: as they are, and with a margin either way in
+ * deviations of their logarithm. Each reading is then held against the latest run.
+ */
 export function standingOf(track: Track, today: number, redFlagRate: number): Standing {
   const heard = hear(track, today)
   const good = model.PRIOR + heard.good
   const bad = model.PRIOR + heard.bad
-  const odds = (good / bad) * recentRun(track, good, bad)
+  const odds = good / bad
   const deviation = Math.sqrt(1 / good + 1 / bad)
   const spread = exp(model.INTERVAL_DEVIATIONS * deviation)
-  const best = odds * spread
+  const best = afterRecentRun(track, odds * spread)
   return {
-    trust: trustAt(odds / exp(deviation)),
-    low: trustAt(odds / spread),
+    trust: trustAt(afterRecentRun(track, odds / exp(deviation))),
+    low: trustAt(afterRecentRun(track, odds / spread)),
     high: trustAt(best),
     flag: Math.min(1, best / (1 + best) / redFlagRate),
     lends: model.WEIGHT_MOVED_MAX / bad,
@@ -41,15 +44,16 @@ function trustAt(odds: number): number {
 }
 
 /**
- * 1, or less if the latest run is worse than chance allows: the square root of its odds over those
- * that the whole record promises. Half of what the run shows is so taken as lasting.
+ * The odds, lowered if the latest run is worse than chance allows where they hold: by the square
+ * root of what is missing, so that half of what a run shows is taken as lasting. Greater odds stay
+ * greater: what a reading gains is more than what it then promises of the run.
  */
-function recentRun(track: Track, good: number, bad: number): number {
+function afterRecentRun(track: Track, odds: number): number {
   const mass = track.recentGood + track.recentBad
-  const rate = good / (good + bad)
+  const rate = odds / (1 + odds)
   const promised = (1 + mass * rate) / (1 + mass * (1 - rate))
   const seen = (1 + track.recentGood) / (1 + track.recentBad)
-  return Math.min(1, Math.sqrt((model.RECENT_TOLERANCE * seen) / promised))
+  return odds * Math.min(1, Math.sqrt((model.RECENT_TOLERANCE * seen) / promised))
 }
 
 /** Standing in identity: credentials, a platform's word for them, and time, less revocations. */

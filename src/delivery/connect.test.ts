@@ -29,6 +29,12 @@ function send(url: string, options: WebhookAgentOptions, timeoutMs = 5000): Prom
   return post({ url, headers: {}, body: '{}', dispatcher, timeoutMs })
 }
 
+/** After the answers have been judged, and before the socket can have been connected. */
+async function forbidSoon(ranges: unknown[]) {
+  for (let turn = 0; turn < 50; turn += 1) await null
+  ranges.length = 0
+}
+
 const canary = () => kept(httpReceiver((_, response) => response.end('inside')))
 const answers = (addresses: readonly string[]) => async () => addresses
 const REFUSED = { outcome: 'failed', status: null, error: 'address not allowed' }
@@ -118,6 +124,25 @@ describe('a connection', () => {
     }
   })
 
+  it('is closed before a byte is sent where its peer, once known, is forbidden', async () => {
+    let requests = 0
+    const { port, connections } = await kept(
+      httpReceiver((_, response) => {
+        requests += 1
+        response.end()
+      }),
+    )
+    const ranges = [...LOOPBACK.ranges]
+    const resolve = async () => {
+      void forbidSoon(ranges)
+      return ['127.0.0.1']
+    }
+    const policy = { ...LOOPBACK, ranges }
+    const attempt = await send(`http://turncoat.example:${port}/`, { policy, resolve })
+    expect(attempt).toMatchObject(REFUSED)
+    expect([connections(), requests]).toEqual([1, 0])
+  })
+
   it('by plain http is refused outside the allow-list, however public the address', async () => {
     for (const policy of [PUBLIC_ONLY, LOOPBACK]) {
       expect(await send('http://8.8.8.8/', { policy })).toMatchObject(REFUSED)
@@ -200,7 +225,7 @@ describe('a TLS connection', () => {
     expect(requests).toBe(0)
   })
 
-  it('is refused where nobody vouches for the certificate, whatever the environment says', async () => {
+  it('is refused where nobody vouches for the certificate, whatever is set', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     open.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const { port } = await kept(

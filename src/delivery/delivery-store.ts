@@ -4,7 +4,7 @@ import type { Attempt } from './attempt.ts'
 export interface Job {
   readonly id: string
   readonly subscriptionId: string
-  /** Jobs of one subscription and lane (an agent's id) are sent one after the other; null: freely. */
+  /** Those of one subscription and lane (an agent's id) go one after the other; null: freely. */
   readonly lane: string | null
 }
 

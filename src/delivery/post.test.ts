@@ -135,13 +135,13 @@ describe('a receiver', () => {
       response.write('begun')
       const drip = setInterval(() => response.write('.'), 5)
       response.on('close', () => clearInterval(drip))
-    }, 100)
+    }, 300)
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 200 })
     expect(attempt.responseStart).toMatch(/^begun/)
   })
 
   it('that says 500 and drips its body has failed with 500', async () => {
-    const attempt = await sendToHttp((_, response) => response.writeHead(500).write('oops'), 60)
+    const attempt = await sendToHttp((_, response) => response.writeHead(500).write('oops'), 300)
     expect(attempt).toMatchObject({ outcome: 'failed', status: 500, responseStart: 'oops' })
   })
 

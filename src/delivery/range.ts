@@ -33,7 +33,7 @@ export function parseRange(cidr: string): Range {
   return { ip, family, prefix, list }
 }
 
-/** The IPv4 address in two groups of an IPv6 address, from the group `at`; `isFlipped`: inverted. */
+/** The IPv4 address in two groups of an IPv6 address from group `at`; `isFlipped`: inverted. */
 export function dotted(ip: string, at: number, isFlipped = false): string {
   const flip = isFlipped ? 0xff : 0
   const bytes = groupsOf(ip)

@@ -20,6 +20,7 @@ import {
 import { discard, inspect, parsePidFile } from './pidfile.ts'
 import { placeIn } from './place.ts'
 import { isAlive } from './process.ts'
+import { serverName } from './start.ts'
 import { until } from './wait.ts'
 
 afterAll(cleanUp)
@@ -132,11 +133,12 @@ describe('the process behind a pid', () => {
   })
 
   it('is our server only in its own directory', async () => {
-    const { cluster } = placeIn(dataDir)
+    const place = placeIn(dataDir)
     const other = placeIn(await stoppedDatabase())
     await writeFile(join(other.cluster, 'postmaster.pid'), written(embedded.pid, 'ready   '))
-    expect(await inspect(cluster, 'x')).toMatchObject({ kind: 'running' })
-    expect(await inspect(other.cluster, 'x')).toMatchObject({ kind: 'stale' })
+    const look = ({ cluster }: typeof place) => inspect(cluster, serverName(place))
+    expect(await look(place)).toMatchObject({ kind: 'running' })
+    expect(await look(other)).toMatchObject({ kind: 'stale' })
   })
 
   it.skipIf(!canDropRights)(
