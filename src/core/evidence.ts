@@ -3,7 +3,7 @@
  * same evidence, to the last bit, on any machine.
  */
 import { EVENT_TYPES, type EventData, type EventType } from './events.ts'
-import { clamp, log2 } from './math.ts'
+import { log2 } from './math.ts'
 import * as model from './model.ts'
 import { dayOf, passTo } from './passing.ts'
 import { type Draft, draftOf, type Evidence, newSource, type Source, type Track } from './state.ts'
@@ -74,7 +74,7 @@ function addPayment(draft: Draft, event: CountedEvent): void {
 function addToTrack(track: Track, event: CountedEvent, mass: number, today: number): void {
   track.eventCount += 1
   const source = event.self ? track.self : sourceOf(track, event.reporter)
-  if (!event.self) addToRecent(track, source, mass)
+  addToRecent(track, event.self, source, mass)
   if (mass < 0) {
     source.bad -= mass
     source.badToday -= mass
@@ -97,15 +97,23 @@ function sourceOf(track: Track, reporter: string): Source {
   return source
 }
 
-/** A platform among several may fill only a share of the latest run with bad news a day. */
-function addToRecent(track: Track, source: Source, mass: number): void {
-  const room = track.sources.length === 1 ? Infinity : model.RECENT_MASS * model.RECENT_SHARE_MAX
-  if (mass < 0) track.recentBad += clamp(room - source.badToday, 0, -mass)
-  else track.recentGood += mass
+/**
+ * A platform among several may fill only a share of the latest run with bad news a day. An agent's
+ * own bad news count a tenth there, its own good news not at all: they must not hide a bad run.
+ */
+function addToRecent(track: Track, self: boolean, source: Source, mass: number): void {
+  if (mass < 0 && self) track.recentBad -= model.SELF_WEIGHT * mass
+  else if (mass < 0) track.recentBad += Math.min(-mass, roomForAlarm(track, source))
+  else if (!self) track.recentGood += mass
   const recent = track.recentGood + track.recentBad
   if (recent <= model.RECENT_MASS) return
   track.recentGood *= model.RECENT_MASS / recent
   track.recentBad *= model.RECENT_MASS / recent
+}
+
+function roomForAlarm(track: Track, source: Source): number {
+  if (track.sources.length === 1) return Infinity
+  return Math.max(0, model.RECENT_SHARE_MAX * model.RECENT_MASS - source.badToday)
 }
 
 function addCredential(draft: Draft, event: CountedEvent): void {

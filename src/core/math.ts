@@ -12,94 +12,101 @@ const LN2_LOW = 1.9082149292705877e-10
 const EXP_MAX = 709.782712893384
 const EXP_MIN = -745.1332191019411
 
-/** Powers of two that halve the way to any exponent of a double; each is exact. */
-const STEPS: readonly (readonly [exponent: number, power: number])[] = powersOfTwo()
+/** Exponents of the least and the greatest power of two that a double holds. */
+const EXPONENT_MIN = -1074
+const EXPONENT_MAX = 1023
 
-function powersOfTwo(): [number, number][] {
-  const steps: [number, number][] = []
-  for (let exponent = 1, power = 2; exponent <= 512; exponent *= 2, power *= power) {
-    steps.unshift([exponent, power])
-  }
-  return steps
+/** All of them in order, each exact: halving and doubling lose nothing. */
+const POWERS: readonly number[] = powersOfTwo()
+
+/** 1/n! for n from 0 to 13: the first term left out of e^r is below 2^-57 for |r| ≤ ln 2 / 2. */
+const EXP_TERMS: readonly number[] = expTerms()
+
+/** 1/n for odd n from 1 to 23: the first term left out of ln m is below 2^-64 for √½ ≤ m < √2. */
+const LN_TERMS: readonly number[] = Array.from({ length: 12 }, (_, i) => 1 / (2 * i + 1))
+
+function powersOfTwo(): number[] {
+  const powers: number[] = []
+  for (let n = 0, power = 1; n >= EXPONENT_MIN; n--, power /= 2) powers[n - EXPONENT_MIN] = power
+  for (let n = 1, power = 2; n <= EXPONENT_MAX; n++, power *= 2) powers.push(power)
+  return powers
 }
 
-/** x · 2^n for an integer n. */
-function scale(x: number, n: number): number {
-  let rest = n < 0 ? -n : n
-  let y = x
-  for (const [exponent, power] of STEPS) {
-    while (rest >= exponent) {
-      y = n < 0 ? y / power : y * power
-      rest -= exponent
-    }
-  }
-  return y
+function expTerms(): number[] {
+  const terms: number[] = []
+  for (let n = 0, factorial = 1; n <= 13; n++, factorial *= n) terms.push(1 / factorial)
+  return terms
 }
 
-/** e^r for |r| ≤ ln 2 / 2, by Taylor: the first term left out is below 2^-57. */
-function expNearZero(r: number): number {
-  let sum = 1
-  for (let n = 13; n > 0; n--) sum = 1 + (r * sum) / n
+function powerOfTwo(n: number): number {
+  return POWERS[n - EXPONENT_MIN] as number
+}
+
+/** c0 + c1·x + c2·x² + …, from the last term on. */
+function polynomial(terms: readonly number[], x: number): number {
+  let sum = 0
+  for (let i = terms.length - 1; i >= 0; i--) sum = sum * x + (terms[i] as number)
   return sum
 }
 
-/** e^x, within 1e-15 of it relative to its size. */
+/** x · 2^n, for n a little beyond the range of exponents too. */
+function scale(x: number, n: number): number {
+  if (n > EXPONENT_MAX) return x * 2 * powerOfTwo(n - 1)
+  if (n < EXPONENT_MIN) return (x * powerOfTwo(n + 1)) / 2
+  return x * powerOfTwo(n)
+}
+
+/** e^x, to about fifteen digits. */
 export function exp(x: number): number {
   if (Number.isNaN(x)) return x
   if (x > EXP_MAX) return Infinity
   if (x < EXP_MIN) return 0
   const n = Math.floor(x * Math.LOG2E + 0.5)
-  return scale(expNearZero(x - n * LN2_HIGH - n * LN2_LOW), n)
+  return scale(polynomial(EXP_TERMS, x - n * LN2_HIGH - n * LN2_LOW), n)
 }
 
 /** 2^x. Whole numbers give exact powers. */
 export function exp2(x: number): number {
   if (Number.isNaN(x)) return x
-  if (x >= 1024) return Infinity
-  if (x < -1075) return 0
+  if (x >= EXPONENT_MAX + 1) return Infinity
+  if (x < EXPONENT_MIN - 1) return 0
   const n = Math.floor(x + 0.5)
-  return scale(expNearZero((x - n) * Math.LN2), n)
+  return scale(polynomial(EXP_TERMS, (x - n) * Math.LN2), n)
 }
 
-/** x = m · 2^k with √½ ≤ m < √2, and ln m by the odd series of (m − 1)/(m + 1). */
-function split(x: number): { k: number; lnM: number } {
-  let m = x
-  let k = 0
-  for (const [exponent, power] of STEPS) {
-    while (m >= power) {
-      m /= power
-      k += exponent
-    }
-    while (m * power < 2) {
-      m *= power
-      k -= exponent
-    }
+/** The k with x = m · 2^k and √½ ≤ m < √2, for x above zero. */
+function exponentOf(x: number): number {
+  let low = EXPONENT_MIN
+  let high = EXPONENT_MAX
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (x < powerOfTwo(middle)) high = middle - 1
+    else low = middle
   }
-  if (m >= Math.SQRT2) {
-    m /= 2
-    k += 1
-  }
+  return x / powerOfTwo(low) < Math.SQRT2 ? low : low + 1
+}
+
+/** ln of x / 2^k, by the odd series of (m − 1) / (m + 1). */
+function lnOfRest(x: number, k: number): number {
+  const m = k > EXPONENT_MAX ? x / powerOfTwo(k - 1) / 2 : x / powerOfTwo(k)
   const s = (m - 1) / (m + 1)
-  const square = s * s
-  let sum = 0
-  for (let n = 23; n > 0; n -= 2) sum = sum * square + 1 / n
-  return { k, lnM: 2 * s * sum }
+  return 2 * s * polynomial(LN_TERMS, s * s)
 }
 
 /** Natural logarithm. Of 0 it is −∞, of a negative number NaN. */
 export function ln(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN
   if (x === Infinity) return x
-  const { k, lnM } = split(x)
-  return k * LN2_HIGH + (lnM + k * LN2_LOW)
+  const k = exponentOf(x)
+  return k * LN2_HIGH + (lnOfRest(x, k) + k * LN2_LOW)
 }
 
 /** Logarithm to base 2. Exact for powers of two. */
 export function log2(x: number): number {
   if (!(x > 0)) return x === 0 ? -Infinity : NaN
   if (x === Infinity) return x
-  const { k, lnM } = split(x)
-  return k + lnM * Math.LOG2E
+  const k = exponentOf(x)
+  return k + lnOfRest(x, k) * Math.LOG2E
 }
 
 export function clamp(x: number, low: number, high: number): number {

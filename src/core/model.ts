@@ -28,7 +28,7 @@ export const INTERVAL_DEVIATIONS = 1.645
 /** The part of a dimension's weight that may move to the better one of tasks and payments, while
  *  there is nothing bad in it. Measured: an honest agent that only works or only pays reaches Good,
  *  a flawless one stays below Excellent. */
-export const WEIGHT_MOVED_MAX = 0.48
+export const WEIGHT_MOVED_MAX = 0.46
 
 // What is remembered.
 

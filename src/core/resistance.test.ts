@@ -82,7 +82,7 @@ test.each([
   expect(scoreOn(evidence, 180)).toBeLessThan(150)
   for (let day = 180; day < 360; day++) {
     const spotless = Array.from({ length: 10 }, (_, i): Told => {
-      const reporter = who[i % who.length] ?? ''
+      const reporter = who[(day + i) % who.length] ?? ''
       return i % 3 ? ['task.completed', reporter] : ['payment.completed', reporter, { amount: 50 }]
     })
     evidence = onDay(evidence, day, spotless)
@@ -135,16 +135,16 @@ test.each([1, 3])(
 )
 
 test('three hundred small payments do not pay for one large default', () => {
-  let { evidence } = raised(30)
-  for (let day = 30; day < 60; day++) {
-    const small = Array.from({ length: 10 }, (_, i): Told => {
-      return ['payment.completed', `p${i % 4}`, { amount: 1, currency: 'USD' }]
-    })
-    evidence = onDay(evidence, day, small)
+  let evidence = onDay(newEvidence(START), 0, [['credential.issued', 'p0']])
+  for (let day = 0; day < 90; day++) {
+    const task = (_: unknown, i: number): Told => ['task.completed', `p${i % 4}`]
+    const small = (_: unknown, i: number): Told => ['payment.completed', `p${i % 4}`, { amount: 1 }]
+    evidence = onDay(evidence, day, Array.from({ length: 8 }, task))
+    if (day >= 60) evidence = onDay(evidence, day, Array.from({ length: 10 }, small))
   }
-  const before = scoreOn(evidence, 60)
   const fraud: Told = ['payment.failed', 'p0', { amount: 5000, currency: 'USD' }]
-  expect(scoreOn(onDay(evidence, 60, [fraud]), 60)).toBeLessThan(before - 150)
+  expect(scoreOn(evidence, 90)).toBeGreaterThanOrEqual(650)
+  expect(scoreOn(onDay(evidence, 90, [fraud]), 90)).toBeLessThan(500)
 })
 
 test('betrayal shows within days', () => {

@@ -49,23 +49,25 @@ export interface Assessment {
   readonly financial: Standing
   /** 0 to 1. */
   readonly identity: number
-  /** Weights in force; they sum to 1. */
-  readonly shares: Readonly<Record<keyof Breakdown, number>>
+  /** Weight that reliability has on loan from financial; below zero the other way round. */
+  readonly moved: number
 }
 
 /** The score at a time, milliseconds since 1970. The evidence stays as it is. */
 export function scoreAt(evidence: Evidence, at: number): Score {
-  const { reliability, financial, identity, shares, ...assessed } = assess(evidence, at)
-  const part = (name: keyof Breakdown, trust: number): DimensionScore => ({
+  const assessed = assess(evidence, at)
+  const { reliability, financial, identity } = assessed
+  const moved = thousandths(assessed.moved)
+  const part = (name: keyof Breakdown, trust: number, gained: number): DimensionScore => ({
     score: Math.round(model.SCORE_MAX * trust),
     weight: model.WEIGHTS[name],
-    effectiveWeight: Math.round(1000 * shares[name]) / 1000,
+    effectiveWeight: thousandths(model.WEIGHTS[name] + gained),
     eventCount: evidence[name].eventCount,
   })
   const breakdown = {
-    reliability: part('reliability', reliability.trust),
-    financial: part('financial', financial.trust),
-    identity: part('identity', identity),
+    reliability: part('reliability', reliability.trust, moved),
+    financial: part('financial', financial.trust, -moved),
+    identity: part('identity', identity, 0),
   }
   const score = Math.round(assessed.whole)
   const eventCount =
@@ -92,12 +94,13 @@ export function assess(evidence: Evidence, at: number): Assessment {
   const reliability = standingOf(now.reliability, today, model.RED_FLAG_RATE.reliability)
   const financial = standingOf(now.financial, today, model.RED_FLAG_RATE.financial)
   const identity = identityOf(now, today)
-  const shares = sharesOf(reliability, financial)
+  const moved = weightMoved(reliability, financial)
   const flag = Math.min(reliability.flag, financial.flag)
   const ceiling = ceilingOf(now, today)
   const whole = (work: number, money: number): number => {
-    const sum = shares.reliability * work + shares.financial * money + shares.identity * identity
-    return Math.min(ceiling, model.SCORE_MAX * flag * sum)
+    const { WEIGHTS } = model
+    const weighed = (WEIGHTS.reliability + moved) * work + (WEIGHTS.financial - moved) * money
+    return Math.min(ceiling, model.SCORE_MAX * flag * (weighed + WEIGHTS.identity * identity))
   }
   return {
     whole: whole(reliability.trust, financial.trust),
@@ -106,7 +109,7 @@ export function assess(evidence: Evidence, at: number): Assessment {
     reliability,
     financial,
     identity,
-    shares,
+    moved,
   }
 }
 
@@ -118,20 +121,18 @@ function passedTo(evidence: Evidence, at: number): Evidence {
 }
 
 /** Of work and money the weaker lends the stronger what it may of its weight. */
-function sharesOf(reliability: Standing, financial: Standing): Assessment['shares'] {
-  const { WEIGHTS } = model
-  let moved = 0
-  if (reliability.trust > financial.trust) moved = WEIGHTS.financial * financial.lends
-  else if (financial.trust > reliability.trust) moved = -WEIGHTS.reliability * reliability.lends
-  return {
-    reliability: WEIGHTS.reliability + moved,
-    financial: WEIGHTS.financial - moved,
-    identity: WEIGHTS.identity,
-  }
+function weightMoved(reliability: Standing, financial: Standing): number {
+  if (reliability.trust > financial.trust) return model.WEIGHTS.financial * financial.lends
+  if (financial.trust > reliability.trust) return -model.WEIGHTS.reliability * reliability.lends
+  return 0
 }
 
 /** The most an agent may score whose owner gave up a worse one, rising with its days of standing. */
 function ceilingOf(evidence: Evidence, today: number): number {
   const healed = Math.min(1, standingDays(evidence, today) / model.CEILING_DAYS)
   return evidence.startsAtMost + (model.SCORE_MAX - evidence.startsAtMost) * healed
+}
+
+function thousandths(x: number): number {
+  return Math.round(1000 * x) / 1000
 }

@@ -97,21 +97,44 @@ export function newEvidence(registeredAt: number, startsAtMost: number = SCORE_M
   }
 }
 
-/** A copy that may be written to. */
+/** A copy that may be written to. Spelt out, because spreading is several times slower. */
 export function draftOf(evidence: Evidence): Draft {
+  const { payments, identity } = evidence
   return {
-    ...evidence,
+    registeredAt: evidence.registeredAt,
+    startsAtMost: evidence.startsAtMost,
+    at: evidence.at,
+    selfReported: evidence.selfReported,
     reliability: copyTrack(evidence.reliability),
     financial: copyTrack(evidence.financial),
-    payments: { ...evidence.payments },
-    identity: { ...evidence.identity },
+    payments: {
+      usualSum: payments.usualSum,
+      usualWeight: payments.usualWeight,
+      smallToday: payments.smallToday,
+    },
+    identity: {
+      eventCount: identity.eventCount,
+      verified: identity.verified,
+      claimed: identity.claimed,
+      revoked: identity.revoked,
+      withdrawn: identity.withdrawn,
+    },
   }
 }
 
 function copyTrack(track: Evidence['reliability']): Track {
   return {
-    ...track,
-    sources: track.sources.map((source) => ({ ...source })),
-    self: { ...track.self },
+    eventCount: track.eventCount,
+    sources: track.sources.map(copySource),
+    self: copySource(track.self),
+    recentGood: track.recentGood,
+    recentBad: track.recentBad,
+    firstDay: track.firstDay,
+    activeDays: track.activeDays,
+    activeToday: track.activeToday,
   }
+}
+
+function copySource({ reporter, good, bad, badToday }: Readonly<Source>): Source {
+  return { reporter, good, bad, badToday }
 }

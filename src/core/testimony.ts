@@ -1,7 +1,6 @@
 /** What all the sources of a dimension say together. */
-import { clamp } from './math.ts'
 import * as model from './model.ts'
-import type { Evidence, Source } from './state.ts'
+import type { Evidence } from './state.ts'
 
 type Track = Evidence['reliability']
 
@@ -20,15 +19,15 @@ export function tenureOf(track: Track, sinceDay: number, today: number): number 
 export function hear(track: Track, today: number): Testimony {
   const grown = maturity(track, today)
   const platforms = believe(track.sources, grown * model.PLATFORM_MASS_MAX)
-  const self = said(track.self, model.PLATFORM_MASS_MAX)
+  const self = upTo(model.PLATFORM_MASS_MAX, track.self)
   const selfGood = Math.min(
     model.SELF_WEIGHT * self.good,
     model.SELF_GOOD_MAX + model.SELF_GOOD_SHARE * platforms.good,
   )
-  return {
+  return upTo(model.DIMENSION_MASS_MAX, {
     good: grown * (platforms.good + selfGood),
     bad: platforms.bad + model.SELF_WEIGHT * self.bad,
-  }
+  })
 }
 
 /** Fixed for the day: whatever is reported today does not age anyone. */
@@ -38,11 +37,14 @@ function maturity(track: Track, today: number): number {
   return model.MATURITY_START + (1 - model.MATURITY_START) * grown
 }
 
-/** What a source said, good and bad in proportion, up to a mass. */
-function said(source: Readonly<Source>, massMax: number): Testimony {
-  const mass = source.good + source.bad
-  const room = mass > massMax ? massMax / mass : 1
-  return { good: source.good * room, bad: source.bad * room }
+/** Good and bad in proportion, up to a mass. */
+function upTo(massMax: number, { good, bad }: Readonly<Testimony>): Testimony {
+  const room = roomFor(good + bad, massMax)
+  return { good: good * room, bad: bad * room }
+}
+
+function roomFor(mass: number, massMax: number): number {
+  return mass > massMax ? massMax / mass : 1
 }
 
 /**
@@ -51,18 +53,21 @@ function said(source: Readonly<Source>, massMax: number): Testimony {
  * way round: that keeps the score monotone.
  */
 export function believe(sources: Track['sources'], massMax: number): Testimony {
-  if (sources.length === 1) return said(sources[0] as Source, massMax)
-  const all = sources.map((source) => said(source, massMax))
   let good = 0
   let bad = 0
-  for (const one of all) {
-    good += one.good
-    bad += one.bad
+  for (const source of sources) {
+    const room = roomFor(source.good + source.bad, massMax)
+    good += source.good * room
+    bad += source.bad * room
   }
+  if (sources.length === 1) return { good, bad }
   const sum = { good: 0, bad: 0 }
-  for (const one of all) {
-    sum.good += believed(one.good, good - one.good, bad - one.bad)
-    sum.bad += believed(one.bad, bad - one.bad, good - one.good)
+  for (const source of sources) {
+    const room = roomFor(source.good + source.bad, massMax)
+    const ownGood = source.good * room
+    const ownBad = source.bad * room
+    sum.good += believed(ownGood, good - ownGood, bad - ownBad)
+    sum.bad += believed(ownBad, bad - ownBad, good - ownGood)
   }
   return sum
 }
@@ -70,5 +75,5 @@ export function believe(sources: Track['sources'], massMax: number): Testimony {
 /** What is left of a platform's mass, given the others' equal and contrary mass. */
 function believed(mass: number, support: number, contrary: number): number {
   const unsupported = mass - model.UNSUPPORTED_MASS_MAX - model.SUPPORT_SHARE * support
-  return mass - clamp(unsupported, 0, contrary)
+  return unsupported > 0 ? mass - Math.min(unsupported, contrary) : mass
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { versionOf } from './binaries.ts'
 import {
+  canDropRights,
   cleanUp,
   installation,
   isRoot,
+  newDataDir,
   openDirectory,
   powerlessUid,
   query,
@@ -76,6 +78,19 @@ describe.skipIf(!isRoot)('(as root) binaries that the server’s user cannot rea
     await embedded.stop()
   })
 })
+
+describe.skipIf(!canDropRights)(
+  '(needs root and setpriv) a root that may not become another',
+  () => {
+    it('is told so, and the way out', async () => {
+      const shut = await startElsewhere(await newDataDir(), { without: 'setuid' })
+      expect(shut.reply).toMatchObject({
+        code: 'UNSUPPORTED',
+        message: expect.stringMatching(/may not start a program as another user.*DATABASE_URL/),
+      })
+    })
+  },
+)
 
 describe('the place for a copy', () => {
   it('is refused when it is a link, or others may write to it', async () => {

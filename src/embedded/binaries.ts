@@ -27,14 +27,16 @@ export async function prepareBinaries(
   if (await completeLinks(native)) {
     const ended = await probe(native, user)
     if (runs(ended)) return programs(native)
-    refuseForeignLibc(native, ended)
+    refuseHopeless(native, user, ended)
     said = words(ended)
   }
   for (const copy of await copyPlaces(native, place, user)) {
     await mirror(native, copy)
     const ended = await probe(copy, user)
-    log('PostgreSQL runs from a copy of its binaries', { copy, because: said })
-    if (runs(ended)) return programs(copy)
+    if (runs(ended)) {
+      log('PostgreSQL runs from a copy of its binaries', { copy, because: said })
+      return programs(copy)
+    }
     said = words(ended)
   }
   throw new EmbeddedError(
@@ -77,10 +79,11 @@ function words(ended: Ended): string {
   return ended.kind === 'failed' ? ended.error.message : ended.err.trim() || `exit ${ended.code}`
 }
 
-/** The kernel says ENOENT of a program that is there when its loader is not: a system without glibc. */
-function refuseForeignLibc(native: string, ended: Ended): void {
+/** Throws when no copy would help either. */
+function refuseHopeless(native: string, user: User, ended: Ended): void {
   if (ended.kind !== 'failed') return
   const code = errorCode(ended.error)
+  // Said of a program that is there when its loader is not: a system without glibc.
   if (code === 'ENOENT' || code === 'ENOEXEC') {
     throw new EmbeddedError(
       'UNSUPPORTED',
@@ -89,7 +92,7 @@ function refuseForeignLibc(native: string, ended: Ended): void {
       { cause: ended.error },
     )
   }
-  if (code === 'EPERM' || code === 'EINVAL') {
+  if (user.switched && (code === 'EPERM' || code === 'EINVAL')) {
     throw new EmbeddedError(
       'UNSUPPORTED',
       `This process is root but may not start a program as another user (${code}), and PostgreSQL ` +

@@ -2,7 +2,7 @@
  * For the tests of this folder: directories, processes and servers that are all gone afterwards. It
  * ends only what it began: its children, and the servers of its own directories.
  */
-import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,18 @@ import { findNative } from './find.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './index.ts'
 import type { Connection } from './lock.ts'
 import { inspect } from './pidfile.ts'
-import { placeIn } from './place.ts'
-import { serverName, stopServer } from './start.ts'
+import { placeIn, serverName } from './place.ts'
+import { stopServer } from './stop.ts'
 import { parsePasswd } from './user.ts'
 
 export const isRoot = process.getuid?.() === 0
+
+/** Whether a process can be started as root, but without some of root's rights. */
+export const canDropRights = isRoot && process.platform === 'linux' && has('setpriv')
+
+function has(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+}
 
 const directories: string[] = []
 const dataDirs = new Set<string>()

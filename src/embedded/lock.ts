@@ -14,6 +14,8 @@ export type Connection = {
 export type Lock = {
   /** Called once, when the session ends otherwise than by `release`. */
   onLost(listener: () => void): void
+  /** Whether it is held at this moment; asks the server, as a loss is told a little late. */
+  isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
@@ -27,6 +29,15 @@ const LOCK_KEY = [0x5354414e, 1] as const
 const TRY_FOR_MS = 2000
 const TRY_EVERY_MS = 50
 
+/** A session that says nothing for this long does not live, or its server hangs. */
+const ANSWER_WITHIN_MS = 5000
+
+/** A server that mends itself after the crash of a session lets nobody in for a moment. */
+const CONNECT_FOR_MS = 30_000
+
+/** SQLSTATE codes: it is mending itself; all its connections are taken. */
+const NOT_NOW = ['57P03', '53300']
+
 /** SQLSTATE codes: the database is yet to be created; another process was faster to create it. */
 const NO_SUCH_DATABASE = '3D000'
 const DUPLICATE_DATABASE = '42P04'
@@ -37,7 +48,7 @@ const UNIQUE_VIOLATION = '23505'
  * the process ends. Throws HELD, naming the holder, when another live process has it.
  */
 export async function takeLock(connection: Connection, signal?: AbortSignal): Promise<Lock> {
-  const client = await connectOrCreate(connection)
+  const client = await connectOrCreate(connection, signal)
   try {
     const deadline = Date.now() + TRY_FOR_MS
     while (!(await tryLock(client))) {
@@ -65,6 +76,9 @@ function lockOf(client: pg.Client): Lock {
       // It may have been lost before anybody asked.
       if (over) wanted()
     },
+    isHeld() {
+      return over ? Promise.resolve(false) : answers(client)
+    },
     async release() {
       if (over) return
       over = true
@@ -73,10 +87,25 @@ function lockOf(client: pg.Client): Lock {
   }
 }
 
+async function answers(client: pg.Client): Promise<boolean> {
+  const answer = client.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  const patience = new AbortController()
+  const silence = pause(ANSWER_WITHIN_MS, patience.signal).then(
+    () => false,
+    () => false,
+  )
+  const alive = await Promise.race([answer, silence])
+  patience.abort()
+  return alive
+}
+
 /** Connects, making the database if it is not there: the first start, or a crash during it. */
-async function connectOrCreate(connection: Connection): Promise<pg.Client> {
+async function connectOrCreate(connection: Connection, signal?: AbortSignal): Promise<pg.Client> {
   try {
-    return await connect(connection)
+    return await connectPatiently(connection, signal)
   } catch (error) {
     if (errorCode(error) !== NO_SUCH_DATABASE) throw error
   }
@@ -90,6 +119,18 @@ async function connectOrCreate(connection: Connection): Promise<pg.Client> {
     await client.end()
   }
   return await connect(connection)
+}
+
+async function connectPatiently(connection: Connection, signal?: AbortSignal): Promise<pg.Client> {
+  const deadline = Date.now() + CONNECT_FOR_MS
+  for (;;) {
+    try {
+      return await connect(connection)
+    } catch (error) {
+      if (!NOT_NOW.includes(errorCode(error) ?? '') || Date.now() > deadline) throw error
+    }
+    await pause(TRY_EVERY_MS, signal)
+  }
 }
 
 async function connect(connection: Connection): Promise<pg.Client> {
@@ -124,6 +165,10 @@ async function holder(client: pg.Client): Promise<string | undefined> {
     [...LOCK_KEY],
   )
   return /^standing (\d+)$/.exec(rows[0]?.name ?? '')?.[1]
+}
+
+export function isHeld(error: unknown): boolean {
+  return error instanceof EmbeddedError && error.code === 'HELD'
 }
 
 function held(pid: string | undefined): EmbeddedError {

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  canDropRights,
   cleanUp,
   deadPid,
   isRoot,
@@ -18,9 +18,8 @@ import {
   succeeded,
 } from './fixture.ts'
 import { discard, inspect, parsePidFile } from './pidfile.ts'
-import { placeIn } from './place.ts'
+import { placeIn, serverName } from './place.ts'
 import { isAlive } from './process.ts'
-import { serverName } from './start.ts'
 import { until } from './wait.ts'
 
 afterAll(cleanUp)
@@ -122,8 +121,6 @@ describe('a server that was killed together with us', () => {
   })
 })
 
-const canDropRights = isRoot && process.platform === 'linux' && has('setpriv')
-
 describe('the process behind a pid', () => {
   let embedded: Awaited<ReturnType<typeof start>>
   let dataDir: string
@@ -169,12 +166,3 @@ describe('the process behind a pid', () => {
     expect(process.kill(zombie, 0)).toBe(true)
   })
 })
-
-function has(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

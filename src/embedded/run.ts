@@ -34,13 +34,9 @@ export function run(
   user: User,
   cwd: string,
 ): Promise<Ended> {
-  return new Promise((done) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: programEnv(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...identity(user),
-    })
+  const options = { cwd, env: programEnv(), ...identity(user) }
+  return new Promise<Ended>((done) => {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -52,5 +48,6 @@ export function run(
     child.on('error', (error) => done({ kind: 'failed', error }))
     // A program ended by a signal has no code; 128 is what a shell would begin counting from.
     child.on('close', (code) => done({ kind: 'exited', code: code ?? 128, out, err }))
-  })
+    // Some refusals (EPERM when root may not become another user) are thrown, others told.
+  }).catch((error: Error) => ({ kind: 'failed', error }))
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { chown, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedError, errorCode } from './error.ts'
-import type { Place } from './place.ts'
+import { clusterHash, type Place } from './place.ts'
 import type { User } from './user.ts'
 
 /** Only part of the socket's name, as nothing listens on TCP. */
@@ -33,11 +32,6 @@ export async function socketAside(place: Place, user: User): Promise<SocketPlace
   const dir = join(tmpdir(), `standing-${user.uid}-${clusterHash(place)}`)
   await claimPrivate(dir, user)
   return { setting: dir, host: dir }
-}
-
-/** What tells one data directory from another in a name: 12 hexadecimal digits. */
-export function clusterHash(place: Place): string {
-  return createHash('sha256').update(place.cluster).digest('hex').slice(0, 12)
 }
 
 /**

@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process'
-import type { Binaries } from './binaries.ts'
+import { prepareBinaries } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
 import { logSince, logSize, openLog, trimLog } from './logfile.ts'
 import { discard, discardSocketLock, inspect, type PidFile } from './pidfile.ts'
-import type { Log, Place } from './place.ts'
-import { isAlive, isServerOf } from './process.ts'
+import { type Log, type Place, serverName } from './place.ts'
 import { dataArgument, identity, programEnv } from './run.ts'
 import { settingArguments } from './settings.ts'
-import { clusterHash, PORT, type SocketPlace, socketAside, socketPlace } from './socket.ts'
+import { PORT, type SocketPlace, socketAside, socketPlace } from './socket.ts'
+import { stopServer } from './stop.ts'
 import type { User } from './user.ts'
-import { pause, until } from './wait.ts'
+import { pause } from './wait.ts'
 
 /** All that is needed to start the server, found out once and used again at each restart. */
 export type Setup = {
   readonly place: Place
-  readonly binaries: Binaries
+  /** Where the binaries are; looked at anew for each start, since a copy of them may be gone. */
+  readonly native: string
   readonly user: User
   readonly settings: Readonly<Record<string, string>>
   readonly log: Log
@@ -37,28 +38,17 @@ const READY_WITHIN_MS = 5 * 60 * 1000
 /** How long the last backends of a server that was killed may take to notice, or a rival to win. */
 const RETRY_WITHIN_MS = 10 * 1000
 
-/** A fast shutdown writes what is in memory to disk; this leaves time for a slow one. */
-const STOP_WITHIN_MS = 30 * 1000
-
-/** On SIGQUIT the server kills, after 5 s, whatever did not leave by itself. */
-const QUIT_WITHIN_MS = 10 * 1000
-
 /** What PostgreSQL says when it has to wait for others to go; trying again is all there is to do. */
 const BUSY = /is still in use|lock file ".*" already exists|lock file ".*" is empty/
 
 /** What it says when the file system of its directory takes no sockets (some mounted ones do not). */
 const NO_SOCKET = /could not create any Unix-domain sockets/
 
-/** What our servers are called, in a process list and by `isServerOf`. */
-export function serverName(place: Place): string {
-  return `standing-${clusterHash(place)}`
-}
-
 /** Adopts the server that runs, or starts one; resolves once it accepts connections. */
 export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Server> {
   const { place, log } = setup
   const deadline = Date.now() + READY_WITHIN_MS
-  const retryUntil = Date.now() + RETRY_WITHIN_MS
+  let retryUntil: number | undefined
   let socket = await socketPlace(place, setup.user)
   for (;;) {
     const found = await inspect(place.cluster, serverName(place))
@@ -73,6 +63,7 @@ export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Se
       log('removing the pid file of a server that is gone')
       await discard(place.cluster, found.text)
     }
+    retryUntil ??= Date.now() + RETRY_WITHIN_MS
     await discardSocketLock(socket.host, place.cluster, serverName(place))
     const said = await launch(setup, socket, deadline, signal)
     if (typeof said !== 'string') return said
@@ -94,13 +85,14 @@ async function launch(
   signal?: AbortSignal,
 ): Promise<Server | string> {
   const { place, user, settings } = setup
+  const binaries = await prepareBinaries(setup.native, place, user, setup.log)
   await trimLog(place)
   const offset = await logSize(place)
   const name = serverName(place)
   const options = await settingArguments(socket.setting, name, settings)
   const output = await openLog(place, user)
   const child = spawn(
-    setup.binaries.postgres,
+    binaries.postgres,
     ['-D', dataArgument(place.cluster, user), '-p', String(PORT), ...options],
     {
       cwd: place.cluster,
@@ -128,42 +120,15 @@ async function launch(
       await pause(POLL_MS, signal)
     }
   } catch (error) {
-    // We were told to stop: a server that is still starting must not be left behind.
-    if (child.pid !== undefined && !end) await stopServer(place, child.pid)
+    // Told to stop, we leave no server behind. One that is merely slow goes on, to be adopted later.
+    if (signal?.aborted && child.pid !== undefined) {
+      await stopServer(place, child.pid, 'immediate')
+    }
     throw error
   } finally {
     await output.close()
   }
   return end.said ?? (await logSince(place, offset))
-}
-
-/**
- * Stops a server: sessions are ended, all is written. One that does not leave in time is told to
- * leave at once; it loses nothing either, but its next start has to replay its log.
- */
-export async function stopServer(place: Place, pid: number): Promise<void> {
-  if (!(await isServerOf(pid, place.cluster, serverName(place)))) return
-  const gone = async () => !(await isAlive(pid))
-  const patience = [
-    ['SIGINT', STOP_WITHIN_MS],
-    ['SIGQUIT', QUIT_WITHIN_MS],
-  ] as const
-  for (const [signal, withinMs] of patience) {
-    send(pid, signal)
-    if (await until(gone, POLL_MS, withinMs)) return
-  }
-  throw new EmbeddedError(
-    'STOP_FAILED',
-    `PostgreSQL (pid ${pid}) does not stop; its disk most likely hangs. See ${place.logFile}.`,
-  )
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // Gone already.
-  }
 }
 
 function adopted(file: PidFile): Server {
@@ -190,7 +155,7 @@ function startFailed(place: Place, said: string): EmbeddedError {
 function notReady(place: Place): EmbeddedError {
   return new EmbeddedError(
     'START_FAILED',
-    `PostgreSQL was not ready within ${READY_WITHIN_MS / 60_000} minutes. See ${place.logFile}, and ` +
-      'start again: it goes on where it was.',
+    `PostgreSQL was not ready within ${READY_WITHIN_MS / 60_000} minutes. It goes on; see ` +
+      `${place.logFile}, and start again when it is ready.`,
   )
 }

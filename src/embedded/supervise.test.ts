@@ -12,13 +12,15 @@ import {
   stoppedDatabase,
   succeeded,
 } from './fixture.ts'
+import type { Embedded } from './index.ts'
 import { inspect } from './pidfile.ts'
-import { placeIn } from './place.ts'
+import { placeIn, serverName } from './place.ts'
 import { isAlive } from './process.ts'
-import { serverName } from './start.ts'
 import { until } from './wait.ts'
 
 afterAll(cleanUp)
+
+const ourSession = "select pid from pg_stat_activity where application_name like 'standing %'"
 
 /** Waits for something that is bound to happen; the test's own limit ends it otherwise. */
 async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
@@ -166,19 +168,20 @@ describe('a server that dies while we live', () => {
     const embedded = await start(await stoppedDatabase(), { log })
     const { pid, connection } = embedded
     said.length = 0
-    const ours = "select pid from pg_stat_activity where application_name like 'standing %'"
-    const backend = await query(connection, ours)
-    process.kill(Number(backend), 'SIGKILL')
+    process.kill(Number(await query(connection, ourSession)), 'SIGKILL')
     await eventually(() => said.includes('PostgreSQL is back'))
     expect(embedded.pid).toBe(pid)
     await embedded.stop()
     expect(await isAlive(pid)).toBe(false)
   })
 
-  it('stays away when it dies as we stop', async () => {
+  it.each([
+    ['its server dies', async ({ pid }: Embedded) => pid],
+    ['one of its sessions crashes', ({ connection }: Embedded) => query(connection, ourSession)],
+  ])('stays away when we stop just as %s', async (_, victim) => {
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir)
-    process.kill(embedded.pid, 'SIGKILL')
+    process.kill(Number(await victim(embedded)), 'SIGKILL')
     await embedded.stop()
     const place = placeIn(dataDir)
     expect(await inspect(place.cluster, serverName(place))).not.toMatchObject({ kind: 'running' })

@@ -1,24 +1,9 @@
-import { mkdir } from 'node:fs/promises'
-import { prepareBinaries, removeOldCopies, versionOf } from './binaries.ts'
-import { EmbeddedError, errorCode, errorText } from './error.ts'
-import { findNative } from './find.ts'
-import { clusterVersion, initialise } from './initialise.ts'
-import { type Connection, type Lock, takeLock } from './lock.ts'
+import { errorText } from './error.ts'
+import { type Connection, isHeld, type Lock, takeLock } from './lock.ts'
 import { trimLog } from './logfile.ts'
-import { type Log, type Place, placeIn } from './place.ts'
-import { openServer, type Server, type Setup, stopServer } from './start.ts'
-import { chooseUser, claimCluster } from './user.ts'
+import { openServer, type Server, type Setup } from './start.ts'
+import { stopServer } from './stop.ts'
 import { pause } from './wait.ts'
-
-export type EmbeddedOptions = {
-  /** Where the database lives; made if it is not there. */
-  readonly dataDir: string
-  readonly log?: Log
-  /** PostgreSQL settings in place of ours, `{ shared_buffers: '512MB' }`. */
-  readonly settings?: Readonly<Record<string, string>>
-  /** A directory with `bin`, `lib` and `share` in place of the npm package's. */
-  readonly native?: string
-}
 
 export type Embedded = {
   readonly connection: Connection
@@ -43,45 +28,8 @@ const STABLE_AFTER_MS = 60_000
 /** Often enough for a log that an application in distress fills. */
 const TRIM_LOG_EVERY_MS = 10 * 60 * 1000
 
-/**
- * Brings up the PostgreSQL in `dataDir` and keeps it up until `stop` is called. It is reached by a
- * Unix socket only. Throws EmbeddedError.
- */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = placeIn(options.dataDir)
-  try {
-    return await bringUp(place, options)
-  } catch (error) {
-    throw error instanceof EmbeddedError ? error : explain(place, error)
-  }
-}
-
-async function bringUp(place: Place, options: EmbeddedOptions): Promise<Embedded> {
-  const log = options.log ?? (() => {})
-  const native = options.native ?? findNative()
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
-  const user = await chooseUser(place)
-  const version = await clusterVersion(place)
-  if (version) await refuseOtherVersion(place, version, native)
-  const binaries = await prepareBinaries(native, place, user, log)
-  if (!version) await initialise(place, binaries, user, log)
-  await claimCluster(place, user, log)
-
-  const setup = { place, binaries, user, settings: options.settings ?? {}, log }
-  const server = await openServer(setup)
-  const lock = await takeLock(connectionTo(server)).catch(async (error: unknown) => {
-    // Without a claim nothing of ours may stay behind; but a server that another holds is his.
-    const isHeld = error instanceof EmbeddedError && error.code === 'HELD'
-    if (server.how === 'started' && !isHeld) await stopServer(place, server.pid)
-    throw error
-  })
-  if (server.how === 'started') await removeOldCopies(native, place)
-  const how = server.how === 'started' && !version ? 'initialised' : server.how
-  log(`PostgreSQL ${how}`, { pid: server.pid, socket: server.host })
-  return new Supervisor(setup, server, lock, how)
-}
-
-class Supervisor implements Embedded {
+/** Keeps a server up and claimed: whenever the claim is lost, both are brought back. */
+export class Supervisor implements Embedded {
   readonly connection: Connection
   readonly how: Embedded['how']
   readonly #setup: Setup
@@ -148,48 +96,30 @@ class Supervisor implements Embedded {
   }
 
   async #stop(): Promise<void> {
+    const { place, log } = this.#setup
     clearInterval(this.#trimmer)
     this.#stopping.abort()
     await this.#recovery
-    // Without the lock the server is perhaps another process's by now: not ours to stop. The lock is
-    // kept until it is down, so that nobody adopts a server that is about to go.
-    const lock = this.#lock ?? (await takeLock(this.connection).catch(() => undefined))
-    if (!lock) return
-    await stopServer(this.#setup.place, this.pid)
-    await lock.release()
-    this.#setup.log('PostgreSQL stopped', { pid: this.pid })
+    // Without the claim the server is perhaps another process's by now: not ours to stop. The claim
+    // is kept until it is down, so that nobody adopts a server that is about to go. To have it also
+    // says that the server is well: one told to stop while it mends itself may hang (18.4 does).
+    const lock = (await this.#lock?.isHeld()) ? this.#lock : await this.#reclaim()
+    if (lock === 'held') return
+    await stopServer(place, this.pid)
+    await lock?.release()
+    log('PostgreSQL stopped', { pid: this.pid })
+  }
+
+  /** The claim; `held` when another has it, undefined when no server answers who could say. */
+  async #reclaim(): Promise<Lock | 'held' | undefined> {
+    try {
+      return await takeLock(this.connection)
+    } catch (error) {
+      return isHeld(error) ? 'held' : undefined
+    }
   }
 }
 
-function connectionTo(server: Server): Connection {
+export function connectionTo(server: Server): Connection {
   return { host: server.host, port: server.port, user: NAME, database: NAME }
-}
-
-/** What the operating system refused, as an error that says what to do. */
-function explain(place: Place, error: unknown): EmbeddedError {
-  if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) {
-    return new EmbeddedError(
-      'FORBIDDEN',
-      `The data directory ${place.dataDir} cannot be used: ${errorText(error)}. Hand it over with ` +
-        'chown, or set STANDING_DATA_DIR to a directory this user may write to.',
-      { cause: error },
-    )
-  }
-  return new EmbeddedError(
-    'START_FAILED',
-    `PostgreSQL could not be brought up in ${place.dataDir}: ${errorText(error)}. Its log is ` +
-      `${place.logFile}.`,
-    { cause: error },
-  )
-}
-
-async function refuseOtherVersion(place: Place, found: string, native: string): Promise<void> {
-  const ours = (await versionOf(native)).split('.')[0]
-  if (found === ours) return
-  throw new EmbeddedError(
-    'WRONG_VERSION',
-    `The database in ${place.cluster} was written by PostgreSQL ${found}, and ${ours} comes along ` +
-      'now; neither reads the other. Nothing was touched. Go back to the version of Standing that ' +
-      'wrote it and export (pg_dump), or move the directory away to begin anew.',
-  )
 }

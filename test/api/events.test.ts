@@ -1,39 +1,291 @@
-import { expect, test } from 'vitest'
-import { newAgent, newPlatform, startService } from '../support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { EVENT_TYPES, type EventType } from '../../src/core/events.ts'
+import { refusal, send } from '../support/http.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
-const at = await startService()
+const at = await startService({
+  STANDING_EVENTS_PER_AGENT_HOUR: '1000',
+  STANDING_EVENTS_PER_PLATFORM_HOUR: '1000',
+})
+const DONE = { type: 'task.completed' as const }
+const TYPES = Object.keys(EVENT_TYPES) as EventType[]
 
-test('an event that a platform reports moves the score and stands in the history', async () => {
-  const { agent, standing } = await newAgent(at)
-  const { standing: platform, platform: reporter } = await newPlatform(at)
-  const event = await platform.events.submit(agent.id, {
-    type: 'task.completed',
-    data: { duration: 1200, success: true },
+describe('one event', () => {
+  test('that a platform reports moves the score and stands in the history', async () => {
+    const { agent, standing } = await newAgent(at)
+    const { standing: platform, platform: reporter } = await newPlatform(at)
+    const event = await platform.events.submit(agent.id, {
+      ...DONE,
+      data: { duration: 1200, success: true },
+    })
+    expect(event).toMatchObject({
+      agentId: agent.id,
+      type: 'task.completed',
+      dimension: 'reliability',
+      impact: 'positive',
+      isSelfReported: false,
+      reporter: { kind: 'platform', id: reporter.id },
+      weight: 1,
+      fraudFlags: [],
+      isQuarantined: false,
+      quarantineReason: null,
+      attestationVerified: false,
+      review: null,
+    })
+    const score = await at.anyone.score.get(agent.id)
+    expect(score.score).toBeGreaterThan(100)
+    expect(score).toMatchObject({
+      eventCount: 1,
+      evidence: { platformReported: 1, selfReported: 0, quarantined: 0 },
+    })
+    const history = await at.anyone.score.getHistory(agent.id)
+    expect(history.data).toMatchObject([
+      { score: score.score, trigger: { kind: 'event', id: event.id, type: 'task.completed' } },
+    ])
+    expect((await standing.events.list()).data).toEqual([event])
   })
-  expect(event).toMatchObject({
-    agentId: agent.id,
-    type: 'task.completed',
-    dimension: 'reliability',
-    impact: 'positive',
-    isSelfReported: false,
-    reporter: { kind: 'platform', id: reporter.id },
-    weight: 1,
-    fraudFlags: [],
-    isQuarantined: false,
-    quarantineReason: null,
-    attestationVerified: false,
-    review: null,
+
+  test('that the agent reports itself is flagged so, and weighs a tenth', async () => {
+    const { agent, standing } = await newAgent(at)
+    const event = await standing.events.submit(agent.id, DONE)
+    expect(event).toMatchObject({
+      isSelfReported: true,
+      weight: 0.1,
+      reporter: { kind: 'agent', id: agent.id },
+    })
+    expect(await at.anyone.score.get(agent.id)).toMatchObject({
+      evidence: { platformReported: 0, selfReported: 1, quarantined: 0 },
+    })
   })
-  const score = await at.anyone.score.get(agent.id)
-  expect(score.score).toBeGreaterThan(100)
-  expect(score).toMatchObject({
-    eventCount: 1,
-    evidence: { platformReported: 1, selfReported: 0, quarantined: 0 },
+
+  test('from a platform that the owner runs weighs a tenth on his agents, and in full on others', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { agent: other } = await newAgent(at)
+    const { standing } = await newPlatform(at, { ownerId: owner.owner.id })
+    expect(await standing.events.submit(agent.id, DONE)).toMatchObject({
+      weight: 0.1,
+      isSelfReported: false,
+    })
+    expect(await standing.events.submit(other.id, DONE)).toMatchObject({ weight: 1 })
   })
-  const history = await at.anyone.score.getHistory(agent.id)
-  expect(history.data).toMatchObject([
-    { score: score.score, trigger: { kind: 'event', id: event.id, type: 'task.completed' } },
-  ])
-  const own = await standing.events.list()
-  expect(own.data).toEqual([event])
+
+  test.each(TYPES)('of type %s is taken without data, in its dimension', async (type) => {
+    const { agent } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    const { dimension, impact } = EVENT_TYPES[type]
+    expect(await standing.events.submit(agent.id, { type })).toMatchObject({
+      type,
+      dimension,
+      impact,
+      data: {},
+    })
+    const { breakdown } = await at.anyone.score.get(agent.id)
+    expect(breakdown[dimension].eventCount).toBe(1)
+  })
+
+  test('of an unknown type, or with data of another type, is refused with the field named', async () => {
+    const { agent, standing } = await newAgent(at)
+    const bad = [
+      [{ type: 'task.exploded' }, 'type'],
+      [{ type: 'task.completed', data: { amount: 1 } }, 'data.amount'],
+      [{ type: 'payment.completed', data: { amount: -1 } }, 'data.amount'],
+      [{ type: 'payment.completed', data: { currency: 'XXQ' } }, 'data.currency'],
+      [{ type: 'uptime.report', data: { uptimePercentage: 101 } }, 'data.uptimePercentage'],
+      [{ type: 'error.reported', data: { severity: 'terrible' } }, 'data.severity'],
+      [{ type: 'task.failed', data: { errorCode: 'x'.repeat(201) } }, 'data.errorCode'],
+      [{ type: 'task.failed', extra: 1 }, 'extra'],
+      [{ type: 'task.failed', externalId: 'x'.repeat(101) }, 'externalId'],
+      [{ type: 'task.failed', occurredAt: 'yesterday' }, 'occurredAt'],
+      [{ type: 'task.failed', occurredAt: new Date(Date.now() + 10 * 60_000) }, 'occurredAt'],
+      [{ type: 'task.failed', occurredAt: new Date(Date.now() - 31 * 86_400_000) }, 'occurredAt'],
+    ] as const
+    for (const [json, path] of bad) {
+      const { status, body } = await send(`${at.url}/v1/events`, { key: agent.apiKey, json })
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.details.issues[0].path).toBe(path)
+    }
+    expect((await standing.events.list()).data).toEqual([])
+  })
+
+  test('about an agent that does not exist is NOT_FOUND; by another caller it is refused', async () => {
+    const { agent, owner, standing } = await newAgent(at)
+    const { standing: platform, platform: record } = await newPlatform(at)
+    const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+    expect(await refusal(platform.events.submit(missing, DONE))).toMatchObject({ status: 404 })
+    const post = (path: string, key?: string) =>
+      send(`${at.url}${path}`, { json: DONE, ...(key ? { key } : {}) })
+    expect((await post(`/v1/agents/${agent.id}/events`)).status).toBe(401)
+    expect((await post(`/v1/agents/${agent.id}/events`, agent.apiKey)).status).toBe(403)
+    expect((await post(`/v1/agents/${agent.id}/events`, owner.token)).status).toBe(403)
+    expect((await post('/v1/events', record.apiKey)).status).toBe(403)
+    expect((await standing.events.list()).data).toEqual([])
+  })
+})
+
+describe('an externalId', () => {
+  test('sent again with the same content answers the first event, and counts once', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const json = { ...DONE, data: { duration: 5, success: true }, externalId: 'task-1' }
+    const url = `${at.url}/v1/agents/${agent.id}/events`
+    const first = await send(url, { key: platform.apiKey, json })
+    const reordered = { ...json, data: { success: true, duration: 5 } }
+    const again = await send(url, { key: platform.apiKey, json: reordered })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body).toEqual(first.body)
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+  })
+
+  test('with other content, or about another agent, is a conflict', async () => {
+    const { agent } = await newAgent(at)
+    const { agent: other } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    await standing.events.submit(agent.id, { ...DONE, externalId: 'task-2' })
+    for (const [id, event] of [
+      [agent.id, { type: 'task.failed', externalId: 'task-2' }],
+      [other.id, { ...DONE, externalId: 'task-2' }],
+    ] as const)
+      expect(await refusal(standing.events.submit(id, event))).toMatchObject({
+        status: 409,
+        code: 'CONFLICT',
+      })
+  })
+
+  test('of one reporter is nothing to another', async () => {
+    const { agent } = await newAgent(at)
+    const one = await newPlatform(at)
+    const two = await newPlatform(at)
+    const event = { ...DONE, externalId: 'task-3' }
+    const first = await one.standing.events.submit(agent.id, event)
+    const second = await two.standing.events.submit(agent.id, event)
+    expect(second.id).not.toBe(first.id)
+  })
+
+  test('sent two hundred times at once on two nodes is one event', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const second = await at.node()
+    const json = { ...DONE, externalId: 'raced' }
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        send(`${i % 2 ? at.url : second.url}/v1/agents/${agent.id}/events`, {
+          key: platform.apiKey,
+          json,
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+  })
+})
+
+describe('a batch', () => {
+  test('is judged event by event: a bad one fails none of its neighbours', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const events = [
+      DONE,
+      { type: 'nonsense' },
+      { ...DONE, data: { success: false } },
+      7,
+      { type: 'task.failed' },
+    ]
+    const { status, body } = await send(`${at.url}/v1/agents/${agent.id}/events/batch`, {
+      key: platform.apiKey,
+      json: { events },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ accepted: 3, rejected: 2 })
+    expect(body.errors).toMatchObject([
+      { index: 1, code: 'VALIDATION_ERROR' },
+      { index: 3, code: 'VALIDATION_ERROR' },
+    ])
+    expect(body.data.map(({ isQuarantined }: { isQuarantined: boolean }) => isQuarantined)).toEqual(
+      [false, true, false],
+    )
+    expect(await at.anyone.score.get(agent.id)).toMatchObject({
+      eventCount: 2,
+      evidence: { quarantined: 1 },
+    })
+  })
+
+  test('of none, or of more than a hundred, is refused', async () => {
+    const { agent } = await newAgent(at)
+    for (const length of [0, 101]) {
+      const json = { events: Array.from({ length }, () => DONE) }
+      const { status } = await send(`${at.url}/v1/events/batch`, { key: agent.apiKey, json })
+      expect(status).toBe(400)
+    }
+  })
+})
+
+describe('a list of events', () => {
+  test('filters by type and time, and pages newest first', async () => {
+    const { agent, standing } = await newAgent(at)
+    const { standing: platform } = await newPlatform(at)
+    const hour = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString()
+    const types = ['task.completed', 'task.failed', 'task.completed', 'task.timeout'] as const
+    const { data } = await platform.events.report(
+      agent.id,
+      types.map((type, i) => ({ type, occurredAt: hour(10 - i), externalId: `e${agent.id}${i}` })),
+    )
+    const ids = data.map((event) => event?.id).reverse()
+    const list = async (query: Parameters<typeof standing.events.list>[0]) =>
+      (await standing.events.list(query)).data.map(({ id }) => id)
+    expect(await list({})).toEqual(ids)
+    expect(await list({ type: 'task.completed' })).toEqual([ids[1], ids[3]])
+    expect(await list({ from: data[1]?.occurredAt ?? '', to: data[2]?.occurredAt ?? '' })).toEqual([
+      ids[1],
+      ids[2],
+    ])
+    const first = await standing.events.list({ limit: 3 })
+    await platform.events.submit(agent.id, DONE)
+    const rest = await list({ limit: 3, cursor: first.nextCursor ?? '' })
+    expect([...first.data.map(({ id }) => id), ...rest]).toEqual(ids)
+    const foreign = { limit: 3, type: 'task.failed' as const, cursor: first.nextCursor ?? '' }
+    expect(await refusal(standing.events.list(foreign))).toMatchObject({ status: 400 })
+  })
+
+  test('shows the agent and its owner all, a platform what it reported, others nothing', async () => {
+    const { agent, owner, standing } = await newAgent(at)
+    const one = await newPlatform(at)
+    const two = await newPlatform(at)
+    await one.standing.events.submit(agent.id, DONE)
+    await two.standing.events.submit(agent.id, DONE)
+    const count = async (as: typeof standing) => (await as.events.listFor(agent.id)).data.length
+    expect(await count(standing)).toBe(2)
+    expect(await count(owner.standing)).toBe(2)
+    expect(await count(one.standing)).toBe(1)
+    const stranger = await newAgent(at)
+    expect(await refusal(stranger.standing.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    const other = await newOwner(at)
+    expect(await refusal(other.standing.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    expect((await send(`${at.url}/v1/agents/${agent.id}/events`)).status).toBe(401)
+  })
+})
+
+test('many requests at once, good and bad, on few agents: each is answered for itself, none is lost', async () => {
+  const { standing: platform } = await newPlatform(at)
+  const { standing: owner } = await newOwner(at)
+  const agents = await Promise.all(
+    [1, 2, 3].map((n) => owner.agents.register({ displayName: `busy ${n}` })),
+  )
+  const second = await at.node()
+  const other = platform.with({ baseUrl: second.url })
+  const results = await Promise.allSettled(
+    Array.from({ length: 240 }, (_, i) => {
+      const agent = agents[i % 3]?.id ?? ''
+      const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+      return (i % 2 ? platform : other).events.submit(i % 10 === 0 ? missing : agent, DONE)
+    }),
+  )
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(24)
+  const counts = await Promise.all(agents.map(({ id }) => at.anyone.score.get(id)))
+  expect(counts.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(216)
+  for (const { id } of agents) {
+    const seen = new Set<string>()
+    for await (const event of owner.events.listFor(id, { limit: 100 })) seen.add(event.id)
+    expect(seen.size).toBe(72)
+  }
 })

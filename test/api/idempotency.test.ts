@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { send } from '../support/http.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
+
+const at = await startService()
+const key = (value: string) => ({ 'idempotency-key': value })
+const DONE = { type: 'task.completed' }
+
+/** What became of many requests at once: the statuses, and the bodies of those that were answered. */
+async function race(count: number, request: (i: number) => ReturnType<typeof send>) {
+  const answers = await Promise.all(Array.from({ length: count }, (_, i) => request(i)))
+  const done = answers.filter(({ status }) => status < 300)
+  const rest = answers.filter(({ status }) => status >= 300)
+  return { done, rest, ids: new Set(done.map(({ body }) => body.id)) }
+}
+
+describe('a repeated key', () => {
+  test('answers what the first request was answered, one-time secret and all, and runs nothing', async () => {
+    const { token, standing } = await newOwner(at)
+    const json = { displayName: 'once' }
+    const request = () => send(`${at.url}/v1/agents`, { key: token, json, headers: key('k-1') })
+    const first = await request()
+    const again = await request()
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.text).toBe(first.text)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await standing.agents.list()).data).toHaveLength(1)
+  })
+
+  test('bare or in quotes is the same key', async () => {
+    const { agent } = await newAgent(at)
+    const url = `${at.url}/v1/events`
+    const first = await send(url, { key: agent.apiKey, json: DONE, headers: key('quoted') })
+    const again = await send(url, { key: agent.apiKey, json: DONE, headers: key('"quoted"') })
+    expect(again.body.id).toBe(first.body.id)
+  })
+
+  test('with another request is refused, and runs nothing', async () => {
+    const { agent } = await newAgent(at)
+    const url = `${at.url}/v1/events`
+    await send(url, { key: agent.apiKey, json: DONE, headers: key('reused') })
+    const other = await send(url, {
+      key: agent.apiKey,
+      json: { type: 'task.failed' },
+      headers: key('reused'),
+    })
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+  })
+
+  test('is the caller’s own: another caller’s is another key', async () => {
+    const one = await newAgent(at)
+    const two = await newAgent(at)
+    const url = `${at.url}/v1/events`
+    const first = await send(url, { key: one.agent.apiKey, json: DONE, headers: key('mine') })
+    const second = await send(url, { key: two.agent.apiKey, json: DONE, headers: key('mine') })
+    expect(second.body.agentId).toBe(two.agent.id)
+    expect(first.body.agentId).toBe(one.agent.id)
+  })
+
+  test('a refusal that the operation decided on is kept too', async () => {
+    const { owner, email } = await newOwner(at)
+    const json = { email, password: PASSWORD }
+    const request = () => send(`${at.url}/v1/auth/register`, { json, headers: key('conflict') })
+    const first = await request()
+    const again = await request()
+    expect([first.status, again.status]).toEqual([409, 409])
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(owner.email).toBe(email)
+  })
+
+  test('a request that could not be read keeps nothing: mended, it runs', async () => {
+    const { agent } = await newAgent(at)
+    const url = `${at.url}/v1/events`
+    const bad = await send(url, { key: agent.apiKey, json: { type: 'x' }, headers: key('mended') })
+    const good = await send(url, { key: agent.apiKey, json: DONE, headers: key('mended') })
+    expect([bad.status, good.status]).toEqual([400, 201])
+  })
+
+  test('a key that no longer gets in gets no replay', async () => {
+    const { agent, owner } = await newAgent(at)
+    const url = `${at.url}/v1/events`
+    await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
+    await owner.standing.agents.deactivate(agent.id)
+    const after = await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
+    expect(after.status).toBe(401)
+  })
+
+  test.each(['', ' ', 'ä', 'x'.repeat(256), 'a b'])(
+    'of the form "%s" is refused',
+    async (value) => {
+      const { agent } = await newAgent(at)
+      const headers = { 'idempotency-key': Buffer.from(value).toString('latin1') }
+      const { status } = await send(`${at.url}/v1/events`, {
+        key: agent.apiKey,
+        json: DONE,
+        headers,
+      })
+      // An empty header is no key at all for some clients; it must not be taken for one.
+      expect(status).toBe(400)
+    },
+  )
+})
+
+describe('raced by two hundred requests on two nodes', () => {
+  test('an agent is registered once', async () => {
+    const { token, standing } = await newOwner(at)
+    const second = await at.node()
+    const { done, rest, ids } = await race(200, (i) =>
+      send(`${i % 2 ? at.url : second.url}/v1/agents`, {
+        key: token,
+        json: { displayName: 'raced' },
+        headers: key('race-agent'),
+      }),
+    )
+    expect(ids.size).toBe(1)
+    expect(done.length).toBeGreaterThan(0)
+    for (const { body } of rest) expect(body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+    expect((await standing.agents.list()).data).toHaveLength(1)
+  })
+
+  test('an event is counted once', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const second = await at.node()
+    const { rest, ids } = await race(200, (i) =>
+      send(`${i % 2 ? at.url : second.url}/v1/agents/${agent.id}/events`, {
+        key: platform.apiKey,
+        json: DONE,
+        headers: key('race-event'),
+      }),
+    )
+    expect(ids.size).toBe(1)
+    for (const { body, headers } of rest) {
+      expect(body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+      expect(headers.get('retry-after')).toBe('1')
+    }
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+  })
+})
+
+test('what is kept cannot be read from the database', async () => {
+  const { token } = await newOwner(at)
+  const { body } = await send(`${at.url}/v1/agents`, {
+    key: token,
+    json: { displayName: 'secret' },
+    headers: key('sealed'),
+  })
+  const pool = createPool({ url: at.database.url }, { max: 1 })
+  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from idempotency')
+  await pool.end()
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toContain(body.apiKey)
+})

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { refusal, send } from '../support/http.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+
+const at = await startService()
+const { operator } = at.operator
+
+describe('platforms', () => {
+  test('are admitted, listed, changed and given new keys by the operator alone', async () => {
+    const { apiKey, ...platform } = await operator.createPlatform({ name: 'Market' })
+    expect(apiKey).toMatch(/^avp_[0-9A-Za-z]{38}$/)
+    expect(platform).toMatchObject({
+      name: 'Market',
+      tier: 'platform',
+      status: 'active',
+      publicKey: null,
+      ownerId: null,
+    })
+    expect((await operator.listPlatforms({ limit: 100 })).data).toContainEqual(platform)
+    const renamed = await operator.updatePlatform(platform.id, { name: 'Bazaar', tier: 'growth' })
+    expect(renamed).toMatchObject({ id: platform.id, name: 'Bazaar', tier: 'growth' })
+    const { owner, agent } = { ...(await newAgent(at)) }
+    for (const key of [owner.token, agent.apiKey, apiKey]) {
+      const { status } = await send(`${at.url}/v1/operator/platforms`, { key })
+      expect(status).toBe(403)
+    }
+    expect((await send(`${at.url}/v1/operator/platforms`)).status).toBe(401)
+  })
+
+  test('that are suspended get in no more, and with a new key the old one ends with its overlap', async () => {
+    const { agent } = await newAgent(at)
+    const { platform, standing } = await newPlatform(at)
+    const report = (as: typeof standing) => as.events.submit(agent.id, { type: 'task.completed' })
+    await operator.updatePlatform(platform.id, { status: 'suspended' })
+    expect(await refusal(report(standing))).toMatchObject({ status: 401 })
+    await operator.updatePlatform(platform.id, { status: 'active' })
+    await report(standing)
+    const { apiKey } = await operator.rotatePlatformKey(platform.id, { overlapSeconds: 0 })
+    expect(await refusal(report(standing))).toMatchObject({ status: 401 })
+    await report(standing.with({ apiKey }))
+  })
+
+  test('of an owner that does not exist, or with a key that is none, are refused', async () => {
+    const ownerId = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+    for (const input of [{ ownerId }, { publicKey: 'short' }, { tier: 'gold' }, { name: '' }]) {
+      const { status, body } = await send(`${at.url}/v1/operator/platforms`, {
+        key: OPERATOR_KEY,
+        json: { name: 'Market', ...input },
+      })
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  })
+})
+
+test('an owner moved to another tier has room for more agents at once', async () => {
+  const { owner, standing } = await newOwner(at)
+  for (let i = 0; i < 10; i++) await standing.agents.register({ displayName: `agent ${i}` })
+  expect(await refusal(standing.agents.register({ displayName: 'one more' }))).toMatchObject({
+    status: 403,
+  })
+  expect(await operator.setOwnerTier(owner.id, 'growth')).toMatchObject({
+    id: owner.id,
+    tier: 'growth',
+  })
+  await standing.agents.register({ displayName: 'one more' })
+  const { status } = await send(`${at.url}/v1/operator/owners/${owner.id}`, {
+    method: 'PATCH',
+    key: OPERATOR_KEY,
+    json: { tier: 'gold' },
+  })
+  expect(status).toBe(400)
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { send } from '../support/http.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({
+  STANDING_EVENTS_PER_AGENT_HOUR: '100000',
+  STANDING_EVENTS_PER_PLATFORM_HOUR: '100000',
+})
+const { anyone } = at
+const MISSING = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+function events(type: 'task.completed' | 'task.failed', length: number) {
+  return Array.from({ length }, () => ({ type }))
+}
+
+describe('the score', () => {
+  test('of a new agent is exactly 100, untrusted, with low confidence', async () => {
+    const { agent } = await newAgent(at)
+    const score = await anyone.score.get(agent.id)
+    expect(score).toMatchObject({
+      agentId: agent.id,
+      score: 100,
+      classification: 'untrusted',
+      confidence: 'low',
+      eventCount: 0,
+      evidence: { platformReported: 0, selfReported: 0, quarantined: 0 },
+      status: 'active',
+    })
+    expect(score.breakdown.reliability.weight).toBe(0.4)
+    expect(score.breakdown.financial.weight).toBe(0.35)
+    expect(score.breakdown.identity.weight).toBe(0.25)
+    expect((await anyone.score.getHistory(agent.id)).data).toEqual([])
+  })
+
+  test('is the same by its alias, and anyone may ask from any page', async () => {
+    const { agent } = await newAgent(at)
+    const one = await send(`${at.url}/v1/agents/${agent.id}/score`)
+    const two = await send(`${at.url}/v1/scores/${agent.id}`)
+    expect(two.text).toBe(one.text)
+    expect(one.headers.get('access-control-allow-origin')).toBe('*')
+    expect(one.headers.get('cache-control')).toBe('public, max-age=30, stale-while-revalidate=60')
+    const etag = one.headers.get('etag') ?? ''
+    const again = await send(`${at.url}/v1/scores/${agent.id}`, {
+      headers: { 'if-none-match': etag },
+    })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const { standing } = await newPlatform(at)
+    await standing.events.submit(agent.id, { type: 'task.completed' })
+    const moved = await send(`${at.url}/v1/scores/${agent.id}`, {
+      headers: { 'if-none-match': etag },
+    })
+    expect(moved.status).toBe(200)
+  })
+
+  test('of no agent is NOT_FOUND, of no UUID a validation error', async () => {
+    expect((await send(`${at.url}/v1/agents/${MISSING}/score`)).status).toBe(404)
+    expect((await send(`${at.url}/v1/agents/nobody/score`)).status).toBe(400)
+  })
+
+  test('confidence is medium at exactly 50 events and high at exactly 500', async () => {
+    const { agent } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    const confidence = async () => (await anyone.score.get(agent.id)).confidence
+    await standing.events.report(agent.id, events('task.completed', 49))
+    expect(await confidence()).toBe('low')
+    await standing.events.report(agent.id, events('task.completed', 1))
+    expect(await confidence()).toBe('medium')
+    await standing.events.report(agent.id, events('task.completed', 449))
+    expect(await confidence()).toBe('medium')
+    await standing.events.report(agent.id, events('task.completed', 1))
+    expect(await confidence()).toBe('high')
+  })
+
+  test('bad news lowers it, and a timeout more than a failure', async () => {
+    const { standing } = await newPlatform(at)
+    const scoreWith = async (type: 'task.failed' | 'task.timeout') => {
+      const { agent } = await newAgent(at)
+      await standing.events.report(agent.id, events('task.completed', 20))
+      await standing.events.report(
+        agent.id,
+        Array.from({ length: 20 }, () => ({ type })),
+      )
+      return (await anyone.score.get(agent.id)).score
+    }
+    expect(await scoreWith('task.timeout')).toBeLessThan(await scoreWith('task.failed'))
+  })
+})
+
+describe('the history', () => {
+  test('has one snapshot for each change, newest first, and the newest is the score', async () => {
+    const { agent } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    const { data: taken } = await standing.events.report(agent.id, [
+      ...events('task.completed', 3),
+      ...events('task.failed', 2),
+    ])
+    const first = await anyone.score.getHistory(agent.id, { limit: 2 })
+    const rest = await anyone.score.getHistory(agent.id, {
+      limit: 100,
+      cursor: first.nextCursor ?? '',
+    })
+    const all = [...first.data, ...rest.data]
+    const ids = taken.map((event) => event?.id).reverse()
+    expect(all.map(({ trigger }) => trigger.id)).toEqual(ids)
+    expect(all.map(({ eventCount }) => eventCount)).toEqual([5, 4, 3, 2, 1])
+    const { computedAt, status, interval, evidence, ...score } = await anyone.score.get(agent.id)
+    expect(all[0]).toMatchObject(score)
+    expect([status, interval.low <= score.score, evidence.platformReported]).toEqual([
+      'active',
+      true,
+      5,
+    ])
+    expect(Date.parse(computedAt)).toBeGreaterThanOrEqual(Date.parse(all[0]?.createdAt ?? ''))
+  })
+
+  test('filters by time', async () => {
+    const { agent } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    await standing.events.submit(agent.id, { type: 'task.completed' })
+    const [only] = (await anyone.score.getHistory(agent.id)).data
+    const createdAt = only?.createdAt ?? ''
+    const later = new Date(Date.parse(createdAt) + 1).toISOString()
+    const count = async (query: object) =>
+      (await anyone.score.getHistory(agent.id, query)).data.length
+    expect(await count({ from: createdAt, to: createdAt })).toBe(1)
+    expect(await count({ from: later })).toBe(0)
+  })
+})
+
+describe('a batch', () => {
+  test('answers in the order asked, each agent once, and names those not found', async () => {
+    const { standing } = await newOwner(at)
+    const [a, b] = await Promise.all([
+      standing.agents.register({ displayName: 'a' }),
+      standing.agents.register({ displayName: 'b' }),
+    ])
+    const ids = [b?.id ?? '', MISSING, a?.id ?? '', b?.id ?? '']
+    const { data, notFound } = await anyone.score.getBatch(ids)
+    expect(data.map(({ agentId }) => agentId)).toEqual([b?.id, a?.id])
+    expect(notFound).toEqual([MISSING])
+    expect(data[1]).toEqual(await anyone.score.get(a?.id ?? ''))
+  })
+
+  test('of none, or of more than a hundred ids, is refused', async () => {
+    for (const length of [0, 101]) {
+      const json = { agentIds: Array.from({ length }, () => MISSING) }
+      expect((await send(`${at.url}/v1/scores/batch`, { json })).status).toBe(400)
+    }
+  })
+})
+
+test('the tiers are told best first, without a gap', async () => {
+  const data = await anyone.score.classifications()
+  expect(data.map(({ label, min, max }) => [label, min, max])).toEqual([
+    ['excellent', 800, 1000],
+    ['good', 650, 799],
+    ['fair', 500, 649],
+    ['poor', 300, 499],
+    ['untrusted', 0, 299],
+  ])
+})
+
+test('9,500 of 10,000 tasks done score above 10 of 10', async () => {
+  const many = await newAgent(at)
+  const few = await newAgent(at)
+  const { standing } = await newPlatform(at)
+  const tasks = Array.from({ length: 10_000 }, (_, i) => ({
+    type: i % 20 === 7 ? ('task.failed' as const) : ('task.completed' as const),
+  }))
+  await standing.events.report(many.agent.id, tasks)
+  await standing.events.report(few.agent.id, events('task.completed', 10))
+  const [a, b] = [await anyone.score.get(many.agent.id), await anyone.score.get(few.agent.id)]
+  expect(a.eventCount).toBe(10_000)
+  expect(a.score).toBeGreaterThan(b.score)
+})

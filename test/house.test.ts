@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = dirname(import.meta.dirname)
+
+/** What each room may import of the others, first match wins. Tests may reach anywhere. */
+const ARROWS: readonly { readonly room: string; readonly may: readonly string[] }[] = [
+  { room: 'src/core/', may: ['src/core/'] },
+  { room: 'src/fraud/', may: ['src/core/', 'src/fraud/'] },
+  { room: 'src/store/store.ts', may: ['src/core/', 'src/fraud/'] },
+  { room: 'src/store/', may: ['src/core/', 'src/fraud/', 'src/store/'] },
+  { room: 'src/embedded/', may: ['src/embedded/'] },
+  { room: 'src/http/', may: ['src/core/', 'src/http/', 'src/store/store.ts'] },
+  { room: 'src/delivery/', may: ['src/core/', 'src/delivery/', 'src/store/store.ts'] },
+  {
+    room: 'src/resources/',
+    may: [
+      'src/core/',
+      'src/fraud/',
+      'src/http/',
+      'src/delivery/',
+      'src/resources/',
+      'src/store/store.ts',
+      'src/vault.ts',
+    ],
+  },
+  {
+    room: 'src/app.ts',
+    may: [
+      'src/core/',
+      'src/http/',
+      'src/delivery/',
+      'src/resources/',
+      'src/store/store.ts',
+      'src/log.ts',
+      'src/vault.ts',
+    ],
+  },
+  { room: 'src/config.ts', may: ['src/vault.ts'] },
+  { room: 'src/vault.ts', may: ['src/http/'] },
+  { room: 'sdk/', may: ['sdk/'] },
+  { room: 'dashboard/', may: ['dashboard/'] },
+]
+
+/** A pure room knows neither the time nor chance: both come in as arguments. */
+const IMPURE = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b/
+
+function sources(dir: string): readonly string[] {
+  return readdirSync(join(ROOT, dir)).flatMap((name) => {
+    const path = join(dir, name)
+    if (name === 'node_modules' || name === 'dist') return []
+    if (statSync(join(ROOT, path)).isDirectory()) return sources(path)
+    const isSource = /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)
+    return isSource && !path.includes('/testing/') ? [path] : []
+  })
+}
+
+function importsOf(path: string): readonly string[] {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  const names = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, name]) => name ?? '',
+  )
+  return names.map((name) =>
+    name.startsWith('.') ? relative(ROOT, join(ROOT, dirname(path), name)) : name,
+  )
+}
+
+const ALL = ['src', 'sdk', 'cli'].flatMap(sources)
+
+test('imports point one way', () => {
+  const wrong = ALL.flatMap((path) => {
+    const arrow = ARROWS.find(({ room }) => path.startsWith(room))
+    if (!arrow) return []
+    const inside = importsOf(path).filter((name) => /^(src|sdk|cli|dashboard|test)\//.test(name))
+    const not = inside.filter((name) => !arrow.may.some((room) => name.startsWith(room)))
+    return not.map((name) => `${path} imports ${name}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the pure rooms import nothing but each other, and know neither time nor chance', () => {
+  const wrong = ALL.filter((path) => /^src\/(core|fraud)\//.test(path)).flatMap((path) => {
+    const outside = importsOf(path).filter((name) => !name.startsWith('src/'))
+    const impure = IMPURE.exec(readFileSync(join(ROOT, path), 'utf8'))
+    return [
+      ...outside.map((name) => `${path} imports ${name}`),
+      ...(impure ? [`${path}: ${impure[0]}`] : []),
+    ]
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the database and the server that comes along are named only where the parts are joined', () => {
+  const joins = /^(src\/(service|main)\.ts|src\/store\/|src\/embedded\/|cli\/)/
+  const wrong = ALL.filter((path) => !joins.test(path)).flatMap((path) =>
+    importsOf(path)
+      .filter((name) => /^src\/(store\/postgres|embedded)\//.test(name))
+      .map((name) => `${path} imports ${name}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('only main reads the environment', () => {
+  const wrong = ALL.filter(
+    (path) =>
+      !/^(src\/main\.ts|src\/embedded\/|cli\/)/.test(path) &&
+      /\bprocess\.env\b/.test(readFileSync(join(ROOT, path), 'utf8')),
+  )
+  expect(wrong).toEqual([])
+})
