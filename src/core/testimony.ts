@@ -18,7 +18,10 @@ export function tenureOf(track: Track, sinceDay: number, today: number): number 
 /** What is to be believed on a day, good and bad, without the prior. */
 export function hear(track: Track, today: number): Testimony {
   const grown = maturity(track, today)
-  const platforms = believe(track.sources, grown * model.PLATFORM_MASS_MAX)
+  const platforms = upTo(
+    grown * model.DIMENSION_MASS_MAX,
+    believe(track.sources, grown * model.PLATFORM_MASS_MAX),
+  )
   const self = upTo(model.PLATFORM_MASS_MAX, track.self)
   const selfGood = Math.min(
     model.SELF_WEIGHT * self.good,

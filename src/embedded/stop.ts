@@ -3,8 +3,11 @@ import { type Place, serverName } from './place.ts'
 import { isAlive, isServerOf } from './process.ts'
 import { until } from './wait.ts'
 
-/** A fast shutdown writes what is in memory to disk; this leaves time for a slow one. */
-const STOP_WITHIN_MS = 30 * 1000
+/**
+ * A fast shutdown writes what is in memory to disk, a matter of a second or two. It is cut short
+ * before those who stop us lose their patience: 10 s for Docker, 30 s for Kubernetes.
+ */
+const STOP_WITHIN_MS = 8 * 1000
 
 /** On SIGQUIT the server kills, after 5 s, whatever did not leave by itself. */
 const QUIT_WITHIN_MS = 10 * 1000

@@ -25,6 +25,9 @@ const RESTART_MAX_MS = 5000
 /** A server that stayed up this long had recovered: the next restart is again without a pause. */
 const STABLE_AFTER_MS = 60_000
 
+/** A server learns that a session crashed a moment after the session's client does. */
+const SETTLE_MS = 100
+
 /** Often enough for a log that an application in distress fills. */
 const TRIM_LOG_EVERY_MS = 10 * 60 * 1000
 
@@ -113,6 +116,7 @@ export class Supervisor implements Embedded {
   /** The claim; `held` when another has it, undefined when no server answers who could say. */
   async #reclaim(): Promise<Lock | 'held' | undefined> {
     try {
+      await pause(SETTLE_MS)
       return await takeLock(this.connection)
     } catch (error) {
       return isHeld(error) ? 'held' : undefined

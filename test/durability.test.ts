@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import { expect, test } from 'vitest'
+import { foldEvents, newEvidence } from '../src/core/evidence.ts'
+import { scoreAt } from '../src/core/score.ts'
+import { startEmbedded } from '../src/embedded/index.ts'
+import { countedEvent } from '../src/resources/events/fold.ts'
+import { createPool } from '../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../src/store/postgres/store.ts'
+import { type RunningService, runService } from './support/process.ts'
+import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
+
+/** How often the service is killed; more by hand: KILLS=30 npx vitest run test/durability.test.ts */
+const KILLS = Number(process.env.KILLS ?? 3)
+const AGENTS = 6
+
+test('killed again and again under load: nothing acknowledged is lost, nothing is counted twice', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-kill-'))
+  const start = () =>
+    runService({
+      STANDING_DATA_DIR: dataDir,
+      STANDING_OPERATOR_KEY: OPERATOR_KEY,
+      STANDING_RATE_LIMITS: 'off',
+    })
+  let service: RunningService = await start()
+  const { agents, platform } = await populate(service.url)
+
+  const acked = new Map<string, string>()
+  for (let round = 0; round < KILLS; round++) {
+    const load = report(service.url, platform, agents, round, acked)
+    // Killed in the middle: after some answers and before the rest of them.
+    await load.answers(40 + 37 * round)
+    await service.kill()
+    await load.ended
+    service = await start()
+  }
+  // What was sent without an answer is sent again: it may have been taken in, but counts once.
+  for (let round = 0; round < KILLS; round++)
+    await report(service.url, platform, agents, round, acked).ended
+  expect(await service.stop()).toBe(0)
+
+  const embedded = await startEmbedded({ dataDir })
+  const pool = createPool(embedded.connection)
+  try {
+    const store = createPostgresStore(pool)
+    const stored = new Map<string, string>()
+    for (const agentId of agents) {
+      const standing = await store.scores.find(agentId)
+      if (!standing) throw new Error('an agent is lost')
+      let evidence = newEvidence(standing.evidence.registeredAt)
+      let seq = 0
+      for await (const part of store.events.log(agentId)) {
+        for (const event of part) {
+          expect(event.seq).toBe(++seq)
+          expect(stored.has(event.externalId ?? '')).toBe(false)
+          stored.set(event.externalId ?? '', event.id)
+        }
+        evidence = foldEvents(evidence, part.map(countedEvent))
+      }
+      expect(standing.seq).toBe(seq)
+      expect(standing.evidence).toEqual(evidence)
+      expect(standing.score).toBe(scoreAt(evidence, standing.updatedAt).score)
+    }
+    for (const [externalId, id] of acked) expect(stored.get(externalId)).toBe(id)
+    expect(stored.size).toBe(acked.size)
+  } finally {
+    await pool.end()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true })
+  }
+}, 120_000)
+
+async function populate(baseUrl: string) {
+  const anyone = new Standing({ baseUrl, operatorKey: OPERATOR_KEY })
+  const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
+  const owner = anyone.with({ token })
+  const agents: string[] = []
+  for (let i = 0; i < AGENTS; i++)
+    agents.push((await owner.agents.register({ displayName: `agent ${i}` })).id)
+  const { apiKey } = await anyone.operator.createPlatform({ name: 'platform' })
+  return { agents, platform: apiKey }
+}
+
+/** Reports all events of all rounds so far; each agent's in order, the agents side by side. */
+function report(
+  baseUrl: string,
+  apiKey: string,
+  agents: readonly string[],
+  round: number,
+  acked: Map<string, string>,
+) {
+  const platform = new Standing({ baseUrl, apiKey, retriesMax: 0 })
+  let answers = 0
+  let wake = () => {}
+  const one = async (agentId: string, i: number, n: number) => {
+    const externalId = `${i}:${round}:${n}`
+    if (acked.has(externalId)) return
+    const type = n % 7 === 3 ? ('task.failed' as const) : ('task.completed' as const)
+    const event = await platform.events.submit(agentId, { type, externalId })
+    acked.set(externalId, event.id)
+    answers++
+    wake()
+  }
+  const ended = Promise.allSettled(
+    agents.flatMap((agentId, i) =>
+      Array.from({ length: 8 }, async (_, lane) => {
+        for (let n = lane; n < 160; n += 8) await one(agentId, i, n)
+      }),
+    ),
+  )
+  return {
+    ended,
+    async answers(count: number) {
+      const enough = new Promise<void>((resolve) => {
+        wake = () => {
+          if (answers >= count) resolve()
+        }
+      })
+      await Promise.race([enough, ended])
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+export interface RunningService {
+  readonly url: string
+  readonly lines: readonly string[]
+  /** Ends it as a power cut would: nothing is finished, nothing is said. */
+  kill(): Promise<void>
+  /** Asks it to end, and waits until it has. The exit code. */
+  stop(): Promise<number | null>
+}
+
+/** The service as `npm start` runs it, in a process of its own, once it says that it listens. */
+export async function runService(env: Readonly<Record<string, string>>): Promise<RunningService> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  const url = await listening(child, lines)
+  const exited = once(child, 'exit')
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    const [code] = (await exited) as [number | null]
+    return code
+  }
+  return { url, lines, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+}
+
+function listening(child: ChildProcess, lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!child.stdout || !child.stderr) throw new Error('its output is not to be had')
+    child.stderr.on('data', (text: Buffer) => lines.push(text.toString()))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      const said = JSON.parse(line) as { msg?: string; url?: string }
+      if (said.msg === 'listening' && said.url) resolve(said.url)
+    })
+    child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)))
+  })
+}
