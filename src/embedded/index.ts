@@ -2,8 +2,9 @@
  * The PostgreSQL that comes along: a real server from npm, on a Unix socket, in a directory of ours,
  * started with us, brought back when it dies, found again when we do.
  */
+
+export type { Connection } from './connect.ts'
 export { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 export { type EmbeddedCode, EmbeddedError } from './error.ts'
-export type { Connection } from './lock.ts'
 export type { Log } from './place.ts'
 export type { Embedded } from './supervise.ts'

@@ -1,14 +1,7 @@
-import pg from 'pg'
-import { EmbeddedError, errorCode } from './error.ts'
+import type { Client } from 'pg'
+import { type Connection, connectOrCreate } from './connect.ts'
+import { EmbeddedError } from './error.ts'
 import { pause } from './wait.ts'
-
-/** How to reach the server. `host` is the directory of its socket; there is no password. */
-export type Connection = {
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly database: string
-}
 
 /** Our claim to a database, held as long as the session that made it lives. */
 export type Lock = {
@@ -32,17 +25,6 @@ const TRY_EVERY_MS = 50
 /** A session that says nothing for this long does not live, or its server hangs. */
 const ANSWER_WITHIN_MS = 5000
 
-/** A server that mends itself after the crash of a session lets nobody in for a moment. */
-const CONNECT_FOR_MS = 30_000
-
-/** SQLSTATE codes: it is mending itself; all its connections are taken. */
-const NOT_NOW = ['57P03', '53300']
-
-/** SQLSTATE codes: the database is yet to be created; another process was faster to create it. */
-const NO_SUCH_DATABASE = '3D000'
-const DUPLICATE_DATABASE = '42P04'
-const UNIQUE_VIOLATION = '23505'
-
 /**
  * Claims the database for this process, by a lock that PostgreSQL drops when the session ends, however
  * the process ends. Throws HELD, naming the holder, when another live process has it.
@@ -62,7 +44,7 @@ export async function takeLock(connection: Connection, signal?: AbortSignal): Pr
   return lockOf(client)
 }
 
-function lockOf(client: pg.Client): Lock {
+function lockOf(client: Client): Lock {
   let over = false
   let listener: (() => void) | undefined
   client.on('end', () => {
@@ -87,7 +69,7 @@ function lockOf(client: pg.Client): Lock {
   }
 }
 
-async function answers(client: pg.Client): Promise<boolean> {
+async function answers(client: Client): Promise<boolean> {
   const answer = client.query('select 1').then(
     () => true,
     () => false,
@@ -102,52 +84,7 @@ async function answers(client: pg.Client): Promise<boolean> {
   return alive
 }
 
-/** Connects, making the database if it is not there: the first start, or a crash during it. */
-async function connectOrCreate(connection: Connection, signal?: AbortSignal): Promise<pg.Client> {
-  try {
-    return await connectPatiently(connection, signal)
-  } catch (error) {
-    if (errorCode(error) !== NO_SUCH_DATABASE) throw error
-  }
-  const client = await connect({ ...connection, database: 'postgres' })
-  try {
-    await client.query(`create database ${client.escapeIdentifier(connection.database)}`)
-  } catch (error) {
-    const code = errorCode(error) ?? ''
-    if (code !== DUPLICATE_DATABASE && code !== UNIQUE_VIOLATION) throw error
-  } finally {
-    await client.end()
-  }
-  return await connect(connection)
-}
-
-async function connectPatiently(connection: Connection, signal?: AbortSignal): Promise<pg.Client> {
-  const deadline = Date.now() + CONNECT_FOR_MS
-  for (;;) {
-    try {
-      return await connect(connection)
-    } catch (error) {
-      if (!NOT_NOW.includes(errorCode(error) ?? '') || Date.now() > deadline) throw error
-    }
-    await pause(TRY_EVERY_MS, signal)
-  }
-}
-
-async function connect(connection: Connection): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connection,
-    // Said outright, for PGSSLMODE and the like are meant for other servers.
-    ssl: false,
-    application_name: `standing ${process.pid}`,
-    connectionTimeoutMillis: 10_000,
-  })
-  // Without a listener a lost connection would end the process; 'end' follows and is listened to.
-  client.on('error', () => {})
-  await client.connect()
-  return client
-}
-
-async function tryLock(client: pg.Client): Promise<boolean> {
+async function tryLock(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock($1, $2) as locked',
     [...LOCK_KEY],
@@ -156,7 +93,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 }
 
 /** The pid of the process that holds the lock, as its sessions name themselves. */
-async function holder(client: pg.Client): Promise<string | undefined> {
+async function holder(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name
        from pg_locks l join pg_stat_activity a on a.pid = l.pid

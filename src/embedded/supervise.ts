@@ -1,5 +1,6 @@
+import type { Connection } from './connect.ts'
 import { errorText } from './error.ts'
-import { type Connection, isHeld, type Lock, takeLock } from './lock.ts'
+import { isHeld, type Lock, takeLock } from './lock.ts'
 import { trimLog } from './logfile.ts'
 import { openServer, type Server, type Setup } from './start.ts'
 import { stopServer } from './stop.ts'
