@@ -64,7 +64,7 @@ function addPayment(draft: Draft, event: CountedEvent): void {
       payments.usualWeight = payments.usualWeight * model.USUAL_MEMORY + 1
     }
     if (mass < model.SMALL_SIZE) {
-      mass = Math.min(mass, model.SMALL_MASS_DAY - payments.smallToday)
+      mass = Math.min(mass, Math.max(0, model.SMALL_MASS_DAY - payments.smallToday))
       payments.smallToday += mass
     }
   }

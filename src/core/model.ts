@@ -14,12 +14,12 @@ export const WEIGHTS = { reliability: 0.4, financial: 0.35, identity: 0.25 } as 
 /** One good and one bad unit that nobody reported: Laplace's rule of succession. */
 export const PRIOR = 1
 
-/** Odds, good to bad, at which a dimension stands at a half. Judgement: three in four is not yet Fair. */
+/** Odds, good to bad, at which a dimension stands at a half: three in four. Judgement. */
 export const HALF_TRUST_ODDS = 3
 
-/** Where the optimistic estimate of a rate falls below this, the whole score suffers. Judgement: an
- *  agent that is bad even at best must not be bought off; money is held to the stricter line. Both
- *  lie where a dimension without any evidence just passes (0.804). */
+/** Where the upper end of the interval of a rate falls below this, the whole score suffers: an agent
+ *  that is bad even at best must not be bought off by what it does well. Measured; money is held to
+ *  the stricter line, and a dimension without any evidence passes both. */
 export const RED_FLAG_RATE = { reliability: 0.8, financial: 0.85 } as const
 
 /** 90 % of a normal distribution lies within this many standard deviations. */
@@ -48,15 +48,19 @@ export const PLATFORMS_MAX = 24
 /** Mass of the latest events that is compared with what the whole record promises. Measured. */
 export const RECENT_MASS = 12
 
-/** Odds of the latest run this many times worse than promised are still chance. */
+/** Odds of the latest run up to this many times worse than promised are taken as chance. Measured: less
+ *  makes slander cheap, more makes betrayal cheap. */
 export const RECENT_TOLERANCE = 2
 
-/** Where several platforms report, one puts at most this share of bad news into the latest run a day. */
+/** Where several platforms report, one puts at most this share of bad news into the latest run a day.
+ *  Measured: without it one platform's slander takes a good agent to Poor. */
 export const RECENT_SHARE_MAX = 0.35
 
 // Time served.
 
-/** Good reports count a quarter at first and in full after a month: a burst proves little. */
+/** Good reports count a quarter at first and in full after so many days of standing, and so do the
+ *  most that a platform and a dimension may say. Measured: a flood through one platform needs two
+ *  weeks to reach Good. */
 export const MATURITY_START = 0.25
 export const MATURITY_DAYS = 45
 
@@ -65,7 +69,9 @@ export const DAYS_PER_ACTIVE_DAY = 3
 
 // What one platform alone says against all others.
 
-/** Mass that needs no support, and the share of the others' equal testimony that supports more. */
+/** Mass that needs no support, and the share of the others' equal testimony that supports more; what
+ *  is beyond counts only as far as nobody says the contrary. Measured: it decides slander, praise by
+ *  a rogue platform, and whether one platform alone can wash a record clean. */
 export const UNSUPPORTED_MASS_MAX = 12
 export const SUPPORT_SHARE = 0.5
 
@@ -120,8 +126,9 @@ export const LATE_DAYS = 7
 export const LATE_MAX = 3
 export const LATE_UNKNOWN = 1
 
-/** A payment gone wrong far above the agent's usual amount weighs more: from 4 times the usual on,
- *  half more for every doubling, at most 4 times. Small trades must not pay for a large fraud. */
+/** A payment gone wrong far above the agent's usual amount weighs more: from 8 times the usual on,
+ *  by three tenths for every doubling, at most 4 times. Small trades must not pay for a large fraud;
+ *  more than this costs predictive power (UCI). */
 export const UNUSUAL_DOUBLINGS_FREE = 3
 export const UNUSUAL_PER_DOUBLING = 0.3
 export const UNUSUAL_MAX = 4
@@ -145,9 +152,9 @@ export const TENURE_HALF_DAYS = 45
 /** Credentials of the owner's own, each a tenth, that count, and own revocations: half a credential. */
 export const OWN_CREDENTIALS_MAX = 5
 
-/** Each revocation by a platform halves the identity, twice at most: one platform must not erase it. */
+/** Each revocation by a platform halves the identity, at most twice: none alone must erase it. */
 export const REVOKED_MAX = 2
 
-/** A new agent of an owner who gave up a worse one is held to that one's score, less each day of
- *  standing, and no longer than this. */
+/** A new agent of an owner who gave up a worse one is held to that one's score at first, and by this
+ *  many days of standing to nothing. */
 export const CEILING_DAYS = 365

@@ -32,14 +32,23 @@ export async function runService(env: Readonly<Record<string, string>>): Promise
   return { url, lines, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
 }
 
+/** Programs are told on one stream and people on the other; both have to have been heard. */
 function listening(child: ChildProcess, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!child.stdout || !child.stderr) throw new Error('its output is not to be had')
-    child.stderr.on('data', (text: Buffer) => lines.push(text.toString()))
+    let url = ''
+    let greeting = ''
+    const check = () => url !== '' && greeting.includes('Try:') && resolve(url)
+    child.stderr.on('data', (text: Buffer) => {
+      lines.push(text.toString())
+      greeting += text.toString()
+      check()
+    })
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
       const said = JSON.parse(line) as { msg?: string; url?: string }
-      if (said.msg === 'listening' && said.url) resolve(said.url)
+      if (said.msg === 'listening' && said.url) url = said.url
+      check()
     })
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)))
   })
