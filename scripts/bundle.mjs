@@ -1,6 +1,17 @@
 // Turns the TypeScript entry points into one plain JavaScript file each, so that a start costs a
 // tenth of a second instead of the half that compiling on the fly takes.
-import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,30 +22,22 @@ export const ENTRIES = ['src/main.ts', 'cli/src/replay.ts', 'scripts/openapi.ts'
 const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'package-lock.json']
 
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
-export async function bundled(entry, out = join(root, 'dist')) {
-  const file = join(out, `${basename(entry, '.ts')}.mjs`)
+export async function bundled(entry) {
+  const file = join(root, 'dist', bundleName(entry))
   if (modified(file) > newest()) return file
-  try {
-    await build([entry], out)
-    return file
-  } catch (error) {
-    if (
-      !['EROFS', 'EACCES', 'EPERM'].includes(error.code) &&
-      !/permission denied|read-only/i.test(error.message)
-    )
-      throw error
-    return buildElsewhere(entry)
-  }
+  const home = mayWrite() ? root : linkedHome()
+  await build([entry], join(home, 'dist'))
+  return join(home, 'dist', bundleName(entry))
 }
 
 export async function build(entries, out) {
-  mkdirSync(out, { recursive: true })
   const esbuild = await import('esbuild')
-  await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     entryPoints: entries.map((entry) => join(root, entry)),
     outdir: out,
     entryNames: '[name]',
     outExtension: { '.js': '.mjs' },
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -49,15 +52,46 @@ export async function build(entries, out) {
       js: "import { createRequire as standingRequire } from 'node:module'; const require = standingRequire(import.meta.url);",
     },
   })
+  mkdirSync(out, { recursive: true })
+  for (const { path, contents } of outputFiles) {
+    // Whole or not at all: another start may be reading it.
+    const draft = `${path}.${process.pid}`
+    writeFileSync(draft, contents)
+    renameSync(draft, path)
+  }
 }
 
-/** A checkout that may only be read is built in a directory of its own, with its packages linked. */
-async function buildElsewhere(entry) {
-  const home = join(tmpdir(), `standing-build-${process.getuid?.() ?? 0}-${process.pid}`)
-  mkdirSync(home, { mode: 0o700 })
-  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
-  await build([entry], join(home, 'dist'))
-  return join(home, 'dist', `${basename(entry, '.ts')}.mjs`)
+function bundleName(entry) {
+  return `${basename(entry, '.ts')}.mjs`
+}
+
+function mayWrite() {
+  try {
+    mkdirSync(join(root, 'dist'), { recursive: true })
+    accessSync(join(root, 'dist'), constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A checkout that may only be read is built in a directory of one's own, with its packages linked. */
+function linkedHome() {
+  const uid = process.getuid?.() ?? 0
+  const name = createHash('sha256').update(`${root} ${uid}`).digest('hex').slice(0, 12)
+  const home = join(tmpdir(), `standing-build-${name}`)
+  try {
+    mkdirSync(home, { mode: 0o700 })
+  } catch (error) {
+    // Somebody else's directory of that name is not to be run from.
+    if (error.code !== 'EEXIST' || lstatSync(home).uid !== uid) throw error
+  }
+  try {
+    symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  return home
 }
 
 function newest() {
