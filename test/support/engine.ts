@@ -4,36 +4,53 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/embedded/index.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
-import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    engine: { host: string; port: number; user: string }
+    /** A PostgreSQL whose databases are ours to make and drop, as `databaseUrl` takes it. */
+    engine: string
   }
 }
 
 /** A migrated, empty database: what each test file gets a copy of. */
 export const TEMPLATE = 'standing_template'
 
-/** Starts the real engine once for the whole run; an engine that is given is used instead. */
+/** Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-  const embedded = await startEmbedded({ dataDir })
-  const { host, port, user, database } = embedded.connection
-  const engine = { host, port, user }
-  await run({ ...engine, database }, `create database ${TEMPLATE}`)
-  const pool = createPool({ ...engine, database: TEMPLATE })
+  const { url, stop } = await engine()
+  const admin = createPool({ url }, { max: 1 })
+  await admin.query(`drop database if exists ${TEMPLATE}`)
+  await admin.query(`create database ${TEMPLATE}`)
+  const pool = createPool({ url: databaseUrl(url, TEMPLATE) }, { max: 1 })
   await migrate(pool)
   await pool.end()
-  project.provide('engine', engine)
+  project.provide('engine', url)
   return async () => {
-    await embedded.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await admin.end()
+    await stop()
   }
 }
 
-async function run(connection: Connection, statement: string): Promise<void> {
-  const pool = createPool(connection, { max: 1 })
-  await pool.query(statement)
-  await pool.end()
+/** The same server, another of its databases. */
+export function databaseUrl(engineUrl: string, database: string): string {
+  const url = new URL(engineUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  const embedded = await startEmbedded({ dataDir })
+  const { host, port, user, database } = embedded.connection
+  const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  return {
+    url,
+    async stop() {
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
 }
