@@ -8,7 +8,7 @@ import type { Page } from '../store/store.ts'
 export const Id = z
   .guid('must be a UUID')
   .transform((id) => id.toLowerCase())
-  .openapi({ type: 'string', format: 'uuid', example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' })
+  .openapi({ format: 'uuid', example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' })
 
 export const Time = z.iso
   .datetime({ precision: 3 })
@@ -26,7 +26,7 @@ export function timeOrNull(at: number | null): string | null {
 export const TimeInput = z.iso
   .datetime({ offset: true, error: 'must be a time as in RFC 3339: 2026-06-15T11:00:00.000Z' })
   .transform((text) => Date.parse(text))
-  .openapi({ type: 'string', format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
+  .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 
 export const IdParams = z.object({ id: Id })
 

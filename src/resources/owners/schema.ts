@@ -11,7 +11,7 @@ export const Email = z
   .max(EMAIL_LENGTH_MAX)
   .email('must be an e-mail address')
   .transform((email) => email.toLowerCase())
-  .openapi({ type: 'string', format: 'email', example: 'ada@example.com' })
+  .openapi({ format: 'email', example: 'ada@example.com' })
 
 export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 128
