@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
+import { ABOUT } from './about.ts'
 import { notFound } from './core/error.ts'
 import { addressOf } from './http/address.ts'
 import { type Edge, mount, respond } from './http/edge.ts'
@@ -26,9 +27,6 @@ import { unlimitedLookups } from './resources/scores/lookups.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
-
-/** The release, as the OpenAPI document names it. */
-export const VERSION = '0.1.0'
 
 export interface AppOptions {
   readonly context: Context
@@ -114,7 +112,7 @@ function site(
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
   mount(hono as unknown as Hono, edge, routes)
-  const document = openApiDocument(routes, VERSION)
+  const document = openApiDocument(routes, ABOUT)
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
   hono.get('/healthz', (c) => c.json({ status: 'ok' }))

@@ -1,4 +1,5 @@
-import { type Parts, routesOf, VERSION } from './app.ts'
+import { ABOUT } from './about.ts'
+import { type Parts, routesOf } from './app.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 
@@ -9,7 +10,7 @@ export function describedRoutes(): readonly Route[] {
 
 /** The OpenAPI document, made without a database or a key. */
 export function describe(): object {
-  return openApiDocument(describedRoutes(), VERSION)
+  return openApiDocument(describedRoutes(), ABOUT)
 }
 
 /** Stands in for any part while routes are declared; whoever would have it do something is told. */
