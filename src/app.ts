@@ -1,34 +1,32 @@
 import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
+import { ABOUT } from './about.ts'
 import { notFound } from './core/error.ts'
 import { addressOf } from './http/address.ts'
 import { type Edge, mount, respond } from './http/edge.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
-import { agentRoutes } from './resources/agents/routes.ts'
+import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
 import { attestNothing } from './resources/events/attest.ts'
 import { createIngest, type Ingest } from './resources/events/ingest.ts'
-import { eventRoutes } from './resources/events/routes.ts'
+import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
 import { createAuthenticator } from './resources/keys/authenticate.ts'
 import { operatorRoutes } from './resources/operator/routes.ts'
 import { createLoginThrottle } from './resources/owners/login-throttle.ts'
 import { createPasswords } from './resources/owners/passwords.ts'
-import { ownerRoutes } from './resources/owners/routes.ts'
+import { type OwnerRoutesOptions, ownerRoutes } from './resources/owners/routes.ts'
 import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
 import { createScoreCache } from './resources/scores/cache.ts'
 import { unlimitedLookups } from './resources/scores/lookups.ts'
-import { scoreRoutes } from './resources/scores/routes.ts'
+import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
-
-/** The release, as the OpenAPI document names it. */
-export const VERSION = '0.1.0'
 
 export interface AppOptions {
   readonly context: Context
@@ -58,21 +56,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authenticator = createAuthenticator({ store, tokens, operatorKey, now })
   const scores = createScoreCache(store, now)
   const ingest = createIngest({ context, onChange: scores.forget })
-  const routes = [
-    ...ownerRoutes({
-      context,
-      tokens,
-      passwords: await createPasswords(),
-      throttle: createLoginThrottle(context),
-    }),
-    ...agentRoutes({ context, authenticator, scores }),
-    ...scoreRoutes({ context, scores, lookups: unlimitedLookups }),
-    ...eventRoutes({ context, ingest, attest: attestNothing }),
-    ...platformRoutes(context, authenticator),
-    ...operatorRoutes({ context, authenticator, scores }),
-    ...reviewRoutes(context, scores),
-    ...auditRoutes(context),
-  ]
+  const routes = routesOf({
+    context,
+    tokens,
+    passwords: await createPasswords(),
+    throttle: createLoginThrottle(context),
+    authenticator,
+    scores,
+    lookups: unlimitedLookups,
+    ingest,
+    attest: attestNothing,
+  })
   const edge: Edge = {
     store,
     authenticate: authenticator.authenticate,
@@ -86,6 +80,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   return { fetch: site(edge, routes, options).fetch, routes, close: closer(ingest) }
 }
 
+/** What the resources work with. */
+export type Parts = OwnerRoutesOptions &
+  AgentRoutesOptions &
+  ScoreRoutesOptions &
+  EventRoutesOptions
+
+/** Every operation. Declaring them needs none of the parts to do anything yet. */
+export function routesOf(parts: Parts): readonly Route[] {
+  const { context, authenticator, scores } = parts
+  return [
+    ...ownerRoutes(parts),
+    ...agentRoutes(parts),
+    ...scoreRoutes(parts),
+    ...eventRoutes(parts),
+    ...platformRoutes(context, authenticator),
+    ...operatorRoutes(parts),
+    ...reviewRoutes(context, scores),
+    ...auditRoutes(context),
+  ]
+}
+
 function closer(ingest: Ingest): () => Promise<void> {
   return () => ingest.close()
 }
@@ -97,7 +112,7 @@ function site(
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
   mount(hono as unknown as Hono, edge, routes)
-  const document = openApiDocument(routes, VERSION)
+  const document = openApiDocument(routes, ABOUT)
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
   hono.get('/healthz', (c) => c.json({ status: 'ok' }))

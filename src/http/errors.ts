@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorDetails, TrustError } from '../core/error.ts'
 import type { Answer } from './answer.ts'
+import { docUrlOf } from './error-guide.ts'
 
 /** The one table from what went wrong to its HTTP status. */
 export const STATUS = {
@@ -29,7 +30,7 @@ export interface ErrorBody {
 /** The envelope every error comes in. */
 export function errorAnswer(error: TrustError, requestId: string): Answer {
   const { code, message, retryAfterSeconds } = error
-  const details = { ...error.details, requestId }
+  const details = { ...error.details, requestId, docUrl: docUrlOf(code) }
   const body: ErrorBody = { error: { code, message, details } }
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)

@@ -1,32 +1,37 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import type { CallerKind } from '../core/caller.ts'
+import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
+import { addExamples, type Json } from './openapi-examples.ts'
+import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
 import type { Route } from './route.ts'
+
+/** What the document says of the service as a whole. */
+export interface About {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** What each group of operations is for, in the order in which they are read. */
+  readonly tags: Readonly<Record<string, string>>
+}
 
 const ErrorEnvelope = z
   .object({
     error: z.object({
       code: z.enum(Object.keys(STATUS) as [keyof typeof STATUS]),
-      message: z.string(),
-      details: z.object({ requestId: z.string() }).catchall(z.unknown()),
+      message: z.string().openapi({ description: 'In words, for whoever reads it.' }),
+      details: z
+        .object({
+          requestId: z.string().openapi({ description: "The request's name in the log." }),
+          docUrl: z
+            .string()
+            .openapi({ format: 'uri-reference', example: docUrlOf('VALIDATION_ERROR') })
+            .openapi({ description: 'Where the code is explained, on this service.' }),
+        })
+        .catchall(z.unknown()),
     }),
   })
   .openapi('Error')
-
-/** What each status means, whatever the operation. */
-const MEANING: Record<number, string> = {
-  400: 'The request is not valid; `details.issues` lists every problem',
-  401: 'The credential is missing or not valid',
-  403: 'The credential does not allow it',
-  404: 'There is no such thing',
-  409: 'It conflicts with what is there already',
-  413: 'The body is too large',
-  415: 'The body is not JSON',
-  422: 'The Idempotency-Key was used for another request',
-  429: 'A limit is reached; `details.limit` names it, `Retry-After` says for how long',
-  500: 'A fault of the service',
-  503: 'The service cannot answer just now; try again after `Retry-After`',
-}
 
 /** How each kind of caller shows who it is. */
 const SCHEMES: Partial<Record<CallerKind, string>> = {
@@ -37,46 +42,68 @@ const SCHEMES: Partial<Record<CallerKind, string>> = {
 }
 
 /** The OpenAPI 3.1 document of the routes: what it says is what parses the requests. */
-export function openApiDocument(routes: readonly Route[], version: string): object {
+export function openApiDocument(routes: readonly Route[], about: About): object {
   const app = new OpenAPIHono()
   const registry = app.openAPIRegistry
   registry.register('Error', ErrorEnvelope)
+  registerSchemes(registry)
+  for (const [name, header] of Object.entries(headerComponents()))
+    registry.registerComponent('headers', name, header as Component)
+  const statuses = new Set(routes.flatMap(errorStatuses))
+  for (const [name, response] of Object.entries(errorComponents([...statuses])))
+    registry.registerComponent('responses', name, response as Component)
+  for (const route of routes) registry.registerPath(pathOf(route))
+  const { title, version, description, tags } = about
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title,
+      version,
+      description,
+      contact: { name: 'Whoever runs this service' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: '/', description: 'This service' }],
+    tags: tagsOf(routes, tags),
+  })
+  addExamples(document as unknown as Json)
+  return document
+}
+
+type Registry = OpenAPIHono['openAPIRegistry']
+type PathConfig = Parameters<Registry['registerPath']>[0]
+type Component = Parameters<Registry['registerComponent']>[2]
+
+function registerSchemes(registry: Registry): void {
   registry.registerComponent('securitySchemes', 'ownerToken', {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'From register or login.',
+    description: "An owner's token, from register or login.",
   })
-  for (const [name, prefix] of [
-    ['agentKey', 'avs_'],
-    ['platformKey', 'avp_'],
-    ['operatorKey', 'avo_'],
+  for (const [name, prefix, whose] of [
+    ['agentKey', 'avs_', 'An agent’s key, from its registration'],
+    ['platformKey', 'avp_', 'A platform’s key, from the operator'],
+    ['operatorKey', 'avo_', 'The key of whoever runs the service'],
   ] as const)
     registry.registerComponent('securitySchemes', name, {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: `Begins with ${prefix}; may also be sent as Authorization: Bearer.`,
+      description: `${whose}: begins with ${prefix}; may also be sent as Authorization: Bearer.`,
     })
-  for (const route of routes) registry.registerPath(pathOf(route))
-  return app.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: {
-      title: 'Standing',
-      version,
-      description: 'The open trust score for software agents.',
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-    },
-    servers: [{ url: '/', description: 'This service' }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
-  })
 }
 
-type PathConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0]
+/** Those that operations carry, the known ones first and in their order. */
+function tagsOf(routes: readonly Route[], known: About['tags']) {
+  const used = new Set(routes.map(({ tag }) => tag))
+  const names = [...Object.keys(known).filter((name) => used.has(name)), ...used]
+  return [...new Set(names)].map((name) => ({ name, description: known[name] ?? name }))
+}
 
 function pathOf(route: Route): PathConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
-  const headers = method === 'get' ? undefined : IdempotencyHeader
+  const headers = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
   return {
     method,
     path,
@@ -103,12 +130,18 @@ function pathOf(route: Route): PathConfig {
 }
 
 const IdempotencyHeader = z.object({
-  'Idempotency-Key': z
+  'Idempotency-Key': z.string().min(1).max(257).optional().openapi({
+    description:
+      'Names the request: sent again within a day, it gets the first answer and happens once. 1 to 255 visible ASCII characters, bare or in double quotes.',
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  }),
+})
+
+const ConditionalHeader = z.object({
+  'If-None-Match': z
     .string()
-    .min(1)
-    .max(257)
     .optional()
-    .openapi({ description: 'A repeated request with the same key gets the first answer again.' }),
+    .openapi({ description: 'The ETag of the answer at hand.', example: '"5-01931b66"' }),
 })
 
 function securityOf({ callers }: Route): Record<string, string[]>[] {
@@ -119,18 +152,16 @@ function securityOf({ callers }: Route): Record<string, string[]>[] {
 
 function responsesOf(route: Route): PathConfig['responses'] {
   const responses: PathConfig['responses'] = {}
+  const headers = headersOf(route)
   for (const [status, { description, schema, contentType }] of Object.entries(route.answers))
     responses[status] = {
       description,
+      headers,
       ...(schema ? { content: { [contentType ?? 'application/json']: { schema } } } : {}),
     }
   if (route.isPublic && route.method === 'get')
-    responses[304] = { description: 'What If-None-Match names is what there is' }
-  for (const status of errorStatuses(route))
-    responses[status] = {
-      description: MEANING[status] ?? 'An error',
-      content: { 'application/json': { schema: ErrorEnvelope } },
-    }
+    responses[304] = { description: 'What If-None-Match names is what there is.', headers }
+  for (const status of errorStatuses(route)) responses[status] = errorResponse(status)
   return responses
 }
 

@@ -8,7 +8,7 @@ import type { Page } from '../store/store.ts'
 export const Id = z
   .guid('must be a UUID')
   .transform((id) => id.toLowerCase())
-  .openapi({ type: 'string', format: 'uuid', example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' })
+  .openapi({ format: 'uuid', example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' })
 
 export const Time = z.iso
   .datetime({ precision: 3 })
@@ -26,9 +26,9 @@ export function timeOrNull(at: number | null): string | null {
 export const TimeInput = z.iso
   .datetime({ offset: true, error: 'must be a time as in RFC 3339: 2026-06-15T11:00:00.000Z' })
   .transform((text) => Date.parse(text))
-  .openapi({ type: 'string', format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
+  .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 
-export const IdParams = z.object({ id: Id })
+export const IdParams = z.object({ id: Id.openapi({ description: 'Its id, a UUID.' }) })
 
 export const LIMIT_DEFAULT = 50
 export const LIMIT_MAX = 100
@@ -40,20 +40,37 @@ export const PageQuery = z.object({
     .string()
     .max(1_000, 'is not a cursor of ours')
     .optional()
-    .openapi({ description: 'The nextCursor of the page before.' }),
+    .openapi({ description: 'The nextCursor of the page before; the first page needs none.' }),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, LIMIT_WORDS)
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= LIMIT_MAX, LIMIT_WORDS)
     .optional()
-    .openapi({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT }),
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      default: LIMIT_DEFAULT,
+      description: 'How many at most.',
+    }),
 })
 
 export type PageInput = z.output<typeof PageQuery>
 
+/** A stretch of time, both its ends within it. */
+export const RangeQuery = PageQuery.extend({
+  from: TimeInput.optional().openapi({ description: 'Nothing older than this time (RFC 3339).' }),
+  to: TimeInput.optional().openapi({ description: 'Nothing newer than this time (RFC 3339).' }),
+})
+
+const NextCursor = z.string().nullable().openapi({
+  description: 'Give it back as `cursor` for the next page; null on the last one.',
+  example: 'n3qOVb0uYpG0e8TSQ7LkZVsxNzQyXQ',
+})
+
 export function listOf<T extends z.ZodType>(row: T, name: string) {
-  return z.object({ data: z.array(row), nextCursor: z.string().nullable() }).openapi(name)
+  return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
 }
 
 /** Where the page asked for begins, and how long it is. */

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { openService, type Service } from '../../src/service.ts'
+import { holdToDocument } from './conformance.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
 export const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
@@ -21,7 +22,10 @@ export interface TestService {
   close(): Promise<void>
 }
 
-/** The whole service on a database of its own; closed when the test file is done. */
+/**
+ * The whole service on a database of its own; closed when the test file is done. Whatever it answers
+ * to a `fetch` is held to the OpenAPI document.
+ */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
@@ -42,6 +46,7 @@ export async function startService(
     opened.push(service)
     return service
   }
+  holdToDocument(({ origin }) => opened.some(({ url }) => new URL(url).origin === origin))
   const service = await node()
   const close = async () => {
     await Promise.all(opened.map((one) => one.close()))

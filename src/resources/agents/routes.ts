@@ -59,6 +59,7 @@ export function agentRoutes({
     operationId: 'listAgents',
     tag: 'Agents',
     summary: "List the owner's agents, newest first",
+    description: 'Deactivated agents stay in the list.',
     callers: ['owner'],
     query: PageQuery,
     answers: { 200: { description: 'A page of agents', schema: AgentList } },
@@ -76,6 +77,7 @@ export function agentRoutes({
     operationId: 'getOwnAgent',
     tag: 'Agents',
     summary: 'The agent that the API key belongs to',
+    description: 'Its whole record, metadata included.',
     callers: ['agent'],
     answers: { 200: AGENT },
     async handle({ caller }) {

@@ -32,7 +32,12 @@ export const UpdateAgentBody = z
 
 export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
 
-const PublicFields = { id: Id, displayName: z.string(), status: AgentStatusName, createdAt: Time }
+const PublicFields = {
+  id: Id,
+  displayName: z.string().openapi({ example: 'invoice-reconciler' }),
+  status: AgentStatusName,
+  createdAt: Time,
+}
 
 export const PublicAgent = z.object(PublicFields).openapi('PublicAgent')
 
@@ -40,7 +45,7 @@ export const Agent = z
   .object({
     ...PublicFields,
     ownerId: Id,
-    metadata: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()).openapi({ example: { team: 'finance' } }),
     updatedAt: Time,
   })
   .openapi('Agent')
@@ -55,7 +60,10 @@ export const AgentWithKey = Agent.extend({ apiKey: ApiKey }).openapi('AgentWithK
 export const RotatedKey = z
   .object({
     apiKey: ApiKey,
-    previousKeyExpiresAt: Time.openapi({ description: 'Until then the key before works too.' }),
+    previousKeyExpiresAt: Time.openapi({
+      description: 'Until then the key before works too.',
+      example: '2026-06-15T12:00:00.000Z',
+    }),
   })
   .openapi('RotatedKey')
 
@@ -66,7 +74,10 @@ export const RotateKeyBody = z
       .min(0)
       .max(7 * 86_400)
       .optional()
-      .openapi({ description: 'How long the key before keeps working; an hour unless told.' }),
+      .openapi({
+        description: 'How long the key before keeps working; an hour unless told.',
+        example: 3600,
+      }),
   })
   .optional()
   .openapi('RotateKey')

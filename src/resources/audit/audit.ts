@@ -18,15 +18,17 @@ export function audit(
   return store.audit.insert({ id: newId(), actor, action, target, details, createdAt: now() })
 }
 
-const Party = z.object({ kind: z.string(), id: z.string() })
+const Kind = z.string().openapi({ example: 'platform' })
+const Name = z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' })
+const Party = z.object({ kind: Kind, id: Name })
 
 const AuditEntry = z
   .object({
     id: Id,
-    actor: z.object({ kind: z.string(), id: z.string().nullable() }),
-    action: z.string(),
+    actor: z.object({ kind: Kind.openapi({ example: 'operator' }), id: Name.nullable() }),
+    action: z.string().openapi({ example: 'platform.updated' }),
     target: Party.nullable(),
-    details: z.record(z.string(), z.unknown()),
+    details: z.record(z.string(), z.unknown()).openapi({ example: { tier: 'growth' } }),
     createdAt: Time,
   })
   .openapi('AuditEntry')
@@ -41,6 +43,7 @@ export function auditRoutes({ store, cursors }: Context): readonly Route[] {
       operationId: 'listAudit',
       tag: 'Operator',
       summary: 'Who did what, when, newest first',
+      description: 'Entries are only ever added.',
       callers: ['operator'],
       query: PageQuery,
       answers: { 200: { description: 'A page of entries', schema: AuditList } },

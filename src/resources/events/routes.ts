@@ -165,6 +165,7 @@ export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): re
       operationId: 'listOwnEvents',
       tag: 'Events',
       summary: "The agent's own events, newest first",
+      description: 'Whoever reported them, those held for review included.',
       callers: ['agent'],
       query: EventQueryParams,
       answers: { 200: { description: 'A page of events', schema: EventList } },

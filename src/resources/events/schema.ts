@@ -9,7 +9,7 @@ import {
 } from '../../core/events.ts'
 import type { RecordedEvent } from '../../core/record.ts'
 import { EventTypeName } from '../scores/schema.ts'
-import { Id, listOf, PageQuery, Time, TimeInput, time } from '../wire.ts'
+import { Id, listOf, RangeQuery, Time, TimeInput, time } from '../wire.ts'
 
 const Text = z.string().min(1).max(200)
 const NotNegative = z.number().min(0)
@@ -31,7 +31,8 @@ const PaymentData = z
     currency: z
       .string()
       .refine(isCurrency, 'must be a currency code of ISO 4217, such as USD')
-      .optional(),
+      .optional()
+      .openapi({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$' }),
     daysLate: NotNegative.max(36_500).optional(),
   })
   .openapi('PaymentData')
@@ -51,7 +52,10 @@ const ErrorData = z
   .openapi('ErrorData')
 
 const CredentialData = z
-  .strictObject({ credentialId: Text.optional(), credentialType: Text.optional() })
+  .strictObject({
+    credentialId: Text.optional(),
+    credentialType: Text.optional(),
+  })
   .openapi('CredentialData')
 
 const DATA = {
@@ -65,29 +69,48 @@ const DATA = {
 /** Every field is optional, but those that are there must be the type's own. */
 const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
 
-const ExternalId = z
-  .string()
-  .min(1)
-  .max(100)
-  .openapi({ description: "The event's name on your side: sent again, it is not counted again." })
-
-const inputOf = (type: EventType) =>
-  z.strictObject({
-    type: z.literal(type),
-    data: DATA[EVENT_TYPES[type].data].optional(),
-    occurredAt: TimeInput.optional(),
-    externalId: ExternalId.nullish(),
-  })
-
-type InputSchema = ReturnType<typeof inputOf>
+const ExternalId = z.string().min(1).max(100).openapi({
+  description: "The event's name on your side: sent again, it is not counted again.",
+  example: 'job-4711',
+})
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[]
 const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
 
+type Kind = keyof typeof DATA
+
+const DATA_EXAMPLES: Readonly<Record<Kind, object>> = {
+  task: { duration: 1200, success: true },
+  payment: { amount: 149.9, currency: 'EUR', daysLate: 0 },
+  uptime: { uptimePercentage: 99.95, responseTimeMs: 180 },
+  error: { errorType: 'upstream_timeout', severity: 'medium' },
+  credential: { credentialType: 'identity.verified' },
+}
+
+const isOf = (kind: Kind) => (type: EventType) => EVENT_TYPES[type].data === kind
+
+/** The types that carry one kind of data, as one shape. */
+const inputOf = (kind: Kind) =>
+  z
+    .strictObject({
+      type: z.enum(TYPES.filter(isOf(kind))),
+      data: DATA[kind].optional(),
+      occurredAt: TimeInput.optional().openapi({
+        description: 'When it happened, at most 30 days back; now, unless told.',
+      }),
+      externalId: ExternalId.nullish(),
+    })
+    .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventInput`, {
+      // Without a time, so that it can be sent as it stands on any day.
+      example: { type: TYPES.find(isOf(kind)), data: DATA_EXAMPLES[kind], externalId: 'job-4711' },
+    })
+
+type InputSchema = ReturnType<typeof inputOf>
+
+const INPUTS = (Object.keys(DATA) as Kind[]).map(inputOf) as [InputSchema, ...InputSchema[]]
+
 export const EventBody = z
-  .discriminatedUnion('type', TYPES.map(inputOf) as [InputSchema, ...InputSchema[]], {
-    error: UNKNOWN_TYPE,
-  })
+  .discriminatedUnion('type', INPUTS, { error: UNKNOWN_TYPE })
   .openapi('EventInput')
 
 export type EventInput = z.output<typeof EventBody>
@@ -109,9 +132,22 @@ const Review = z
   .object({
     status: z.enum(['pending', 'appealed', 'released', 'upheld']),
     decisions: z.array(
-      z.object({ decision: z.enum(['released', 'upheld']), reason: z.string(), decidedAt: Time }),
+      z.object({
+        decision: z.enum(['released', 'upheld']),
+        reason: z.string().openapi({ example: 'The invoice was checked.' }),
+        decidedAt: Time,
+      }),
     ),
-    appeal: z.object({ statement: z.string(), createdAt: Time }).nullable(),
+    appeal: z
+      .object({
+        statement: z.string().openapi({ example: 'The invoices are attached to the order.' }),
+        createdAt: Time,
+      })
+      .nullable()
+      .openapi({
+        description: "What the subject's owner has to say; null when nothing.",
+        example: null,
+      }),
   })
   .openapi('Review')
 
@@ -122,40 +158,48 @@ export const Event = z
     type: EventTypeName,
     dimension: z.enum(DIMENSIONS as ['reliability', 'financial', 'identity']),
     impact: z.enum(['positive', 'negative']),
-    data: AnyData,
+    data: AnyData.openapi({ example: DATA_EXAMPLES.task }),
     occurredAt: Time,
     createdAt: Time,
     isSelfReported: z.boolean(),
-    reporter: z.object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: z.string() }),
-    externalId: z.string().nullable(),
-    weight: z
-      .number()
-      .openapi({ description: "The reporter's: 1 for a platform, 0.1 for a self-report." }),
-    fraudFlags: z.array(z.string()),
+    reporter: z.object({
+      kind: z.enum(['agent', 'platform', 'owner', 'system']).openapi({ example: 'platform' }),
+      id: z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' }),
+    }),
+    externalId: z.string().nullable().openapi({ example: 'job-4711' }),
+    weight: z.number().openapi({
+      description: "The reporter's: 1 for a platform, 0.1 for a self-report.",
+      example: 1,
+    }),
+    fraudFlags: z.array(z.string()).openapi({ description: 'The rules it met.', example: [] }),
     isQuarantined: z.boolean(),
-    quarantineReason: z.string().nullable(),
+    quarantineReason: z.string().nullable().openapi({ example: null }),
     attestationVerified: z.boolean(),
-    review: Review.nullable(),
+    review: Review.nullable().openapi({
+      description: 'Of an event that was held; null for others.',
+      example: null,
+    }),
   })
   .openapi('Event')
 
 export const EventList = listOf(Event, 'EventList')
 
-export const EventQueryParams = PageQuery.extend({
-  type: EventTypeName.optional(),
-  from: TimeInput.optional(),
-  to: TimeInput.optional(),
+export const EventQueryParams = RangeQuery.extend({
+  type: EventTypeName.optional().openapi({ param: { description: 'Events of this type alone.' } }),
 })
 
 export const EventBatchAnswer = z
   .object({
-    accepted: z.int(),
-    rejected: z.int(),
+    accepted: z.int().openapi({ example: 1 }),
+    rejected: z.int().openapi({ example: 1 }),
     errors: z.array(
       z.object({
-        index: z.int().openapi({ description: "The event's place in the batch, from 0." }),
-        code: z.string(),
-        message: z.string(),
+        index: z.int().openapi({
+          description: "The event's place in the batch, from 0.",
+          example: 1,
+        }),
+        code: z.string().openapi({ example: 'VALIDATION_ERROR' }),
+        message: z.string().openapi({ example: 'events.1.data.amount: must be at least 0' }),
         details: z.record(z.string(), z.unknown()),
       }),
     ),

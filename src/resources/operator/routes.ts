@@ -33,7 +33,9 @@ export function operatorRoutes(options: OperatorRoutesOptions): readonly Route[]
     path: '/v1/operator/owners/{id}',
     operationId: 'setOwnerTier',
     tag: 'Operator',
-    summary: "Move an owner to another tier; it takes effect with the owner's next request",
+    summary: 'Move an owner to another tier',
+    description:
+      "Takes effect with the next request of the owner and of each of the owner's agents.",
     callers: ['operator'],
     params: IdParams,
     body: SetTierBody,

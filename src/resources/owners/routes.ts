@@ -78,6 +78,7 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
     operationId: 'getOwner',
     tag: 'Auth',
     summary: 'The owner that the token belongs to',
+    description: 'With the tier, which says how much he may ask for.',
     callers: ['owner'],
     answers: { 200: { description: 'The account', schema: Owner } },
     async handle({ caller }) {
@@ -92,7 +93,8 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
     path: '/v1/auth/password',
     operationId: 'changePassword',
     tag: 'Auth',
-    summary: 'Change the password; every token given out before ends',
+    summary: 'Change the password',
+    description: 'Every token given out before ends; the answer has a new one.',
     callers: ['owner'],
     body: ChangePasswordBody,
     answers: { 200: { description: 'The account, and a new token', schema: Session } },

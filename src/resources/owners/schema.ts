@@ -11,7 +11,7 @@ export const Email = z
   .max(EMAIL_LENGTH_MAX)
   .email('must be an e-mail address')
   .transform((email) => email.toLowerCase())
-  .openapi({ type: 'string', format: 'email', example: 'ada@example.com' })
+  .openapi({ format: 'email', example: 'ada@example.com' })
 
 export const PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 128
@@ -42,7 +42,10 @@ export const LoginBody = z
   .openapi('Login')
 
 export const ChangePasswordBody = z
-  .strictObject({ currentPassword: LoginBody.shape.password, newPassword: NewPassword })
+  .strictObject({
+    currentPassword: LoginBody.shape.password,
+    newPassword: NewPassword.openapi({ example: 'a longer staple for a better horse' }),
+  })
   .openapi('ChangePassword')
 
 export const ServiceTierName = z.enum(['free', 'growth', 'platform'])
@@ -51,7 +54,7 @@ export const Owner = z
   .object({
     id: Id,
     email: z.string().openapi({ format: 'email', example: 'ada@example.com' }),
-    name: z.string().nullable(),
+    name: z.string().nullable().openapi({ example: 'Ada Lovelace' }),
     tier: ServiceTierName,
     createdAt: Time,
   })
@@ -60,8 +63,11 @@ export const Owner = z
 export const Session = z
   .object({
     owner: Owner,
-    token: z.string().openapi({ description: 'A JWT, for Authorization: Bearer.' }),
-    expiresAt: Time,
+    token: z.string().openapi({
+      description: 'A JWT, for Authorization: Bearer.',
+      example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTkzMWI2NiJ9.c2lnbmF0dXJl',
+    }),
+    expiresAt: Time.openapi({ example: '2026-06-16T11:00:00.000Z' }),
   })
   .openapi('Session')
 

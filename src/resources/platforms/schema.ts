@@ -20,6 +20,7 @@ export const CreatePlatformBody = z
     tier: ServiceTierName.default('platform'),
     publicKey: PublicKey.nullish(),
     ownerId: Id.nullish().openapi({
+      example: null,
       description: 'The owner who runs it: on his own agents it weighs as a self-report.',
     }),
   })
@@ -37,18 +38,21 @@ export const UpdatePlatformBody = z
 export const Platform = z
   .object({
     id: Id,
-    name: z.string(),
-    tier: ServiceTierName,
+    name: z.string().openapi({ example: 'Acme Marketplace' }),
+    tier: ServiceTierName.openapi({ example: 'platform' }),
     status: z.enum(['active', 'suspended']),
-    publicKey: z.string().nullable(),
-    ownerId: Id.nullable(),
+    publicKey: z.string().nullable().openapi({ example: null }),
+    ownerId: Id.nullable().openapi({ example: null }),
     createdAt: Time,
     updatedAt: Time,
   })
   .openapi('Platform')
 
 export const PlatformWithKey = Platform.extend({
-  apiKey: z.string().openapi({ description: 'Shown this once; only its hash is kept.' }),
+  apiKey: z.string().openapi({
+    description: 'Shown this once; only its hash is kept.',
+    example: 'avp_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
+  }),
 }).openapi('PlatformWithKey')
 
 export const PlatformList = listOf(Platform, 'PlatformList')

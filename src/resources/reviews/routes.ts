@@ -14,7 +14,14 @@ const ReviewBody = z
   .openapi('ReviewDecision')
 
 const AppealBody = z
-  .strictObject({ statement: z.string().trim().min(1).max(2_000) })
+  .strictObject({
+    statement: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_000)
+      .openapi({ example: 'The invoices are attached to the order.' }),
+  })
   .openapi('Appeal')
 
 const EVENT = { description: 'The event, with its review', schema: Event }
@@ -28,6 +35,7 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     operationId: 'listReviews',
     tag: 'Operator',
     summary: 'Held events that await review, oldest first',
+    description: 'Those appealed among them.',
     callers: ['operator'],
     query: PageQuery,
     answers: { 200: { description: 'A page of events', schema: EventList } },
@@ -73,6 +81,7 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     operationId: 'appealEvent',
     tag: 'Events',
     summary: 'Appeal an upheld event, once, within 30 days',
+    description: 'The event awaits review again, and the decision that follows is the last.',
     callers: ['owner'],
     params: IdParams,
     body: AppealBody,

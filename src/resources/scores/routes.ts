@@ -109,6 +109,7 @@ export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): r
     operationId: 'getClassifications',
     tag: 'Scores',
     summary: 'What the tiers mean, best first',
+    description: 'Costs no lookup.',
     callers: ANYONE,
     isPublic: true,
     answers: { 200: { description: 'The tiers', schema: Tiers } },

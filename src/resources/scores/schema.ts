@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { EVENT_TYPES, type EventType } from '../../core/events.ts'
+import { MODEL_VERSION } from '../../core/model.ts'
 import type { Score as ScoreValue } from '../../core/score.ts'
 import { classify, confidenceOf, TIERS } from '../../core/tiers.ts'
 import type { Snapshot as SnapshotRow, Standing } from '../../store/store.ts'
 import { AgentStatusName } from '../agents/schema.ts'
-import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { Id, listOf, RangeQuery, Time, time, timeOrNull } from '../wire.ts'
 
 const Points = z.int().min(0).max(1000)
 
@@ -17,10 +18,14 @@ export const EventTypeName = z
 const DimensionScore = z
   .object({
     score: Points,
-    weight: z.number().openapi({ description: "The dimension's share by the interface." }),
+    weight: z.number().openapi({
+      description: "The dimension's share by the interface.",
+      example: 0.4,
+    }),
     effectiveWeight: z.number().openapi({
       description:
         'Its share in this score: part of the weight of a dimension without evidence moves.',
+      example: 0.4,
     }),
     eventCount: z.int().min(0),
   })
@@ -28,28 +33,51 @@ const DimensionScore = z
 
 export const Breakdown = z
   .object({ reliability: DimensionScore, financial: DimensionScore, identity: DimensionScore })
-  .openapi('Breakdown')
+  .openapi('Breakdown', {
+    example: {
+      reliability: { score: 776, weight: 0.4, effectiveWeight: 0.4, eventCount: 150 },
+      financial: { score: 765, weight: 0.35, effectiveWeight: 0.35, eventCount: 60 },
+      identity: { score: 655, weight: 0.25, effectiveWeight: 0.25, eventCount: 2 },
+    },
+  })
+
+const ModelVersion = z.string().openapi({
+  description: 'The model that made the score; another one may judge the same events otherwise.',
+  example: MODEL_VERSION,
+})
+
+const INTERVAL = { low: 701, high: 780 }
 
 const Graded = {
   agentId: Id,
   score: Points.openapi({ example: 742 }),
-  classification: ClassificationName,
-  confidence: ConfidenceName,
-  eventCount: z.int().min(0).openapi({ description: 'Events accepted and not held.' }),
+  classification: ClassificationName.openapi({ example: 'good' }),
+  confidence: ConfidenceName.openapi({ example: 'medium' }),
+  eventCount: z.int().min(0).openapi({
+    description: 'Events accepted and not held.',
+    example: 212,
+  }),
   breakdown: Breakdown,
 }
 
 export const Score = z
   .object({
     ...Graded,
-    interval: z.object({ low: Points, high: Points }),
-    evidence: z.object({
-      platformReported: z.int().min(0),
-      selfReported: z.int().min(0),
-      quarantined: z.int().min(0),
-    }),
+    interval: z
+      .object({ low: Points, high: Points })
+      .openapi({ description: 'Where the score lies, by what is known.', example: INTERVAL }),
+    evidence: z
+      .object({
+        platformReported: z.int().min(0),
+        selfReported: z.int().min(0),
+        quarantined: z.int().min(0),
+      })
+      .openapi({
+        description: 'Who said what the score is made of.',
+        example: { platformReported: 190, selfReported: 22, quarantined: 1 },
+      }),
     status: AgentStatusName,
-    modelVersion: z.string(),
+    modelVersion: ModelVersion,
     computedAt: Time,
   })
   .openapi('Score')
@@ -59,20 +87,18 @@ export const Snapshot = z
     id: Id,
     ...Graded,
     trigger: z.object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName }),
-    modelVersion: z.string(),
+    modelVersion: ModelVersion,
     createdAt: Time,
     correctedAt: Time.nullable().openapi({
       description: 'When a review changed what had gone into this score; null when none did.',
+      example: null,
     }),
   })
   .openapi('Snapshot')
 
 export const SnapshotList = listOf(Snapshot, 'SnapshotList')
 
-export const HistoryQueryParams = PageQuery.extend({
-  from: TimeInput.optional(),
-  to: TimeInput.optional(),
-})
+export const HistoryQueryParams = RangeQuery
 
 /** As many as one request may ask for (interface, Limits). */
 const BATCH_MAX = 100
@@ -82,20 +108,22 @@ export const BatchBody = z
   .openapi('ScoreBatch')
 
 export const BatchAnswer = z
-  .object({ data: z.array(Score), notFound: z.array(Id) })
+  .object({ data: z.array(Score), notFound: z.array(Id).openapi({ example: [] }) })
   .openapi('ScoreBatchAnswer')
 
 export const Tiers = z
   .object({
-    data: z.array(
-      z.object({
-        label: ClassificationName,
-        name: z.string(),
-        min: Points,
-        max: Points,
-        meaning: z.string(),
-      }),
-    ),
+    data: z
+      .array(
+        z.object({
+          label: ClassificationName,
+          name: z.string(),
+          min: Points,
+          max: Points,
+          meaning: z.string(),
+        }),
+      )
+      .openapi({ example: [...TIERS] }),
   })
   .openapi('Classifications')
 

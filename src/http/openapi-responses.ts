@@ -1,0 +1,113 @@
+import type { ErrorCode } from '../core/error.ts'
+import { docUrlOf, ERROR_GUIDE } from './error-guide.ts'
+import { STATUS } from './errors.ts'
+import type { Route } from './route.ts'
+
+interface Header {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: {
+    readonly type: 'string' | 'integer'
+    readonly format?: 'uuid'
+    readonly example: string | number
+  }
+}
+
+const text = (description: string, example: string): Header => ({
+  description,
+  schema: { type: 'string', example },
+})
+
+const REQUEST_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+/** The headers that answers carry, by the name on the wire. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: "The request's name in the log.",
+    required: true,
+    schema: { type: 'string', format: 'uuid', example: REQUEST_ID },
+  },
+  'RateLimit-Policy': text(
+    'Requests (`q`) in a window of seconds (`w`); absent where nothing is limited.',
+    '"rpm";q=100;w=60',
+  ),
+  RateLimit: text(
+    'Requests left (`r`), and the seconds until there are more (`t`).',
+    '"rpm";r=99;t=42',
+  ),
+  ETag: text('The version of this answer, for If-None-Match.', '"5-01931b66"'),
+  'Cache-Control': text('How long the answer may be kept.', 'public, max-age=30'),
+  'Idempotent-Replayed': text('`true` on the kept answer to a repeated request.', 'true'),
+  'Retry-After': {
+    description: 'Seconds to wait.',
+    required: true,
+    schema: { type: 'integer', example: 42 },
+  },
+  'WWW-Authenticate': text('How to show who you are.', 'Bearer, ApiKey'),
+} as const satisfies Record<string, Header>
+
+type HeaderName = keyof typeof HEADERS
+
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
+
+export function headerComponents(): Readonly<Record<HeaderName, Header>> {
+  return HEADERS
+}
+
+/** References to the headers of an answer that went well. */
+export function headersOf({ isPublic, method }: Route) {
+  const own: HeaderName[] = []
+  if (isPublic && method === 'get') own.push('ETag', 'Cache-Control')
+  if (method !== 'get') own.push('Idempotent-Replayed')
+  return refsTo([...ALWAYS, ...own])
+}
+
+function refsTo(names: readonly HeaderName[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Each refusal by its status: what it means, and what it looks like. */
+export function errorComponents(statuses: readonly number[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(statuses.map((status) => [nameOf(status), errorComponent(status)]))
+}
+
+export function errorResponse(status: number) {
+  return { $ref: `#/components/responses/${nameOf(status)}` } as const
+}
+
+function errorComponent(status: number): object {
+  const codes = codesOf(status)
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_GUIDE[code].meaning}`).join('\n\n'),
+    headers: refsTo([...ALWAYS, ...errorHeaders(status)]),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  }
+}
+
+function errorHeaders(status: number): readonly HeaderName[] {
+  if (status === STATUS.AUTHENTICATION_REQUIRED) return ['WWW-Authenticate']
+  const mayWait = [STATUS.RATE_LIMIT_EXCEEDED, STATUS.SERVICE_UNAVAILABLE] as const
+  return mayWait.some((one) => one === status) ? ['Retry-After'] : []
+}
+
+/** The envelope of an error, as it comes. */
+export function exampleOf(code: ErrorCode): object {
+  const { message, details } = ERROR_GUIDE[code].example
+  const all = { ...details, requestId: REQUEST_ID, docUrl: docUrlOf(code) }
+  return { error: { code, message, details: all } }
+}
+
+function codesOf(status: number): readonly ErrorCode[] {
+  return (Object.keys(STATUS) as ErrorCode[]).filter((code) => STATUS[code] === status)
+}
+
+/** `NOT_FOUND` as components are named: `NotFound`. */
+function nameOf(status: number): string {
+  const words = (codesOf(status)[0] ?? '').toLowerCase().split('_')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}

@@ -1,0 +1,154 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, afterEach } from 'vitest'
+import { describe } from '../../src/describe.ts'
+
+/**
+ * Holds every answer of a service under test to the OpenAPI document: its status must be documented
+ * for the operation, its body valid by the schema and free of fields that no schema names. What was
+ * found fails the test during which it was found.
+ */
+export function holdToDocument(isOurs: (url: URL) => boolean): void {
+  const complaints: string[] = []
+  const { fetch } = globalThis
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const response = await fetch(input, init)
+    const url = new URL(request.url)
+    if (isOurs(url)) complaints.push(...(await complaintsOf(request.method, url, response.clone())))
+    return response
+  }
+  const report = () => {
+    const found = complaints.splice(0)
+    if (found.length > 0) throw new Error(`not as openapi.json says:\n${found.join('\n')}`)
+  }
+  afterEach(report)
+  afterAll(() => {
+    globalThis.fetch = fetch
+    report()
+  })
+}
+
+/** Everything about one answer that is not as the document says. */
+export async function complaintsOf(
+  method: string,
+  url: URL,
+  response: Response,
+): Promise<readonly string[]> {
+  if (!url.pathname.startsWith('/v1/')) return []
+  const { status, headers } = response
+  const here = `${method} ${url.pathname} answered ${status}`
+  const complaints: string[] = []
+  if (!headers.get('x-request-id') && method !== 'OPTIONS')
+    complaints.push(`${here} without X-Request-Id`)
+  const text = await response.text()
+  const operation = operationOf(method, url.pathname)
+  if (!operation) {
+    const isFine = status === 204 || status === 404 || status === 405
+    if (!isFine) complaints.push(`${here}, where there is no operation`)
+    if (status >= 400) complaints.push(...invalid(here, method, text, errorSchema))
+    return complaints
+  }
+  const documented = deref(operation.responses[status])
+  if (!documented) return [...complaints, `${here}, which is not documented`]
+  for (const name of Object.keys(documented.headers ?? {}))
+    if (deref(documented.headers?.[name])?.required && headers.get(name) === null)
+      complaints.push(`${here} without ${name}`)
+  const [type, content] = Object.entries(documented.content ?? {})[0] ?? []
+  if (!type || !content) {
+    if (text !== '') complaints.push(`${here} with a body: ${text.slice(0, 200)}`)
+  } else if (!headers.get('content-type')?.startsWith(type))
+    complaints.push(`${here} as ${headers.get('content-type')}, not ${type}`)
+  else if (content.schema && type === 'application/json')
+    complaints.push(...invalid(here, method, text, content.schema))
+  return complaints
+}
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface Documented {
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly responses: Readonly<Record<string, Documented>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export const document = describe() as Document
+
+/** What a reference points to; anything else as it is. */
+export function deref<T>(value: T): T {
+  const ref = (value as { $ref?: unknown } | undefined)?.$ref
+  if (typeof ref !== 'string') return value
+  let at: unknown = document
+  for (const part of ref.slice(2).split('/')) at = (at as Record<string, unknown>)[part]
+  return at as T
+}
+
+/** The operation that serves this path: `/v1/agents/me` before `/v1/agents/{id}`. */
+function operationOf(method: string, pathname: string): Operation | undefined {
+  const name = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const fitting = Object.entries(document.paths).filter(([path, item]) => {
+    return item[name] && patternOf(path).test(pathname)
+  })
+  const exact = fitting.find(([path]) => path === pathname)
+  return (exact ?? fitting[0])?.[1][name]
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+addFormats.default(ajv)
+const compiled = new Map<Schema, ValidateFunction>()
+
+function invalid(here: string, method: string, text: string, schema: Schema): readonly string[] {
+  if (method === 'HEAD') return text === '' ? [] : [`${here} with a body`]
+  let validate = compiled.get(schema)
+  if (!validate) {
+    validate = ajv.compile(closed(schema) as Schema)
+    compiled.set(schema, validate)
+  }
+  try {
+    if (validate(JSON.parse(text))) return []
+  } catch {
+    return [`${here} with a body that is not JSON: ${text.slice(0, 200)}`]
+  }
+  const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => {
+    return `  ${instancePath || '(body)'} ${message} ${JSON.stringify(params)}`
+  })
+  return [`${here} with a body that is not valid:\n${problems.join('\n')}\n  ${text.slice(0, 500)}`]
+}
+
+const errorSchema = document.components.schemas.Error ?? {}
+
+/**
+ * The schema with its references followed and every object closed. The document leaves objects open,
+ * so that clients take fields of later releases; a field of this release must be named in it.
+ */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed)
+  if (typeof value !== 'object' || value === null) return value
+  const schema = deref(value as Record<string, unknown>)
+  if (Array.isArray(schema.allOf)) return closed(merged(schema.allOf as Schema[]))
+  const entries = Object.entries(schema).filter(([key]) => key !== 'example')
+  const all = Object.fromEntries(entries.map(([key, one]) => [key, closed(one)]))
+  return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined
+    ? { ...all, additionalProperties: false }
+    : all
+}
+
+/** What `extend` makes of a schema, as one object again. */
+function merged(parts: readonly Schema[]): Schema {
+  const all = parts.map((part) => deref(part))
+  const properties = Object.assign({}, ...all.map((part) => part.properties))
+  return { type: 'object', properties, required: all.flatMap((part) => part.required ?? []) }
+}
