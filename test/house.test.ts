@@ -25,18 +25,6 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
       'src/vault.ts',
     ],
   },
-  {
-    room: 'src/app.ts',
-    may: [
-      'src/core/',
-      'src/http/',
-      'src/delivery/',
-      'src/resources/',
-      'src/store/store.ts',
-      'src/log.ts',
-      'src/vault.ts',
-    ],
-  },
   { room: 'src/config.ts', may: ['src/vault.ts'] },
   { room: 'src/vault.ts', may: ['src/http/'] },
   { room: 'sdk/', may: ['sdk/'] },
