@@ -2,19 +2,21 @@ import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
 import { ABOUT } from './about.ts'
-import { notFound } from './core/error.ts'
 import { addressOf } from './http/address.ts'
-import { type Edge, mount, respond } from './http/edge.ts'
+import { type Edge, mount, refusePath, respond } from './http/edge.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
 import { attestNothing } from './resources/events/attest.ts'
-import { createIngest, type Ingest } from './resources/events/ingest.ts'
+import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
-import { createAuthenticator } from './resources/keys/authenticate.ts'
+import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
+import { createQuotas } from './resources/limits/quotas.ts'
+import { freshness } from './resources/memory.ts'
 import { operatorRoutes } from './resources/operator/routes.ts'
 import { createLoginThrottle } from './resources/owners/login-throttle.ts'
 import { createPasswords } from './resources/owners/passwords.ts'
@@ -22,20 +24,24 @@ import { type OwnerRoutesOptions, ownerRoutes } from './resources/owners/routes.
 import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
-import { createScoreCache } from './resources/scores/cache.ts'
-import { unlimitedLookups } from './resources/scores/lookups.ts'
+import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
+import type { ChangeFeed } from './store/store.ts'
 
 export interface AppOptions {
   readonly context: Context
+  /** What other nodes change. */
+  readonly changes: ChangeFeed
   readonly operatorKey: string | null
   readonly setup: Setup
   /** Where the service is reached from outside, without a slash at the end. */
   readonly baseUrl: () => string
   readonly trustProxy: BlockList
   readonly log: Log
+  /** Numbers about what the app knows nothing of, by name, with what they mean. */
+  readonly gauges: readonly { name: string; help: string; value: () => number }[]
   /** Why the service cannot serve just now; null when it can. */
   readonly notReady: () => Promise<string | null>
 }
@@ -49,13 +55,17 @@ export interface App {
 
 /** Joins the parts: what each resource is given, and the edge that lets requests in to them. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { context, log } = options
+  const { context, changes, operatorKey, log } = options
   const { store, vault, now, newId } = context
-  const tokens = await createTokens({ store, vault, now, newId })
-  const { operatorKey } = options
-  const authenticator = createAuthenticator({ store, tokens, operatorKey, now })
-  const scores = createScoreCache(store, now)
-  const ingest = createIngest({ context, onChange: scores.forget })
+  const freshMs = freshness(changes)
+  const tokens = await createTokens({ store, vault, now, newId, freshMs })
+  const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
+  const scores = createScoreCache({ store, now, freshMs })
+  forgetWhatChanges(changes, authenticator, scores)
+  const metrics = createMetrics()
+  for (const { name, help, value } of options.gauges) metrics.gauge(name, help, value)
+  const quotas = createQuotas(context)
+  const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
   const routes = routesOf({
     context,
     tokens,
@@ -63,21 +73,26 @@ export async function createApp(options: AppOptions): Promise<App> {
     throttle: createLoginThrottle(context),
     authenticator,
     scores,
-    lookups: unlimitedLookups,
+    lookups: quotas.lookups,
     ingest,
     attest: attestNothing,
   })
   const edge: Edge = {
     store,
     authenticate: authenticator.authenticate,
-    countRequest: async () => null,
+    countRequest: quotas.countRequest,
     idempotency: { hashKey: vault.key('idempotency'), sealer: vault, now },
     now,
     newId,
     addressOf: (hono) => callerAddress(hono, options.trustProxy),
+    onAnswered: metrics.answered,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
-  return { fetch: site(edge, routes, options).fetch, routes, close: closer(ingest) }
+  const close = async () => {
+    await ingest.close()
+    await quotas.close()
+  }
+  return { fetch: site(edge, routes, metrics, options).fetch, routes, close }
 }
 
 /** What the resources work with. */
@@ -101,13 +116,32 @@ export function routesOf(parts: Parts): readonly Route[] {
   ]
 }
 
-function closer(ingest: Ingest): () => Promise<void> {
-  return () => ingest.close()
+function forgetWhatChanges(
+  changes: ChangeFeed,
+  authenticator: Authenticator,
+  scores: ScoreCache,
+): void {
+  changes.subscribe({
+    callersChanged(ids) {
+      for (const id of ids) {
+        authenticator.forget(id)
+        scores.forget(id)
+      }
+    },
+    scoresChanged(agentIds) {
+      for (const id of agentIds) scores.forget(id)
+    },
+    missed() {
+      authenticator.clear()
+      scores.clear()
+    },
+  })
 }
 
 function site(
   edge: Edge,
   routes: readonly Route[],
+  metrics: Metrics,
   { notReady, setup, baseUrl }: AppOptions,
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
@@ -120,7 +154,10 @@ function site(
     const reason = await notReady()
     return reason === null ? c.json({ status: 'ok' }) : c.json({ status: 'unready', reason }, 503)
   })
-  hono.notFound((c) => respond(edge, c, () => Promise.reject(notFound('path'))))
+  hono.get('/metrics', async (c) =>
+    c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
+  )
+  hono.notFound((c) => refusePath(edge, c))
   hono.onError((error, c) => respond(edge, c, () => Promise.reject(error)))
   return hono
 }

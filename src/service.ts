@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { uuidv7 } from 'uuidv7'
-import { createApp } from './app.ts'
+import { type AppOptions, createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
 import { createCursors } from './http/cursor.ts'
@@ -9,10 +9,11 @@ import type { Log } from './log.ts'
 import type { Context } from './resources/context.ts'
 import { createSetup } from './resources/setup/setup.ts'
 import { installationSecret } from './secret.ts'
+import { listenForChanges } from './store/postgres/listen.ts'
 import { migrate } from './store/postgres/migrate.ts'
-import { createPool } from './store/postgres/pool.ts'
+import { type Connection, createClient, createPool } from './store/postgres/pool.ts'
 import { createPostgresStore } from './store/postgres/store.ts'
-import type { Store } from './store/store.ts'
+import type { ChangeFeed, Store } from './store/store.ts'
 import { createVault, type Vault } from './vault.ts'
 
 export interface Service {
@@ -23,14 +24,23 @@ export interface Service {
   close(): Promise<void>
 }
 
+export interface ServiceOptions {
+  /** Milliseconds since the epoch; the system's clock unless told. */
+  readonly now?: () => number
+}
+
 /** Opens the service as configured; what was opened is closed again when a later part fails. */
-export async function openService(config: Config, log: Log): Promise<Service> {
+export async function openService(
+  config: Config,
+  log: Log,
+  options: ServiceOptions = {},
+): Promise<Service> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const one of closers.reverse()) await one()
   }
   try {
-    return { ...(await open(config, log, closers)), close }
+    return { ...(await open(config, log, options, closers)), close }
   } catch (error) {
     await close()
     throw error
@@ -40,72 +50,104 @@ export async function openService(config: Config, log: Log): Promise<Service> {
 async function open(
   config: Config,
   log: Log,
+  options: ServiceOptions,
   closers: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'close'>> {
   const secret = await installationSecret(config)
-  const pool = await openPool(config, log, closers)
+  const connection = await openDatabase(config, log, closers)
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const pool = createPool(connection, { onError })
   closers.push(() => pool.end())
   for (const name of await migrate(pool)) log.info({ migration: name }, 'migrated')
   const store = createPostgresStore(pool)
+  const changes = listenForChanges({
+    newClient: () => createClient(connection, 'standing listener'),
+    pool,
+    onError,
+  })
+  closers.push(() => changes.close())
   const vault = createVault(secret)
   await checkSecret(store, vault)
 
   // The address is part of tokens and links, so it is needed before a free port is known.
   let server: HttpServer | null = null
   const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
-  const context = createContext(config, store, vault)
+  const context = createContext(config, store, vault, options.now ?? Date.now)
   const setup = await createSetup(context, config.operatorKey)
   let draining = false
   const app = await createApp({
     context,
+    changes,
     setup,
+    gauges: gaugesOf(pool, changes),
     baseUrl,
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     log,
     notReady: async () => (draining ? 'shutting down' : reasonNotReady(pool)),
   })
+  closers.push(() => app.close())
   server = await serve(app.fetch, config)
   closers.push(async () => {
     draining = true
     await server?.close()
-    await app.close()
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
 }
 
-async function openPool(
+async function openDatabase(
   config: Config,
   log: Log,
   closers: (() => Promise<void>)[],
-): Promise<pg.Pool> {
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
-  if (config.databaseUrl !== null) return createPool({ url: config.databaseUrl }, { onError })
+): Promise<Connection> {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl }
   const embedded: Embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: (message, fields) => log.info(fields ?? {}, message),
   })
   closers.push(() => embedded.stop())
-  return createPool(embedded.connection, { onError })
+  return embedded.connection
 }
 
-function createContext(config: Config, store: Store, vault: Vault): Context {
+function gaugesOf(pool: pg.Pool, changes: ChangeFeed): AppOptions['gauges'] {
+  const connections = 'Connections to the database'
+  return [
+    { name: 'standing_db_connections', help: connections, value: () => pool.totalCount },
+    {
+      name: 'standing_db_connections_idle',
+      help: `${connections} that rest`,
+      value: () => pool.idleCount,
+    },
+    {
+      name: 'standing_db_waiting',
+      help: 'Requests that wait for a connection to the database',
+      value: () => pool.waitingCount,
+    },
+    {
+      name: 'standing_changes_heard',
+      help: 'Whether this node hears what other nodes change (1) or asks again each second (0)',
+      value: () => Number(changes.isHeard()),
+    },
+  ]
+}
+
+function createContext(config: Config, store: Store, vault: Vault, clock: () => number): Context {
   return {
     store,
     vault,
     cursors: createCursors(vault.key('cursors')),
-    now: createClock(),
+    now: createClock(clock),
     newId: uuidv7,
     policy: config,
   }
 }
 
 /** The time, which never goes back while we run: a clock set back stands still until it is made up. */
-function createClock(): () => number {
+function createClock(clock: () => number): () => number {
   let latest = 0
   return () => {
-    latest = Math.max(latest, Date.now())
+    latest = Math.max(latest, clock())
     return latest
   }
 }

@@ -39,3 +39,27 @@ export function principalOf(caller: Caller): string {
       return `operator:${caller.operatorId}`
   }
 }
+
+/** Whose quota a caller's requests and lookups come out of, and which tier it is of. */
+export interface Account {
+  readonly name: string
+  readonly tier: ServiceTier
+}
+
+/**
+ * The account a caller draws on; null for the operator, who has no limits. An owner and all of his
+ * agents share one, as the tokens of a user do elsewhere: registering agents multiplies no quota.
+ */
+export function accountOf(caller: Caller): Account | null {
+  switch (caller.kind) {
+    case 'anonymous':
+      return { name: `anonymous:${caller.address}`, tier: 'free' }
+    case 'owner':
+    case 'agent':
+      return { name: `owner:${caller.ownerId}`, tier: caller.tier }
+    case 'platform':
+      return { name: `platform:${caller.platformId}`, tier: caller.tier }
+    case 'operator':
+      return null
+  }
+}

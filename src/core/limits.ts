@@ -20,7 +20,54 @@ export type LimitName =
   | 'events_per_platform_hour'
   | 'max_agents'
 
+/** What is counted for an account: its requests in a minute, its lookups in a month. */
+export type QuotaKind = 'requests' | 'lookups'
+
+/** Where one window ends and the next begins. */
+export interface QuotaWindow {
+  /** A window that began then or before is over. */
+  readonly endedIfSince: number
+  /** When the window that follows it begins. */
+  readonly startsAt: number
+  /** When a window that began at `startedAt` ends. */
+  endOf(startedAt: number): number
+}
+
+export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
+
+/** The minute is anchored to its first request, as the hour is to its first event. */
+export function minuteWindow(now: number): QuotaWindow {
+  return {
+    endedIfSince: now - MINUTE_MS,
+    startsAt: now,
+    endOf: (startedAt) => startedAt + MINUTE_MS,
+  }
+}
+
+/** The month is the calendar's, in UTC, because that is what people are told and billed by. */
+export function monthWindow(now: number): QuotaWindow {
+  const startsAt = monthAt(now, 0)
+  return { endedIfSince: startsAt - 1, startsAt, endOf: (startedAt) => monthAt(startedAt, 1) }
+}
+
+function monthAt(time: number, later: number): number {
+  const date = new Date(time)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
+}
+
+/**
+ * How many units a node takes ahead of need: what it used in the last second, so that a busy account
+ * costs the database about one statement a second, and never more than 1 % of the quota, which is all
+ * that a crash can forfeit (decisions, Callers). Below `AHEAD_MIN` it takes none: so few statements
+ * saved are not worth units that lie where nobody asks for them.
+ */
+export function unitsAhead(quota: number, usedInSecond: number): number {
+  const ahead = Math.min(Math.floor(quota / 100), usedInSecond)
+  return ahead < AHEAD_MIN ? 0 : ahead
+}
+
+const AHEAD_MIN = 10
 
 /**
  * Events counted in the hour that began with the first of them. The hour is anchored to that event

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Caller } from '../core/caller.ts'
-import { TrustError } from '../core/error.ts'
+import { notFound, TrustError } from '../core/error.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { type Authenticate, callerOf, checkCaller } from './callers.ts'
@@ -24,6 +24,8 @@ export interface Edge {
   readonly now: () => number
   readonly newId: () => string
   readonly addressOf: (context: Context) => string
+  /** Told of every answer: which operation gave it (`none` where there is none), and how long it took. */
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void
   /** Told of every fault that is ours. */
   readonly onFault: (error: unknown, requestId: string) => void
 }
@@ -43,11 +45,13 @@ export function mount(app: Hono, edge: Edge, routes: readonly Route[]): void {
 function mountAll(app: Hono, edge: Edge, routes: readonly Route[]): void {
   for (const route of routes) {
     const path = honoPath(route.path)
-    app.on(route.method, path, (context) => respond(edge, context, serve(edge, route, context)))
+    app.on(route.method, path, (context) =>
+      respond(edge, context, serve(edge, route, context), route.operationId),
+    )
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(path, (context) => preflight(context, routes, path, methods))
-    app.all(path, (context) => respond(edge, context, refuseMethod(methods)))
+    app.all(path, (context) => respond(edge, context, refuseMethod(edge, context, methods)))
   }
 }
 
@@ -59,9 +63,7 @@ function serve(edge: Edge, route: Route, context: Context): Serving {
   return async (requestId, headers) => {
     const request = context.req.raw
     if (route.isPublic) headers['access-control-allow-origin'] = '*'
-    const address = edge.addressOf(context)
-    const caller = await callerOf(request.headers, address, edge.authenticate)
-    await countRequest(edge, caller, headers)
+    const { caller, address } = await admit(edge, context, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
     const parsed = await parseRequest(route, request, context.req.param())
@@ -84,6 +86,25 @@ function serve(edge: Edge, route: Route, context: Context): Serving {
   }
 }
 
+/** Finds out who asks, and counts it; a credential that is nobody's counts where it comes from. */
+async function admit(
+  edge: Edge,
+  context: Context,
+  headers: HeadersOut,
+): Promise<{ readonly caller: Caller; readonly address: string }> {
+  const address = edge.addressOf(context)
+  let caller: Caller
+  try {
+    caller = await callerOf(context.req.raw.headers, address, edge.authenticate)
+  } catch (error) {
+    if (error instanceof TrustError)
+      await countRequest(edge, { kind: 'anonymous', address }, headers)
+    throw error
+  }
+  await countRequest(edge, caller, headers)
+  return { caller, address }
+}
+
 async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Promise<void> {
   const decision = await edge.countRequest(caller)
   if (!decision) return
@@ -98,7 +119,13 @@ async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Pr
 }
 
 /** Turns whatever comes of serving into a response; a fault of ours tells nothing of itself. */
-export async function respond(edge: Edge, context: Context, serving: Serving): Promise<Response> {
+export async function respond(
+  edge: Edge,
+  context: Context,
+  serving: Serving,
+  operation = 'none',
+): Promise<Response> {
+  const startedAt = performance.now()
   const requestId = edge.newId()
   const headers: HeadersOut = { 'x-request-id': requestId }
   let answer: Answer
@@ -107,7 +134,9 @@ export async function respond(edge: Edge, context: Context, serving: Serving): P
   } catch (error) {
     answer = errorAnswer(refusalOf(edge, error, requestId), requestId)
   }
-  return toResponse(answer, headers, context.req.raw)
+  const response = toResponse(answer, headers, context.req.raw)
+  edge.onAnswered(operation, response.status, (performance.now() - startedAt) / 1000)
+  return response
 }
 
 function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
@@ -138,8 +167,17 @@ function matches(ifNoneMatch: string | null, etag: string): boolean {
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
 }
 
-function refuseMethod(methods: readonly string[]): Serving {
-  return async () => {
+/** Says that there is nothing at this path, to whoever asks, within his limits. */
+export function refusePath(edge: Edge, context: Context): Promise<Response> {
+  return respond(edge, context, async (_requestId, headers) => {
+    await admit(edge, context, headers)
+    throw notFound('path')
+  })
+}
+
+function refuseMethod(edge: Edge, context: Context, methods: readonly string[]): Serving {
+  return async (_requestId, headers) => {
+    await admit(edge, context, headers)
     const allow = methods.join(', ')
     throw new TrustError('METHOD_NOT_ALLOWED', `this path takes ${allow}`, { allow })
   }

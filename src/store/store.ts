@@ -1,6 +1,6 @@
 import type { Dimension } from '../core/events.ts'
 import type { Evidence } from '../core/evidence.ts'
-import type { HourCount, ServiceTier } from '../core/limits.ts'
+import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../core/limits.ts'
 import type { Notice } from '../core/notices.ts'
 import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../core/record.ts'
 import type { Habits } from '../fraud/habits.ts'
@@ -21,6 +21,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
+  readonly quotas: QuotaStore
   /** Runs `work` in one transaction: all of it is kept, or, when it throws, nothing. */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>
   /** Runs `work` so that, when it throws, what it wrote is undone and the transaction goes on. */
@@ -297,4 +298,60 @@ export interface IdempotencyStore {
   keep(response: KeptResponse): Promise<void>
   /** Forgets what has expired; how many. */
   sweep(now: number): Promise<number>
+}
+
+/** What one account asks of its quota. */
+export interface QuotaAsk {
+  /** A keyed hash: the database does not learn addresses. */
+  readonly account: Uint8Array
+  readonly quota: number
+  /** Where less than this is left, nothing is granted. */
+  readonly need: number
+  /** As much of this as is left is granted. */
+  readonly want: number
+}
+
+export interface QuotaGrant {
+  readonly account: Uint8Array
+  readonly startedAt: number
+  /** Units of the window that are given out, these included. */
+  readonly used: number
+  readonly granted: number
+}
+
+/** Counts units against the quotas of accounts, for all nodes together. */
+export interface QuotaStore {
+  /** Grants what each account (named once) asks, as far as its window has it: one statement. */
+  take(
+    kind: QuotaKind,
+    window: QuotaWindow,
+    asks: readonly QuotaAsk[],
+  ): Promise<readonly QuotaGrant[]>
+  /** Returns units that were granted and not used; those of a window that is over are gone. */
+  giveBack(
+    kind: QuotaKind,
+    units: readonly {
+      readonly account: Uint8Array
+      readonly startedAt: number
+      readonly units: number
+    }[],
+  ): Promise<void>
+  /** Forgets the windows that began before. */
+  sweep(kind: QuotaKind, before: number): Promise<void>
+}
+
+/** Tells a node what other nodes have changed, so that it may remember what it read. */
+export interface ChangeFeed {
+  /** Whether changes are heard just now; while they are not, what is remembered soon is stale. */
+  isHeard(): boolean
+  subscribe(listener: ChangeListener): void
+}
+
+export interface ChangeListener {
+  /** The rights of these (agents, platforms, owners) changed: a status, a tier, a key, a password. */
+  callersChanged(ids: readonly string[]): void
+  /** The standings of these agents changed. */
+  scoresChanged(agentIds: readonly string[]): void
+  /** Something may have changed unheard. */
+  missed(): void
 }

@@ -3,7 +3,7 @@ import { Standing } from '@standing/sdk'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { openService, type Service } from '../../src/service.ts'
+import { openService, type Service, type ServiceOptions } from '../../src/service.ts'
 import { holdToDocument } from './conformance.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
@@ -18,7 +18,7 @@ export interface TestService {
   readonly anyone: Standing
   readonly operator: Standing
   /** Another node on the same database. */
-  node(env?: Readonly<Record<string, string>>): Promise<Service>
+  node(env?: Readonly<Record<string, string>>, options?: ServiceOptions): Promise<Service>
   close(): Promise<void>
 }
 
@@ -28,6 +28,7 @@ export interface TestService {
  */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
+  options: ServiceOptions = {},
 ): Promise<TestService> {
   const database = await createDatabase()
   const settings = {
@@ -40,9 +41,9 @@ export async function startService(
     ...env,
   }
   const opened: Service[] = []
-  const node = async (more: Readonly<Record<string, string>> = {}) => {
+  const node: TestService['node'] = async (more = {}, mine = options) => {
     const config = readConfig({ ...settings, ...more })
-    const service = await openService(config, pino({ level: config.logLevel }))
+    const service = await openService(config, pino({ level: config.logLevel }), mine)
     opened.push(service)
     return service
   }

@@ -1,6 +1,7 @@
 import { TrustError } from '../../core/error.ts'
 import type { Answer } from '../../http/answer.ts'
 import { unavailable } from '../../http/errors.ts'
+import type { Flight } from '../../metrics.ts'
 import { type IngestScope, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { judge, type Submission } from './judge.ts'
@@ -31,9 +32,11 @@ export interface IngestOptions {
   readonly context: Context
   /** Told of each agent whose standing has changed. */
   readonly onChange: (agentId: string) => void
+  /** Told of each transaction that stored events. */
+  readonly onFlight: (flight: Flight) => void
 }
 
-export function createIngest({ context, onChange }: IngestOptions): Ingest {
+export function createIngest({ context, onChange, onFlight }: IngestOptions): Ingest {
   let waiting: Waiting[] = []
   let waitingEvents = 0
   let flying: Promise<void> | null = null
@@ -43,7 +46,7 @@ export function createIngest({ context, onChange }: IngestOptions): Ingest {
   async function fly(): Promise<void> {
     while (waiting.length > 0) {
       const flight = board()
-      await commit(context, flight)
+      await commit(context, flight, onFlight)
       for (const { submission } of flight) onChange(submission.agentId)
     }
     flying = null
@@ -83,11 +86,16 @@ export function createIngest({ context, onChange }: IngestOptions): Ingest {
 }
 
 /** Commits a flight and answers it. What fails for one of its events is tried for each alone. */
-async function commit(context: Context, flight: readonly Waiting[]): Promise<void> {
+async function commit(
+  context: Context,
+  flight: readonly Waiting[],
+  onFlight: IngestOptions['onFlight'],
+): Promise<void> {
   try {
     const answers = await take(
       context,
       flight.map(({ submission }) => submission),
+      onFlight,
     )
     for (const [i, { resolve, reject }] of flight.entries()) {
       const answer = answers[i]
@@ -98,17 +106,22 @@ async function commit(context: Context, flight: readonly Waiting[]): Promise<voi
   } catch (error) {
     if (flight.length === 1 || error instanceof StoreUnavailable)
       for (const { reject } of flight) reject(error)
-    else for (const one of flight) await commit(context, [one])
+    else for (const one of flight) await commit(context, [one], onFlight)
   }
 }
 
 async function take(
   { store, now, newId, policy }: Context,
   submissions: readonly Submission[],
+  onFlight: IngestOptions['onFlight'],
 ): Promise<readonly (Answer | TrustError)[]> {
+  const startedAt = performance.now()
   const judged = await store.events.ingest(scopeOf(submissions, policy.rateLimits), (view) =>
     judge(submissions, view, { now: now(), newId, policy }),
   )
+  const held = judged.events.filter(({ event }) => event.isQuarantined).length
+  const seconds = (performance.now() - startedAt) / 1000
+  if (judged.events.length > 0) onFlight({ events: judged.events.length, held, seconds })
   return judged.answers
 }
 

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../core/caller.ts'
 import type { Authenticate } from '../../http/callers.ts'
 import type { KeyHolder, Store } from '../../store/store.ts'
+import { createMemory, FRESH_UNHEARD_MS } from '../memory.ts'
 import type { Tokens } from '../owners/tokens.ts'
 import { hashOf, kindOf, PREFIX } from './format.ts'
 
@@ -10,10 +11,9 @@ export interface Authenticator {
   readonly authenticate: Authenticate
   /** Forgets what it knows of this holder (agent, platform or owner), whose rights have changed. */
   forget(id: string): void
+  /** Forgets everything it knows. */
+  clear(): void
 }
-
-/** A key looked up this long ago is looked up again: other nodes may have changed its holder. */
-const FRESH_MS = 1_000
 
 /** Enough for the callers of a busy second; the oldest give way. */
 const REMEMBERED_MAX = 10_000
@@ -26,23 +26,23 @@ export interface AuthenticatorOptions {
   readonly tokens: Tokens
   readonly operatorKey: string | null
   readonly now: () => number
+  /** For how long what is known of a holder holds. */
+  readonly freshMs: () => number
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, tokens, operatorKey, now } = options
-  const remembered = new Map<string, { holder: KeyHolder | null; at: number }>()
+  const { store, tokens, operatorKey, now, freshMs } = options
   const operatorHash = operatorKey === null ? null : hashOf(operatorKey)
 
-  async function holderOf(hash: Uint8Array): Promise<KeyHolder | null> {
-    const name = Buffer.from(hash).toString('base64')
-    const known = remembered.get(name)
-    if (known && now() - known.at < FRESH_MS && now() >= known.at) return known.holder
-    const holder = await store.keys.find(hash)
-    remembered.delete(name)
-    remembered.set(name, { holder, at: now() })
-    if (remembered.size > REMEMBERED_MAX) forgetOldest(remembered)
-    return holder
-  }
+  const holders = createMemory<KeyHolder | null>({
+    async read([name = '']) {
+      return new Map([[name, await store.keys.find(Buffer.from(name, 'base64'))]])
+    },
+    // Nobody is told when a key comes to be, so that there is none is not believed for long.
+    isFresh: (holder, ageMs) => ageMs < (holder === null ? FRESH_UNHEARD_MS : freshMs()),
+    now,
+    max: REMEMBERED_MAX,
+  })
 
   return {
     async authenticate(credential) {
@@ -51,21 +51,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (isSettings && timingSafeEqual(operatorHash, hashOf(credential)))
         return OPERATOR_BY_SETTING
       if (kindOf(credential) === null) return null
-      const holder = await holderOf(hashOf(credential))
-      return holder && callerOf(holder, now())
+      const holder = await holders.get(Buffer.from(hashOf(credential)).toString('base64'))
+      return holder ? callerOf(holder, now()) : null
     },
     forget(id) {
       tokens.forget(id)
-      for (const [name, { holder }] of remembered)
-        if (holder && idsOf(holder).includes(id)) remembered.delete(name)
+      holders.forgetWhere((holder) => holder !== null && idsOf(holder).includes(id))
     },
-  }
-}
-
-function forgetOldest(remembered: Map<string, unknown>): void {
-  for (const name of remembered.keys()) {
-    remembered.delete(name)
-    return
+    clear() {
+      tokens.clear()
+      holders.clear()
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Caller } from '../../core/caller.ts'
 import type { OwnerRow, Store } from '../../store/store.ts'
 import type { Vault } from '../../vault.ts'
+import { createMemory, FRESH_UNHEARD_MS } from '../memory.ts'
 
 /** Gives owners their tokens, and tells whose a token is. */
 export interface Tokens {
@@ -17,6 +18,8 @@ export interface Tokens {
   callerOf(token: string): Promise<Caller | null>
   /** Forgets what it knows of this owner, whose tier or password has changed. */
   forget(ownerId: string): void
+  /** Forgets every owner. */
+  clear(): void
 }
 
 /** A day, as decided; a token for the API is not kept longer than a session at work. */
@@ -28,8 +31,6 @@ const ISSUER = 'standing'
 const AUDIENCE = 'standing'
 const TYPE = 'at+jwt'
 
-/** An owner looked up this long ago is looked up again: another node may have changed him. */
-const FRESH_MS = 1_000
 const REMEMBERED_MAX = 10_000
 
 /** A token is three plain base64url parts; anything else is not read at all. */
@@ -40,22 +41,20 @@ export interface TokenOptions {
   readonly vault: Vault
   readonly now: () => number
   readonly newId: () => string
+  /** For how long what is known of an owner holds. */
+  readonly freshMs: () => number
 }
 
 export async function createTokens(options: TokenOptions): Promise<Tokens> {
-  const { store, now, newId } = options
+  const { store, now, newId, freshMs } = options
   const { privateKey, publicKey } = await signingKey(options)
   const verified = new Map<string, Claims>()
-  const owners = new Map<string, { owner: OwnerRow | null; at: number }>()
-
-  async function ownerOf(id: string): Promise<OwnerRow | null> {
-    const known = owners.get(id)
-    if (known && now() - known.at < FRESH_MS && now() >= known.at) return known.owner
-    const owner = await store.owners.find(id)
-    if (owners.size >= REMEMBERED_MAX) owners.clear()
-    owners.set(id, { owner, at: now() })
-    return owner
-  }
+  const owners = createMemory<OwnerRow | null>({
+    read: async ([id = '']) => new Map([[id, await store.owners.find(id)]]),
+    isFresh: (owner, ageMs) => ageMs < (owner === null ? FRESH_UNHEARD_MS : freshMs()),
+    now,
+    max: REMEMBERED_MAX,
+  })
 
   async function claimsOf(token: string): Promise<Claims | null> {
     const known = verified.get(token)
@@ -85,11 +84,12 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
     async callerOf(token) {
       const claims = await claimsOf(token)
       if (!claims || claims.expiresAt <= now()) return null
-      const owner = await ownerOf(claims.ownerId)
+      const owner = await owners.get(claims.ownerId)
       if (!owner || owner.tokenEpoch !== claims.epoch) return null
       return { kind: 'owner', ownerId: owner.id, tier: owner.tier }
     },
-    forget: (ownerId) => void owners.delete(ownerId),
+    forget: (ownerId) => owners.forget(ownerId),
+    clear: () => owners.clear(),
   }
 }
 

@@ -2,9 +2,9 @@ import { notFound } from '../../core/error.ts'
 import { type Answer, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
+import type { Lookups } from '../limits/quotas.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import type { ScoreCache } from './cache.ts'
-import type { Lookups } from './lookups.ts'
 import {
   BatchAnswer,
   BatchBody,

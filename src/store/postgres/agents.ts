@@ -1,6 +1,7 @@
 import { decodeEvidence } from '../../core/evidence.ts'
 import type { Agent, AgentStatus } from '../../core/record.ts'
 import type { AgentStore } from '../store.ts'
+import { tellChange } from './changes.ts'
 import { expectRows, first, page } from './rows.ts'
 import { insertStanding } from './scores.ts'
 import type { Sql } from './sql.ts'
@@ -73,6 +74,7 @@ export function agentStore(sql: Sql): AgentStore {
         [id, status, now],
       )
       expectRows('agent status', rows.length, 1)
+      await tellChange(sql, 'callers', [id])
     },
     async deactivated(ownerId, since) {
       const rows = await sql<{ evidence: string; updated_at: number }>(

@@ -1,6 +1,7 @@
 import type { ServiceTier } from '../../core/limits.ts'
 import type { AgentStatus } from '../../core/record.ts'
 import type { KeyHolder, KeyKind, KeyStore } from '../store.ts'
+import { tellChange } from './changes.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
 import { first } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -45,6 +46,7 @@ export function keyStore(sql: Sql): KeyStore {
          where principal_id = $1`,
         [principalId, at],
       )
+      await tellChange(sql, 'callers', [principalId])
     },
   }
 }

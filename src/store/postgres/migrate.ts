@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import foundation from '../migrations/0001-foundation.sql'
+import quotas from '../migrations/0002-quotas.sql'
 
 export interface Migration {
   readonly name: string
@@ -7,7 +8,10 @@ export interface Migration {
 }
 
 /** Forward only: a migration that was released is never edited, the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-foundation', sql: foundation }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-foundation', sql: foundation },
+  { name: '0002-quotas', sql: quotas },
+]
 
 /** Oldest server whose SQL this is. */
 const SERVER_VERSION_MIN = 150_000

@@ -1,5 +1,6 @@
 import type { ServiceTier } from '../../core/limits.ts'
 import type { OwnerRow, OwnerStore } from '../store.ts'
+import { tellChange } from './changes.ts'
 import { first } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -42,14 +43,23 @@ export function ownerStore(sql: Sql): OwnerStore {
     find: (id) => one(`select ${COLUMNS} from owners where id = $1`, [id]),
     lock: (id) => one(`select ${COLUMNS} from owners where id = $1 for update`, [id]),
     findByEmail: (email) => one(`select ${COLUMNS} from owners where email = $1`, [email]),
-    setTier: (id, tier) =>
-      one(`update owners set tier = $2 where id = $1 returning ${COLUMNS}`, [id, tier]),
-    setPassword: (id, passwordHash) =>
-      one(
+    async setTier(id, tier) {
+      const owner = await one(`update owners set tier = $2 where id = $1 returning ${COLUMNS}`, [
+        id,
+        tier,
+      ])
+      await tellChange(sql, 'callers', [id])
+      return owner
+    },
+    async setPassword(id, passwordHash) {
+      const owner = await one(
         `update owners set password_hash = $2, token_epoch = token_epoch + 1
          where id = $1 returning ${COLUMNS}`,
         [id, passwordHash],
-      ),
+      )
+      await tellChange(sql, 'callers', [id])
+      return owner
+    },
     async loginFailures(names, since, max) {
       const rows = await sql<{ oldest: number }>(
         `select (array_agg(at order by at desc))[$3] as oldest from login_failures

@@ -1,5 +1,6 @@
 import type { ServiceTier } from '../../core/limits.ts'
 import type { PlatformRow, PlatformStore } from '../store.ts'
+import { tellChange } from './changes.ts'
 import { expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -49,6 +50,7 @@ export function platformStore(sql: Sql): PlatformStore {
         values(platform),
       )
       expectRows('platform', rows.length, 1)
+      await tellChange(sql, 'callers', [platform.id])
     },
   }
 }

@@ -37,9 +37,8 @@ export function createPool(
   connection: Connection,
   options: { readonly max?: number; readonly onError?: (error: Error) => void } = {},
 ): pg.Pool {
-  const where = 'url' in connection ? { connectionString: connection.url } : connection
   const pool = new pg.Pool({
-    ...where,
+    ...whereOf(connection),
     ...TIMEOUTS,
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
@@ -53,4 +52,19 @@ export function createPool(
   pool.on('error', heard)
   pool.on('connect', (client) => client.on('error', heard))
   return pool
+}
+
+/** A connection that is one's own, for as long as it lasts. */
+export function createClient(connection: Connection, applicationName: string): pg.Client {
+  return new pg.Client({
+    ...whereOf(connection),
+    connectionTimeoutMillis: TIMEOUTS.connectionTimeoutMillis,
+    query_timeout: TIMEOUTS.connectionTimeoutMillis,
+    keepAlive: true,
+    application_name: applicationName,
+  })
+}
+
+function whereOf(connection: Connection): pg.ClientConfig {
+  return 'url' in connection ? { connectionString: connection.url } : connection
 }

@@ -2,6 +2,7 @@ import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
 import type { AgentStatus, Trigger } from '../../core/record.ts'
 import { decodeHabits, encodeHabits } from '../../fraud/habits.ts'
 import type { ScoreStore, Snapshot, Standing } from '../store.ts'
+import { tellChange } from './changes.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -143,6 +144,8 @@ export async function saveStandings(sql: Sql, standings: readonly Standing[]): P
     ),
   )
   expectRows('standings', rows.length, standings.length)
+  const agentIds = standings.map(({ agentId }) => agentId)
+  await tellChange(sql, 'scores', agentIds)
 }
 
 export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {

@@ -10,6 +10,7 @@ import { keyStore } from './keys.ts'
 import { insertNotices } from './notices.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
+import { quotaStore } from './quotas.ts'
 import { scoreStore } from './scores.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
@@ -65,6 +66,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
+    quotas: quotaStore(sql),
   }
 }
 

@@ -1,0 +1,105 @@
+import type { ChangeFeed } from '../store/store.ts'
+
+/** Of every change one hears in milliseconds; this only bounds what a fault in that could do. */
+const FRESH_HEARD_MS = 60_000
+
+/** While changes are not heard, another node's are seen within a second. */
+export const FRESH_UNHEARD_MS = 1_000
+
+/** For how long what was read holds, by whether changes are heard. */
+export function freshness(changes: ChangeFeed): () => number {
+  return () => (changes.isHeard() ? FRESH_HEARD_MS : FRESH_UNHEARD_MS)
+}
+
+/** What was read lately, so that reading it again costs nothing. */
+export interface Memory<T> {
+  get(key: string): Promise<T | undefined>
+  getMany(keys: readonly string[]): Promise<ReadonlyMap<string, T>>
+  /** What is remembered, however old. */
+  last(key: string): T | undefined
+  forget(key: string): void
+  /** Forgets whatever is, or may be on its way to be, what `isMeant` says. */
+  forgetWhere(isMeant: (value: T) => boolean): void
+  clear(): void
+}
+
+export interface MemoryOptions<T> {
+  /** Reads what is there; what is not is left out. */
+  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
+  /** Whether what was read so many milliseconds ago still holds. */
+  readonly isFresh: (value: T, ageMs: number) => boolean
+  readonly now: () => number
+  /** The oldest give way. */
+  readonly max: number
+}
+
+/**
+ * Remembers what is read. Something forgotten while it is being read is not remembered: it may have
+ * been read just before it changed.
+ */
+export function createMemory<T>({ read, isFresh, now, max }: MemoryOptions<T>): Memory<T> {
+  const remembered = new Map<string, { readonly value: T; readonly at: number }>()
+  const reading = new Map<string, Promise<ReadonlyMap<string, T>>>()
+
+  function recall(key: string): T | undefined {
+    const known = remembered.get(key)
+    const age = known ? now() - known.at : -1
+    return known && age >= 0 && isFresh(known.value, age) ? known.value : undefined
+  }
+
+  function remember(key: string, value: T, at: number): void {
+    remembered.delete(key)
+    remembered.set(key, { value, at })
+    if (remembered.size <= max) return
+    for (const oldest of remembered.keys()) return void remembered.delete(oldest)
+  }
+
+  async function readNow(keys: readonly string[]): Promise<ReadonlyMap<string, T>> {
+    const at = now()
+    const flight = read(keys)
+    for (const key of keys) reading.set(key, flight)
+    try {
+      const found = await flight
+      for (const [key, value] of found) if (reading.get(key) === flight) remember(key, value, at)
+      return found
+    } finally {
+      for (const key of keys) if (reading.get(key) === flight) reading.delete(key)
+    }
+  }
+
+  async function get(key: string): Promise<T | undefined> {
+    const known = recall(key)
+    if (known !== undefined) return known
+    // Those who ask while it is being read wait for the one reading.
+    return (await (reading.get(key) ?? readNow([key]))).get(key)
+  }
+
+  return {
+    get,
+    async getMany(keys) {
+      const found = new Map<string, T>()
+      const missing: string[] = []
+      for (const key of keys) {
+        const known = recall(key)
+        if (known === undefined) missing.push(key)
+        else found.set(key, known)
+      }
+      if (missing.length > 0)
+        for (const [key, value] of await readNow(missing)) found.set(key, value)
+      return found
+    },
+    last: (key) => remembered.get(key)?.value,
+    forget(key) {
+      remembered.delete(key)
+      reading.delete(key)
+    },
+    forgetWhere(isMeant) {
+      for (const [key, { value }] of remembered) if (isMeant(value)) remembered.delete(key)
+      reading.clear()
+    },
+    clear() {
+      remembered.clear()
+      reading.clear()
+    },
+  }
+}
