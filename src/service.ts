@@ -37,7 +37,7 @@ export async function openService(
 ): Promise<Service> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
-    for (const one of closers.reverse()) await one()
+    for (let one = closers.pop(); one; one = closers.pop()) await one()
   }
   try {
     return { ...(await open(config, log, options, closers)), close }

@@ -59,15 +59,15 @@ function monthAt(time: number, later: number): number {
 /**
  * How many units a node takes ahead of need: what it used in the last second, so that a busy account
  * costs the database about one statement a second, and never more than 1 % of the quota, which is all
- * that a crash can forfeit (decisions, Callers). Below `AHEAD_MIN` it takes none: so few statements
- * saved are not worth units that lie where nobody asks for them.
+ * that a crash can forfeit (decisions, Callers). Below `AHEAD_MIN` it takes none: an account that
+ * asks less often is cheap to count exactly, and its units never lie on a node where nobody asks.
  */
 export function unitsAhead(quota: number, usedInSecond: number): number {
   const ahead = Math.min(Math.floor(quota / 100), usedInSecond)
   return ahead < AHEAD_MIN ? 0 : ahead
 }
 
-const AHEAD_MIN = 10
+const AHEAD_MIN = 50
 
 /**
  * Events counted in the hour that began with the first of them. The hour is anchored to that event

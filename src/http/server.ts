@@ -72,9 +72,18 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
   })
 }
 
+/** How often connections that have come to rest are closed while we drain. */
+const DRAIN_MS = 50
+
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    // A connection whose answer is just on its way is not idle yet; later it would keep us waiting
+    // for as long as it may be kept alive.
+    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_MS)
+    server.close(() => {
+      clearInterval(sweep)
+      resolve()
+    })
     server.closeIdleConnections()
   })
 }

@@ -9,7 +9,11 @@ export function createTestClock(time: string): TestClock {
   let at = Date.parse(time)
   return {
     now: () => at,
-    move: (ms) => void (at += ms),
-    moveTo: (to) => void (at = Date.parse(to)),
+    move(ms) {
+      at += ms
+    },
+    moveTo(to) {
+      at = Date.parse(to)
+    },
   }
 }

@@ -7,7 +7,7 @@ import { path } from '../url.ts'
 export type Scores = ReturnType<typeof scoreCalls>
 
 /** Scores are public; who says who he is has his own quota of lookups instead of his address's. */
-const ANYONE: readonly CredentialKind[] = ['apiKey', 'token']
+const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
   return {

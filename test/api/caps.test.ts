@@ -1,0 +1,128 @@
+import { Standing, StandingError } from '@standing/sdk'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const clock = createTestClock('2026-06-15T11:00:00.000Z')
+const at = await startService({}, { now: clock.now })
+const [second, third] = await Promise.all([at.node(), at.node()])
+const nodes = [at.url, second.url, third.url]
+
+const TASK = { type: 'task.completed', data: { success: true } } as const
+const HOUR_MS = 3_600_000
+
+async function settle<T>(calls: readonly Promise<T>[]) {
+  const results = await Promise.allSettled(calls)
+  const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  for (const error of errors) expect(error).toBeInstanceOf(StandingError)
+  return { done: results.length - errors.length, errors: errors as StandingError[] }
+}
+
+function onEachNode(apiKey: string): readonly Standing[] {
+  return nodes.map((baseUrl) => new Standing({ baseUrl, apiKey, retriesMax: 0 }))
+}
+
+async function reportAtOnce(clients: readonly Standing[], count: number, agentId: string) {
+  const report = (i: number) =>
+    clients[i % clients.length]?.events.submit(agentId, TASK) ?? Promise.reject()
+  return settle(Array.from({ length: count }, (_, i) => report(i)))
+}
+
+test('of 150 events at once about one agent on one node exactly 100 are taken', async () => {
+  const { agent } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const [here] = onEachNode(platform.apiKey)
+  const { done, errors } = await reportAtOnce(here ? [here] : [], 150, agent.id)
+  expect(done).toBe(100)
+  expect(errors).toHaveLength(50)
+  expect(errors[0]).toMatchObject({
+    status: 429,
+    code: 'RATE_LIMIT_EXCEEDED',
+    details: { limit: 'events_per_agent_hour', max: 100 },
+    retryAfterMs: HOUR_MS,
+  })
+})
+
+test('of 150 events at once about one agent over three nodes exactly 100 are taken, and scored', async () => {
+  const { agent } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
+  expect(done).toBe(100)
+  expect(await at.operator.score.get(agent.id)).toMatchObject({
+    evidence: { platformReported: expect.any(Number) },
+  })
+  const { standing } = await newPlatform(at)
+  await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({ status: 429 })
+})
+
+test("an agent's hour is over an hour after its first event", async () => {
+  const { agent } = await newAgent(at)
+  const { platform, standing } = await newPlatform(at)
+  await reportAtOnce(onEachNode(platform.apiKey), 100, agent.id)
+  clock.move(HOUR_MS - 1)
+  await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({
+    details: { limit: 'events_per_agent_hour' },
+    retryAfterMs: 1_000,
+  })
+  clock.move(1)
+  expect(await standing.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
+})
+
+test('of 1,300 events of one platform over three nodes exactly 1,000 are taken', async () => {
+  const owner = await newOwner(at)
+  await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
+  const agents = await Promise.all(Array.from({ length: 26 }, () => newAgent(at, owner)))
+  const { platform } = await newPlatform(at)
+  const clients = onEachNode(platform.apiKey)
+  const events = Array.from({ length: 50 }, () => TASK)
+  const reports = await Promise.all(
+    agents.map(({ agent }, i) => clients[i % 3]?.events.report(agent.id, events)),
+  )
+  expect(reports.reduce((sum, report) => sum + (report?.accepted ?? 0), 0)).toBe(1_000)
+  expect(reports.reduce((sum, report) => sum + (report?.rejected ?? 0), 0)).toBe(300)
+  const limits = reports.flatMap((report) => report?.errors ?? [])
+  expect(JSON.stringify(limits[0])).toContain('events_per_platform_hour')
+  // What a platform may not report any more, another one still may.
+  const { standing } = await newPlatform(at)
+  const [first] = agents
+  expect(await standing.events.submit(first?.agent.id ?? '', TASK)).toMatchObject({ weight: 1 })
+})
+
+test('of 16 agents registered at once on three nodes Free has room for exactly 10', async () => {
+  const { owner, token } = await newOwner(at)
+  const clients = nodes.map((baseUrl) => new Standing({ baseUrl, token, retriesMax: 0 }))
+  const register = (i: number) =>
+    clients[i % 3]?.agents.register({ displayName: `agent ${i}` }) ?? Promise.reject()
+  const { done, errors } = await settle(Array.from({ length: 16 }, (_, i) => register(i)))
+  expect(done).toBe(10)
+  expect(errors[0]).toMatchObject({
+    status: 403,
+    code: 'FORBIDDEN',
+    details: { limit: 'max_agents', max: 10 },
+  })
+  const [client] = clients
+  const { data } = await (client as Standing).agents.list()
+  expect(data).toHaveLength(10)
+  // One that was given up makes room for another; a larger tier for ninety more.
+  await client?.agents.deactivate(data[0]?.id ?? '')
+  await client?.agents.register({ displayName: 'next' })
+  await expect(client?.agents.register({ displayName: 'too many' })).rejects.toMatchObject({
+    details: { limit: 'max_agents' },
+  })
+  await at.operator.operator.setOwnerTier(owner.id, 'growth')
+  await client?.agents.register({ displayName: 'with room' })
+})
+
+test('with STANDING_RATE_LIMITS=off no hour is counted, and the agent cap still holds', async () => {
+  const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
+  const { agent, owner } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const standing = new Standing({ baseUrl: free.url, apiKey: platform.apiKey, retriesMax: 0 })
+  const events = Array.from({ length: 100 }, () => TASK)
+  expect(await standing.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
+  expect(await standing.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
+  const { token } = owner
+  const his = new Standing({ baseUrl: free.url, token, retriesMax: 0 })
+  for (let i = 0; i < 9; i++) await his.agents.register({ displayName: 'agent' })
+  await expect(his.agents.register({ displayName: 'agent' })).rejects.toMatchObject({ status: 403 })
+})

@@ -1,0 +1,138 @@
+import { Standing, StandingError } from '@standing/sdk'
+import { expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+
+const clock = createTestClock('2026-06-15T11:00:00.000Z')
+const settings = { STANDING_TRUST_PROXY: '127.0.0.0/8' }
+const at = await startService(settings, { now: clock.now })
+const [second, third] = await Promise.all([at.node(), at.node()])
+const nodes = [at.url, second.url, third.url]
+
+const agentIds = await fiftyAgents()
+
+async function fiftyAgents(): Promise<readonly string[]> {
+  const { owner, standing } = await newOwner(at)
+  await at.operator.operator.setOwnerTier(owner.id, 'platform')
+  const agents = Array.from({ length: 50 }, () => standing.agents.register({ displayName: 'a' }))
+  return (await Promise.all(agents)).map(({ id }) => id)
+}
+
+let addresses = 0
+const newAddress = () => `203.0.113.${++addresses}`
+
+function score(from: string, base = at.url, headers: Readonly<Record<string, string>> = {}) {
+  const url = `${base}/v1/agents/${agentIds[0]}/score`
+  return fetch(url, { headers: { 'x-forwarded-for': from, ...headers } })
+}
+
+function batch(from: string, ids: readonly string[], base = at.url) {
+  return fetch(`${base}/v1/scores/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ agentIds: ids }),
+  })
+}
+
+/** Uses up so much of an address's month: 1,000 lookups are 20 times fifty agents. */
+async function use(from: string, fifties: number, base?: string): Promise<void> {
+  for (let i = 0; i < fifties; i++) expect((await batch(from, agentIds, base)).status).toBe(200)
+}
+
+/** How many lookups the month has left, found out by taking them. */
+async function left(from: string, base = at.url): Promise<number> {
+  for (let count = 0; ; count++) {
+    if (count % 90 === 0) clock.move(60_000)
+    if ((await score(from, base)).status === 429) return count
+  }
+}
+
+test('a score and its history cost one lookup, a batch one for each agent found, tiers none', async () => {
+  const from = newAddress()
+  await use(from, 19)
+  const headers = { 'x-forwarded-for': from }
+  const id = agentIds[0]
+  const etag = (await score(from)).headers.get('etag') ?? ''
+  expect((await score(from, at.url, { 'if-none-match': etag })).status).toBe(304)
+  await fetch(`${at.url}/v1/scores/${id}`, { headers })
+  await fetch(`${at.url}/v1/agents/${id}/score/history`, { headers })
+  await fetch(`${at.url}/v1/scores/${id}`, { method: 'HEAD', headers })
+  await fetch(`${at.url}/v1/scores/classifications`, { headers })
+  const nobody = '0197a3c0-0000-7000-8000-000000000000'
+  expect((await fetch(`${at.url}/v1/scores/${nobody}`, { headers })).status).toBe(404)
+  await batch(from, [String(id), String(id), nobody, String(agentIds[1])])
+  // 950 in batches, then 5 singly, then the 2 that were found.
+  expect(await left(from)).toBe(1_000 - 950 - 5 - 2)
+})
+
+test('with one lookup left, 60 at once on three nodes get one between them', async () => {
+  const from = newAddress()
+  await use(from, 19, second.url)
+  await batch(from, agentIds.slice(0, 49), third.url)
+  clock.move(60_000)
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => score(from, nodes[i % 3])))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(59)
+})
+
+test('a month that is used up is refused until the first of the next, UTC', async () => {
+  clock.moveTo('2026-07-30T23:00:00.000Z')
+  const from = newAddress()
+  await use(from, 20)
+  const refused = await score(from, second.url)
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('retry-after')).toBe(String(25 * 3_600))
+  expect(await refused.json()).toMatchObject({
+    error: {
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { limit: 'lookups_per_month', max: 1_000, remaining: 0 },
+    },
+  })
+  clock.moveTo('2026-07-31T23:59:59.999Z')
+  expect((await score(from)).status).toBe(429)
+  clock.moveTo('2026-08-01T00:00:00.000Z')
+  expect((await score(from)).status).toBe(200)
+})
+
+test('a batch that the month has not enough left for is refused whole', async () => {
+  const from = newAddress()
+  await use(from, 19)
+  await batch(from, agentIds.slice(0, 30))
+  const refused = await batch(from, agentIds.slice(0, 21))
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ error: { details: { remaining: 20 } } })
+  expect((await batch(from, agentIds.slice(0, 20))).status).toBe(200)
+})
+
+test('the month goes on where it was when every node was started anew', async () => {
+  const from = newAddress()
+  const node = await at.node()
+  await use(from, 18, node.url)
+  for (let i = 0; i < 37; i++) await score(from, node.url)
+  await node.close()
+  const next = await at.node()
+  expect(await left(from, next.url)).toBe(1_000 - 900 - 37)
+})
+
+test('an owner and his agents share a month, and a larger tier opens it at once', async () => {
+  const { owner, agent, standing } = await newAgent(at)
+  const ids = agentIds.slice()
+  for (let i = 0; i < 10; i++) {
+    await owner.standing.score.getBatch(ids)
+    await standing.score.getBatch(ids)
+  }
+  const refusal = await standing.score.get(agent.id).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StandingError)
+  expect(refusal).toMatchObject({ status: 429, details: { limit: 'lookups_per_month' } })
+  await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
+  expect(await standing.score.get(agent.id)).toMatchObject({ agentId: agent.id })
+})
+
+test('a Platform tier and the operator have no end of lookups', async () => {
+  const { standing } = await newPlatform(at)
+  const operator = new Standing({ baseUrl: at.url, operatorKey: OPERATOR_KEY, retriesMax: 0 })
+  for (let i = 0; i < 21; i++) {
+    expect((await standing.score.getBatch(agentIds)).data).toHaveLength(50)
+    expect((await operator.score.getBatch(agentIds)).data).toHaveLength(50)
+  }
+})
