@@ -64,6 +64,8 @@ export interface OwnerStore {
    * otherwise null.
    */
   loginFailures(names: readonly Uint8Array[], since: number, max: number): Promise<number | null>
+  /** Lets nobody else count or note failures under these names until the transaction ends. */
+  lockLoginFailures(names: readonly Uint8Array[]): Promise<void>
   /** Notes a failure under each name, and forgets those of more than a day ago. */
   addLoginFailure(names: readonly Uint8Array[], at: number): Promise<void>
 }

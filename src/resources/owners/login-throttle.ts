@@ -1,11 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { TrustError } from '../../core/error.ts'
+import type { Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 
 /** Slows down whoever guesses passwords, on every node alike. */
 export interface LoginThrottle {
-  /** Refuses when there were too many failures; otherwise `failed` is to be told of one more. */
-  begin(email: string, address: string): Promise<{ failed(): Promise<void> }>
+  /** Refuses when there were too many failures. */
+  begin(email: string, address: string): Promise<LoginAttempt>
+}
+
+/**
+ * What became of an attempt. Both refuse too, when others failed too often meanwhile: of many guesses
+ * made at once no more are told apart than of as many made one after the other.
+ */
+export interface LoginAttempt {
+  failed(): Promise<void>
+  succeeded(): Promise<void>
 }
 
 /** Ten in a quarter of an hour (decisions, Callers): nobody mistypes that often, no guesser gets far. */
@@ -19,12 +29,23 @@ export function createLoginThrottle({ store, vault, now }: Context): LoginThrott
   return {
     async begin(email, address) {
       const names = [nameOf('email', email), nameOf('address', address)]
-      const since = now() - WINDOW_MS
-      const oldest = await store.owners.loginFailures(names, since, FAILURES_MAX)
-      if (oldest !== null) throw tooMany(oldest + WINDOW_MS - now())
-      return { failed: () => store.owners.addLoginFailure(names, now()) }
+      await check(store, names, now())
+      return {
+        failed: () =>
+          store.transaction(async (within) => {
+            await within.owners.lockLoginFailures(names)
+            await check(within, names, now())
+            await within.owners.addLoginFailure(names, now())
+          }),
+        succeeded: () => check(store, names, now()),
+      }
     },
   }
+}
+
+async function check(store: Store, names: readonly Uint8Array[], now: number): Promise<void> {
+  const oldest = await store.owners.loginFailures(names, now - WINDOW_MS, FAILURES_MAX)
+  if (oldest !== null) throw tooMany(oldest + WINDOW_MS - now)
 }
 
 function tooMany(waitMs: number): TrustError {

@@ -68,6 +68,7 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
         await attempt.failed()
         throw loginRefused()
       }
+      await attempt.succeeded()
       return transact(async () => ok(presentSession(owner, await tokens.issue(owner))))
     },
   })
@@ -106,6 +107,7 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
         await attempt.failed()
         throw loginRefused()
       }
+      await attempt.succeeded()
       const passwordHash = await passwords.hash(body.newPassword)
       const answer = await transact(async (within) => {
         const changed = await within.owners.setPassword(owner.id, passwordHash)

@@ -87,7 +87,7 @@ export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): 
   expectRows('kept responses', rows.length, responses.length)
 }
 
-/** The first eight bytes of the scope, which is a keyed hash, as the number PostgreSQL locks by. */
-function lockKey(scope: Uint8Array): string {
+/** The first eight bytes of a keyed hash, as the number PostgreSQL locks by. */
+export function lockKey(scope: Uint8Array): string {
   return new DataView(scope.buffer, scope.byteOffset, scope.byteLength).getBigInt64(0).toString()
 }

@@ -1,6 +1,7 @@
 import type { ServiceTier } from '../../core/limits.ts'
 import type { OwnerRow, OwnerStore } from '../store.ts'
 import { tellChange } from './changes.ts'
+import { lockKey } from './idempotency.ts'
 import { first } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -67,6 +68,10 @@ export function ownerStore(sql: Sql): OwnerStore {
         [names, since, max],
       )
       return rows.length === 0 ? null : Math.max(...rows.map(({ oldest }) => oldest))
+    },
+    async lockLoginFailures(names) {
+      const keys = names.map(lockKey).sort()
+      await sql('select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as t(key)', [keys])
     },
     async addLoginFailure(names, at) {
       await sql('delete from login_failures where at < $1', [at - DAY_MS])

@@ -1,0 +1,128 @@
+import { Standing } from '@standing/sdk'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createTestClock } from '../support/clock.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
+
+// The clock stands still, so nothing that a node remembers ever grows old: whatever changes on
+// another node is known here by being told, or not at all.
+const clock = createTestClock('2026-06-15T11:00:00.000Z')
+const at = await startService({}, { now: clock.now })
+const other = await at.node()
+const database = createPool({ url: at.database.url }, { max: 1 })
+afterAll(() => database.end())
+
+await heard(other.url)
+await heard(at.url)
+
+const TASK = { type: 'task.completed', data: { success: true } } as const
+const TIERS = '/v1/scores/classifications'
+
+/** Resolves once the node hears what others change. */
+function heard(url: string, value = 1): Promise<void> {
+  return soon(async () => {
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    expect(metrics).toContain(`\nstanding_changes_heard ${value}\n`)
+  })
+}
+
+/** A notification is on its way for a moment; nothing here waits longer than it takes. */
+function soon(check: () => Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 5_000, interval: 5 })
+}
+
+function there(credential: { token: string } | { apiKey: string }): Standing {
+  return new Standing({ baseUrl: other.url, ...credential, retriesMax: 0 })
+}
+
+async function policyOf(headers: Readonly<Record<string, string>>): Promise<string | null> {
+  const answer = await fetch(other.url + TIERS, { headers })
+  await answer.arrayBuffer()
+  return answer.headers.get('ratelimit-policy')
+}
+
+test('another tier counts on every node at once, for the owner and for his agents', async () => {
+  const { owner, agent } = await newAgent(at)
+  const callers = [{ authorization: `Bearer ${owner.token}` }, { 'x-api-key': agent.apiKey }]
+  for (const headers of callers) expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+  await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
+  for (const headers of callers)
+    await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
+})
+
+test('another tier or status of a platform counts on every node at once', async () => {
+  const { platform } = await newPlatform(at)
+  const headers = { 'x-api-key': platform.apiKey }
+  expect(await policyOf(headers)).toBe('"rpm";q=10000;w=60')
+  await at.operator.operator.updatePlatform(platform.id, { tier: 'growth' })
+  await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
+  await at.operator.operator.updatePlatform(platform.id, { status: 'suspended' })
+  await soon(async () => expect((await fetch(other.url + TIERS, { headers })).status).toBe(401))
+})
+
+test("a deactivated agent's key is refused on every node at once, and its score says so", async () => {
+  const { owner, agent } = await newAgent(at)
+  const its = there({ apiKey: agent.apiKey })
+  expect(await its.agents.me()).toMatchObject({ id: agent.id })
+  expect(await its.score.get(agent.id)).toMatchObject({ status: 'active' })
+  await owner.standing.agents.deactivate(agent.id)
+  await soon(() => expect(its.agents.me()).rejects.toMatchObject({ status: 401 }))
+  const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
+  expect(await anyone.score.get(agent.id)).toMatchObject({ status: 'deactivated' })
+})
+
+test('a key that was replaced without overlap is refused on every node at once', async () => {
+  const { owner, agent } = await newAgent(at)
+  const its = there({ apiKey: agent.apiKey })
+  expect(await its.agents.me()).toMatchObject({ id: agent.id })
+  const { apiKey } = await owner.standing.agents.rotateKey(agent.id, { overlapSeconds: 0 })
+  await soon(() => expect(its.agents.me()).rejects.toMatchObject({ status: 401 }))
+  expect(await there({ apiKey }).agents.me()).toMatchObject({ id: agent.id })
+})
+
+test('a changed password ends earlier tokens on every node at once', async () => {
+  const { token, standing } = await newOwner(at)
+  const his = there({ token })
+  expect((await his.agents.list()).data).toEqual([])
+  const session = await standing.auth.changePassword({
+    currentPassword: PASSWORD,
+    newPassword: `${PASSWORD} too`,
+  })
+  await soon(() => expect(his.agents.list()).rejects.toMatchObject({ status: 401 }))
+  expect((await there(session).agents.list()).data).toEqual([])
+})
+
+test('an event taken by one node is in the score that another remembered', async () => {
+  const { agent } = await newAgent(at)
+  const { standing: platform } = await newPlatform(at)
+  const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
+  expect(await anyone.score.get(agent.id)).toMatchObject({ score: 100, eventCount: 0 })
+  await platform.events.report(agent.id, [TASK, { ...TASK, data: { duration: 5 } }])
+  await soon(async () => expect(await anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 }))
+})
+
+test('a change that nobody told of is remembered wrong, so the tests above prove something', async () => {
+  const { token, owner } = await newOwner(at)
+  const headers = { authorization: `Bearer ${token}` }
+  expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+  await database.query("update owners set tier = 'growth' where id = $1", [owner.id])
+  expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+})
+
+test('what changed while the connection was lost is known once it is lost, and heard again after', async () => {
+  const { token, owner } = await newOwner(at)
+  const headers = { authorization: `Bearer ${token}` }
+  expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+  const { rowCount } = await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'standing listener' and datname = current_database()`,
+  )
+  expect(rowCount).toBe(2)
+  await heard(other.url, 0)
+  await database.query("update owners set tier = 'growth' where id = $1", [owner.id])
+  await heard(other.url)
+  await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
+  await heard(at.url)
+  await at.operator.operator.setOwnerTier(owner.id, 'platform')
+  await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=10000;w=60'))
+})
