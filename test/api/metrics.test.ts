@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService()
+
+async function metrics(): Promise<string> {
+  return (await fetch(`${at.url}/metrics`)).text()
+}
+
+/** The value of the line that begins so. */
+async function numberAt(series: string): Promise<number> {
+  const line = (await metrics()).split('\n').find((one) => one.startsWith(`${series} `))
+  return Number(line?.slice(series.length + 1) ?? 0)
+}
+
+test('metrics are Prometheus text', async () => {
+  const answer = await fetch(`${at.url}/metrics`)
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(await answer.text()).toMatch(/^# HELP \w+ /)
+})
+
+test('a request is counted under its operation and status', async () => {
+  const { agent, standing } = await newAgent(at)
+  const series = 'standing_requests_total{operation="getScore",status="200"}'
+  const before = await numberAt(series)
+  await standing.score.get(agent.id)
+  expect(await numberAt(series)).toBe(before + 1)
+  expect(await numberAt('standing_request_seconds_count{operation="getScore"}')).toBe(before + 1)
+})
+
+test('events are counted with the transactions that took them', async () => {
+  const { agent } = await newAgent(at)
+  const { standing } = await newPlatform(at)
+  const data = { success: true }
+  await standing.events.report(agent.id, [
+    { type: 'task.completed', data },
+    { type: 'task.failed', data },
+  ])
+  expect(await numberAt('standing_events_total{outcome="counted"}')).toBe(1)
+  expect(await numberAt('standing_events_total{outcome="held"}')).toBe(1)
+  expect(await numberAt('standing_ingest_flight_events_sum')).toBe(2)
+  expect(await numberAt('standing_ingest_flight_seconds_count')).toBe(1)
+  expect(await numberAt('standing_db_connections')).toBeGreaterThan(0)
+})
+
+test('nothing that a caller makes up becomes a label', async () => {
+  const before = (await metrics()).split('\n').length
+  for (let i = 0; i < 20; i++) {
+    await fetch(`${at.url}/v1/made-up-${i}`)
+    await fetch(`${at.url}/v1/agents/made-up-${i}/score?made=up-${i}`, {
+      headers: { 'x-api-key': `avs_made-up-${i}` },
+    })
+    await fetch(`${at.url}/v1/auth/login`, { method: `MADEUP${i}` }).catch(() => {})
+  }
+  const after = await metrics()
+  expect(after).not.toMatch(/made-up|MADEUP/)
+  // At most what an operation's first answer of a kind adds: a few statuses and two histograms.
+  expect(after.split('\n').length - before).toBeLessThan(50)
+})
