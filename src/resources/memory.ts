@@ -1,7 +1,10 @@
 import type { ChangeFeed } from '../store/store.ts'
 
-/** Of every change one hears in milliseconds; this only bounds what a fault in that could do. */
-const FRESH_HEARD_MS = 60_000
+/**
+ * Of every change one hears within milliseconds; this bounds what a node that dies between a commit
+ * and telling of it leaves wrong. A query in ten seconds is nothing for what is asked for often.
+ */
+const FRESH_HEARD_MS = 10_000
 
 /** While changes are not heard, another node's are seen within a second. */
 export const FRESH_UNHEARD_MS = 1_000

@@ -67,7 +67,10 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return page(rows.map(toSnapshot), limit)
     },
-    save: (standing) => saveStandings(sql, [standing]),
+    async save(standing) {
+      await saveStandings(sql, [standing])
+      await tellChange(sql, 'scores', [standing.agentId])
+    },
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
       await insertSnapshots(sql, by)
@@ -144,8 +147,6 @@ export async function saveStandings(sql: Sql, standings: readonly Standing[]): P
     ),
   )
   expectRows('standings', rows.length, standings.length)
-  const agentIds = standings.map(({ agentId }) => agentId)
-  await tellChange(sql, 'scores', agentIds)
 }
 
 export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {

@@ -1,7 +1,8 @@
 import type pg from 'pg'
-import { type EventStore, type Store, StoreUnavailable } from '../store.ts'
+import { type EventStore, type IngestResult, type Store, StoreUnavailable } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
+import { tellChange, tellChanged } from './changes.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
@@ -19,17 +20,25 @@ const RUNS_MAX = 6
 
 export function createPostgresStore(pool: pg.Pool): Store {
   const transaction = <T>(work: (sql: Sql) => Promise<T>) => inTransaction(pool, work)
-  const ingest: EventStore['ingest'] = (scope, decide) =>
-    transaction(async (sql) => {
-      const result = decide(await readIngest(sql, scope))
-      await writeIngest(sql, result)
-      return result
+  const ingest: EventStore['ingest'] = async (scope, decide) => {
+    const result = await transaction(async (sql) => {
+      const decided = decide(await readIngest(sql, scope))
+      await writeIngest(sql, decided)
+      return decided
     })
+    // Before anyone is answered. Should it fail, what others remember grows old by itself.
+    await tellChanged(sqlOn(pool), 'scores', agentIdsOf(result)).catch(() => {})
+    return result
+  }
   return {
     ...nouns(sqlOn(pool), ingest),
     transaction: (work) => transaction((sql) => work(storeWithin(sql))),
     attempt: () => Promise.reject(new Error('attempt needs a transaction around it')),
   }
+}
+
+function agentIdsOf({ standings }: IngestResult): readonly string[] {
+  return standings.map(({ agentId }) => agentId)
 }
 
 /** The store as a transaction sees it. */
@@ -38,6 +47,7 @@ function storeWithin(sql: Sql): Store {
     ...nouns(sql, async (scope, decide) => {
       const result = decide(await readIngest(sql, scope))
       await writeIngest(sql, result)
+      await tellChange(sql, 'scores', agentIdsOf(result))
       return result
     }),
     transaction: (work) => work(within),
