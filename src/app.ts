@@ -8,6 +8,7 @@ import { type Edge, mount, respond } from './http/edge.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
+import { servePages } from './pages/serve.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
@@ -114,6 +115,7 @@ function site(
   mount(hono as unknown as Hono, edge, routes)
   const document = openApiDocument(routes, ABOUT)
   serveSetup(hono as unknown as Hono, setup, baseUrl)
+  servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
   hono.get('/healthz', (c) => c.json({ status: 'ok' }))
   hono.get('/readyz', async (c) => {
