@@ -35,12 +35,21 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength
     if (size > BODY_BYTES_MAX) throw tooLarge()
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** A body that breaks off is the sender's doing, not a fault of ours. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw invalidField('body', 'broke off before its end', 'incomplete')
+  }
 }
 
 function decode(bytes: Uint8Array): string {
