@@ -16,6 +16,7 @@ export function servePages(app: Hono, document: object, about: About, baseUrl: (
     reference ??= referencePage(document as Document, baseUrl())
     return c.body(reference, 200, PAGE_HEADERS)
   })
+  app.get('/docs/', (c) => c.redirect('/docs', 308))
   app.get('/docs/errors', (c) => c.body(errorsPage(), 200, PAGE_HEADERS))
   app.get('/docs/errors/:code', (c) => {
     const page = errorPage(c.req.param('code'))
