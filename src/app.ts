@@ -8,6 +8,7 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { servePages } from './pages/serve.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
@@ -148,6 +149,7 @@ function site(
   mount(hono as unknown as Hono, edge, routes)
   const document = openApiDocument(routes, ABOUT)
   serveSetup(hono as unknown as Hono, setup, baseUrl)
+  servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
   hono.get('/healthz', (c) => c.json({ status: 'ok' }))
   hono.get('/readyz', async (c) => {

@@ -25,6 +25,8 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
       'src/vault.ts',
     ],
   },
+  { room: 'src/pages/', may: ['src/core/', 'src/http/', 'src/pages/'] },
+  { room: 'src/about.ts', may: ['src/http/'] },
   { room: 'src/config.ts', may: ['src/vault.ts'] },
   { room: 'src/vault.ts', may: ['src/http/'] },
   { room: 'sdk/', may: ['sdk/'] },

@@ -27,8 +27,10 @@ const REPLAYED = { 'idempotent-replayed': 'true' }
 export function idempotencyKeyOf(headers: Headers): string | null {
   const value = headers.get('idempotency-key')
   if (value === null) return null
-  const key = /^"(.*)"$/.exec(value)?.[1] ?? value
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
+  const quoted = /^"(.*)"$/.exec(value)?.[1]
+  const isOpen = quoted === undefined && value.startsWith('"')
+  const key = quoted ?? value
+  if (!isOpen && /^[\x21-\x7e]{1,255}$/.test(key)) return key
   throw invalidField(
     'header.Idempotency-Key',
     'must be 1 to 255 visible ASCII characters, bare or in double quotes',

@@ -35,12 +35,21 @@ export async function readBody(request: Request): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength
     if (size > BODY_BYTES_MAX) throw tooLarge()
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/** A body that breaks off is the sender's doing, not a fault of ours. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw invalidField('body', 'broke off before its end', 'incomplete')
+  }
 }
 
 function decode(bytes: Uint8Array): string {
@@ -97,34 +106,57 @@ function endOfNumber(text: string, start: number): number {
 
 function checkNumber(token: string): void {
   const value = Number(token)
-  // Not a number at all is for the parser to say, with the place where it stands.
-  if (Number.isNaN(value)) return
-  if (!Number.isFinite(value))
-    throw invalidField('body', `${token} is beyond what a double can hold`, 'not_finite')
+  // What is no number, or none that a double holds, is told with the place where it stands.
+  if (!Number.isFinite(value)) return
   if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value))
     throw invalidField('body', `${token} would lose precision; send it as a string`, 'imprecise')
 }
 
 function parse(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text, checkValue) as unknown
+    value = JSON.parse(text)
   } catch (error) {
-    if (error instanceof TrustError) throw error
     const reason = error instanceof Error ? error.message : 'cannot be parsed'
     throw invalidField('body', `is not valid JSON: ${reason}`, 'invalid_json')
   }
-}
-
-/** Called for every value with its key: refuses text that no database column can hold. */
-function checkValue(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw invalidField('body', 'may not have a key named __proto__')
-  checkText(key)
-  if (typeof value === 'string') checkText(value)
+  checkValue(value, '')
   return value
 }
 
-function checkText(text: string): void {
-  if (text.includes('\u0000')) throw invalidField('body', 'holds a NUL character', 'invalid_text')
-  if (!text.isWellFormed())
-    throw invalidField('body', 'holds half of a surrogate pair', 'invalid_text')
+/** Refuses what no database column can hold, and says where it stands. */
+function checkValue(value: unknown, path: string): void {
+  if (typeof value === 'string') checkText(value, path)
+  else if (typeof value === 'number') checkFinite(value, path)
+  else if (Array.isArray(value))
+    for (const [i, item] of value.entries()) checkValue(item, within(path, String(i)))
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, item] of Object.entries(value)) {
+      checkKey(key, path)
+      checkValue(item, within(path, key))
+    }
+}
+
+function within(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
+}
+
+function checkKey(key: string, path: string): void {
+  if (key === '__proto__')
+    throw invalidField(within(path, key), 'is no name for a field', 'unknown_field')
+  checkText(key, path)
+}
+
+function checkText(text: string, path: string): void {
+  const problem = text.includes('\u0000')
+    ? 'holds a NUL character'
+    : text.isWellFormed()
+      ? null
+      : 'holds half of a surrogate pair'
+  if (problem) throw invalidField(path || 'body', problem, 'invalid_text')
+}
+
+function checkFinite(value: number, path: string): void {
+  if (!Number.isFinite(value))
+    throw invalidField(path || 'body', 'is beyond what a double can hold', 'not_finite')
 }

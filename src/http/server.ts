@@ -1,5 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
+import {
+  malformed,
+  methodNotServed,
+  type Refusal,
+  refuse,
+  refuseOnSocket,
+  responseOf,
+} from './refusal.ts'
 
 /** Tighter than Node's own: nobody honest needs a minute to send 256 KiB (reliability, section 4). */
 const TIMEOUTS = {
@@ -11,6 +20,9 @@ const TIMEOUTS = {
 
 /** Headers of 16 KiB are Node's default bound; said here because the interface promises it. */
 const HEADER_BYTES_MAX = 16 * 1024
+
+/** Browsers behind several proxies send some forty. Node would drop those over 2,000 unsaid. */
+const HEADERS_MAX = 200
 
 export interface HttpServer {
   /** The port it listens on. */
@@ -28,12 +40,23 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 
 /** Serves on the address given; fails when it cannot be had. */
 export async function serve(fetch: Fetch, options: ListenOptions): Promise<HttpServer> {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false })
-  const server = createServer({ ...TIMEOUTS, maxHeaderSize: HEADER_BYTES_MAX }, (req, res) => {
+  const listener = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) => unreadable(error),
+  })
+  // A missing Host is refused below, in our own words.
+  const limits = { ...TIMEOUTS, maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false }
+  const server = createServer(limits, (req, res) => {
     const problem = problemOf(req)
     if (problem === null) void listener(req, res)
     else refuse(res, problem)
   })
+  server.maxHeadersCount = HEADERS_MAX + 1
+  server.on('clientError', onClientError)
+  server.on('connect', (req, socket) => refuseOnSocket(socket, methodNotServed(req.method)))
+  server.on('checkExpectation', (_req, res) =>
+    refuse(res, malformed('Expect may only be 100-continue', 417)),
+  )
   await listen(server, options)
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
@@ -41,25 +64,42 @@ export async function serve(fetch: Fetch, options: ListenOptions): Promise<HttpS
 }
 
 /** What Node lets through and we do not: two hosts, a whole address as target, TRACE. */
-function problemOf(req: IncomingMessage): string | null {
-  const hosts = req.rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name))
-  if (hosts.length > 1) return 'there is more than one Host header'
-  if (!req.url?.startsWith('/') && req.url !== '*') return 'the target must be a path'
-  if (req.method === 'TRACE' || req.method === 'CONNECT') return `${req.method} is not served`
+function problemOf(req: IncomingMessage): Refusal | null {
+  const { rawHeaders, url, method } = req
+  if (rawHeaders.length > HEADERS_MAX * 2)
+    return malformed(`there are more than ${HEADERS_MAX} headers`, 431)
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name))
+  if (hosts.length !== 1) return malformed('there must be one Host header')
+  if (!url?.startsWith('/')) return malformed('the target must be a path')
+  if (method === 'TRACE') return methodNotServed(method)
   if (req.httpVersion === '1.0' && req.headers['transfer-encoding'])
-    return 'HTTP/1.0 knows no Transfer-Encoding'
+    return malformed('HTTP/1.0 knows no Transfer-Encoding')
   return null
 }
 
-function refuse(res: ServerResponse, message: string): void {
-  const details = { requestId: crypto.randomUUID() }
-  const body = JSON.stringify({ error: { code: 'VALIDATION_ERROR', message, details } })
-  res.writeHead(400, {
-    'content-type': 'application/json; charset=utf-8',
-    'x-request-id': details.requestId,
-    connection: 'close',
-  })
-  res.end(body)
+/** A target or Host that makes no address. */
+function unreadable(error: unknown): Response {
+  const reason = error instanceof Error ? error.message : 'it cannot be read'
+  const { status, headers, body } = responseOf(malformed(`the request is not valid: ${reason}`))
+  return new Response(body, { status, headers })
+}
+
+/** What Node's parser says of bytes that are no request, in our words. */
+const PARSER_WORDS: Readonly<Record<string, readonly [message: string, status?: number]>> = {
+  HPE_HEADER_OVERFLOW: [`the headers are larger than ${HEADER_BYTES_MAX} bytes`, 431],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['the chunk extensions are too large', 413],
+  ERR_HTTP_REQUEST_TIMEOUT: ['the request did not arrive in time', 408],
+}
+
+function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // An answer that is under way must not get another one into its middle.
+  const { _httpMessage: answering } = socket as { _httpMessage?: { headersSent: boolean } }
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+    socket.destroy()
+    return
+  }
+  const [message, status] = PARSER_WORDS[error.code ?? ''] ?? ['the request is not valid HTTP/1.1']
+  refuseOnSocket(socket, malformed(message, status))
 }
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<void> {

@@ -71,7 +71,7 @@ const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof Task
 
 const ExternalId = z.string().min(1).max(100).openapi({
   description: "The event's name on your side: sent again, it is not counted again.",
-  example: 'job-4711',
+  example: 'task-4711',
 })
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[]
@@ -102,7 +102,11 @@ const inputOf = (kind: Kind) =>
     })
     .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventInput`, {
       // Without a time, so that it can be sent as it stands on any day.
-      example: { type: TYPES.find(isOf(kind)), data: DATA_EXAMPLES[kind], externalId: 'job-4711' },
+      example: {
+        type: TYPES.find(isOf(kind)),
+        data: DATA_EXAMPLES[kind],
+        externalId: `${kind}-4711`,
+      },
     })
 
 type InputSchema = ReturnType<typeof inputOf>
@@ -166,7 +170,7 @@ export const Event = z
       kind: z.enum(['agent', 'platform', 'owner', 'system']).openapi({ example: 'platform' }),
       id: z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' }),
     }),
-    externalId: z.string().nullable().openapi({ example: 'job-4711' }),
+    externalId: z.string().nullable().openapi({ example: 'task-4711' }),
     weight: z.number().openapi({
       description: "The reporter's: 1 for a platform, 0.1 for a self-report.",
       example: 1,

@@ -30,13 +30,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): readonly Route[] {
   const { store, cursors } = context
 
-  const scoreRoute = (path: string, operationId: string) =>
+  const scoreRoute = (path: string, operationId: string, summary: string) =>
     route({
       method: 'get',
       path,
       operationId,
       tag: 'Scores',
-      summary: 'Can this agent be trusted: its score now, and what it is made of',
+      summary,
       description: 'Costs one lookup.',
       callers: ANYONE,
       params: IdParams,
@@ -119,8 +119,8 @@ export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): r
   })
 
   return [
-    scoreRoute('/v1/agents/{id}/score', 'getScore'),
-    scoreRoute('/v1/scores/{id}', 'getScoreById'),
+    scoreRoute('/v1/agents/{id}/score', 'getScore', 'The score now, and what it is made of'),
+    scoreRoute('/v1/scores/{id}', 'getScoreById', 'The same score, by its own path'),
     history,
     batch,
     classifications,

@@ -1,0 +1,182 @@
+import pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { newKey } from '../../src/resources/keys/format.ts'
+import { inTurns } from '../support/refusals.ts'
+import { PASSWORD, startService } from '../support/service.ts'
+import { CALLERS, type CallerName, createWorld, OPERATIONS } from '../support/world.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const world = await createWorld(at)
+const before = await world.stored()
+afterAll(() => world.close())
+
+async function answer(url: string, init: RequestInit) {
+  const response = await fetch(url, init)
+  const body = response.status === 204 ? {} : await response.json()
+  return { status: response.status, body: body as { error?: { code: string } } & object }
+}
+
+/** What the thing of somebody else is to those who may call the operation as such. */
+const OPEN_TO_OTHERS: readonly string[] = [
+  // The public part of any agent.
+  'other agent: GET /v1/agents/{id}',
+]
+
+describe('every operation lets in its callers alone, and none of them to another’s things', () => {
+  const cases = OPERATIONS.flatMap((operation) => CALLERS.map((caller) => ({ operation, caller })))
+
+  test.each(CALLERS)('%s', async (caller) => {
+    const wrong: string[] = []
+    const own = cases.filter((one) => one.caller === caller)
+    await inTurns(own, async ({ operation }) => {
+      const kind = kindOf(caller)
+      const isLetIn = (operation.callers as readonly string[]).includes(kind)
+      const expected = isLetIn ? foreign(caller, operation) : refusedAs(kind)
+      if (expected === null) return
+      const { url, init } = world.request(operation)
+      const headers = { 'content-type': 'application/json', ...world.headers[caller] }
+      const { status, body } = await answer(url, { ...init, headers })
+      if (!expected.includes(status) || !body.error)
+        wrong.push(`${operation.name}: ${status} ${body.error?.code}, not ${expected}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  function kindOf(caller: CallerName): string {
+    return caller.replace('other ', '')
+  }
+
+  function refusedAs(kind: string): readonly number[] {
+    return kind === 'anonymous' ? [401] : [403]
+  }
+
+  /** Whoever may call, about what is not his: null where nothing is anybody's, or it is his. */
+  function foreign(caller: CallerName, { name, path, callers }: (typeof OPERATIONS)[number]) {
+    const isAbout = path.includes('{id}') && !(callers as readonly string[]).includes('anonymous')
+    if (!caller.startsWith('other ') || !isAbout) return null
+    return OPEN_TO_OTHERS.includes(`${caller}: ${name}`) ? null : [403, 404]
+  }
+
+  test('of an agent that is not his, an agent reads the public part alone', async () => {
+    const url = `${at.url}/v1/agents/${world.agentId}`
+    const { body } = await answer(url, { headers: world.headers['other agent'] })
+    expect(Object.keys(body).sort()).toEqual(['createdAt', 'displayName', 'id', 'status'])
+  })
+})
+
+describe('a credential', () => {
+  const url = `${at.url}/v1/agents`
+  const refused = { status: 401, body: { error: { code: 'AUTHENTICATION_REQUIRED' } } }
+
+  /** The queries that are made meanwhile, by what they ask. */
+  async function queriesDuring(work: () => Promise<void>): Promise<readonly string[]> {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    await work()
+    const texts = query.mock.calls.map(([config]) => (config as { text?: string }).text ?? '')
+    query.mockRestore()
+    return texts.filter((text) => /api_keys|owners/.test(text))
+  }
+
+  test('whose checksum or form is wrong is refused without asking the database', async () => {
+    const good = newKey('agent')
+    const wrong = [
+      `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
+      good.replace(/.(?=.{6}$)/, (c) => (c === 'A' ? 'B' : 'A')),
+      good.toUpperCase(),
+      `${good}0`,
+      good.slice(0, -1),
+      'avs_',
+      `avx_${good.slice(4)}`,
+      `avo_${'1'.repeat(32)}`,
+      'a.b.c',
+      'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
+      `${'a'.repeat(4_000)}`,
+    ]
+    const queries = await queriesDuring(async () => {
+      for (const key of wrong) {
+        expect(await answer(url, { headers: { 'x-api-key': key } }), key).toMatchObject(refused)
+        const authorization = `Bearer ${key}`
+        expect(await answer(url, { headers: { authorization } }), key).toMatchObject(refused)
+      }
+    })
+    expect(queries).toEqual([])
+  })
+
+  test('of the right form that nobody holds costs one look-up', async () => {
+    const key = newKey('platform')
+    const queries = await queriesDuring(async () => {
+      for (let i = 0; i < 3; i++)
+        expect(await answer(url, { headers: { 'x-api-key': key } })).toMatchObject(refused)
+    })
+    expect(queries).toHaveLength(1)
+  })
+
+  test('a token that was changed is refused without asking the database', async () => {
+    const token = world.headers.owner.authorization?.slice('Bearer '.length) ?? ''
+    const [head = '', payload = '', signature = ''] = token.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const none = encode({ alg: 'none', typ: 'at+jwt' })
+    const hmac = encode({ alg: 'HS256', typ: 'at+jwt' })
+    const wrong = [
+      `${head}.${payload}.`,
+      `${head}.${payload}.${signature.slice(0, -4)}AAAA`,
+      `${head}.${encode({ ...claims, sub: crypto.randomUUID() })}.${signature}`,
+      `${head}.${encode({ ...claims, exp: claims.exp + 1 })}.${signature}`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${hmac}.${payload}.${signature}`,
+      `${head}..${signature}`,
+      `${token}.`,
+      `${token}=`,
+    ]
+    const queries = await queriesDuring(async () => {
+      for (const one of wrong)
+        expect(
+          await answer(url, { headers: { authorization: `Bearer ${one}` } }),
+          one,
+        ).toMatchObject(refused)
+    })
+    expect(queries).toEqual([])
+  })
+
+  test.each(['Basic YTpi', 'Bearer', 'Bearer ', 'bearer a b', 'Token abc', 'a', ''])(
+    'sent as Authorization: %j is refused, and how to send it is said',
+    async (authorization) => {
+      const { status, body } = await answer(url, { headers: { authorization } })
+      expect({ status, body }).toMatchObject(refused)
+    },
+  )
+
+  test('and another one beside it are refused; the same twice is taken', async () => {
+    const { authorization = '' } = world.headers.owner
+    const key = world.headers.agent['x-api-key'] ?? ''
+    const both = { authorization, 'x-api-key': key }
+    expect(await answer(url, { headers: both })).toMatchObject(refused)
+    const same = { authorization: `Bearer ${key}`, 'x-api-key': key }
+    expect((await answer(`${at.url}/v1/agents/me`, { headers: same })).status).toBe(200)
+  })
+})
+
+test('of all that was refused nothing is left', async () => {
+  expect(await world.stored()).toEqual(before)
+})
+
+test('the examples of the document can be sent as they stand', async () => {
+  const wrong: string[] = []
+  // What ends an agent or a token comes last.
+  const ends = ['DELETE', 'POST /v1/auth/password']
+  const endOf = ({ name }: (typeof OPERATIONS)[number]) =>
+    ends.findIndex((end) => name.startsWith(end))
+  const ordered = [...OPERATIONS].sort((a, b) => endOf(a) - endOf(b))
+  expect(PASSWORD).toBe('correct horse battery staple')
+  for (const operation of ordered)
+    for (const body of operation.examples.length > 0 ? operation.examples : [undefined]) {
+      const { url, init } = world.request(operation, body)
+      const { status, body: answered } = await answer(url, init)
+      // Nothing was upheld yet that could be appealed.
+      const expected = operation.path.endsWith('/appeal') ? 409 : 299
+      if (status > expected) wrong.push(`${operation.name}: ${status} ${JSON.stringify(answered)}`)
+    }
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,156 @@
+import { describedRoutes } from '../../src/describe.ts'
+import type { Route } from '../../src/http/route.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import type { Schema } from './bad-values.ts'
+import { document, type Operation } from './conformance.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, type TestService } from './service.ts'
+
+/** One operation, as the document describes it and as the routes declare it. */
+export interface Described {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly callers: Route['callers']
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly schema: Schema
+  }[]
+  readonly bodySchema: Schema | undefined
+  /** Bodies that are right, one of each shape. */
+  readonly examples: readonly unknown[]
+  readonly isBodyRequired: boolean
+}
+
+interface Body {
+  readonly required?: boolean
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: Schema
+      readonly example?: unknown
+      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+    }
+  }
+}
+
+export const OPERATIONS: readonly Described[] = describedRoutes()
+  .filter(({ path }) => path.startsWith('/v1/'))
+  .map(({ method, path, callers }) => {
+    const operation = document.paths[path]?.[method] as Operation & {
+      readonly parameters?: Described['parameters']
+      readonly requestBody?: Body
+    }
+    const media = operation.requestBody?.content['application/json']
+    return {
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      callers,
+      parameters: operation.parameters ?? [],
+      bodySchema: media?.schema,
+      examples: media?.example
+        ? [media.example]
+        : Object.values(media?.examples ?? {}).map(({ value }) => value),
+      isBodyRequired: operation.requestBody?.required === true,
+    }
+  })
+
+export const CALLERS = [
+  'anonymous',
+  'owner',
+  'other owner',
+  'agent',
+  'other agent',
+  'platform',
+  'operator',
+] as const
+
+export type CallerName = (typeof CALLERS)[number]
+
+export interface World {
+  /** What each caller shows. */
+  readonly headers: Readonly<Record<CallerName, Readonly<Record<string, string>>>>
+  readonly agentId: string
+  /** The path with the id of a thing in it that belongs to `owner` and is about `agent`. */
+  fill(path: string): string
+  /** A request of the operation by a caller who may make it, and about what is his. */
+  request(operation: Described, body?: unknown): { url: string; init: RequestInit }
+  /** How many rows each table holds, and what they add up to. */
+  stored(): Promise<Readonly<Record<string, string>>>
+  close(): Promise<void>
+}
+
+/** Somebody of each kind, and something of each kind that belongs to them. */
+export async function createWorld(at: TestService): Promise<World> {
+  const owner = await newOwner(at)
+  const { agent } = await newAgent(at, owner)
+  await newAgent(at, owner)
+  const stranger = await newAgent(at)
+  const platform = await newPlatform(at)
+  await newPlatform(at)
+  for (let i = 0; i < 2; i++)
+    await platform.standing.events.submit(agent.id, { type: 'task.failed' })
+  const contradictory = { type: 'task.completed', data: { success: false } } as const
+  const held = await platform.standing.events.submit(agent.id, contradictory)
+  await platform.standing.events.submit(agent.id, contradictory)
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const key = (apiKey: string) => ({ 'x-api-key': apiKey })
+  const headers: World['headers'] = {
+    anonymous: {},
+    owner: bearer(owner.token),
+    'other owner': bearer(stranger.owner.token),
+    agent: key(agent.apiKey),
+    'other agent': key(stranger.agent.apiKey),
+    platform: key(platform.platform.apiKey),
+    operator: key(OPERATOR_KEY),
+  }
+  const ids: Readonly<Record<string, string>> = {
+    '/v1/agents/{id}': agent.id,
+    '/v1/scores/{id}': agent.id,
+    '/v1/events/{id}': held.id,
+    '/v1/operator/agents/{id}': agent.id,
+    '/v1/operator/events/{id}': held.id,
+    '/v1/operator/owners/{id}': owner.owner.id,
+    '/v1/operator/platforms/{id}': platform.platform.id,
+  }
+  const fill = (path: string) => {
+    if (!path.includes('{')) return path
+    const template = path.slice(0, path.indexOf('}') + 1)
+    const id = ids[template]
+    if (id === undefined) throw new Error(`test/support/world.ts knows no thing for ${template}`)
+    return path.replace('{id}', id)
+  }
+  const pool = createPool({ url: at.database.url }, { max: 1 })
+  return {
+    headers,
+    agentId: agent.id,
+    fill,
+    request({ method, path, callers, examples }, body = examples[0]) {
+      const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
+      const own = { ...headers[who ?? 'anonymous'], 'content-type': 'application/json' }
+      const text = body === undefined ? undefined : JSON.stringify(body)
+      const init = { method, headers: own, ...(text === undefined ? {} : { body: text }) }
+      return { url: at.url + fill(path), init }
+    },
+    async stored() {
+      const tables = await pool.query(
+        "select table_name from information_schema.tables where table_schema = 'public'",
+      )
+      const names = tables.rows.map((row: { table_name: string }) => row.table_name)
+      const parts = names
+        .filter((name) => !FLEETING.includes(name))
+        .map((name) => {
+          const sum = "count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)), 0)"
+          return `select '${name}' as name, ${sum} as state from ${name} t`
+        })
+      const { rows } = await pool.query(parts.join(' union all '))
+      return Object.fromEntries(
+        rows.map(({ name, state }: { name: string; state: string }) => [name, state]),
+      )
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** What refusals may leave behind: what they were counted by. */
+const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas']
