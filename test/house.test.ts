@@ -23,6 +23,7 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
       'src/resources/',
       'src/store/store.ts',
       'src/vault.ts',
+      'src/metrics.ts',
     ],
   },
   { room: 'src/pages/', may: ['src/core/', 'src/http/', 'src/pages/'] },
