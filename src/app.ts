@@ -12,6 +12,11 @@ import { servePages } from './pages/serve.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
 import type { Context } from './resources/context.ts'
+import {
+  type CredentialParts,
+  createCredentialParts,
+  routesOfCredentials,
+} from './resources/credentials/parts.ts'
 import { attestNothing } from './resources/events/attest.ts'
 import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
@@ -67,6 +72,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const { name, help, value } of options.gauges) metrics.gauge(name, help, value)
   const quotas = createQuotas(context)
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
+  const credentials = await createCredentialParts({ context, scores, baseUrl: options.baseUrl })
   const routes = routesOf({
     context,
     tokens,
@@ -77,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     lookups: quotas.lookups,
     ingest,
     attest: attestNothing,
+    credentials,
   })
   const edge: Edge = {
     store,
@@ -89,7 +96,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAnswered: metrics.answered,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
+  const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
   const close = async () => {
+    stopSweeping()
     await ingest.close()
     await quotas.close()
   }
@@ -100,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 export type Parts = OwnerRoutesOptions &
   AgentRoutesOptions &
   ScoreRoutesOptions &
-  EventRoutesOptions
+  EventRoutesOptions & { readonly credentials: CredentialParts }
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
 export function routesOf(parts: Parts): readonly Route[] {
@@ -110,6 +119,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...agentRoutes(parts),
     ...scoreRoutes(parts),
     ...eventRoutes(parts),
+    ...routesOfCredentials(parts.credentials),
     ...platformRoutes(context, authenticator),
     ...operatorRoutes(parts),
     ...reviewRoutes(context, scores),
@@ -137,6 +147,17 @@ function forgetWhatChanges(
       scores.clear()
     },
   })
+}
+
+/** Days pass unasked: within the hour webhooks tell of the credentials that this revokes. */
+const SWEEP_MS = 3_600_000
+
+function every(ms: number, work: () => Promise<void>, log: Log): () => void {
+  const timer = setInterval(() => {
+    work().catch((error: unknown) => log.warn({ err: error }, 'a round failed; it comes again'))
+  }, ms)
+  timer.unref()
+  return () => clearInterval(timer)
 }
 
 function site(

@@ -1,3 +1,4 @@
+import type { Credential } from './credentials.ts'
 import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './record.ts'
 import { type Classification, classify } from './tiers.ts'
 
@@ -82,4 +83,20 @@ export function reviewNotice(
 ): Notice {
   const data = { agentId, eventId: id, type, decision, reason }
   return { ownerId, agentId, type: 'event.reviewed', data, createdAt }
+}
+
+export function credentialIssued(credential: Credential): Notice {
+  const { ownerId, agentId, id, issuedAt, type, expiresAt } = credential
+  const data = { agentId, credentialId: id, type, expiresAt: timeOrNull(expiresAt) }
+  return { ownerId, agentId, type: 'credential.issued', data, createdAt: issuedAt }
+}
+
+export function credentialRevoked(credential: Credential, createdAt: number): Notice {
+  const { ownerId, agentId, id, type, revocationReason: reason, revokedAt } = credential
+  const data = { agentId, credentialId: id, type, reason, revokedAt: timeOrNull(revokedAt) }
+  return { ownerId, agentId, type: 'credential.revoked', data, createdAt }
+}
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }

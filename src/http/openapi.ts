@@ -4,7 +4,7 @@ import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
 import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
-import type { Route } from './route.ts'
+import type { AnswerSpec, Route } from './route.ts'
 
 /** What the document says of the service as a whole. */
 export interface About {
@@ -153,16 +153,18 @@ function securityOf({ callers }: Route): Record<string, string[]>[] {
 function responsesOf(route: Route): PathConfig['responses'] {
   const responses: PathConfig['responses'] = {}
   const headers = headersOf(route)
-  for (const [status, { description, schema, contentType }] of Object.entries(route.answers))
-    responses[status] = {
-      description,
-      headers,
-      ...(schema ? { content: { [contentType ?? 'application/json']: { schema } } } : {}),
-    }
+  for (const [status, answer] of Object.entries(route.answers))
+    responses[status] = { description: answer.description, headers, ...contentOf(answer) }
   if (route.isPublic && route.method === 'get')
     responses[304] = { description: 'What If-None-Match names is what there is.', headers }
   for (const status of errorStatuses(route)) responses[status] = errorResponse(status)
   return responses
+}
+
+function contentOf({ schema, contentType = 'application/json', orText = [] }: AnswerSpec) {
+  if (!schema) return {}
+  const others = orText.map((type) => [type, { schema: z.string() }] as const)
+  return { content: { [contentType]: { schema }, ...Object.fromEntries(others) } }
 }
 
 function errorStatuses(route: Route): readonly number[] {

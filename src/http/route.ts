@@ -66,6 +66,8 @@ export interface AnswerSpec {
   readonly description: string
   readonly schema?: z.ZodType
   readonly contentType?: string
+  /** Other media types that it can be had in, as text. */
+  readonly orText?: readonly string[]
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

@@ -1,8 +1,10 @@
+import type { Credential, CredentialStatus, Signature, StatusPlace } from '../core/credentials.ts'
 import type { Dimension } from '../core/events.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../core/limits.ts'
 import type { Notice } from '../core/notices.ts'
 import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../core/record.ts'
+import type { StatusPurpose } from '../core/verifiable.ts'
 import type { Habits } from '../fraud/habits.ts'
 
 /**
@@ -17,6 +19,8 @@ export interface Store {
   readonly platforms: PlatformStore
   readonly events: EventStore
   readonly scores: ScoreStore
+  readonly credentials: CredentialStore
+  readonly signingKeys: SigningKeyStore
   readonly notices: NoticeStore
   readonly audit: AuditStore
   readonly installation: InstallationStore
@@ -155,6 +159,8 @@ export interface Standing {
   readonly seq: number
   readonly quarantined: number
   readonly hour: HourCount
+  /** The highest score that a living score credential claims; 0 where none does. */
+  readonly promised: number
   readonly updatedAt: number
 }
 
@@ -182,6 +188,10 @@ export interface ScoreStore {
   save(standing: Standing): Promise<void>
   /** Replaces the snapshots numbered above `after`. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
+  /** Notes that a score credential claims at least this score. */
+  promise(agentId: string, score: number): Promise<void>
+  /** The standings for which score credentials claim something, by id, a part at a time. */
+  promising(after: string | null, limit: number): Promise<readonly Standing[]>
   /** The snapshots at or before the event numbered `seq`, the last of them; null before the first. */
   snapshotBefore(agentId: string, seq: number): Promise<Snapshot | null>
 }
@@ -242,8 +252,15 @@ export interface IngestResult {
 }
 
 export interface EventStore {
-  /** Locks, shows, writes what `decide` makes of it, and commits. `decide` is pure: it may run again. */
-  ingest<R extends IngestResult>(scope: IngestScope, decide: (view: IngestView) => R): Promise<R>
+  /**
+   * Locks, shows, writes what `decide` makes of it, lets `follow` do what comes of that, and commits.
+   * `decide` is pure: it may run again.
+   */
+  ingest<R extends IngestResult>(
+    scope: IngestScope,
+    decide: (view: IngestView) => R,
+    follow?: (within: Store, decided: R) => Promise<void>,
+  ): Promise<R>
   find(id: string): Promise<RecordedEvent | null>
   list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
   /** Every event of the agent in the order folded, a part at a time. */
@@ -259,6 +276,72 @@ export interface ReviewPosition {
 
 export function externalKey(name: ExternalName): string {
   return `${name.reporterId} ${name.externalId}`
+}
+
+export interface CredentialStore {
+  /** Throws, so that the transaction runs again, when its place in the status list was taken. */
+  insert(credential: Credential): Promise<void>
+  find(id: string): Promise<Credential | null>
+  list(agentId: string, query: CredentialQuery): Promise<Page<Credential>>
+  /** How many are neither revoked nor expired; counted no further than `max`. */
+  countLiving(agentId: string, now: number, max: number): Promise<number>
+  /** The status list that new credentials go to. */
+  latestList(): Promise<number>
+  /** Which of these places nobody has. */
+  freePlaces(list: number, indexes: readonly number[]): Promise<readonly StatusPlace[]>
+  /** Revokes it; null when it was revoked before. */
+  revoke(id: string, revocation: Revocation): Promise<Credential | null>
+  /** Revokes what is left of an agent's credentials. */
+  revokeAll(agentId: string, revocation: Revocation): Promise<readonly Credential[]>
+  /** Revokes an agent's score credentials that claim more than this score. */
+  revokeAbove(agentId: string, score: number, by: Revocation): Promise<readonly Credential[]>
+  /** The bits that are set in a status list; null when there is no such list. */
+  bits(list: number, purpose: StatusPurpose): Promise<readonly number[] | null>
+  /** Living credentials signed by another key or as another issuer than this, locked, by id. */
+  signedOtherwise(
+    than: Pick<Signature, 'issuer' | 'kid'>,
+    now: number,
+    limit: number,
+  ): Promise<readonly Credential[]>
+  sign(signatures: readonly { readonly id: string; readonly signature: Signature }[]): Promise<void>
+}
+
+export interface Revocation {
+  readonly at: number
+  readonly reason: string | null
+}
+
+export interface CredentialQuery {
+  readonly status?: CredentialStatus | undefined
+  /** The time that `status` is meant at: the same for every page. */
+  readonly asOf: number
+  readonly before: string | null
+  readonly limit: number
+}
+
+export interface SigningKeyRow {
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly kid: string
+  readonly purpose: string
+  /** Ed25519, the `x` of its JWK. */
+  readonly publicKey: string
+  readonly sealedPrivate: Uint8Array
+  readonly createdAt: number
+  /** Since when it signs no more; what it signed still holds. */
+  readonly retiredAt: number | null
+  /** Since when nothing that it signed holds. */
+  readonly revokedAt: number | null
+}
+
+export interface SigningKeyStore {
+  /** Newest first. */
+  list(purpose: string): Promise<readonly SigningKeyRow[]>
+  /** False when there is one in force. */
+  insert(key: SigningKeyRow): Promise<boolean>
+  /** Ends the signing of the key in force. */
+  retire(purpose: string, at: number): Promise<void>
+  /** False when there is no such key, or it was revoked before. */
+  revoke(kid: string, at: number): Promise<boolean>
 }
 
 export interface NoticeStore {

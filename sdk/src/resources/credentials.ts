@@ -6,6 +6,7 @@ import type {
   CredentialInput,
   CredentialProof,
   CredentialQuery,
+  ScoreCredentialInput,
   Verification,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -17,6 +18,13 @@ export function credentialCalls({ read, ask, write, list }: Calls) {
     /** Owner. Records a `credential.issued` event as well. */
     issue: (input: CredentialInput, options?: WriteOptions): Promise<Credential> =>
       write('POST', '/v1/credentials', ['token'], input, options),
+    /** Owner. The service's own word on the score; revoked when the score falls below. */
+    issueScore: (
+      agentId: string,
+      input: ScoreCredentialInput,
+      options?: WriteOptions,
+    ): Promise<Credential> =>
+      write('POST', path`/v1/agents/${agentId}/score/credential`, ['token'], input, options),
     /** Owner. `agentId` is required. */
     list: (query: CredentialQuery, options?: CallOptions): Listing<Credential> =>
       list('/v1/credentials', ['token'], query, options),

@@ -15,6 +15,7 @@ import type {
   PlatformWithKey,
   ReviewInput,
   RotatedKey,
+  SigningKey,
   Tier,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -24,7 +25,7 @@ export type Operator = ReturnType<typeof operatorCalls>
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
 /** What the interface leaves to whoever runs the service. */
-export function operatorCalls({ write, list }: Calls) {
+export function operatorCalls({ read, write, list }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
     createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
@@ -56,5 +57,33 @@ export function operatorCalls({ write, list }: Calls) {
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
+    /** The keys that credentials are signed with, the one in force first. */
+    async signingKeys(options?: CallOptions): Promise<readonly SigningKey[]> {
+      const route = '/v1/operator/keys'
+      const answer = await read<{ data: readonly SigningKey[] }>(route, OPERATOR, options)
+      return answer.data
+    },
+    /** A new key signs from now on; what was signed before still verifies. */
+    rotateSigningKey: (options?: WriteOptions): Promise<SigningKey> =>
+      write('POST', '/v1/operator/keys/rotate', OPERATOR, undefined, options),
+    /** For a key that leaked: nothing it signed verifies any more. */
+    revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<SigningKey> =>
+      write('POST', path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
+    /** Signs every living credential anew with the key in force; how many those were. */
+    async reissueCredentials(options?: CallOptions): Promise<number> {
+      let reissued = 0
+      for (let more = true; more; ) {
+        const answer = await write<{ reissued: number; more: boolean }>(
+          'POST',
+          '/v1/operator/credentials/reissue',
+          OPERATOR,
+          undefined,
+          options,
+        )
+        reissued += answer.reissued
+        more = answer.more
+      }
+      return reissued
+    },
   }
 }

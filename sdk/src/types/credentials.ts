@@ -1,9 +1,11 @@
+import type { Classification } from './scores.ts'
 import type { ListQuery, Timestamp } from './wire.ts'
 
 export type CredentialStatus = 'active' | 'expired' | 'revoked'
 export interface Credential {
   readonly id: string
   readonly agentId: string
+  /** The owner's id; of a score credential the DID of the service. */
   readonly issuerId: string
   readonly type: string
   readonly claims: Readonly<Record<string, unknown>>
@@ -11,6 +13,7 @@ export interface Credential {
   readonly issuedAt: Timestamp
   readonly expiresAt: Timestamp | null
   readonly revokedAt: Timestamp | null
+  readonly revocationReason: string | null
   /** The same as a W3C Verifiable Credential (`vc+jwt`), for those who verify without the service. */
   readonly jwt: string
 }
@@ -18,6 +21,13 @@ export interface CredentialInput {
   readonly agentId: string
   readonly type: string
   readonly claims: Readonly<Record<string, unknown>>
+  /** In the future; never, unless given. */
+  readonly expiresAt?: Timestamp | undefined
+}
+export interface ScoreCredentialInput {
+  /** The tier to vouch for; nothing above it is told. */
+  readonly atLeast: Exclude<Classification, 'untrusted'>
+  /** At most 90 days ahead; 30 unless given. */
   readonly expiresAt?: Timestamp | undefined
 }
 export type CredentialQuery = ListQuery & {
@@ -28,7 +38,12 @@ export type CredentialQuery = ListQuery & {
 export type CredentialProof = { readonly credentialId: string } | { readonly jwt: string }
 export interface Verification {
   readonly valid: boolean
-  readonly status: CredentialStatus | 'invalid'
-  readonly claims?: Readonly<Record<string, unknown>> | null
-  readonly [field: string]: unknown
+  readonly status: CredentialStatus | 'suspended' | 'invalid'
+  /** Null where nothing proves that the service ever said so. */
+  readonly claims: Readonly<Record<string, unknown>> | null
+  readonly checks: Readonly<
+    Record<'signature' | 'issuer' | 'notBefore' | 'expiry' | 'status' | 'subject', boolean>
+  >
+  readonly credential: Credential | null
+  readonly verifiedAt: Timestamp
 }

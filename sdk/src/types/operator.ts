@@ -45,3 +45,13 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>
   readonly createdAt: Timestamp
 }
+/** A key that credentials are signed with. What a retired one signed still holds. */
+export interface SigningKey {
+  readonly kid: string
+  /** Ed25519, the `x` of its JWK. */
+  readonly publicKey: string
+  readonly status: 'active' | 'retired' | 'revoked'
+  readonly createdAt: Timestamp
+  readonly retiredAt: Timestamp | null
+  readonly revokedAt: Timestamp | null
+}

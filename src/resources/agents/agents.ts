@@ -7,6 +7,7 @@ import { scoreAt } from '../../core/score.ts'
 import { NO_HABITS } from '../../fraud/habits.ts'
 import type { Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
+import { revokeAll } from '../credentials/revocation.ts'
 
 /** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
 const MEMORY_MS = 365 * 86_400_000
@@ -70,6 +71,7 @@ function newStanding(agent: Agent, most: number | undefined): Standing {
     seq: 0,
     quarantined: 0,
     hour: NO_HOUR,
+    promised: 0,
     updatedAt: agent.createdAt,
   }
 }
@@ -100,6 +102,7 @@ export async function changeStatus(
   if (standing?.status === 'deactivated')
     throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
   await store.agents.setStatus(agent.id, status, now())
+  if (status === 'deactivated') await revokeAll(store, agent.id, now())
   const { ownerId, id: agentId, status: previousStatus } = agent
   await store.notices.insert([
     statusNotice({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),

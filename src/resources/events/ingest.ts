@@ -2,9 +2,10 @@ import { TrustError } from '../../core/error.ts'
 import type { Answer } from '../../http/answer.ts'
 import { unavailable } from '../../http/errors.ts'
 import type { Flight } from '../../metrics.ts'
-import { type IngestScope, StoreUnavailable } from '../../store/store.ts'
+import { type IngestScope, type Store, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { judge, type Submission } from './judge.ts'
+import { revokeFallen } from '../credentials/revocation.ts'
+import { type Judged, judge, type Submission } from './judge.ts'
 
 /** Takes events in: those of many requests in one transaction, each answered after its commit. */
 export interface Ingest {
@@ -92,7 +93,8 @@ async function commit(
   onFlight: IngestOptions['onFlight'],
 ): Promise<void> {
   try {
-    const answers = await take(
+    const answers = await takeIn(
+      context.store,
       context,
       flight.map(({ submission }) => submission),
       onFlight,
@@ -110,19 +112,28 @@ async function commit(
   }
 }
 
-async function take(
-  { store, now, newId, policy }: Context,
+/** Judges, folds and writes events in one transaction, the store's or, within one, that. */
+export async function takeIn(
+  store: Store,
+  context: Context,
   submissions: readonly Submission[],
-  onFlight: IngestOptions['onFlight'],
+  onFlight?: IngestOptions['onFlight'],
 ): Promise<readonly (Answer | TrustError)[]> {
+  const { now, newId, policy } = context
   const startedAt = performance.now()
-  const judged = await store.events.ingest(scopeOf(submissions, policy.rateLimits), (view) =>
-    judge(submissions, view, { now: now(), newId, policy }),
+  const judged = await store.events.ingest(
+    scopeOf(submissions, policy.rateLimits),
+    (view) => judge(submissions, view, { now: now(), newId, policy }),
+    revokeWhatFell,
   )
   const held = judged.events.filter(({ event }) => event.isQuarantined).length
   const seconds = (performance.now() - startedAt) / 1000
-  if (judged.events.length > 0) onFlight({ events: judged.events.length, held, seconds })
+  if (judged.events.length > 0) onFlight?.({ events: judged.events.length, held, seconds })
   return judged.answers
+}
+
+async function revokeWhatFell(within: Store, { falls }: Judged): Promise<void> {
+  for (const { agentId, score, at } of falls) await revokeFallen(within, agentId, score, at)
 }
 
 function scopeOf(submissions: readonly Submission[], countsHours: boolean): IngestScope {

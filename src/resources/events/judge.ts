@@ -33,6 +33,11 @@ export interface Submission {
   readonly attestation: Attestation
   readonly events: readonly EventInput[]
   readonly keeping: Keeping | null
+  /**
+   * What the service notes down of its own doings, such as a credential that was revoked: no status
+   * of the agent refuses it, and it takes no place in the hour that reporters share.
+   */
+  readonly isOwnNote?: boolean
   /** What the request is answered, once it is known what became of each event. */
   readonly answer: (outcomes: readonly Outcome[]) => Answer
 }
@@ -45,6 +50,14 @@ export type Outcome =
 export interface Judged extends IngestResult {
   /** For each submission its answer, or why it got none. */
   readonly answers: readonly (Answer | TrustError)[]
+  /** Scores that fell below what a living score credential claims. */
+  readonly falls: readonly Fall[]
+}
+
+export interface Fall {
+  readonly agentId: string
+  readonly score: number
+  readonly at: number
 }
 
 export interface JudgeOptions {
@@ -73,6 +86,7 @@ export function judge(
     snapshots: [],
     notices: [],
     keeps: [],
+    falls: [],
   }
   const answers = submissions.map((submission) => answerOnce(draft, submission, options))
   return {
@@ -86,6 +100,7 @@ export function judge(
     notices: draft.notices,
     kept: draft.keeps,
     answers,
+    falls: draft.falls,
   }
 }
 
@@ -101,6 +116,7 @@ interface Draft {
   readonly snapshots: Snapshot[]
   readonly notices: Notice[]
   readonly keeps: KeptResponse[]
+  readonly falls: Fall[]
 }
 
 function pick<T>(all: ReadonlyMap<string, T>, names: ReadonlySet<string>): readonly T[] {
@@ -137,7 +153,7 @@ function keep(draft: Draft, { scopeHex }: Keeping, response: KeptResponse): void
 function submit(draft: Draft, submission: Submission, options: JudgeOptions): Answer {
   const standing = draft.standings.get(submission.agentId)
   if (!standing) throw notFound('agent')
-  checkStatus(standing, submission.reporter)
+  if (!submission.isOwnNote) checkStatus(standing, submission.reporter)
   const outcomes = submission.events.map((input) => takeIn(draft, submission, input, options))
   return submission.answer(outcomes)
 }
@@ -162,7 +178,7 @@ function takeIn(
     if (Buffer.compare(known.digest, digest) === 0) return { event: known.event, isNew: false }
     return { refusal: taken(input.externalId ?? '', known.event) }
   }
-  const refusal = countInHours(draft, submission, options)
+  const refusal = submission.isOwnNote ? null : countInHours(draft, submission, options)
   if (refusal) return { refusal }
   const event = record(draft, submission, input, options)
   draft.events.push({ event, digest })
@@ -244,6 +260,8 @@ function hold(standing: Standing): Standing {
 
 function fold(draft: Draft, before: Standing, event: RecordedEvent, newId: () => string): Standing {
   const { standing, snapshot } = foldEvent(before, event, newId)
+  if (standing.score < before.promised)
+    draft.falls.push({ agentId: before.agentId, score: standing.score, at: event.createdAt })
   if (!snapshot) return standing
   const { agentId, ownerId, score: previousScore } = before
   const { score: newScore, trigger: triggeredBy, createdAt } = snapshot

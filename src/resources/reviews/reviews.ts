@@ -5,6 +5,7 @@ import type { RecordedEvent, Review, ReviewDecision } from '../../core/record.ts
 import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
+import { revokeFallen } from '../credentials/revocation.ts'
 import { foldEvent } from '../events/fold.ts'
 
 export interface Decision {
@@ -114,6 +115,7 @@ async function rescore(
   await store.scores.save({ ...again, quarantined: standing.quarantined - 1, updatedAt: now })
   const triggeredBy = { kind: 'review', id: released.id, type: released.type } as const
   const newScore = again.score
+  if (newScore < standing.promised) await revokeFallen(store, agentId, newScore, now)
   await store.notices.insert(
     scoreNotices({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
   )

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
-import { askPage, keyPage, PAGE_HEADERS, usedPage } from './page.ts'
+import { PAGE_HEADERS } from '../../http/page.ts'
+import { askPage, keyPage, usedPage } from './page.ts'
 import type { Setup } from './setup.ts'
 
 /** A form field, and no more. */

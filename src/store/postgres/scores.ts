@@ -18,11 +18,12 @@ interface StandingColumns {
   quarantined: number
   hour_started_at: number
   hour_count: number
+  promised: number
   updated_at: number
 }
 
 const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, quarantined,
-  hour_started_at, hour_count, updated_at`
+  hour_started_at, hour_count, promised, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -85,6 +86,22 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return row && toSnapshot(row)
     },
+    async promise(agentId, score) {
+      const rows = await sql(
+        `update standings set promised = greatest(promised, $2) where agent_id = $1
+         returning agent_id`,
+        [agentId, score],
+      )
+      expectRows('promised score', rows.length, 1)
+    },
+    async promising(after, limit) {
+      const rows = await sql<StandingColumns>(
+        `select ${STANDING} from standings
+         where promised > 0 and ($1::uuid is null or agent_id > $1) order by agent_id limit $2`,
+        [after, limit],
+      )
+      return rows.map(toStanding)
+    },
   }
 }
 
@@ -103,7 +120,7 @@ export async function lockStandings(
 export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {
   await sql(
     `insert into standings (${STANDING})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       standing.agentId,
       standing.ownerId,
@@ -116,12 +133,16 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
       standing.quarantined,
       standing.hour.startedAt,
       standing.hour.count,
+      standing.promised,
       standing.updatedAt,
     ],
   )
 }
 
-/** Writes what folding events changes; whose agent it is and its status are others' to change. */
+/**
+ * Writes what folding events changes; whose agent it is, its status and what is promised of
+ * its score are others' to change.
+ */
 export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
   const rows = await sql(
     `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
@@ -190,6 +211,7 @@ function toStanding(row: StandingColumns): Standing {
     seq: row.seq,
     quarantined: row.quarantined,
     hour: { startedAt: row.hour_started_at, count: row.hour_count },
+    promised: row.promised,
     updatedAt: row.updated_at,
   }
 }

@@ -3,6 +3,7 @@ import { type EventStore, type IngestResult, type Store, StoreUnavailable } from
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
 import { tellChange, tellChanged } from './changes.ts'
+import { credentialStore } from './credentials.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
@@ -13,6 +14,7 @@ import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
 import { scoreStore } from './scores.ts'
+import { signingKeyStore } from './signing-keys.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
 /** How often work that lost to another transaction runs again before it is given up. */
@@ -20,10 +22,11 @@ const RUNS_MAX = 6
 
 export function createPostgresStore(pool: pg.Pool): Store {
   const transaction = <T>(work: (sql: Sql) => Promise<T>) => inTransaction(pool, work)
-  const ingest: EventStore['ingest'] = async (scope, decide) => {
+  const ingest: EventStore['ingest'] = async (scope, decide, follow) => {
     const result = await transaction(async (sql) => {
       const decided = decide(await readIngest(sql, scope))
       await writeIngest(sql, decided)
+      await follow?.(storeWithin(sql), decided)
       return decided
     })
     // Before anyone is answered. Should it fail, what others remember grows old by itself.
@@ -44,9 +47,10 @@ function agentIdsOf({ standings }: IngestResult): readonly string[] {
 /** The store as a transaction sees it. */
 function storeWithin(sql: Sql): Store {
   const within: Store = {
-    ...nouns(sql, async (scope, decide) => {
+    ...nouns(sql, async (scope, decide, follow) => {
       const result = decide(await readIngest(sql, scope))
       await writeIngest(sql, result)
+      await follow?.(within, result)
       await tellChange(sql, 'scores', agentIdsOf(result))
       return result
     }),
@@ -72,6 +76,8 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     platforms: platformStore(sql),
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(sql),
+    credentials: credentialStore(sql),
+    signingKeys: signingKeyStore(sql),
     notices: { insert: (notices) => insertNotices(sql, notices) },
     audit: auditStore(sql),
     installation: installationStore(sql),

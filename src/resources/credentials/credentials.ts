@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto'
+import type { Credential, StatusPlace } from '../../core/credentials.ts'
+import { forbidden, notFound, TrustError } from '../../core/error.ts'
+import type { EventType } from '../../core/events.ts'
+import { credentialIssued, credentialRevoked } from '../../core/notices.ts'
+import { scoreAt } from '../../core/score.ts'
+import { type Classification, TIERS } from '../../core/tiers.ts'
+import { credentialPayload, SCORE_CREDENTIAL, STATUS_LIST_LENGTH } from '../../core/verifiable.ts'
+import { ok } from '../../http/answer.ts'
+import type { Standing, Store } from '../../store/store.ts'
+import { ownAgent } from '../agents/agents.ts'
+import type { Context } from '../context.ts'
+import { takeIn } from '../events/ingest.ts'
+import type { SigningKeys } from './keys.ts'
+
+/** What issuing takes besides the store: who signs, and where it is to be found. */
+export interface Issuing {
+  readonly context: Context
+  readonly keys: SigningKeys
+  readonly baseUrl: () => string
+}
+
+/** Far more than an agent has use for; it bounds what one agent can make us keep. */
+export const LIVING_MAX = 10_000
+
+type Content = Pick<Credential, 'issuerId' | 'type' | 'claims' | 'minimumScore' | 'expiresAt'>
+
+/** Issues a credential in the words of the agent's owner. */
+export async function issueCredential(
+  within: Store,
+  issuing: Issuing,
+  ownerId: string,
+  agentId: string,
+  content: Pick<Content, 'type' | 'claims' | 'expiresAt'>,
+): Promise<Credential> {
+  await admit(within, issuing, ownerId, agentId)
+  const said: Content = { ...content, issuerId: ownerId, minimumScore: null }
+  const credential = await issue(within, issuing, ownerId, agentId, said)
+  await note(within, issuing.context, credential, 'credential.issued')
+  return credential
+}
+
+/**
+ * Issues the service's own word that an agent's score is at least of this tier, and no more than
+ * that. No event comes of it: it says what the score says already.
+ */
+export async function issueScoreCredential(
+  within: Store,
+  issuing: Issuing,
+  ownerId: string,
+  agentId: string,
+  { atLeast, expiresAt }: { readonly atLeast: Classification; readonly expiresAt: number },
+): Promise<Credential> {
+  const { evidence, updatedAt } = await admit(within, issuing, ownerId, agentId)
+  const at = Math.max(issuing.context.now(), updatedAt)
+  const { score, classification, confidence, modelVersion } = scoreAt(evidence, at)
+  const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
+  if (score < minimumScore)
+    throw new TrustError('CONFLICT', `the score is ${classification} now, not ${atLeast}`, {
+      reason: 'score_too_low',
+      classification,
+    })
+  const on = new Date(at).toISOString().slice(0, 10)
+  const claims = { atLeast, on, confidence, modelVersion }
+  const said: Content = { type: SCORE_CREDENTIAL, issuerId: null, claims, minimumScore, expiresAt }
+  const credential = await issue(within, issuing, ownerId, agentId, said)
+  await within.scores.promise(agentId, minimumScore)
+  return credential
+}
+
+/** The agent's standing, locked, if its owner may have a credential issued to it. */
+async function admit(
+  within: Store,
+  { context }: Issuing,
+  ownerId: string,
+  agentId: string,
+): Promise<Standing> {
+  await ownAgent(within, ownerId, agentId)
+  const standing = await within.scores.lock(agentId)
+  if (!standing) throw notFound('agent')
+  if (standing.status !== 'active')
+    throw forbidden(`this agent is ${standing.status}; no credential is issued to it`, {
+      reason: `agent_${standing.status}`,
+    })
+  if ((await within.credentials.countLiving(agentId, context.now(), LIVING_MAX)) >= LIVING_MAX)
+    throw forbidden(`an agent holds at most ${LIVING_MAX} living credentials; revoke some first`, {
+      limit: 'max_credentials',
+      max: LIVING_MAX,
+    })
+  return standing
+}
+
+async function issue(
+  within: Store,
+  { context: { now, newId }, keys, baseUrl }: Issuing,
+  ownerId: string,
+  agentId: string,
+  content: Content,
+): Promise<Credential> {
+  const at = now()
+  const unsigned = {
+    id: newId(),
+    agentId,
+    ownerId,
+    ...content,
+    issuedAt: at,
+    revokedAt: null,
+    revocationReason: null,
+    place: await drawPlace(within),
+  }
+  const payload = credentialPayload(unsigned, baseUrl(), at)
+  const signed = await keys.sign(within, payload, baseUrl())
+  const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
+  await within.credentials.insert(credential)
+  await within.notices.insert([credentialIssued(credential)])
+  return credential
+}
+
+/**
+ * Places drawn at once. Where fewer than half of them are free, the list is about half full, and the
+ * next one begins: so a free place is always found, and a list always has room to hide in.
+ */
+const DRAWN = 64
+
+async function drawPlace(within: Store): Promise<StatusPlace> {
+  const list = await within.credentials.latestList()
+  const drawn = Array.from({ length: DRAWN }, () => randomInt(STATUS_LIST_LENGTH))
+  const free = await within.credentials.freePlaces(list, drawn)
+  const [place] = free
+  if (place && free.length >= DRAWN / 2) return place
+  return { list: list + 1, index: randomInt(STATUS_LIST_LENGTH) }
+}
+
+/** Revokes a credential for good; revoking it again changes nothing. */
+export async function revokeCredential(
+  within: Store,
+  context: Context,
+  ownerId: string,
+  id: string,
+  reason: string | null,
+): Promise<Credential> {
+  const found = await within.credentials.find(id)
+  if (!found) throw notFound('credential')
+  if (found.ownerId !== ownerId) throw forbidden('this credential is about another owner’s agent')
+  // Agents are locked before credentials, here as everywhere, so that no two wait in a ring.
+  const standing = await within.scores.lock(found.agentId)
+  const at = context.now()
+  const revoked = await within.credentials.revoke(id, { at, reason })
+  if (!revoked) return (await within.credentials.find(id)) ?? found
+  await within.notices.insert([credentialRevoked(revoked, at)])
+  const isNoted = revoked.issuerId !== null && standing?.status !== 'deactivated'
+  if (isNoted) await note(within, context, revoked, 'credential.revoked')
+  return revoked
+}
+
+/** Records among the agent's events what its owner did; it weighs what a self-report weighs. */
+async function note(
+  within: Store,
+  context: Context,
+  { id, agentId, ownerId, type }: Credential,
+  eventType: Extract<EventType, `credential.${string}`>,
+): Promise<void> {
+  const [answer] = await takeIn(within, context, [
+    {
+      agentId,
+      reporter: { kind: 'owner', id: ownerId },
+      reporterOwnerId: ownerId,
+      attestation: 'none',
+      events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
+      keeping: null,
+      isOwnNote: true,
+      answer: () => ok(undefined),
+    },
+  ])
+  if (answer instanceof TrustError) throw answer
+}

@@ -1,0 +1,27 @@
+import type { Route } from '../../http/route.ts'
+import { createSigningKeys } from './keys.ts'
+import { signingRoutes } from './operator.ts'
+import { type PublishedRoutesOptions, publishedRoutes } from './published.ts'
+import { createSweeper } from './revocation.ts'
+import { type CredentialRoutesOptions, credentialRoutes } from './routes.ts'
+import { createStatusLists } from './status-list.ts'
+
+/** What there is to issue credentials with, and to publish what verifiers need. */
+export interface CredentialParts extends CredentialRoutesOptions, PublishedRoutesOptions {
+  /** Revokes, once a day, what the passing of days has made untrue; to be called now and then. */
+  sweep(): Promise<void>
+}
+
+export async function createCredentialParts(
+  options: Pick<CredentialParts, 'context' | 'scores' | 'baseUrl'>,
+): Promise<CredentialParts> {
+  const { context, baseUrl } = options
+  const keys = await createSigningKeys(context)
+  const sweeper = createSweeper(context.store, context.now)
+  const lists = createStatusLists({ context, keys, sweeper, baseUrl })
+  return { ...options, keys, lists, sweep: () => sweeper.today() }
+}
+
+export function routesOfCredentials(parts: CredentialParts): readonly Route[] {
+  return [...credentialRoutes(parts), ...publishedRoutes(parts), ...signingRoutes(parts)]
+}

@@ -1,0 +1,182 @@
+import { z } from '@hono/zod-openapi'
+import { type Credential as CredentialRow, statusAt } from '../../core/credentials.ts'
+import { isReservedClaim, isReservedType } from '../../core/verifiable.ts'
+import type { SigningKeyRow } from '../../store/store.ts'
+import { Reason } from '../operator/routes.ts'
+import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import type { Verification as VerificationValue } from './verify.ts'
+
+/** As JSON text: room for what an audit found, none for the audit's own documents. */
+const CLAIMS_BYTES_MAX = 16 * 1024
+
+const Type = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line of text')
+  .refine((type) => !isReservedType(type), 'is a type that verifiers read a meaning into')
+  .openapi({ example: 'SecurityAudit' })
+
+const Claims = z
+  .record(z.string(), z.unknown())
+  .refine((claims) => Buffer.byteLength(JSON.stringify(claims)) <= CLAIMS_BYTES_MAX, {
+    message: `must be at most ${CLAIMS_BYTES_MAX} bytes of JSON`,
+  })
+  .refine((claims) => !Object.keys(claims).some(isReservedClaim), {
+    message: 'may not hold `id`, which names the agent, nor the `@` words of JSON-LD',
+  })
+  .openapi({
+    type: 'object',
+    additionalProperties: true,
+    example: { auditor: 'Example Labs', grade: 'A' },
+  })
+
+export const IssueBody = z
+  .strictObject({
+    agentId: Id,
+    type: Type,
+    claims: Claims,
+    expiresAt: TimeInput.nullish().openapi({ description: 'In the future; never, unless given.' }),
+  })
+  .openapi('IssueCredential')
+
+export const ScoreBody = z
+  .strictObject({
+    atLeast: z.enum(['excellent', 'good', 'fair', 'poor']).openapi({ example: 'good' }),
+    expiresAt: TimeInput.nullish().openapi({
+      description: 'In the future, at most 90 days ahead; 30 days ahead unless given.',
+    }),
+  })
+  .openapi('IssueScoreCredential')
+
+export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional().openapi('Revoke')
+
+/** A token of ours is a few KiB, of which claims take the most. */
+const TOKEN_LENGTH_MAX = 64 * 1024
+
+export const VerifyBody = z
+  .strictObject({
+    credentialId: Id.optional(),
+    jwt: z.string().min(1).max(TOKEN_LENGTH_MAX).optional(),
+  })
+  .refine(({ credentialId, jwt }) => (credentialId === undefined) !== (jwt === undefined), {
+    message: 'must name either credentialId or jwt',
+  })
+  .openapi('VerifyCredential')
+
+const StatusName = z.enum(['active', 'expired', 'revoked'])
+
+export const CredentialQueryParams = PageQuery.extend({
+  agentId: Id,
+  status: StatusName.optional(),
+})
+
+export const Credential = z
+  .object({
+    id: Id,
+    agentId: Id,
+    issuerId: z.string().openapi({
+      description: "The owner's id; of a score credential the DID of the service.",
+    }),
+    type: z.string(),
+    claims: z.record(z.string(), z.unknown()),
+    status: StatusName,
+    issuedAt: Time,
+    expiresAt: Time.nullable(),
+    revokedAt: Time.nullable(),
+    revocationReason: z.string().nullable(),
+    jwt: z.string().openapi({
+      description: 'The same as a W3C Verifiable Credential (VC-JOSE-COSE, `vc+jwt`).',
+    }),
+  })
+  .openapi('Credential')
+
+export const CredentialList = listOf(Credential, 'CredentialList')
+
+export const Verification = z
+  .object({
+    valid: z.boolean(),
+    status: z.enum(['active', 'expired', 'revoked', 'suspended', 'invalid']),
+    claims: z.record(z.string(), z.unknown()).nullable().openapi({
+      description: 'What it claims; null where nothing proves that we ever said so.',
+    }),
+    checks: z.object({
+      signature: z.boolean(),
+      issuer: z.boolean(),
+      notBefore: z.boolean(),
+      expiry: z.boolean(),
+      status: z.boolean(),
+      subject: z.boolean(),
+    }),
+    credential: Credential.nullable(),
+    verifiedAt: Time,
+  })
+  .openapi('Verification')
+
+export const SigningKey = z
+  .object({
+    kid: z.string(),
+    publicKey: z.string().openapi({ description: 'Ed25519, the `x` of its JWK.' }),
+    status: z.enum(['active', 'retired', 'revoked']),
+    createdAt: Time,
+    retiredAt: Time.nullable(),
+    revokedAt: Time.nullable(),
+  })
+  .openapi('SigningKey')
+
+export const SigningKeys = z.object({ data: z.array(SigningKey) }).openapi('SigningKeys')
+
+export const KidParams = z.object({
+  kid: z.string().regex(/^[\w-]{43}$/, 'must be the thumbprint of a key'),
+})
+
+export const RevokeKeyBody = z.strictObject({ reason: Reason }).openapi('RevokeSigningKey')
+
+export const Reissued = z
+  .object({
+    reissued: z.int().min(0),
+    more: z.boolean().openapi({ description: 'Whether there are others; then ask again.' }),
+  })
+  .openapi('Reissued')
+
+export function presentCredential(credential: CredentialRow, now: number) {
+  const { id, agentId, type, claims, revocationReason, signature } = credential
+  return {
+    id,
+    agentId,
+    issuerId: credential.issuerId ?? signature.issuer,
+    type,
+    claims,
+    status: statusAt(credential, now),
+    issuedAt: time(credential.issuedAt),
+    expiresAt: timeOrNull(credential.expiresAt),
+    revokedAt: timeOrNull(credential.revokedAt),
+    revocationReason,
+    jwt: signature.jwt,
+  }
+}
+
+export function presentVerification({ verdict, credential }: VerificationValue, now: number) {
+  const { valid, status, checks } = verdict
+  return {
+    valid,
+    status,
+    claims: status === 'invalid' ? null : (credential?.claims ?? null),
+    checks,
+    credential: credential && presentCredential(credential, now),
+    verifiedAt: time(now),
+  }
+}
+
+export function presentKey({ kid, publicKey, createdAt, retiredAt, revokedAt }: SigningKeyRow) {
+  const retired = retiredAt === null ? 'active' : 'retired'
+  return {
+    kid,
+    publicKey,
+    status: revokedAt === null ? retired : 'revoked',
+    createdAt: time(createdAt),
+    retiredAt: timeOrNull(retiredAt),
+    revokedAt: timeOrNull(revokedAt),
+  }
+}
