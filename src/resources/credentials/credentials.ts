@@ -108,8 +108,8 @@ async function issue(
     revocationReason: null,
     place: await drawPlace(within),
   }
-  const payload = credentialPayload(unsigned, baseUrl(), at)
-  const signed = await keys.sign(within, payload, baseUrl())
+  const sign = await keys.signer(within, baseUrl())
+  const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
   const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
   await within.credentials.insert(credential)
   await within.notices.insert([credentialIssued(credential)])

@@ -15,8 +15,8 @@ import { ALGORITHM, signToken } from './token.ts'
 
 /** The keys that the service signs with, the one in force and those before it. */
 export interface SigningKeys {
-  /** Signs as whoever serves this address, with the key in force. */
-  sign(within: Store, payload: Payload, baseUrl: string): Promise<Omit<Signature, 'signedAt'>>
+  /** What signs as whoever serves this address, with the key in force. */
+  signer(within: Store, baseUrl: string): Promise<Signer>
   inForce(within: Store): Promise<SigningKeyRow>
   /** A key of ours whose word still holds. */
   find(within: Store, kid: string): Promise<CryptoKey | null>
@@ -27,6 +27,8 @@ export interface SigningKeys {
   /** Nothing that this key signed holds from now on; if it is in force, another one takes over. */
   revoke(within: Store, kid: string): Promise<SigningKeyRow>
 }
+
+export type Signer = (payload: Payload) => Promise<Omit<Signature, 'signedAt'>>
 
 const PURPOSE = 'credentials'
 
@@ -61,12 +63,15 @@ export async function createSigningKeys(context: Context): Promise<SigningKeys> 
     list,
     inForce,
     rotate,
-    async sign(within, payload, baseUrl) {
+    async signer(within, baseUrl) {
       const key = await inForce(within)
       const { kid } = key
       const issuer = didOf(baseUrl)
       const privateKey = await privateKeyOf(key)
-      return { issuer, kid, jwt: await signToken(payload, issuer, { kid, privateKey }) }
+      return async (payload) => {
+        const jwt = await signToken(payload, issuer, { kid, privateKey })
+        return { issuer, kid, jwt }
+      }
     },
     async find(within, kid) {
       const key = (await list(within)).find((one) => one.kid === kid)

@@ -102,10 +102,10 @@ async function reissueSome(within: Store, { context: { now }, keys, baseUrl }: I
   const inForce = { issuer: didOf(baseUrl()), kid: (await keys.inForce(within)).kid }
   const found = await within.credentials.signedOtherwise(inForce, at, REISSUED_MAX + 1)
   const some = found.slice(0, REISSUED_MAX)
+  const sign = await keys.signer(within, baseUrl())
   const signatures = await Promise.all(
     some.map(async (credential) => {
-      const payload = credentialPayload(credential, baseUrl(), at)
-      const signed = await keys.sign(within, payload, baseUrl())
+      const signed = await sign(credentialPayload(credential, baseUrl(), at))
       return { id: credential.id, signature: { ...signed, signedAt: at } }
     }),
   )

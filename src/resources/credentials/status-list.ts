@@ -59,7 +59,8 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
         { list, purpose, encodedList, from, until, ttlMs: TTL_MS },
         baseUrl(),
       )
-      const { jwt } = await keys.sign(store, payload, baseUrl())
+      const sign = await keys.signer(store, baseUrl())
+      const { jwt } = await sign(payload)
       const published = { jwt, etag: `"${digest(jwt)}"`, of, at: from }
       latest.set(name, published)
       return published

@@ -8,9 +8,6 @@ const CONTENT_TYPE = 'vc'
 /** As it goes over the wire by itself (VC-JOSE-COSE). */
 export const TOKEN_MEDIA_TYPE = 'application/vc+jwt'
 
-/** Just these: a header that brings a key, or more to understand, is not one that we wrote. */
-const HEADER_NAMES = ['alg', 'cty', 'kid', 'typ']
-
 /** The DID that signs, and the thumbprint of its key. */
 const KID = /^(did:web:[^#]+)#([\w-]{43})$/
 
@@ -21,13 +18,12 @@ export interface SigningKey {
 
 export function signToken(payload: Payload, issuer: string, key: SigningKey): Promise<string> {
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-    .setProtectedHeader({
-      alg: ALGORITHM,
-      typ: TYPE,
-      cty: CONTENT_TYPE,
-      kid: `${issuer}#${key.kid}`,
-    })
+    .setProtectedHeader(headerOf(`${issuer}#${key.kid}`))
     .sign(key.privateKey)
+}
+
+function headerOf(kid: string) {
+  return { alg: ALGORITHM, typ: TYPE, cty: CONTENT_TYPE, kid }
 }
 
 export interface OpenedToken {
@@ -63,13 +59,14 @@ function isCanonical(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
 }
 
-/** The `kid` of a header that is just like ours. */
+/**
+ * The `kid` of a header that is, to the letter, as we write it: one with another algorithm or type,
+ * one that brings a key, or asks for more to be understood, is none of ours.
+ */
 function kidOf(part: string): string | null {
-  const header = objectOf(Buffer.from(part, 'base64url'))
-  if (!header || Object.keys(header).sort().join() !== HEADER_NAMES.join()) return null
-  const { alg, typ, cty, kid } = header
-  const isOurs = alg === ALGORITHM && typ === TYPE && cty === CONTENT_TYPE
-  return isOurs && typeof kid === 'string' ? kid : null
+  const kid = objectOf(Buffer.from(part, 'base64url'))?.kid
+  if (typeof kid !== 'string') return null
+  return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url') === part ? kid : null
 }
 
 function objectOf(bytes: Buffer): Payload | null {

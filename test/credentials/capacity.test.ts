@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from 'vitest'
+import { LIVING_MAX } from '../../src/resources/credentials/credentials.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { partsOf } from '../support/forge.ts'
+import { refusal } from '../support/http.ts'
+import { newAgent, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const pool = createPool({ url: at.database.url }, { max: 2 })
+afterAll(() => pool.end())
+
+const AUDIT = { type: 'Audit', claims: {} }
+
+/** Copies of a credential at these places of its list, but for those that are taken. */
+async function copies(id: string, from: number, count: number): Promise<void> {
+  await pool.query(
+    `insert into credentials (id, agent_id, owner_id, issuer_id, type, claims, issued_at,
+       status_list, status_index, issuer, kid, signed_at, jwt)
+     select gen_random_uuid(), agent_id, owner_id, issuer_id, type, claims, issued_at, status_list,
+       place, issuer, kid, signed_at, ''
+     from credentials, generate_series($2::int, $2 + $3 - 1) as place
+     where id = $1 on conflict do nothing`,
+    [id, from, count],
+  )
+}
+
+function placeOf(jwt: string): string {
+  const [entry] = partsOf(jwt).payload.credentialStatus as [{ id: string }]
+  return entry.id
+}
+
+test('a hundred issued at once on two nodes have a hundred places', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { url } = await at.node()
+  const nodes = [owner.standing, owner.standing.with({ baseUrl: url })]
+  const issued = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      nodes[i % 2]?.credentials.issue({ agentId: agent.id, ...AUDIT }),
+    ),
+  )
+  const places = issued
+    .map((one) => new URL(placeOf(one?.jwt ?? '')))
+    .map(({ pathname, hash }) => pathname + hash)
+  expect(new Set(places).size).toBe(100)
+  expect((await at.anyone.score.get(agent.id)).eventCount).toBe(100)
+})
+
+test('an agent holds no more living credentials than the bound, and one revoked makes room', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { credentials } = owner.standing
+  const { id } = await credentials.issue({ agentId: agent.id, ...AUDIT })
+  await copies(id, 0, LIVING_MAX + 200)
+  const more = () => credentials.issue({ agentId: agent.id, ...AUDIT })
+  expect(await refusal(more())).toMatchObject({
+    code: 'FORBIDDEN',
+    details: { limit: 'max_credentials', max: LIVING_MAX },
+  })
+  await pool.query('update credentials set revoked_at = 1 where agent_id = $1 and id <> $2', [
+    agent.id,
+    id,
+  ])
+  expect(await more()).toMatchObject({ status: 'active' })
+})
+
+test('a list that is about half full is followed by the next', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { credentials } = owner.standing
+  const first = await credentials.issue({ agentId: agent.id, ...AUDIT })
+  expect(placeOf(first.jwt)).toContain('/status-lists/1/')
+  await copies(first.id, LIVING_MAX + 200, 80_000)
+  const another = await newAgent(at, owner)
+  const next = await credentials.issue({ agentId: another.agent.id, ...AUDIT })
+  expect(placeOf(next.jwt)).toContain('/status-lists/2/')
+  await credentials.revoke(first.id)
+  for (const { jwt } of [first, next]) {
+    const url = placeOf(jwt).split('#')[0] ?? ''
+    expect((await fetch(url)).status).toBe(200)
+  }
+})

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { partsOf } from '../support/forge.ts'
+import { refusal, send } from '../support/http.ts'
+import { newAgent, OPERATOR_KEY, startService } from '../support/service.ts'
+
+const at = await startService({
+  STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+  STANDING_RATE_LIMITS: 'off',
+})
+const pool = createPool({ url: at.database.url }, { max: 2 })
+afterAll(() => pool.end())
+const { operator } = at.operator
+const { verifyToken } = at.anyone.credentials
+const { agent, owner } = await newAgent(at)
+const issue = () =>
+  owner.standing.credentials.issue({ agentId: agent.id, type: 'Audit', claims: { grade: 'A' } })
+const kidOf = (jwt: string) => String(partsOf(jwt).header.kid).split('#')[1]
+const published = async () => {
+  const { body } = await send(`${at.url}/.well-known/jwks.json`)
+  return body.keys.map(({ kid }: { kid: string }) => kid.split('#')[1])
+}
+
+/** A port to listen on, for a node whose address is not its own. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test('the private keys are kept encrypted', async () => {
+  const { rows } = await pool.query('select * from signing_keys')
+  expect(rows).toHaveLength(1)
+  expect(Object.keys(rows[0].public_jwk).sort()).toEqual(['crv', 'kty', 'x'])
+  expect(rows[0].sealed_private.toString('latin1')).not.toContain('"d"')
+})
+
+test('a second node signs with the same key', async () => {
+  const { url } = await at.node()
+  const { credentials } = owner.standing.with({ baseUrl: url })
+  const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
+  expect(kidOf(jwt)).toBe(kidOf((await issue()).jwt))
+})
+
+test('after a rotation another key signs, and what was signed before still verifies', async () => {
+  const before = await issue()
+  const key = await operator.rotateSigningKey()
+  const after = await issue()
+  expect(kidOf(after.jwt)).toBe(key.kid)
+  expect(kidOf(before.jwt)).not.toBe(key.kid)
+  for (const { jwt } of [before, after])
+    expect(await verifyToken({ jwt })).toMatchObject({ valid: true })
+  expect(await published()).toEqual([key.kid, kidOf(before.jwt)])
+  expect(await operator.signingKeys()).toMatchObject([
+    { kid: key.kid, status: 'active', retiredAt: null },
+    { kid: kidOf(before.jwt), status: 'retired', revokedAt: null },
+  ])
+})
+
+test('rotations at once leave one key in force', async () => {
+  await Promise.all(Array.from({ length: 5 }, () => operator.rotateSigningKey()))
+  const keys = await operator.signingKeys()
+  expect(keys.filter(({ status }) => status === 'active')).toHaveLength(1)
+})
+
+test('credentials are signed anew by the key in force, and change in nothing else', async () => {
+  const before = await issue()
+  const { kid } = await operator.rotateSigningKey()
+  expect(await operator.reissueCredentials()).toBeGreaterThan(0)
+  expect(await operator.reissueCredentials()).toBe(0)
+  const { jwt, ...after } = await at.anyone.credentials.get(before.id)
+  expect({ ...after, jwt: before.jwt }).toEqual(before)
+  expect(kidOf(jwt)).toBe(kid)
+  const [{ iat: _then, ...old }, { iat: _now, ...renewed }] = [before.jwt, jwt].map(
+    (one) => partsOf(one).payload,
+  ) as [Record<string, unknown>, Record<string, unknown>]
+  expect(renewed).toEqual(old)
+  for (const one of [before.jwt, jwt])
+    expect(await verifyToken({ jwt: one })).toMatchObject({ valid: true })
+})
+
+test('nothing that a revoked key signed holds, on any node, until it is signed anew', async () => {
+  const credential = await issue()
+  const leaked = kidOf(credential.jwt) ?? ''
+  const { url } = await at.node()
+  const elsewhere = at.anyone.with({ baseUrl: url }).credentials
+  expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: true })
+  expect(await operator.revokeSigningKey(leaked, 'It leaked.')).toMatchObject({
+    kid: leaked,
+    status: 'revoked',
+  })
+  for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }])
+    expect(await elsewhere.verifyToken(proof)).toMatchObject({
+      valid: false,
+      status: 'invalid',
+      claims: null,
+      checks: { signature: false },
+    })
+  expect(await published()).not.toContain(leaked)
+  await operator.reissueCredentials()
+  const { jwt } = await at.anyone.credentials.get(credential.id)
+  expect(await elsewhere.verifyToken({ jwt })).toMatchObject({ valid: true })
+  expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: false })
+  expect(await refusal(operator.revokeSigningKey(leaked, 'Again.'))).toMatchObject({
+    code: 'CONFLICT',
+  })
+  expect(await refusal(operator.revokeSigningKey('A'.repeat(43), 'None.'))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
+})
+
+test('keys are the operator’s to turn, and each turn is written down', async () => {
+  const paths = ['keys/rotate', `keys/${'A'.repeat(43)}/revoke`, 'credentials/reissue']
+  for (const path of paths)
+    for (const key of [owner.token, agent.apiKey])
+      expect(
+        (await send(`${at.url}/v1/operator/${path}`, { key, json: { reason: 'x' } })).status,
+      ).toBe(403)
+  const bad = await send(`${at.url}/v1/operator/keys/one/revoke`, {
+    key: OPERATOR_KEY,
+    json: { reason: 'x' },
+  })
+  expect(bad.status).toBe(400)
+  const actions = (await operator.audit({ limit: 100 })).data.map(({ action }) => action)
+  expect(actions).toEqual(
+    expect.arrayContaining(['signing_key.rotated', 'signing_key.revoked', 'credentials.reissued']),
+  )
+})
+
+test('a service that moves signs as whom it has become, and its old tokens hold with it', async () => {
+  const before = await issue()
+  const port = await freePort()
+  await at.node({ STANDING_BASE_URL: 'https://trust.example/standing', PORT: String(port) })
+  const moved = at.operator.with({ baseUrl: `http://127.0.0.1:${port}` })
+  expect(await moved.credentials.verifyToken({ jwt: before.jwt })).toMatchObject({ valid: true })
+  await moved.operator.reissueCredentials()
+  const { jwt } = await moved.credentials.get(before.id)
+  expect(partsOf(jwt).payload).toMatchObject({
+    issuer: 'did:web:trust.example:standing',
+    id: `https://trust.example/standing/v1/credentials/${before.id}`,
+  })
+  expect(await moved.credentials.verifyToken({ jwt })).toMatchObject({ valid: true })
+})
