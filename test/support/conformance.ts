@@ -57,7 +57,9 @@ export async function complaintsOf(
   for (const name of Object.keys(documented.headers ?? {}))
     if (deref(documented.headers?.[name])?.required && headers.get(name) === null)
       complaints.push(`${here} without ${name}`)
-  const [type, content] = Object.entries(documented.content ?? {})[0] ?? []
+  const forms = Object.entries(documented.content ?? {})
+  const isForm = ([name]: (typeof forms)[number]) => headers.get('content-type')?.startsWith(name)
+  const [type, content] = forms.find(isForm) ?? forms[0] ?? []
   if (!type || !content) {
     if (text !== '') complaints.push(`${here} with a body: ${text.slice(0, 200)}`)
   } else if (!headers.get('content-type')?.startsWith(type))

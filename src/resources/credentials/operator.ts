@@ -26,6 +26,7 @@ export function signingRoutes(issuing: Issuing): readonly Route[] {
     operationId: 'listSigningKeys',
     tag: 'Operator',
     summary: 'The keys that credentials are signed with, the one in force first',
+    description: 'Public keys alone: the private ones never leave the service.',
     callers: ['operator'],
     answers: { 200: { description: 'The keys', schema: SigningKeys } },
     async handle() {
@@ -38,7 +39,8 @@ export function signingRoutes(issuing: Issuing): readonly Route[] {
     path: '/v1/operator/keys/rotate',
     operationId: 'rotateSigningKey',
     tag: 'Operator',
-    summary: 'Sign with a new key from now on; what was signed before still verifies',
+    summary: 'Sign with a new key from now on',
+    description: 'What was signed before still verifies, by the key before, which stays published.',
     callers: ['operator'],
     answers: { 200: { description: 'The key in force', schema: SigningKey } },
     handle: ({ caller, transact }) =>

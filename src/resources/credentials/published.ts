@@ -52,8 +52,8 @@ const ListParams = z.object({
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be the number of a list')
     .transform(Number)
-    .openapi({ type: 'integer', minimum: 1 }),
-  purpose: z.enum(STATUS_PURPOSES),
+    .openapi({ type: 'integer', minimum: 1, description: 'The number of the list.', example: 1 }),
+  purpose: z.enum(STATUS_PURPOSES).openapi({ description: 'What its bits tell of.' }),
 })
 
 /** What a verifier needs who does not ask us: who signs, and what was revoked. */
@@ -69,6 +69,7 @@ export function publishedRoutes(options: PublishedRoutesOptions): readonly Route
       operationId,
       tag: 'Credentials',
       summary: 'Who signs the credentials, as a DID document (did:web)',
+      description: 'Holds every key whose word still holds, the retired ones too.',
       callers: ANYONE,
       isPublic: true,
       answers: {
@@ -90,6 +91,7 @@ export function publishedRoutes(options: PublishedRoutesOptions): readonly Route
     operationId: 'getJwks',
     tag: 'Credentials',
     summary: 'The public keys of the credentials, as a JWK set',
+    description: 'The same keys as in the DID document, each by its absolute `kid`.',
     callers: ANYONE,
     isPublic: true,
     answers: {

@@ -121,6 +121,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     operationId: 'listCredentials',
     tag: 'Credentials',
     summary: "An agent's credentials, newest first",
+    description: 'With a status, those that had it when the first page was read.',
     callers: ['owner'],
     query: CredentialQueryParams,
     answers: { 200: { description: 'A page of credentials', schema: CredentialList } },
@@ -164,6 +165,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     operationId: 'verifyCredentialById',
     tag: 'Credentials',
     summary: 'Verify a credential by its id',
+    description: 'Asks the database itself: a revocation is seen at once, on every node.',
     callers: ['owner'],
     params: IdParams,
     answers: VERIFIED,
@@ -186,11 +188,11 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     isPublic: true,
     answers: VERIFIED,
     errors: ['NOT_FOUND'],
-    async handle({ body: { credentialId, jwt = '' } }) {
+    async handle({ body }) {
       const verification =
-        credentialId === undefined
-          ? await verifyToken(options, jwt)
-          : await verifyById(options, credentialId)
+        'jwt' in body
+          ? await verifyToken(options, body.jwt)
+          : await verifyById(options, body.credentialId)
       return ok(presentVerification(verification, now()), NOT_STORED)
     },
   })

@@ -14,9 +14,11 @@ const Type = z
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line of text')
+  .refine((type) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(type), 'must be one line of text')
   .refine((type) => !isReservedType(type), 'is a type that verifiers read a meaning into')
   .openapi({ example: 'SecurityAudit' })
+
+const CLAIMS = { auditor: 'Example Labs', grade: 'A' }
 
 const Claims = z
   .record(z.string(), z.unknown())
@@ -26,11 +28,7 @@ const Claims = z
   .refine((claims) => !Object.keys(claims).some(isReservedClaim), {
     message: 'may not hold `id`, which names the agent, nor the `@` words of JSON-LD',
   })
-  .openapi({
-    type: 'object',
-    additionalProperties: true,
-    example: { auditor: 'Example Labs', grade: 'A' },
-  })
+  .openapi({ type: 'object', additionalProperties: true, example: CLAIMS })
 
 export const IssueBody = z
   .strictObject({
@@ -55,21 +53,19 @@ export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional(
 /** A token of ours is a few KiB, of which claims take the most. */
 const TOKEN_LENGTH_MAX = 64 * 1024
 
+/** Either of the two, and nothing beside it. */
 export const VerifyBody = z
-  .strictObject({
-    credentialId: Id.optional(),
-    jwt: z.string().min(1).max(TOKEN_LENGTH_MAX).optional(),
-  })
-  .refine(({ credentialId, jwt }) => (credentialId === undefined) !== (jwt === undefined), {
-    message: 'must name either credentialId or jwt',
-  })
+  .union([
+    z.strictObject({ credentialId: Id }),
+    z.strictObject({ jwt: z.string().min(1).max(TOKEN_LENGTH_MAX) }),
+  ])
   .openapi('VerifyCredential')
 
 const StatusName = z.enum(['active', 'expired', 'revoked'])
 
 export const CredentialQueryParams = PageQuery.extend({
-  agentId: Id,
-  status: StatusName.optional(),
+  agentId: Id.openapi({ description: 'Whose credentials.' }),
+  status: StatusName.optional().openapi({ description: 'Only those that are so.' }),
 })
 
 export const Credential = z
@@ -78,57 +74,74 @@ export const Credential = z
     agentId: Id,
     issuerId: z.string().openapi({
       description: "The owner's id; of a score credential the DID of the service.",
+      example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
     }),
-    type: z.string(),
-    claims: z.record(z.string(), z.unknown()),
+    type: z.string().openapi({ example: 'SecurityAudit' }),
+    claims: z.record(z.string(), z.unknown()).openapi({ example: CLAIMS }),
     status: StatusName,
     issuedAt: Time,
     expiresAt: Time.nullable(),
-    revokedAt: Time.nullable(),
-    revocationReason: z.string().nullable(),
+    revokedAt: Time.nullable().openapi({ example: null }),
+    revocationReason: z.string().nullable().openapi({ example: null }),
     jwt: z.string().openapi({
       description: 'The same as a W3C Verifiable Credential (VC-JOSE-COSE, `vc+jwt`).',
+      example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InZjK2p3dCJ9.eyJpc3MiOiJkaWQ6d2ViOmEifQ.c2lnbmF0dXJl',
     }),
   })
   .openapi('Credential')
 
 export const CredentialList = listOf(Credential, 'CredentialList')
 
+const Check = z.boolean().openapi({ example: true })
+
 export const Verification = z
   .object({
-    valid: z.boolean(),
+    valid: z.boolean().openapi({ example: true }),
     status: z.enum(['active', 'expired', 'revoked', 'suspended', 'invalid']),
     claims: z.record(z.string(), z.unknown()).nullable().openapi({
+      example: CLAIMS,
       description: 'What it claims; null where nothing proves that we ever said so.',
     }),
     checks: z.object({
-      signature: z.boolean(),
-      issuer: z.boolean(),
-      notBefore: z.boolean(),
-      expiry: z.boolean(),
-      status: z.boolean(),
-      subject: z.boolean(),
+      signature: Check,
+      issuer: Check,
+      notBefore: Check,
+      expiry: Check,
+      status: Check,
+      subject: Check,
     }),
-    credential: Credential.nullable(),
+    credential: z.union([Credential, z.null()]),
     verifiedAt: Time,
   })
   .openapi('Verification')
 
 export const SigningKey = z
   .object({
-    kid: z.string(),
-    publicKey: z.string().openapi({ description: 'Ed25519, the `x` of its JWK.' }),
+    kid: z.string().openapi({
+      description: 'Its thumbprint (RFC 7638).',
+      example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    }),
+    publicKey: z.string().openapi({
+      description: 'Ed25519, the `x` of its JWK.',
+      example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    }),
     status: z.enum(['active', 'retired', 'revoked']),
     createdAt: Time,
-    retiredAt: Time.nullable(),
-    revokedAt: Time.nullable(),
+    retiredAt: Time.nullable().openapi({ example: null }),
+    revokedAt: Time.nullable().openapi({ example: null }),
   })
   .openapi('SigningKey')
 
 export const SigningKeys = z.object({ data: z.array(SigningKey) }).openapi('SigningKeys')
 
 export const KidParams = z.object({
-  kid: z.string().regex(/^[\w-]{43}$/, 'must be the thumbprint of a key'),
+  kid: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be the thumbprint of a key')
+    .openapi({
+      description: 'The thumbprint of the key (RFC 7638).',
+      example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+    }),
 })
 
 export const RevokeKeyBody = z.strictObject({ reason: Reason }).openapi('RevokeSigningKey')
