@@ -1,4 +1,4 @@
-import type { Credential, CredentialStatus, Signature, StatusPlace } from '../core/credentials.ts'
+import type { Credential, CredentialStatus, Signature } from '../core/credentials.ts'
 import type { Dimension } from '../core/events.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../core/limits.ts'
@@ -285,10 +285,8 @@ export interface CredentialStore {
   list(agentId: string, query: CredentialQuery): Promise<Page<Credential>>
   /** How many are neither revoked nor expired; counted no further than `max`. */
   countLiving(agentId: string, now: number, max: number): Promise<number>
-  /** The status list that new credentials go to. */
-  latestList(): Promise<number>
-  /** Which of these places nobody has. */
-  freePlaces(list: number, indexes: readonly number[]): Promise<readonly StatusPlace[]>
+  /** The status list that new credentials go to, and which of these places in it nobody has. */
+  freePlaces(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
   /** Revokes it; null when it was revoked before. */
   revoke(id: string, revocation: Revocation): Promise<Credential | null>
   /** Revokes what is left of an agent's credentials. */

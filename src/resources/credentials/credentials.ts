@@ -123,11 +123,10 @@ async function issue(
 const DRAWN = 64
 
 async function drawPlace(within: Store): Promise<StatusPlace> {
-  const list = await within.credentials.latestList()
   const drawn = Array.from({ length: DRAWN }, () => randomInt(STATUS_LIST_LENGTH))
-  const free = await within.credentials.freePlaces(list, drawn)
-  const [place] = free
-  if (place && free.length >= DRAWN / 2) return place
+  const { list, free } = await within.credentials.freePlaces(drawn)
+  const [index] = free
+  if (index !== undefined && free.length >= DRAWN / 2) return { list, index }
   return { list: list + 1, index: randomInt(STATUS_LIST_LENGTH) }
 }
 

@@ -60,19 +60,16 @@ export function credentialStore(sql: Sql): CredentialStore {
       )
       return rows[0]?.count ?? 0
     },
-    async latestList() {
-      const rows = await sql<{ list: number }>(
-        'select coalesce(max(status_list), 1) as list from credentials',
+    async freePlaces(indexes) {
+      const rows = await sql<{ list: number; free: number[] }>(
+        `select list, array(
+           select t.index from unnest($1::int[]) as t(index)
+           where not exists (
+             select from credentials where status_list = list and status_index = t.index)) as free
+         from (select coalesce(max(status_list), 1) as list from credentials) as latest`,
+        [indexes],
       )
-      return rows[0]?.list ?? 1
-    },
-    async freePlaces(list, indexes) {
-      const rows = await sql<{ index: number }>(
-        `select t.index from unnest($2::int[]) as t(index)
-         where not exists (select from credentials where status_list = $1 and status_index = t.index)`,
-        [list, indexes],
-      )
-      return rows.map(({ index }) => ({ list, index }))
+      return rows[0] ?? { list: 1, free: [] }
     },
     async revoke(id, { at, reason }) {
       const rows = await many(
