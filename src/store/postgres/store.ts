@@ -3,6 +3,7 @@ import { type EventStore, type IngestResult, type Store, StoreUnavailable } from
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
 import { tellChange, tellChanged } from './changes.ts'
+import { deliveryLogStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
@@ -14,6 +15,7 @@ import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
 import { scoreStore } from './scores.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import { webhookStore } from './webhooks.ts'
 
 /** How often work that lost to another transaction runs again before it is given up. */
 const RUNS_MAX = 6
@@ -73,6 +75,8 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(sql),
     notices: { insert: (notices) => insertNotices(sql, notices) },
+    webhooks: webhookStore(sql),
+    deliveries: deliveryLogStore(sql),
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
@@ -81,7 +85,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
 }
 
 /** Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way. */
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {
       return await once(pool, work)
