@@ -5,6 +5,7 @@ import { BEAT_MS, type DeliveryStore, type Upkeep } from './delivery-store.ts'
 import type { Outgoing } from './outgoing.ts'
 import { post } from './post.ts'
 import { createPump } from './pump.ts'
+import type { Resolve } from './resolve.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface DelivererOptions {
@@ -15,6 +16,8 @@ export interface DelivererOptions {
   readonly open: OpenSecret
   /** The ranges of STANDING_WEBHOOK_ALLOW. */
   readonly allow: readonly string[]
+  /** In place of DNS. */
+  readonly resolve?: Resolve
   readonly now: () => number
   readonly onError: (error: unknown) => void
 }
@@ -40,16 +43,17 @@ const CLOSE_MS = 5_000
 
 /** The delivery of one node: its pump, and what keeps the store in order, until it is closed. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { store, upkeep, now, onError } = options
-  const dispatcher = createWebhookAgent({ policy: createPolicy(options.allow) })
+  const { store, upkeep, now, onError, resolve } = options
+  const policy = createPolicy(options.allow)
+  const dispatcher = createWebhookAgent(resolve ? { policy, resolve } : { policy })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
   const send = (job: Outgoing) =>
-    new Promise<Attempt | null>((resolve) => {
+    new Promise<Attempt | null>((end) => {
       const request = { ...requestOf(job, options.open, now()), dispatcher, now }
-      inFlight.add(resolve)
+      inFlight.add(end)
       void post(request)
-        .then(resolve)
-        .finally(() => inFlight.delete(resolve))
+        .then(end)
+        .finally(() => inFlight.delete(end))
     })
   const pump = createPump({ store, send, onError, now })
   const listener = options.listen(pump.wake)

@@ -17,11 +17,13 @@ export interface Posted {
   readonly body: Body
 }
 
+export type AnswerPost = (response: ServerResponse, post: Posted) => unknown
+
 /** A receiver of webhooks on loopback, closed when the test is done. */
 export async function startReceiver() {
   const posts: Posted[] = []
   const secrets: string[] = []
-  const state = { answer: (response: ServerResponse, _post: Posted) => void response.end('thanks') }
+  let answer: AnswerPost = (response) => response.end('thanks')
   const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -29,7 +31,7 @@ export async function startReceiver() {
       const text = Buffer.concat(chunks).toString()
       const post = { headers: request.headers, text, body: JSON.parse(text) as Body }
       posts.push(post)
-      state.answer(response, post)
+      answer(response, post)
     })
   }
   const server = await httpReceiver(listener)
@@ -43,8 +45,8 @@ export async function startReceiver() {
       return posts.map(({ body }) => body)
     },
     /** How it answers from now on; by default 200. */
-    answer(how: (response: ServerResponse, post: Posted) => void) {
-      state.answer = how
+    answer(how: AnswerPost) {
+      answer = how
     },
     /** How many of its secrets a post is signed with, by an independent verifier. */
     verified: (post: Posted) =>

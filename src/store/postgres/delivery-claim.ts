@@ -26,7 +26,7 @@ const WAITING = `recursive waiting (webhook_id) as (
 
 interface Lane {
   webhook_id: string
-  lane: string
+  lane: string | null
   /** How much its subscription may be given. */
   share: number
   is_probe: boolean
@@ -49,20 +49,27 @@ interface JobRow {
   claim: number
 }
 
-export async function claim(
-  sql: Sql,
-  nodeId: string,
-  request: ClaimRequest,
-): Promise<readonly Outgoing[]> {
-  await sql(QUEUE_SETTINGS)
-  const locked = await lockLanes(sql, request)
-  const lanes = await startProbes(sql, locked, request.now)
-  if (lanes.length === 0) return []
-  // A statement of its own: it sees all that was committed to these lanes before they were locked.
-  return takeJobs(sql, nodeId, lanes, request)
+export interface Claim {
+  readonly jobs: readonly Outgoing[]
+  /** Somebody else was at a lane that was due: it may be free in a moment, and nobody tells. */
+  readonly isContended: boolean
 }
 
-/** Locks due lanes, each subscription's longest due first, subscriptions in turns. */
+export async function claim(sql: Sql, nodeId: string, request: ClaimRequest): Promise<Claim> {
+  await sql(QUEUE_SETTINGS)
+  const due = await lockLanes(sql, request)
+  const locked = due.filter(({ lane }) => lane !== null)
+  const isContended = locked.length < due.length
+  const lanes = await startProbes(sql, locked, request.now)
+  if (lanes.length === 0) return { jobs: [], isContended }
+  // A statement of its own: it sees all that was committed to these lanes before they were locked.
+  return { jobs: await takeJobs(sql, nodeId, lanes, request), isContended }
+}
+
+/**
+ * Locks due lanes, each subscription's longest due first, subscriptions in turns. One that another
+ * transaction is at is stepped over, and comes without its name.
+ */
 async function lockLanes(
   sql: Sql,
   { now, limit, share, shares }: ClaimRequest,
@@ -82,9 +89,11 @@ async function lockLanes(
      ), chosen as materialized (
        select * from due order by turn, due_at limit $2
      )
-     select c.webhook_id, c.lane, c.share, c.is_probe
-     from chosen c join lanes l on l.webhook_id = c.webhook_id and l.lane = c.lane
-     where l.due_at <= $1 order by c.turn for update of l skip locked`,
+     select c.webhook_id, l.lane, c.share, c.is_probe
+     from chosen c left join lateral (
+       select lane from lanes where webhook_id = c.webhook_id and lane = c.lane and due_at <= $1
+       for update skip locked) l on true
+     order by c.turn`,
     [now, limit, share, [...shares.keys()], [...shares.values()]],
   )
 }
