@@ -130,6 +130,8 @@ async function takeJobs(
 ): Promise<readonly Outgoing[]> {
   const counts = new Map<string, number>()
   for (const { webhook_id: id } of lanes) counts.set(id, (counts.get(id) ?? 0) + 1)
+  // Where the limit will cut, little more is read than it leaves.
+  const mostOfLane = Math.ceil((2 * limit) / lanes.length)
   const rows = await sql<JobRow>(
     `with ours as (
        select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[])
@@ -145,12 +147,12 @@ async function takeJobs(
        select *, row_number() over (partition by webhook_id order by place) as turn from found
      ), taken as materialized (
        select * from ranked where turn <= share order by turn limit $5
+     ), number as materialized (
+       select nextval('claims') as claim
      ), claimed as (
-       update lanes l set claim = c.claim, node = $6, due_at = $7, held = t.count
-       from (select webhook_id, lane, count(*)::int as count from taken group by 1, 2) t,
-         (select nextval('claims') as claim) c
+       update lanes l set claim = number.claim, node = $6, due_at = $7, held = t.count
+       from (select webhook_id, lane, count(*)::int as count from taken group by 1, 2) t, number
        where l.webhook_id = t.webhook_id and l.lane = t.lane
-       returning l.webhook_id, l.lane, l.claim
      ), emptied as (
        delete from lanes l using ours
        where l.webhook_id = ours.webhook_id and l.lane = ours.lane and not exists (
@@ -158,9 +160,8 @@ async function takeJobs(
      )
      select t.webhook_id, t.lane, t.notice_seq, t.tries, t.attempts, n.id as notice_id, n.type,
        n.data::text as data, n.created_at, w.url, w.sealed_secret, w.sealed_previous,
-       w.previous_until, c.claim
-     from taken t
-       join claimed c on c.webhook_id = t.webhook_id and c.lane = t.lane
+       w.previous_until, number.claim
+     from number cross join taken t
        join notices n on n.seq = t.notice_seq
        join webhooks w on w.id = t.webhook_id
      order by t.turn, t.place`,
@@ -170,7 +171,7 @@ async function takeJobs(
         (lane) => lane.webhook_id,
         (lane) => lane.lane,
         (lane) => lane.share,
-        (lane) => Math.ceil(lane.share / (counts.get(lane.webhook_id) ?? 1)),
+        (lane) => Math.min(mostOfLane, Math.ceil(lane.share / (counts.get(lane.webhook_id) ?? 1))),
       ),
       limit,
       nodeId,

@@ -125,8 +125,9 @@ async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise
        attempts = t.attempts + 1, finished_at = case when t.status <> 'pending' then t.at end,
        log = (d.log || t.entry)[greatest(1, cardinality(d.log) + 2 - ${LOG_MAX}):]
      from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[],
-       $7::bigint[], $8::json[]) as t(webhook_id, notice_seq, status, next_at, tries, attempts, at, entry)
-     where d.webhook_id = t.webhook_id and d.notice_seq = t.notice_seq
+       $7::bigint[], $8::json[], $9::uuid[])
+       as t(webhook_id, notice_seq, status, next_at, tries, attempts, at, entry, lane)
+     where d.webhook_id = t.webhook_id and d.lane = t.lane and d.notice_seq = t.notice_seq
        and d.status = 'pending' and d.attempts = t.attempts`,
     columns(
       done.map((one) => ({ ...one, ...outcomeOf(one) })),
@@ -138,6 +139,7 @@ async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise
       ({ job }) => job.attempts,
       ({ endedAt }) => endedAt,
       ({ entry }) => JSON.stringify(entry),
+      ({ job }) => job.lane,
     ),
   )
 }
