@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const ENTRIES = ['src/main.ts', 'cli/src/replay.ts', 'scripts/openapi.ts']
 
-const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'package-lock.json']
+const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'package-lock.json']
 
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
 export async function bundled(entry) {

@@ -34,6 +34,7 @@ import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
+import { webhookRoutes } from './resources/webhooks/routes.ts'
 import type { ChangeFeed } from './store/store.ts'
 
 export interface AppOptions {
@@ -124,6 +125,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...operatorRoutes(parts),
     ...reviewRoutes(context, scores),
     ...auditRoutes(context),
+    ...webhookRoutes(context),
   ]
 }
 

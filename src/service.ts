@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { uuidv7 } from 'uuidv7'
 import { type AppOptions, createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
+import { startDeliverer } from './delivery/deliver.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
@@ -9,6 +10,9 @@ import type { Log } from './log.ts'
 import type { Context } from './resources/context.ts'
 import { createSetup } from './resources/setup/setup.ts'
 import { installationSecret } from './secret.ts'
+import { createDeliveryStore } from './store/postgres/delivery-store.ts'
+import { createUpkeep } from './store/postgres/delivery-upkeep.ts'
+import { listenForDeliveries } from './store/postgres/delivery-wake.ts'
 import { listenForChanges } from './store/postgres/listen.ts'
 import { migrate } from './store/postgres/migrate.ts'
 import { type Connection, createClient, createPool } from './store/postgres/pool.ts'
@@ -92,8 +96,39 @@ async function open(
     draining = true
     await server?.close()
   })
+  const newClient = () => createClient(connection, 'standing deliveries')
+  closers.push(startDelivery({ config, log, pool, newClient, context }))
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
+}
+
+/** Delivers webhooks until it is closed, which is before the requests are drained. */
+function startDelivery({
+  config,
+  log,
+  pool,
+  newClient,
+  context,
+}: {
+  readonly config: Config
+  readonly log: Log
+  readonly pool: pg.Pool
+  readonly newClient: () => pg.Client
+  readonly context: Context
+}) {
+  const nodeId = context.newId()
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'webhook delivery failed; it goes on')
+  const deliverer = startDeliverer({
+    store: createDeliveryStore(pool, nodeId),
+    upkeep: createUpkeep(pool, nodeId),
+    listen: (wake) => listenForDeliveries({ newClient, wake, onError }),
+    open: context.vault.open,
+    allow: config.webhookAllow,
+    now: context.now,
+    onError,
+  })
+  return () => deliverer.close()
 }
 
 async function openDatabase(

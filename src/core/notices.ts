@@ -15,6 +15,12 @@ export const NOTICE_TYPES = [
 
 export type NoticeType = (typeof NOTICE_TYPES)[number]
 
+/** What a subscription may ask for: one of the types, or all of them. */
+export type NoticeFilter = NoticeType | '*'
+
+/** Sent on request, to the subscription that is tried; nobody subscribes to it. */
+export const TEST_TYPE = 'webhook.test'
+
 /** Something its owner may have asked to be told. `data` is the body's `data` on the wire. */
 export interface Notice {
   readonly ownerId: string

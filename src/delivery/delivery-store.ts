@@ -56,6 +56,21 @@ export interface Recorded {
 /**
  * How long a claim holds: longer than any job waits in a node. A node keeps at most two rounds of
  * a slow receiver's places, its attempts take 15 seconds, and the first that gets no answer gives
- * the rest back. A node that dies delays its jobs by this much.
+ * the rest back. A node that dies is noticed sooner (NODE_ALIVE_MS); this is for one that lives on
+ * and has lost count.
  */
 export const CLAIM_MS = 120_000
+
+/** What keeps a store of deliveries in order beside the claims. */
+export interface Upkeep {
+  /** Says that this node lives, and frees what dead ones hold. Whether there was any. */
+  beat(): Promise<boolean>
+  /** Says that this node is gone. */
+  leave(): Promise<void>
+  /** Clears away a bounded part of what is older than `before`; whether there may be more. */
+  prune(before: number): Promise<boolean>
+}
+
+/** Four beats may fail to arrive before a node counts as dead: a stall of the disk is none. */
+export const BEAT_MS = 4_000
+export const NODE_ALIVE_MS = 5 * BEAT_MS

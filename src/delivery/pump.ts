@@ -7,8 +7,8 @@ import { createRecorder } from './recorder.ts'
 
 export interface PumpOptions<J extends Job> {
   readonly store: DeliveryStore<J>
-  /** Signs and posts one job. */
-  readonly send: (job: J) => Promise<Attempt>
+  /** Signs and posts one job. Null: it was given up on the way, and is given back untold. */
+  readonly send: (job: J) => Promise<Attempt | null>
   /** The store failed, or `send` did; the pump goes on. */
   readonly onError: (error: unknown) => void
   /** Epoch milliseconds. */
@@ -113,6 +113,7 @@ export function createPump<J extends Job>(options: PumpOptions<J>): Pump {
 
   async function attempt(job: J) {
     const outcome = await sent(job)
+    if (outcome === null) return recorder.add([], [job])
     const endedAt = now()
     const back = lines.finish(job, outcome, endedAt)
     recorder.add([{ job, attempt: outcome, endedAt }], back)
@@ -120,7 +121,7 @@ export function createPump<J extends Job>(options: PumpOptions<J>): Pump {
     if (lines.runsLow(job.subscriptionId) || hasRoom()) wake()
   }
 
-  async function sent(job: J): Promise<Attempt> {
+  async function sent(job: J): Promise<Attempt | null> {
     try {
       return await send(job)
     } catch (error) {

@@ -20,4 +20,6 @@ export interface Policy {
   readonly eventsPerPlatformHour: number
   readonly occurredAtDays: number
   readonly rateLimits: boolean
+  /** The ranges that webhooks may reach besides public addresses. */
+  readonly webhookAllow: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { Credential, CredentialStatus, Signature } from '../core/credential
 import type { Dimension } from '../core/events.ts'
 import type { Evidence } from '../core/evidence.ts'
 import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../core/limits.ts'
-import type { Notice } from '../core/notices.ts'
+import type { Notice, NoticeFilter } from '../core/notices.ts'
 import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../core/record.ts'
 import type { StatusPurpose } from '../core/verifiable.ts'
 import type { Habits } from '../fraud/habits.ts'
@@ -22,6 +22,8 @@ export interface Store {
   readonly credentials: CredentialStore
   readonly signingKeys: SigningKeyStore
   readonly notices: NoticeStore
+  readonly webhooks: WebhookStore
+  readonly deliveries: DeliveryLogStore
   readonly audit: AuditStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
@@ -79,6 +81,8 @@ export interface AgentStore {
   find(id: string): Promise<Agent | null>
   list(ownerId: string, before: string | null, limit: number): Promise<Page<Agent>>
   countNotDeactivated(ownerId: string): Promise<number>
+  /** Those of these agents that are the owner's. */
+  ownedBy(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>>
   update(
     id: string,
     patch: { displayName?: string | undefined; metadata?: Agent['metadata'] | undefined },
@@ -343,8 +347,113 @@ export interface SigningKeyStore {
 }
 
 export interface NoticeStore {
-  /** Writes what there is to tell, for those who asked to be told. */
+  /**
+   * Writes what there is to tell, and queues it for those who asked to be told. Whoever tells of an
+   * agent holds its standing, so that its notices are numbered in the order they are committed.
+   */
   insert(notices: readonly Notice[]): Promise<void>
+}
+
+/** How a subscription fares; `delivery/schedule.ts` says what moves it. */
+export interface WebhookHealth {
+  readonly status: 'active' | 'paused' | 'disabled'
+  readonly consecutiveFailures: number
+  readonly notBefore: number | null
+  readonly changedAt: number | null
+  readonly reason: 'failing' | 'gone' | null
+}
+
+export interface WebhookRow extends WebhookHealth {
+  readonly id: string
+  readonly ownerId: string
+  readonly url: string
+  readonly events: readonly NoticeFilter[]
+  /** Null: every agent of the owner. */
+  readonly agentIds: readonly string[] | null
+  readonly description: string | null
+  readonly sealedSecret: Uint8Array
+  /** The secret before the last rotation, which signs too until then. */
+  readonly sealedPrevious: Uint8Array | null
+  readonly previousUntil: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface WebhookStore {
+  insert(webhook: WebhookRow): Promise<void>
+  find(id: string): Promise<WebhookRow | null>
+  /** The subscription, locked until the transaction ends. */
+  lock(id: string): Promise<WebhookRow | null>
+  list(ownerId: string, before: string | null, limit: number): Promise<Page<WebhookRow>>
+  count(ownerId: string): Promise<number>
+  update(webhook: WebhookRow): Promise<void>
+  /** Nothing more is sent, and its secrets are gone at once. */
+  delete(id: string, now: number): Promise<void>
+  /** What waits for its next attempt may be tried now. */
+  hasten(id: string, now: number): Promise<void>
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** One attempt as it is kept. */
+export interface AttemptRecord {
+  readonly at: number
+  readonly outcome: 'delivered' | 'failed' | 'gone' | 'throttled'
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly responseStart: string
+}
+
+/** A notice on its way to a subscription. */
+export interface DeliveryRow {
+  /** The notice's, `evt_…`. */
+  readonly id: string
+  readonly number: number
+  readonly webhookId: string
+  readonly type: string
+  readonly agentId: string | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: DeliveryStatus
+  /** When it is tried next; null once it is no longer pending. */
+  readonly nextAttemptAt: number | null
+  readonly attempts: number
+  /** The latest attempts, oldest first. */
+  readonly log: readonly AttemptRecord[]
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+export interface DeliveryQuery {
+  readonly status?: DeliveryStatus | undefined
+  /** Only those numbered below this. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+/** What was sent to a subscription, for its owner; that it is sent is the delivery's affair. */
+export interface DeliveryLogStore {
+  list(webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryRow>>
+  find(webhookId: string, id: string): Promise<DeliveryRow | null>
+  /** Queues a notice for this subscription alone, whatever it asked for; answers its id. */
+  insertFor(webhookId: string, notice: DirectNotice): Promise<string>
+  /**
+   * Queues one again, beside the order of its agent: it waits for no other and holds up none. One
+   * that is pending keeps its place, and what is first there may be tried now.
+   */
+  again(webhookId: string, number: number, now: number): Promise<void>
+  /**
+   * Queues again, in their order, what failed or was never queued of the notices this subscription
+   * asks for, from `since` on; at most `limit`, and answers how many.
+   */
+  recover(webhook: WebhookRow, since: number, now: number, limit: number): Promise<number>
+}
+
+export interface DirectNotice {
+  readonly ownerId: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
 }
 
 export interface AuditRow {

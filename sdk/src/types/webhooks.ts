@@ -1,5 +1,5 @@
 import type { Classification } from './scores.ts'
-import type { Timestamp } from './wire.ts'
+import type { ListQuery, Timestamp } from './wire.ts'
 
 export type NotificationType =
   | 'score.changed'
@@ -11,11 +11,14 @@ export type NotificationType =
   | 'credential.revoked'
   | 'agent.status_changed'
 
+/** Nobody subscribes to `webhook.test`: it is sent by `webhooks.test`. */
+export type DeliveredType = NotificationType | 'webhook.test'
+
 /** The body of a delivery. For `score.changed`, `data` is a `ScoreChange`. */
 export interface Notification<D = Readonly<Record<string, unknown>>> {
   /** `evt_…`; the same on every repeat, so that a receiver can tell one. */
   readonly id: string
-  readonly type: NotificationType
+  readonly type: DeliveredType
   readonly timestamp: Timestamp
   readonly data: D
 }
@@ -26,12 +29,20 @@ export interface ScoreChange {
   readonly classification: Classification
   readonly triggeredBy: unknown
 }
+export type WebhookStatus = 'active' | 'paused' | 'disabled'
+
 export interface Webhook {
   readonly id: string
   readonly url: string
   readonly events: readonly (NotificationType | '*')[]
+  /** Null: all of the owner's agents. */
+  readonly agentIds: readonly string[] | null
   readonly description: string | null
-  readonly status: 'active' | 'paused' | 'disabled'
+  /** Five failures in a row pause it (what is told waits), ten or an answer of 410 disable it. */
+  readonly status: WebhookStatus
+  readonly statusReason: 'failing' | 'gone' | null
+  readonly statusChangedAt: Timestamp | null
+  readonly consecutiveFailures: number
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
@@ -42,7 +53,52 @@ export interface WebhookWithSecret extends Webhook {
 export interface WebhookInput {
   readonly url: string
   readonly events: readonly (NotificationType | '*')[]
-  readonly description?: string | undefined
+  readonly description?: string | null | undefined
+  /** Only what is told of these agents, at most 100. */
+  readonly agentIds?: readonly string[] | null | undefined
 }
 /** `status: 'active'` resumes a paused or disabled subscription. */
-export type WebhookPatch = Partial<WebhookInput> & { readonly status?: 'active' | undefined }
+export type WebhookPatch = Partial<WebhookInput> & {
+  readonly status?: 'active' | 'disabled' | undefined
+}
+/** Until then each notification carries a signature of the secret before as well. */
+export interface RotatedSecret {
+  readonly secret: string
+  readonly previousSecretExpiresAt: Timestamp
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** A notification on its way to a subscription, and what came of it. Kept for 30 days. */
+export interface WebhookDelivery {
+  /** The notification's `evt_…`, which is the `webhook-id` too. */
+  readonly id: string
+  readonly webhookId: string
+  readonly type: DeliveredType
+  readonly agentId: string | null
+  readonly status: DeliveryStatus
+  readonly attemptCount: number
+  readonly nextAttemptAt: Timestamp | null
+  readonly createdAt: Timestamp
+  readonly finishedAt: Timestamp | null
+}
+export interface WebhookAttempt {
+  readonly at: Timestamp
+  readonly outcome: 'delivered' | 'failed' | 'gone' | 'throttled'
+  /** Of HTTP; null where no answer came. */
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly responseStart: string
+}
+export interface WebhookDeliveryDetails extends WebhookDelivery {
+  readonly data: Readonly<Record<string, unknown>>
+  readonly attempts: readonly WebhookAttempt[]
+}
+export type DeliveryQuery = ListQuery & { readonly status?: DeliveryStatus | undefined }
+
+/** `complete` is false where there is more to recover than one call queues. */
+export interface Recovered {
+  readonly recovered: number
+  readonly complete: boolean
+}

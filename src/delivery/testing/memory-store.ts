@@ -50,7 +50,7 @@ export function createMemoryStore(): MemoryStore {
 
   async function claim(request: ClaimRequest): Promise<Claimed<Row>> {
     claims += 1
-    const jobs: Row[] = []
+    const found: { readonly row: Row; readonly turn: number }[] = []
     const counts = new Map<string, number>()
     const blocked = new Set<string>()
     for (const row of undone) {
@@ -60,11 +60,13 @@ export function createMemoryStore(): MemoryStore {
       const allowed = { any: share, probe: Math.min(share, 1), none: 0 }
       const max = allowed[sendable(healthOf(row.subscriptionId), request.now)]
       const isFree = row.dueAt <= request.now && (row.lane === null || !blocked.has(lane))
-      if (isFree && count < max && jobs.length < request.limit) {
-        jobs.push(row)
+      if (isFree && count < max) {
+        found.push({ row, turn: count })
         counts.set(row.subscriptionId, count + 1)
       } else blocked.add(lane)
     }
+    const inTurns = found.toSorted((a, b) => a.turn - b.turn).map(({ row }) => row)
+    const jobs = inTurns.slice(0, request.limit)
     for (const row of jobs) take(row, request.now)
     const later = undone.map((row) => row.dueAt).filter((dueAt) => dueAt > request.now)
     const nextAt = later.length === 0 ? null : later.reduce((a, b) => Math.min(a, b))
@@ -90,7 +92,7 @@ export function createMemoryStore(): MemoryStore {
     const closed = done
       .filter(({ job, endedAt }) => sendable(healthOf(job.subscriptionId), endedAt) !== 'any')
       .map(({ job }) => job.subscriptionId)
-    return { closed, more: undone.some((row) => row.dueAt <= Date.now()) }
+    return { closed: [...new Set(closed)], more: undone.some((row) => row.dueAt <= Date.now()) }
   }
 
   return { rows, claims: () => claims, healthOf, insert, claim, record }

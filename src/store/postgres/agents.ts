@@ -56,6 +56,13 @@ export function agentStore(sql: Sql): AgentStore {
       )
       return rows[0]?.count ?? 0
     },
+    async ownedBy(ownerId, ids) {
+      const rows = await sql<{ id: string }>(
+        'select id from agents where owner_id = $1 and id = any($2::uuid[])',
+        [ownerId, ids],
+      )
+      return new Set(rows.map(({ id }) => id))
+    },
     async update(id, { displayName, metadata }, now) {
       await sql(
         `update agents set display_name = coalesce($2, display_name),

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import foundation from '../migrations/0001-foundation.sql'
 import quotas from '../migrations/0002-quotas.sql'
 import credentials from '../migrations/0003-credentials.sql'
+import webhooks from '../migrations/0004-webhooks.sql'
 
 export interface Migration {
   readonly name: string
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-foundation', sql: foundation },
   { name: '0002-quotas', sql: quotas },
   { name: '0003-credentials', sql: credentials },
+  { name: '0004-webhooks', sql: webhooks },
 ]
 
 /** Oldest server whose SQL this is. */

@@ -4,6 +4,7 @@ import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
 import { tellChange, tellChanged } from './changes.ts'
 import { credentialStore } from './credentials.ts'
+import { deliveryLogStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
@@ -16,6 +17,7 @@ import { quotaStore } from './quotas.ts'
 import { scoreStore } from './scores.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import { webhookStore } from './webhooks.ts'
 
 /** How often work that lost to another transaction runs again before it is given up. */
 const RUNS_MAX = 6
@@ -79,6 +81,8 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(sql),
     notices: { insert: (notices) => insertNotices(sql, notices) },
+    webhooks: webhookStore(sql),
+    deliveries: deliveryLogStore(sql),
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
@@ -87,7 +91,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
 }
 
 /** Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way. */
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {
       return await once(pool, work)

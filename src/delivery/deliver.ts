@@ -1,0 +1,124 @@
+import { createPolicy } from './address.ts'
+import type { Attempt } from './attempt.ts'
+import { createWebhookAgent } from './connect.ts'
+import { BEAT_MS, type DeliveryStore, type Upkeep } from './delivery-store.ts'
+import type { Outgoing } from './outgoing.ts'
+import { post } from './post.ts'
+import { createPump } from './pump.ts'
+import type { Resolve } from './resolve.ts'
+import { signatureHeaders } from './sign.ts'
+
+export interface DelivererOptions {
+  readonly store: DeliveryStore<Outgoing>
+  readonly upkeep: Upkeep
+  /** Calls back whenever there may be something to send. */
+  readonly listen: (wake: () => void) => { close(): Promise<void> }
+  readonly open: OpenSecret
+  /** The ranges of STANDING_WEBHOOK_ALLOW. */
+  readonly allow: readonly string[]
+  /** In place of DNS. */
+  readonly resolve?: Resolve
+  readonly now: () => number
+  readonly onError: (error: unknown) => void
+}
+
+/** Opens what was sealed under this name. */
+export type OpenSecret = (sealed: Uint8Array, name: string) => Uint8Array
+
+export interface Deliverer {
+  /** Finishes what is in flight or leaves it for the next start; nothing is lost. */
+  close(): Promise<void>
+}
+
+/** Notices, deliveries and their attempts are kept so long (issue 7: thirty days). */
+export const KEPT_MS = 30 * 86_400_000
+
+const PRUNE_EVERY_MS = 10 * 60_000
+
+/** Of one round; what is left is for the next one, so that clearing up is never a load of its own. */
+const PRUNES_MAX = 50
+
+/** A stop waits this long for receivers: half of what most supervisors grant before they kill. */
+const CLOSE_MS = 5_000
+
+/** The delivery of one node: its pump, and what keeps the store in order, until it is closed. */
+export function startDeliverer(options: DelivererOptions): Deliverer {
+  const { store, upkeep, now, onError, resolve } = options
+  const policy = createPolicy(options.allow)
+  const dispatcher = createWebhookAgent(resolve ? { policy, resolve } : { policy })
+  const inFlight = new Set<(attempt: Attempt | null) => void>()
+  const send = (job: Outgoing) =>
+    new Promise<Attempt | null>((end) => {
+      const request = { ...requestOf(job, options.open, now()), dispatcher, now }
+      inFlight.add(end)
+      void post(request)
+        .then(end)
+        .finally(() => inFlight.delete(end))
+    })
+  const pump = createPump({ store, send, onError, now })
+  const listener = options.listen(pump.wake)
+  const beating = every(BEAT_MS, onError, async () => {
+    if (await upkeep.beat()) pump.wake()
+  })
+  const pruning = every(PRUNE_EVERY_MS, onError, async () => {
+    for (let i = 0; i < PRUNES_MAX; i++) if (!(await upkeep.prune(now() - KEPT_MS))) return
+  })
+  pump.wake()
+  return {
+    async close() {
+      await Promise.all([listener.close(), pruning.stop()])
+      const timer = setTimeout(() => {
+        for (const giveUp of inFlight) giveUp(null)
+      }, CLOSE_MS)
+      await pump.stop()
+      clearTimeout(timer)
+      await beating.stop()
+      await upkeep.leave().catch(onError)
+      await dispatcher.destroy()
+    },
+  }
+}
+
+/** What is posted: the signature is made anew for each attempt, over its own time. */
+function requestOf(job: Outgoing, open: OpenSecret, now: number) {
+  const { noticeId: id, type, createdAt, data, url } = job
+  const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
+  // The data goes out as it was kept, to the letter.
+  const body = `${head.slice(0, -1)},"data":${data}}`
+  const timestampSeconds = Math.floor(now / 1000)
+  const secrets = secretsOf(job, open, now)
+  return { url, body, headers: { ...signatureHeaders({ id, timestampSeconds, body, secrets }) } }
+}
+
+function secretsOf(job: Outgoing, open: OpenSecret, now: number): readonly string[] {
+  const { sealedSecret, sealedPrevious, previousUntil } = job
+  const isRotating = sealedPrevious !== null && now < (previousUntil ?? 0)
+  const sealed = isRotating ? [sealedSecret, sealedPrevious] : [sealedSecret]
+  const name = secretName(job.subscriptionId)
+  return sealed.map((one) => Buffer.from(open(one, name)).toString())
+}
+
+/** Binds a sealed secret to its subscription: moved to another row it does not open. */
+export function secretName(subscriptionId: string): string {
+  return `webhook ${subscriptionId} secret`
+}
+
+/** Runs a task at once and then again and again, never twice at a time. */
+function every(ms: number, onError: (error: unknown) => void, task: () => Promise<void>) {
+  let running: Promise<void> | null = null
+  const run = () => {
+    running ??= task()
+      .catch(onError)
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(run, ms).unref()
+  run()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import { z } from '@hono/zod-openapi'
+import { NOTICE_TYPES, type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
+import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
+import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+
+const FILTERS = [...NOTICE_TYPES, '*'] as const
+
+const Filter = z.enum(FILTERS, { error: `must be one of ${FILTERS.join(', ')}` })
+
+export const Events = z
+  .array(Filter)
+  .min(1, 'must name at least one type, or *')
+  .max(FILTERS.length)
+  .transform((events): readonly NoticeFilter[] => [...new Set(events)])
+  .openapi({
+    type: 'array',
+    items: { type: 'string', enum: [...FILTERS] },
+    description: 'What to be told of; `*` is everything.',
+    example: ['score.changed'],
+  })
+
+/** Agents a subscription may name; who means more of them means all, and filters on his side. */
+const AGENT_IDS_MAX = 100
+
+export const AgentIds = z
+  .array(Id)
+  .min(1, 'must name at least one agent; leave it out for all of them')
+  .max(AGENT_IDS_MAX)
+  .transform((ids): readonly string[] => [...new Set(ids)])
+  .openapi({
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    description: "Only what is told of these agents; without it, of all the owner's agents.",
+  })
+
+const Url = z.string().min(1).openapi({
+  description: 'Where to post to: https, a public host.',
+  example: 'https://example.com/hooks/standing',
+})
+
+const Description = z.string().trim().max(200, 'must have at most 200 characters')
+
+export const CreateWebhookBody = z
+  .strictObject({
+    url: Url,
+    events: Events,
+    description: Description.nullish(),
+    agentIds: AgentIds.nullish(),
+  })
+  .openapi('CreateWebhook')
+
+export const UpdateWebhookBody = z
+  .strictObject({
+    url: Url.optional(),
+    events: Events.optional(),
+    description: Description.nullish(),
+    agentIds: AgentIds.nullish().openapi({ description: 'null: all agents.' }),
+    status: z
+      .enum(['active', 'disabled'])
+      .optional()
+      .openapi({ description: '`active` resumes a paused or disabled subscription at once.' }),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
+    message: 'must change something',
+  })
+  .openapi('UpdateWebhook')
+
+export const Webhook = z
+  .object({
+    id: Id,
+    url: z.string(),
+    events: z.array(z.enum(FILTERS)),
+    agentIds: z.array(Id).nullable(),
+    description: z.string().nullable(),
+    status: z.enum(['active', 'paused', 'disabled']).openapi({
+      description:
+        'Five failures in a row pause it: what is told waits, one probe an hour. Ten disable it, ' +
+        'and so does an answer of 410.',
+    }),
+    statusReason: z.enum(['failing', 'gone']).nullable(),
+    statusChangedAt: Time.nullable(),
+    consecutiveFailures: z.int(),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .openapi('Webhook')
+
+const Secret = z.string().openapi({
+  description: 'Shown this once. What is posted is signed with it (Standard Webhooks 1.0.0).',
+  example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+})
+
+export const WebhookWithSecret = Webhook.extend({ secret: Secret }).openapi('WebhookWithSecret')
+
+export const RotatedSecret = z
+  .object({
+    secret: Secret,
+    previousSecretExpiresAt: Time.openapi({
+      description: 'Until then every notice carries a signature of the secret before as well.',
+    }),
+  })
+  .openapi('RotatedSecret')
+
+export const WebhookList = listOf(Webhook, 'WebhookList')
+
+const DeliveryId = z
+  .string()
+  .regex(/^evt_[0-9a-f]{32}$/, 'must be the id of a notice: evt_…')
+  .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
+
+export const DeliveryParams = z.object({ id: Id, deliveryId: DeliveryId })
+
+const Status = z.enum(['pending', 'delivered', 'failed'])
+
+export const DeliveryQueryParams = PageQuery.extend({ status: Status.optional() })
+
+const DeliveryFields = {
+  id: DeliveryId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
+  webhookId: Id,
+  type: z.enum([...NOTICE_TYPES, TEST_TYPE]),
+  agentId: Id.nullable(),
+  status: Status,
+  attemptCount: z.int(),
+  nextAttemptAt: Time.nullable(),
+  createdAt: Time,
+  finishedAt: Time.nullable(),
+}
+
+export const Delivery = z.object(DeliveryFields).openapi('WebhookDelivery')
+
+export const DeliveryList = listOf(Delivery, 'WebhookDeliveryList')
+
+const Attempt = z
+  .object({
+    at: Time,
+    outcome: z.enum(['delivered', 'failed', 'gone', 'throttled']),
+    status: z.int().nullable().openapi({ description: 'Of HTTP; null where no answer came.' }),
+    error: z.string().nullable(),
+    durationMs: z.int(),
+    responseStart: z.string().openapi({ description: 'The first KiB of the answer.' }),
+  })
+  .openapi('WebhookAttempt')
+
+export const DeliveryDetails = z
+  .object({
+    ...DeliveryFields,
+    data: z.record(z.string(), z.unknown()).openapi({ description: 'What was told.' }),
+    attempts: z.array(Attempt).openapi({ description: 'The latest 30, oldest first.' }),
+  })
+  .openapi('WebhookDeliveryDetails')
+
+export const RecoverBody = z
+  .strictObject({
+    since: TimeInput.openapi({ description: 'At most 30 days back: so long notices are kept.' }),
+  })
+  .openapi('RecoverWebhook')
+
+export const Recovered = z
+  .object({
+    recovered: z.int().openapi({ description: 'How many were queued again.' }),
+    complete: z
+      .boolean()
+      .openapi({ description: 'False where there is more: ask again once these are delivered.' }),
+  })
+  .openapi('RecoveredWebhook')
+
+export function presentWebhook(webhook: WebhookRow) {
+  const { id, url, events, agentIds, description, status, consecutiveFailures } = webhook
+  return {
+    id,
+    url,
+    events,
+    agentIds,
+    description,
+    status,
+    statusReason: webhook.reason,
+    statusChangedAt: timeOrNull(webhook.changedAt),
+    consecutiveFailures,
+    createdAt: time(webhook.createdAt),
+    updatedAt: time(webhook.updatedAt),
+  }
+}
+
+export function presentDelivery(delivery: DeliveryRow) {
+  const { id, webhookId, type, agentId, status } = delivery
+  return {
+    id,
+    webhookId,
+    type,
+    agentId,
+    status,
+    attemptCount: delivery.attempts,
+    nextAttemptAt: timeOrNull(delivery.nextAttemptAt),
+    createdAt: time(delivery.createdAt),
+    finishedAt: timeOrNull(delivery.finishedAt),
+  }
+}
+
+export function presentDetails(delivery: DeliveryRow) {
+  const attempts = delivery.log.map((attempt) => ({ ...attempt, at: time(attempt.at) }))
+  return { ...presentDelivery(delivery), data: delivery.data, attempts }
+}

@@ -1,0 +1,124 @@
+import type { AttemptRecord, DeliveryLogStore, DeliveryRow, DeliveryStatus } from '../store.ts'
+import { newNoticeId, WAKE } from './notices.ts'
+import { expectRows, first, page } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  id: string
+  number: number
+  webhook_id: string
+  type: string
+  agent_id: string | null
+  data: Record<string, unknown>
+  status: DeliveryStatus
+  next_at: number
+  attempts: number
+  log: AttemptRecord[]
+  created_at: number
+  finished_at: number | null
+}
+
+const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, n.data, d.status,
+    d.next_at, d.attempts, d.log, n.created_at, d.finished_at
+  from deliveries d join notices n on n.seq = d.notice_seq`
+
+/** Puts what was queued in line: a lane that is there already is only to be tried now. */
+const OPEN_LANES = `insert into lanes (webhook_id, lane, due_at)
+  select distinct webhook_id, lane, $2::bigint from queued order by 1, 2
+  on conflict (webhook_id, lane) do update set due_at = excluded.due_at where lanes.claim is null`
+
+export function deliveryLogStore(sql: Sql): DeliveryLogStore {
+  return {
+    async list(webhookId, { status, before, limit }) {
+      const rows = await sql<Row>(
+        `${SELECT} where d.webhook_id = $1 and ($2::bigint is null or d.notice_seq < $2)
+           and ($3::text is null or d.status = $3)
+         order by d.notice_seq desc limit $4`,
+        [webhookId, before, status ?? null, limit + 1],
+      )
+      return page(rows.map(toDelivery), limit)
+    },
+    async find(webhookId, id) {
+      const row = first(
+        await sql<Row>(`${SELECT} where d.webhook_id = $1 and n.id = $2`, [webhookId, id]),
+      )
+      return row && toDelivery(row)
+    },
+    async insertFor(webhookId, { ownerId, type, data, createdAt }) {
+      const id = newNoticeId()
+      const rows = await sql(
+        `with written as (
+           insert into notices (id, owner_id, type, data, created_at) values ($3, $4, $5, $6, $2)
+           returning seq
+         ), queued as (
+           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at)
+           select $1, seq, gen_random_uuid(), $2, $2 from written
+           returning webhook_id, lane
+         ) ${OPEN_LANES} returning 1 as one`,
+        [webhookId, createdAt, id, ownerId, type, JSON.stringify(data)],
+      )
+      expectRows('lane', rows.length, 1)
+      await sql(WAKE)
+      return id
+    },
+    async again(webhookId, number, now) {
+      await sql(
+        `update lanes l set due_at = least(due_at, $2) from deliveries d
+         where d.webhook_id = $1 and d.notice_seq = $3 and d.status = 'pending'
+           and l.webhook_id = $1 and l.lane = d.lane and l.claim is null`,
+        [webhookId, now, number],
+      )
+      await sql(
+        `with queued as (
+           update deliveries set status = 'pending', next_at = $2, tries = 0, finished_at = null,
+             lane = gen_random_uuid()
+           where webhook_id = $1 and notice_seq = $3 and status <> 'pending'
+           returning webhook_id, lane
+         ) ${OPEN_LANES}`,
+        [webhookId, now, number],
+      )
+      await sql(WAKE)
+    },
+    async recover(webhook, since, now, limit) {
+      const { id, ownerId, events, agentIds } = webhook
+      const rows = await sql<{ count: number }>(
+        `with missed as (
+           select n.seq, n.agent_id from notices n
+             left join deliveries d on d.webhook_id = $1 and d.notice_seq = n.seq
+           where n.owner_id = $3 and n.created_at >= $4 and (n.type = any($5) or '*' = any($5))
+             and ($6::uuid[] is null or n.agent_id = any($6)) and n.agent_id is not null
+             and (d.status is null or d.status = 'failed')
+           order by n.created_at, n.seq limit $7
+         ), queued as (
+           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at)
+           select $1, seq, agent_id, $2, $2 from missed
+           on conflict (webhook_id, notice_seq) do update set status = 'pending', tries = 0,
+             lane = excluded.lane, next_at = excluded.next_at, finished_at = null
+             where deliveries.status = 'failed'
+           returning webhook_id, lane
+         ), opened as (${OPEN_LANES})
+         select count(*)::int as count from queued`,
+        [id, now, ownerId, since, events, agentIds, limit],
+      )
+      await sql(WAKE)
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+function toDelivery(row: Row): DeliveryRow {
+  return {
+    id: row.id,
+    number: row.number,
+    webhookId: row.webhook_id,
+    type: row.type,
+    agentId: row.agent_id,
+    data: row.data,
+    status: row.status,
+    nextAttemptAt: row.status === 'pending' ? row.next_at : null,
+    attempts: row.attempts,
+    log: row.log,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}

@@ -1,0 +1,138 @@
+import type { NoticeFilter } from '../../core/notices.ts'
+import type { WebhookHealth, WebhookRow, WebhookStore } from '../store.ts'
+import { WAKE } from './notices.ts'
+import { expectRows, first, page } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+export interface HealthColumns {
+  status: WebhookHealth['status']
+  consecutive_failures: number
+  not_before: number | null
+  changed_at: number | null
+  reason: WebhookHealth['reason']
+}
+
+interface Row extends HealthColumns {
+  id: string
+  owner_id: string
+  url: string
+  events: NoticeFilter[]
+  agent_ids: string[] | null
+  description: string | null
+  sealed_secret: Buffer
+  sealed_previous: Buffer | null
+  previous_until: number | null
+  created_at: number
+  updated_at: number
+}
+
+const COLUMNS = `id, owner_id, url, events, agent_ids, description, sealed_secret, sealed_previous,
+  previous_until, status, consecutive_failures, not_before, changed_at, reason, created_at, updated_at`
+
+const SELECT = `select ${COLUMNS} from webhooks where deleted_at is null`
+
+export function webhookStore(sql: Sql): WebhookStore {
+  const one = async (text: string, values: readonly unknown[]) => {
+    const row = first(await sql<Row>(text, values))
+    return row && toWebhook(row)
+  }
+  return {
+    async insert(webhook) {
+      await sql(
+        `insert into webhooks (${COLUMNS})
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+        values(webhook),
+      )
+    },
+    find: (id) => one(`${SELECT} and id = $1`, [id]),
+    lock: (id) => one(`${SELECT} and id = $1 for update`, [id]),
+    async list(ownerId, before, limit) {
+      const rows = await sql<Row>(
+        `${SELECT} and owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+        [ownerId, before, limit + 1],
+      )
+      return page(rows.map(toWebhook), limit)
+    },
+    async count(ownerId) {
+      const rows = await sql<{ count: number }>(
+        'select count(*)::int as count from webhooks where owner_id = $1 and deleted_at is null',
+        [ownerId],
+      )
+      return rows[0]?.count ?? 0
+    },
+    async update(webhook) {
+      const rows = await sql(
+        `update webhooks set owner_id = $2, url = $3, events = $4, agent_ids = $5, description = $6,
+           sealed_secret = $7, sealed_previous = $8, previous_until = $9, status = $10,
+           consecutive_failures = $11, not_before = $12, changed_at = $13, reason = $14,
+           created_at = $15, updated_at = $16
+         where id = $1 and deleted_at is null returning id`,
+        values(webhook),
+      )
+      expectRows('webhook', rows.length, 1)
+    },
+    async delete(id, now) {
+      const rows = await sql(
+        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, url = ''
+         where id = $1 and deleted_at is null returning id`,
+        [id, now],
+      )
+      expectRows('webhook', rows.length, 1)
+    },
+    async hasten(id, now) {
+      await sql(
+        'update lanes set due_at = $2 where webhook_id = $1 and due_at > $2 and claim is null',
+        [id, now],
+      )
+      await sql(WAKE)
+    },
+  }
+}
+
+function values(webhook: WebhookRow): unknown[] {
+  return [
+    webhook.id,
+    webhook.ownerId,
+    webhook.url,
+    webhook.events,
+    webhook.agentIds,
+    webhook.description,
+    webhook.sealedSecret,
+    webhook.sealedPrevious,
+    webhook.previousUntil,
+    webhook.status,
+    webhook.consecutiveFailures,
+    webhook.notBefore,
+    webhook.changedAt,
+    webhook.reason,
+    webhook.createdAt,
+    webhook.updatedAt,
+  ]
+}
+
+export function toHealth(row: HealthColumns): WebhookHealth {
+  return {
+    status: row.status,
+    consecutiveFailures: row.consecutive_failures,
+    notBefore: row.not_before,
+    changedAt: row.changed_at,
+    reason: row.reason,
+  }
+}
+
+function toWebhook(row: Row): WebhookRow {
+  return {
+    ...toHealth(row),
+    id: row.id,
+    ownerId: row.owner_id,
+    url: row.url,
+    events: row.events,
+    agentIds: row.agent_ids,
+    description: row.description,
+    sealedSecret: row.sealed_secret,
+    sealedPrevious: row.sealed_previous,
+    previousUntil: row.previous_until,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}

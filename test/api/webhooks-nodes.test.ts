@@ -1,0 +1,87 @@
+import { Standing } from '@standing/sdk'
+import { expect, test, vi } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService()
+const { platform } = await newPlatform(at)
+
+const reporterAt = (baseUrl: string) => new Standing({ baseUrl, apiKey: platform.apiKey })
+
+/** An owner with agents, and a subscription to what is taken in about them. */
+async function subscribed(agentsMax: number) {
+  const receiver = await startReceiver()
+  const { agent, owner } = await newAgent(at)
+  const others = Array.from({ length: agentsMax - 1 }, () => newAgent(at, owner))
+  const agents = [agent, ...(await Promise.all(others)).map((other) => other.agent)]
+  const { webhooks } = owner.standing
+  const hook = await webhooks.create({ url: receiver.url, events: ['event.ingested'] })
+  const undelivered = async () => (await webhooks.deliveries(hook.id, { status: 'pending' })).data
+  return { receiver, agents, undelivered }
+}
+
+/** Reports on each agent in turns over several nodes; the events of each agent, in their order. */
+async function report(urls: readonly string[], agents: readonly { id: string }[], each: number) {
+  const reporters = urls.map(reporterAt)
+  const events = new Map<string, string[]>()
+  await Promise.all(
+    agents.map(async ({ id }) => {
+      const own: string[] = []
+      events.set(id, own)
+      for (let i = 0; i < each; i++) {
+        const reporter = reporters[i % reporters.length] as Standing
+        own.push((await reporter.events.submit(id, { type: 'task.completed' })).id)
+      }
+    }),
+  )
+  return events
+}
+
+test('two nodes on one database tell each thing once, in the order of its agent', async () => {
+  const second = await at.node()
+  const { receiver, agents } = await subscribed(6)
+  const events = await report([at.url, second.url], agents, 20)
+  await receiver.until(120)
+  expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(120)
+  for (const [agentId, ids] of events) {
+    const told = receiver.bodies.filter(({ data }) => data.agentId === agentId)
+    expect(told.map(({ data }) => data.eventId)).toEqual(ids)
+  }
+  await second.close()
+})
+
+test('a node that is closed in mid-delivery loses nothing, and repeats nothing it finished', async () => {
+  const second = await at.node()
+  const { receiver, agents, undelivered } = await subscribed(6)
+  receiver.answer((response) => setTimeout(() => response.end(), 20))
+  const reported = report([at.url], agents, 10)
+  await receiver.until(15)
+  await second.close()
+  await reported
+  await receiver.until(60)
+  await vi.waitFor(async () => expect(await undelivered()).toEqual([]), { timeout: 10_000 })
+  expect(receiver.posts).toHaveLength(60)
+  expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(60)
+})
+
+test('what waits when the last node closes is told by the next one to start', async () => {
+  const own = await startService()
+  const { agent, owner } = await newAgent(own)
+  const { standing } = await newPlatform(own)
+  const receiver = await startReceiver()
+  let letGo = () => {}
+  receiver.answer((response) => {
+    letGo = () => response.end()
+  })
+  await owner.standing.webhooks.create({ url: receiver.url, events: ['event.ingested'] })
+  for (let i = 0; i < 3; i++) await standing.events.submit(agent.id, { type: 'task.completed' })
+  await receiver.until(1)
+  const closed = own.service.close()
+  receiver.answer((response) => response.end())
+  letGo()
+  await closed
+  expect(receiver.posts).toHaveLength(1)
+  await own.node()
+  await receiver.until(3)
+  expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(3)
+})

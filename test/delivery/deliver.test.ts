@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { type DelivererOptions, secretName, startDeliverer } from '../../src/delivery/deliver.ts'
+import { HEALTHY, PROBE_INTERVAL_MS, RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
+import { newSecret } from '../../src/delivery/sign.ts'
+import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
+import { createUpkeep } from '../../src/store/postgres/delivery-upkeep.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { createVault } from '../../src/vault.ts'
+import { createDatabase } from '../support/database.ts'
+import { startReceiver } from '../support/receiver.ts'
+
+// Delivery over days, on a clock that the test sets: the rest is real.
+
+const database = await createDatabase()
+const pool = createPool({ url: database.url })
+const store = createPostgresStore(pool)
+const vault = createVault(randomBytes(32))
+const secret = newSecret()
+const ownerId = randomUUID()
+await store.owners.insert({
+  id: ownerId,
+  email: 'owner@example.com',
+  name: null,
+  passwordHash: '',
+  tier: 'free',
+  tokenEpoch: 0,
+  createdAt: 0,
+})
+
+const closers: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of closers) await close()
+  await pool.end()
+  await database.drop()
+})
+
+let now = Date.parse('2030-01-01T00:00:00Z')
+const wakes = new Set<() => void>()
+
+function startNode(over: Partial<DelivererOptions> = {}) {
+  const nodeId = randomUUID()
+  const deliverer = startDeliverer({
+    store: createDeliveryStore(pool, nodeId),
+    upkeep: createUpkeep(pool, nodeId),
+    listen: (wake) => {
+      wakes.add(wake)
+      return { close: async () => void wakes.delete(wake) }
+    },
+    open: vault.open,
+    allow: ['127.0.0.0/8'],
+    now: () => now,
+    onError: (error) => expect(error).toBeNull(),
+    ...over,
+  })
+  let closing: Promise<void> | null = null
+  const close = () => {
+    closing ??= deliverer.close()
+    return closing
+  }
+  closers.push(close)
+  return { close }
+}
+
+const node = startNode()
+
+function wakeAt(at: number) {
+  now = Math.max(now, at)
+  for (const wake of wakes) wake()
+}
+
+/** A subscription of an agent of its own. */
+async function subscribe(url: string) {
+  const id = randomUUID()
+  const agentId = randomUUID()
+  const sealedSecret = vault.seal(Buffer.from(secret), secretName(id))
+  const none = { description: null, sealedPrevious: null, previousUntil: null }
+  const times = { createdAt: now, updatedAt: now }
+  const row = { ...HEALTHY, ...none, ...times, id, ownerId, url, sealedSecret, agentIds: [agentId] }
+  await store.webhooks.insert({ ...row, events: ['*'] })
+  const tell = async (count = 1) => {
+    const data = { agentId }
+    const notice = { ownerId, agentId, type: 'event.ingested', data, createdAt: now } as const
+    await store.notices.insert(Array(count).fill(notice))
+    wakeAt(now)
+  }
+  const health = async () => {
+    const webhook = await store.webhooks.find(id)
+    if (!webhook) throw new Error('it is gone')
+    return webhook
+  }
+  const all = async () => (await store.deliveries.list(id, { before: null, limit: 100 })).rows
+  /** The only delivery, once it was attempted so often. */
+  const attempted = (count: number) =>
+    vi.waitFor(
+      async () => {
+        const [delivery] = await all()
+        if (delivery?.attempts !== count) throw new Error(`${delivery?.attempts} of ${count}`)
+        return delivery
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+  return { id, tell, health, all, attempted }
+}
+
+describe('a receiver that fails', () => {
+  test('is tried on the schedule, paused after five failures, disabled after ten', async () => {
+    const receiver = await startReceiver()
+    receiver.answer((response) => response.writeHead(500).end('out of order'))
+    const hook = await subscribe(receiver.url)
+    await hook.tell()
+    const statuses: string[] = []
+    const waits: number[] = []
+    for (let i = 1; i <= 10; i++) {
+      const { log, nextAttemptAt } = await hook.attempted(i)
+      const { status, notBefore } = await hook.health()
+      statuses.push(status)
+      expect(log.at(-1)).toMatchObject({ status: 500, responseStart: 'out of order' })
+      if (nextAttemptAt === null) break
+      waits.push(nextAttemptAt - now)
+      wakeAt(Math.max(nextAttemptAt, notBefore ?? 0))
+    }
+    for (const [i, wait] of waits.entries()) {
+      const planned = RETRY_DELAYS_MS[i] ?? 0
+      expect(wait).toBeGreaterThanOrEqual(planned * 0.9)
+      expect(wait).toBeLessThanOrEqual(planned * 1.1)
+    }
+    expect(statuses).toEqual([...Array(4).fill('active'), ...Array(5).fill('paused'), 'disabled'])
+    expect(await hook.health()).toMatchObject({ reason: 'failing', consecutiveFailures: 10 })
+    expect(await hook.all()).toMatchObject([{ status: 'failed', attempts: 10 }])
+    expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(1)
+  })
+
+  test('gets a signature of its own time with each attempt', async () => {
+    const receiver = await startReceiver()
+    receiver.answer((response) => response.writeHead(500).end())
+    const hook = await subscribe(receiver.url)
+    await hook.tell()
+    await hook.attempted(1)
+    wakeAt(now + 10_000)
+    await hook.attempted(2)
+    const [first, second] = receiver.posts.map(({ headers }) => headers)
+    expect(first?.['webhook-id']).toBe(second?.['webhook-id'])
+    expect(first?.['webhook-timestamp']).not.toBe(second?.['webhook-timestamp'])
+    expect(first?.['webhook-signature']).not.toBe(second?.['webhook-signature'])
+  })
+
+  test('while paused lets everything wait but one probe an hour, and has it all once it is back', async () => {
+    const receiver = await startReceiver()
+    receiver.answer((response) => response.writeHead(503).end())
+    const hook = await subscribe(receiver.url)
+    await hook.tell(20)
+    for (let i = 1; i <= 5; i++) {
+      const { nextAttemptAt } = await vi.waitFor(async () => {
+        const delivery = (await hook.all()).at(-1)
+        expect(delivery?.attempts).toBe(i)
+        return delivery as NonNullable<typeof delivery>
+      })
+      if (i < 5) wakeAt(nextAttemptAt ?? 0)
+    }
+    expect(await hook.health()).toMatchObject({ status: 'paused' })
+    expect(receiver.posts).toHaveLength(5)
+    receiver.answer((response) => response.end())
+    await store.webhooks.hasten(hook.id, now)
+    wakeAt(now + PROBE_INTERVAL_MS)
+    await receiver.until(25)
+    await vi.waitFor(async () =>
+      expect((await hook.all()).every(({ status }) => status === 'delivered')).toBe(true),
+    )
+    expect(await hook.health()).toMatchObject({ status: 'active', consecutiveFailures: 0 })
+    const ids = receiver.bodies.slice(4).map(({ id }) => id)
+    expect(ids.slice(1)).toEqual((await hook.all()).map(({ id }) => id).toReversed())
+  })
+
+  test('and asks for time is left alone that long, with all that waits', async () => {
+    const receiver = await startReceiver()
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
+    const hook = await subscribe(receiver.url)
+    await hook.tell(3)
+    await vi.waitFor(async () =>
+      expect((await hook.health()).notBefore).toBeGreaterThanOrEqual(now + 600_000),
+    )
+    expect(receiver.posts).toHaveLength(1)
+    receiver.answer((response) => response.end())
+    wakeAt(now + 660_000)
+    await receiver.until(4)
+  })
+})
+
+test('a public name that leads inside is not connected to', async () => {
+  const receiver = await startReceiver()
+  await node.close()
+  startNode({ allow: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] })
+  const hook = await subscribe(`https://public.example:${receiver.port}/`)
+  await hook.tell()
+  const { log } = await hook.attempted(1)
+  expect(log).toMatchObject([{ status: null, error: 'address not allowed', outcome: 'failed' }])
+  expect(receiver.posts).toEqual([])
+})
