@@ -26,6 +26,7 @@ import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
+import { createGate, REFOLDS } from './resources/scores/gate.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
@@ -75,6 +76,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticator,
     scores,
     lookups: quotas.lookups,
+    refolds: createGate(REFOLDS),
     ingest,
     attest: attestNothing,
   })

@@ -82,6 +82,8 @@ export interface AgentStore {
   ): Promise<Agent | null>
   /** Takes effect for events that are folded after it: it waits for those in flight. */
   setStatus(id: string, status: AgentStatus, now: number): Promise<void>
+  /** The status it had at a time after its registration. */
+  statusAt(id: string, at: number): Promise<AgentStatus>
   /** What this owner's deactivated agents were told last, each with the time it was deactivated. */
   deactivated(
     ownerId: string,
@@ -153,6 +155,8 @@ export interface Standing {
   readonly score: number
   readonly snapshots: number
   readonly seq: number
+  /** The last hash of the chain of its counted events. */
+  readonly chain: Uint8Array
   readonly quarantined: number
   readonly hour: HourCount
   readonly updatedAt: number
@@ -180,6 +184,9 @@ export interface ScoreStore {
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
   save(standing: Standing): Promise<void>
+  snapshot(agentId: string, id: string): Promise<Snapshot | null>
+  /** The ids of all agents, in their order, a part at a time. */
+  agentIds(): AsyncIterable<readonly string[]>
   /** Replaces the snapshots numbered above `after`. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
   /** The snapshots at or before the event numbered `seq`, the last of them; null before the first. */
@@ -250,6 +257,8 @@ export interface EventStore {
   log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
   awaitingReview(after: ReviewPosition | null, limit: number): Promise<Page<RecordedEvent>>
   setReview(event: RecordedEvent): Promise<void>
+  /** Writes the chain of events anew, now that one before them counts. */
+  setChain(events: readonly RecordedEvent[]): Promise<void>
 }
 
 export interface ReviewPosition {

@@ -1,7 +1,14 @@
 import { batches, type Calls } from '../calls.ts'
 import type { Listing } from '../page.ts'
 import type { CallOptions, CredentialKind } from '../transport.ts'
-import type { ClassificationTier, RangeQuery, Score, ScoreBatch, Snapshot } from '../types.ts'
+import type {
+  ClassificationTier,
+  RangeQuery,
+  Score,
+  ScoreBatch,
+  ScoreQuery,
+  Snapshot,
+} from '../types.ts'
 import { path } from '../url.ts'
 
 export type Scores = ReturnType<typeof scoreCalls>
@@ -11,8 +18,9 @@ const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
   return {
-    get: (agentId: string, options?: CallOptions): Promise<Score> =>
-      read(path`/v1/agents/${agentId}/score`, ANYONE, options),
+    /** Now, or, with `at`, as of an instant since the agent's registration. */
+    get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
+      read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
     /** Any number of agents, a request for each hundred. */

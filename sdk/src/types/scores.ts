@@ -37,6 +37,12 @@ export interface Score {
   readonly status: AgentStatus
   readonly modelVersion: string
   readonly computedAt: Timestamp
+  /** Only of a past score: when a review changed what had gone into it; null where none did. */
+  readonly correctedAt?: Timestamp | null
+}
+export interface ScoreQuery {
+  /** The score as of this instant. */
+  readonly at?: Timestamp | undefined
 }
 export interface ScoreBatch {
   /** In the order asked, each agent once. */

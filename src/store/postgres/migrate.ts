@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import foundation from '../migrations/0001-foundation.sql'
 import quotas from '../migrations/0002-quotas.sql'
+import proofs from '../migrations/0007-proofs.sql'
 
 export interface Migration {
   readonly name: string
@@ -11,6 +12,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-foundation', sql: foundation },
   { name: '0002-quotas', sql: quotas },
+  { name: '0007-proofs', sql: proofs },
 ]
 
 /** Oldest server whose SQL this is. */
