@@ -24,6 +24,7 @@ import { createPasswords } from './resources/owners/passwords.ts'
 import { type OwnerRoutesOptions, ownerRoutes } from './resources/owners/routes.ts'
 import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
+import { type ProofRoutesOptions, proofRoutes } from './resources/proofs/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { createGate, REFOLDS } from './resources/scores/gate.ts'
@@ -79,6 +80,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     refolds: createGate(REFOLDS),
     ingest,
     attest: attestNothing,
+    baseUrl: options.baseUrl,
   })
   const edge: Edge = {
     store,
@@ -102,6 +104,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 export type Parts = OwnerRoutesOptions &
   AgentRoutesOptions &
   ScoreRoutesOptions &
+  ProofRoutesOptions &
   EventRoutesOptions
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
@@ -111,6 +114,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...ownerRoutes(parts),
     ...agentRoutes(parts),
     ...scoreRoutes(parts),
+    ...proofRoutes(parts),
     ...eventRoutes(parts),
     ...platformRoutes(context, authenticator),
     ...operatorRoutes(parts),

@@ -17,6 +17,7 @@ export interface Store {
   readonly platforms: PlatformStore
   readonly events: EventStore
   readonly scores: ScoreStore
+  readonly signingKeys: SigningKeyStore
   readonly notices: NoticeStore
   readonly audit: AuditStore
   readonly installation: InstallationStore
@@ -268,6 +269,25 @@ export interface ReviewPosition {
 
 export function externalKey(name: ExternalName): string {
   return `${name.reporterId} ${name.externalId}`
+}
+
+export interface SigningKeyRow {
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly kid: string
+  readonly purpose: string
+  /** Ed25519, the `x` of its JWK. */
+  readonly publicKey: string
+  readonly sealedPrivate: Uint8Array
+  readonly createdAt: number
+  /** Since when it signs no more; what it signed still holds. */
+  readonly retiredAt: number | null
+}
+
+export interface SigningKeyStore {
+  /** Newest first. */
+  list(purpose: string): Promise<readonly SigningKeyRow[]>
+  /** False when there is one in force. */
+  insert(key: SigningKeyRow): Promise<boolean>
 }
 
 export interface NoticeStore {

@@ -4,9 +4,11 @@ import type { CallOptions, CredentialKind } from '../transport.ts'
 import type {
   ClassificationTier,
   RangeQuery,
+  ReceiptKeySet,
   Score,
   ScoreBatch,
   ScoreQuery,
+  ScoreReceipt,
   Snapshot,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -23,6 +25,12 @@ export function scoreCalls({ read, ask, list }: Calls) {
       read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
+    /** The score, signed, with what it takes to compute it again from `events.export`. */
+    getReceipt: (agentId: string, options?: CallOptions): Promise<ScoreReceipt> =>
+      read(path`/v1/agents/${agentId}/score/receipt`, ANYONE, options),
+    /** The keys that receipts are signed with. */
+    receiptKeys: (options?: CallOptions): Promise<ReceiptKeySet> =>
+      read('/v1/receipts/keys', ANYONE, options),
     /** Any number of agents, a request for each hundred. */
     async getBatch(agentIds: readonly string[], options?: CallOptions): Promise<ScoreBatch> {
       const ids = [...new Set(agentIds)]

@@ -13,6 +13,7 @@ import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
 import { scoreStore } from './scores.ts'
+import { signingKeyStore } from './signing-keys.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
 /** How often work that lost to another transaction runs again before it is given up. */
@@ -72,6 +73,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     platforms: platformStore(sql),
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(sql),
+    signingKeys: signingKeyStore(sql),
     notices: { insert: (notices) => insertNotices(sql, notices) },
     audit: auditStore(sql),
     installation: installationStore(sql),

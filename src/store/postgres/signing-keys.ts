@@ -1,0 +1,46 @@
+import type { SigningKeyRow, SigningKeyStore } from '../store.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  kid: string
+  purpose: string
+  public_jwk: { x: string }
+  sealed_private: Buffer
+  created_at: number
+  retired_at: number | null
+}
+
+const COLUMNS = 'kid, purpose, public_jwk, sealed_private, created_at, retired_at'
+
+export function signingKeyStore(sql: Sql): SigningKeyStore {
+  return {
+    async list(purpose) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from signing_keys where purpose = $1
+         order by retired_at desc nulls first, created_at desc`,
+        [purpose],
+      )
+      return rows.map(toKey)
+    },
+    async insert({ kid, purpose, publicKey, sealedPrivate, createdAt, retiredAt }) {
+      const jwk = JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: publicKey })
+      const rows = await sql(
+        `insert into signing_keys (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)
+         on conflict do nothing returning kid`,
+        [kid, purpose, jwk, sealedPrivate, createdAt, retiredAt],
+      )
+      return rows.length === 1
+    },
+  }
+}
+
+function toKey(row: Row): SigningKeyRow {
+  return {
+    kid: row.kid,
+    purpose: row.purpose,
+    publicKey: row.public_jwk.x,
+    sealedPrivate: row.sealed_private,
+    createdAt: row.created_at,
+    retiredAt: row.retired_at,
+  }
+}
