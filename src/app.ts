@@ -27,6 +27,7 @@ import { platformRoutes } from './resources/platforms/routes.ts'
 import { type ProofRoutesOptions, proofRoutes } from './resources/proofs/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
+import { explanationRoutes } from './resources/scores/explanation-routes.ts'
 import { createGate, REFOLDS } from './resources/scores/gate.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
@@ -114,6 +115,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...ownerRoutes(parts),
     ...agentRoutes(parts),
     ...scoreRoutes(parts),
+    ...explanationRoutes(parts),
     ...proofRoutes(parts),
     ...eventRoutes(parts),
     ...platformRoutes(context, authenticator),

@@ -3,10 +3,12 @@ import type { Listing } from '../page.ts'
 import type { CallOptions, CredentialKind } from '../transport.ts'
 import type {
   ClassificationTier,
+  ExplanationQuery,
   RangeQuery,
   ReceiptKeySet,
   Score,
   ScoreBatch,
+  ScoreExplanation,
   ScoreQuery,
   ScoreReceipt,
   Snapshot,
@@ -25,6 +27,15 @@ export function scoreCalls({ read, ask, list }: Calls) {
       read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
+    /**
+     * Why the score is what it is, and what would move it. The agent itself, its owner and the
+     * operator are told who reported and which events moved it most.
+     */
+    explain: (
+      agentId: string,
+      { signal, ...query }: CallOptions & ExplanationQuery = {},
+    ): Promise<ScoreExplanation> =>
+      read(path`/v1/agents/${agentId}/score/explanation`, ANYONE, { signal }, { ...query }),
     /** The score, signed, with what it takes to compute it again from `events.export`. */
     getReceipt: (agentId: string, options?: CallOptions): Promise<ScoreReceipt> =>
       read(path`/v1/agents/${agentId}/score/receipt`, ANYONE, options),
