@@ -4,7 +4,7 @@
  * it stands.
  */
 import type { EventData, EventType } from './events.ts'
-import { addEvent, type CountedEvent, type Evidence } from './evidence.ts'
+import { type CountedEvent, type Evidence, foldEvents } from './evidence.ts'
 import { scoreAt } from './score.ts'
 import { type Classification, classify, TIERS, type Tier } from './tiers.ts'
 
@@ -82,9 +82,27 @@ function supposed({ reporter }: Outlook, type: EventType, at: number): CountedEv
 
 /** The score after some more events of one type, all of them now. */
 export function scoreAfter(outlook: Outlook, { type, count }: Supposition): number {
-  let { evidence } = outlook
-  for (let i = 0; i < count; i++) evidence = addEvent(evidence, supposed(outlook, type, outlook.at))
-  return scoreAt(evidence, outlook.at).score
+  const { evidence, at } = outlook
+  return scoreAt(foldEvents(evidence, copies(supposed(outlook, type, at), count)), at).score
+}
+
+function copies<T>(one: T, count: number): readonly T[] {
+  return Array.from({ length: count }, () => one)
+}
+
+/**
+ * The least count, 1 to `max`, at which a thing holds that holds for every greater one too; null
+ * where it never does. More good events never lower a score, more bad ones never raise it.
+ */
+function leastCount(max: number, holds: (count: number) => boolean): number | null {
+  if (!holds(max)) return null
+  let [low, high] = [1, max]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return high
 }
 
 /** What separates it from the next tier; null at the top. */
@@ -106,20 +124,15 @@ function waysOf(way: Way | null): readonly Way[] {
 }
 
 function atOnce(outlook: Outlook, type: EventType, { min }: Tier): Way | null {
-  const { at } = outlook
-  let { evidence } = outlook
-  for (let events = 1; events <= AT_ONCE_MAX; events++) {
-    evidence = addEvent(evidence, supposed(outlook, type, at))
-    if (scoreAt(evidence, at).score >= min) return { type, perDay: null, events, days: 0 }
-  }
-  return null
+  const events = leastCount(AT_ONCE_MAX, (count) => scoreAfter(outlook, { type, count }) >= min)
+  return events === null ? null : { type, perDay: null, events, days: 0 }
 }
 
 function daily(outlook: Outlook, type: EventType, perDay: number, { min }: Tier): Way | null {
   let { evidence } = outlook
   for (let day = 0; day <= DAYS_MAX; day++) {
     const at = outlook.at + day * DAY_MS
-    for (let i = 0; i < perDay; i++) evidence = addEvent(evidence, supposed(outlook, type, at))
+    evidence = foldEvents(evidence, copies(supposed(outlook, type, at), perDay))
     if (scoreAt(evidence, at).score < min) continue
     return { type, perDay, events: (day + 1) * perDay, days: day }
   }
@@ -139,11 +152,6 @@ export function errorBudget(outlook: Outlook): Budget | null {
 }
 
 function failuresLeft(outlook: Outlook, type: EventType, { min }: Tier): number | null {
-  const { at } = outlook
-  let { evidence } = outlook
-  for (let events = 0; events < BUDGET_MAX; events++) {
-    evidence = addEvent(evidence, supposed(outlook, type, at))
-    if (scoreAt(evidence, at).score < min) return events
-  }
-  return null
+  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(outlook, { type, count }) < min)
+  return fatal === null ? null : fatal - 1
 }
