@@ -29,8 +29,11 @@ import { createPasswords } from './resources/owners/passwords.ts'
 import { type OwnerRoutesOptions, ownerRoutes } from './resources/owners/routes.ts'
 import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
+import { type ProofRoutesOptions, proofRoutes } from './resources/proofs/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
+import { explanationRoutes } from './resources/scores/explanation-routes.ts'
+import { createGate, REFOLDS } from './resources/scores/gate.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
@@ -82,9 +85,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticator,
     scores,
     lookups: quotas.lookups,
+    refolds: createGate(REFOLDS),
     ingest,
     attest: attestNothing,
     credentials,
+    baseUrl: options.baseUrl,
   })
   const edge: Edge = {
     store,
@@ -110,6 +115,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 export type Parts = OwnerRoutesOptions &
   AgentRoutesOptions &
   ScoreRoutesOptions &
+  ProofRoutesOptions &
   EventRoutesOptions & { readonly credentials: CredentialParts }
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
@@ -119,6 +125,8 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...ownerRoutes(parts),
     ...agentRoutes(parts),
     ...scoreRoutes(parts),
+    ...explanationRoutes(parts),
+    ...proofRoutes(parts),
     ...eventRoutes(parts),
     ...routesOfCredentials(parts.credentials),
     ...platformRoutes(context, authenticator),

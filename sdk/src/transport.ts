@@ -45,6 +45,8 @@ export interface Call {
   readonly body?: unknown
   /** True for what changes something, and so goes with an Idempotency-Key. */
   readonly write: boolean
+  /** True for an answer that is not JSON: it is given as text. */
+  readonly isText?: boolean | undefined
   readonly options?: WriteOptions | undefined
 }
 
@@ -69,7 +71,7 @@ export function createTransport(options: StandingOptions): Send {
     const init = initOf(options, call)
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
-      const answer = await attemptOnce(options, url, init, signal)
+      const answer = await attemptOnce(options, url, init, call)
       if (!(answer instanceof StandingError)) return answer.body as T
       const delayMs = retryDelayMs(answer, attempt, policy, Math.random())
       if (delayMs === undefined) throw answer
@@ -82,8 +84,9 @@ async function attemptOnce(
   options: StandingOptions,
   url: string,
   init: RequestInit,
-  signal: AbortSignal | undefined,
+  { isText, options: callOptions }: Call,
 ): Promise<{ readonly body: unknown } | StandingError> {
+  const signal = callOptions?.signal
   const { fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = options
   const own = new AbortController()
   const abort = () => own.abort(signal?.reason)
@@ -92,7 +95,7 @@ async function attemptOnce(
   try {
     const response = await fetch(url, { ...init, signal: own.signal })
     const text = await response.text()
-    return read(response, text)
+    return isText && response.ok ? { body: text } : read(response, text)
   } catch (cause) {
     signal?.throwIfAborted()
     if (!own.signal.aborted) return unreachable(url, cause)

@@ -2,6 +2,7 @@
 export type * from './types/agents.ts'
 export type * from './types/credentials.ts'
 export type * from './types/events.ts'
+export type * from './types/explanations.ts'
 export type * from './types/operator.ts'
 export type * from './types/owners.ts'
 export type * from './types/scores.ts'

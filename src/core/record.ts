@@ -47,6 +47,8 @@ export interface RecordedEvent {
   readonly isQuarantined: boolean
   readonly attestationVerified: boolean
   readonly review: Review | null
+  /** The hash chain after this event; null while it does not count. */
+  readonly chain: Uint8Array | null
 }
 
 /** What moved the score. */

@@ -1,4 +1,4 @@
-/** A response before it is bytes. `body` undefined is no body at all. */
+/** A response before it is bytes. `body` undefined is no body at all, a stream goes out as it comes. */
 export interface Answer {
   readonly status: number
   readonly body?: unknown

@@ -154,7 +154,7 @@ function toResponse(answer: Answer, headers: HeadersOut, request: Request): Resp
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers: all })
   if (all.etag && answer.status === 200 && matches(request.headers.get('if-none-match'), all.etag))
     return new Response(null, { status: 304, headers: all })
-  if (typeof answer.body === 'string')
+  if (typeof answer.body === 'string' || answer.body instanceof ReadableStream)
     return new Response(answer.body, { status: answer.status, headers: all })
   all['content-type'] ??= 'application/json; charset=utf-8'
   return new Response(JSON.stringify(answer.body), { status: answer.status, headers: all })

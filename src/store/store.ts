@@ -90,6 +90,8 @@ export interface AgentStore {
   ): Promise<Agent | null>
   /** Takes effect for events that are folded after it: it waits for those in flight. */
   setStatus(id: string, status: AgentStatus, now: number): Promise<void>
+  /** The status it had at a time after its registration. */
+  statusAt(id: string, at: number): Promise<AgentStatus>
   /** What this owner's deactivated agents were told last, each with the time it was deactivated. */
   deactivated(
     ownerId: string,
@@ -161,6 +163,8 @@ export interface Standing {
   readonly score: number
   readonly snapshots: number
   readonly seq: number
+  /** The last hash of the chain of its counted events. */
+  readonly chain: Uint8Array
   readonly quarantined: number
   readonly hour: HourCount
   /** The highest score that a living score credential claims; 0 where none does. */
@@ -190,6 +194,9 @@ export interface ScoreStore {
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
   save(standing: Standing): Promise<void>
+  snapshot(agentId: string, id: string): Promise<Snapshot | null>
+  /** The ids of all agents, in their order, a part at a time. */
+  agentIds(): AsyncIterable<readonly string[]>
   /** Replaces the snapshots numbered above `after`. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
   /** Notes that a score credential claims at least this score. */
@@ -271,6 +278,8 @@ export interface EventStore {
   log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
   awaitingReview(after: ReviewPosition | null, limit: number): Promise<Page<RecordedEvent>>
   setReview(event: RecordedEvent): Promise<void>
+  /** Writes the chain of events anew, now that one before them counts. */
+  setChain(events: readonly RecordedEvent[]): Promise<void>
 }
 
 export interface ReviewPosition {

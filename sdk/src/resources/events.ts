@@ -12,7 +12,7 @@ const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 const NOTHING: Report = { accepted: 0, rejected: 0, errors: [], data: [] }
 
 /** @param apiKey decides the way: a platform's reports on any agent, an agent's on itself alone. */
-export function eventCalls({ write, list }: Calls, apiKey: string | undefined) {
+export function eventCalls({ readText, write, list }: Calls, apiKey: string | undefined) {
   const routeOf = (agentId: string) =>
     apiKey?.startsWith('avs_') ? '/v1/events' : path`/v1/agents/${agentId}/events`
 
@@ -68,6 +68,16 @@ export function eventCalls({ write, list }: Calls, apiKey: string | undefined) {
     /** The agent itself, its owner, a platform for what it reported, or the operator. */
     listFor: (agentId: string, query?: EventQuery, options?: CallOptions): Listing<EventRecord> =>
       list(path`/v1/agents/${agentId}/events`, READERS, query, options),
+    /**
+     * The agent itself, its owner, or the operator: every event that counts, in the order folded, one
+     * JSON object (`ExportedEvent`) a line. With a receipt it proves the score.
+     */
+    export: (agentId: string, options?: CallOptions): Promise<string> =>
+      readText(
+        path`/v1/agents/${agentId}/events/export`,
+        ['token', 'apiKey', 'operatorKey'],
+        options,
+      ),
     /** Owner: once, within 30 days of an event's being upheld in review. */
     appeal: (id: string, statement: string, options?: WriteOptions): Promise<EventRecord> =>
       write('POST', path`/v1/events/${id}/appeal`, ['token'], { statement }, options),

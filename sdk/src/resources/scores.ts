@@ -1,7 +1,18 @@
 import { batches, type Calls } from '../calls.ts'
 import type { Listing } from '../page.ts'
 import type { CallOptions, CredentialKind } from '../transport.ts'
-import type { ClassificationTier, RangeQuery, Score, ScoreBatch, Snapshot } from '../types.ts'
+import type {
+  ClassificationTier,
+  ExplanationQuery,
+  RangeQuery,
+  ReceiptKeySet,
+  Score,
+  ScoreBatch,
+  ScoreExplanation,
+  ScoreQuery,
+  ScoreReceipt,
+  Snapshot,
+} from '../types.ts'
 import { path } from '../url.ts'
 
 export type Scores = ReturnType<typeof scoreCalls>
@@ -11,10 +22,26 @@ const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
   return {
-    get: (agentId: string, options?: CallOptions): Promise<Score> =>
-      read(path`/v1/agents/${agentId}/score`, ANYONE, options),
+    /** Now, or, with `at`, as of an instant since the agent's registration. */
+    get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
+      read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
+    /**
+     * Why the score is what it is, and what would move it. The agent itself, its owner and the
+     * operator are told who reported and which events moved it most.
+     */
+    explain: (
+      agentId: string,
+      { signal, ...query }: CallOptions & ExplanationQuery = {},
+    ): Promise<ScoreExplanation> =>
+      read(path`/v1/agents/${agentId}/score/explanation`, ANYONE, { signal }, { ...query }),
+    /** The score, signed, with what it takes to compute it again from `events.export`. */
+    getReceipt: (agentId: string, options?: CallOptions): Promise<ScoreReceipt> =>
+      read(path`/v1/agents/${agentId}/score/receipt`, ANYONE, options),
+    /** The keys that receipts are signed with. */
+    receiptKeys: (options?: CallOptions): Promise<ReceiptKeySet> =>
+      read('/v1/receipts/keys', ANYONE, options),
     /** Any number of agents, a request for each hundred. */
     async getBatch(agentIds: readonly string[], options?: CallOptions): Promise<ScoreBatch> {
       const ids = [...new Set(agentIds)]

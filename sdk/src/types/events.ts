@@ -94,6 +94,24 @@ export interface EventRecord {
 }
 export type EventQuery = RangeQuery & { readonly type?: EventType | undefined }
 
+/** A line of the export: the event as it is hashed and folded, then the chain after it. */
+export interface ExportedEvent {
+  readonly id: string
+  /** Its number among all events of the agent. */
+  readonly seq: number
+  readonly type: EventType
+  readonly data: Readonly<Record<string, unknown>>
+  /** The reporter's id. */
+  readonly reporter: string
+  readonly self: boolean
+  /** When it was received, in milliseconds since 1970. */
+  readonly at: number
+  /** SHA-256 in base64url. */
+  readonly chain: string
+  /** When it was received or, if it was held, released. Milliseconds since 1970. */
+  readonly countedSince: number
+}
+
 /** Why one event of a batch was refused. */
 export interface ReportError {
   /** Its place among the events given, from 0. */

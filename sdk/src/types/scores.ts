@@ -37,6 +37,12 @@ export interface Score {
   readonly status: AgentStatus
   readonly modelVersion: string
   readonly computedAt: Timestamp
+  /** Only of a past score: when a review changed what had gone into it; null where none did. */
+  readonly correctedAt?: Timestamp | null
+}
+export interface ScoreQuery {
+  /** The score as of this instant. */
+  readonly at?: Timestamp | undefined
 }
 export interface ScoreBatch {
   /** In the order asked, each agent once. */
@@ -61,6 +67,45 @@ export interface Snapshot {
   readonly createdAt: Timestamp
   /** When a review changed what had gone into this score; null where none did. */
   readonly correctedAt: Timestamp | null
+}
+/** A signed score: `standing verify` holds the receipt against the export of the events. */
+export interface ScoreReceipt {
+  /** A JWS of type `standing-receipt+jwt`. */
+  readonly receipt: string
+  /** What it says, for reading. */
+  readonly payload: {
+    readonly iss: string
+    readonly sub: string
+    readonly iat: number
+    /** The moment that the score is of, in milliseconds since 1970. */
+    readonly at: number
+    readonly score: Omit<
+      Score,
+      'agentId' | 'status' | 'computedAt' | 'correctedAt' | 'evidence'
+    > & {
+      readonly evidence: Omit<Score['evidence'], 'quarantined'>
+    }
+    readonly events: number
+    readonly chain: string
+    readonly evidence: string
+    readonly model: { readonly version: string; readonly hash: string }
+    readonly registration: {
+      readonly agentId: string
+      readonly registeredAt: number
+      readonly startsAtMost: number
+    }
+  }
+}
+/** The public keys of receipts, as a JWK Set. */
+export interface ReceiptKeySet {
+  readonly keys: readonly {
+    readonly kty: 'OKP'
+    readonly crv: 'Ed25519'
+    readonly x: string
+    readonly kid: string
+    readonly alg: 'EdDSA'
+    readonly use: 'sig'
+  }[]
 }
 export interface ClassificationTier {
   readonly label: Classification

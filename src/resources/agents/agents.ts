@@ -8,6 +8,7 @@ import { NO_HABITS } from '../../fraud/habits.ts'
 import type { Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeAll } from '../credentials/revocation.ts'
+import { firstLink } from '../proofs/chain.ts'
 
 /** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
 const MEMORY_MS = 365 * 86_400_000
@@ -69,6 +70,7 @@ function newStanding(agent: Agent, most: number | undefined): Standing {
     score: scoreAt(evidence, agent.createdAt).score,
     snapshots: 0,
     seq: 0,
+    chain: firstLink({ agentId: agent.id, ...evidence }),
     quarantined: 0,
     hour: NO_HOUR,
     promised: 0,

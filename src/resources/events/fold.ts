@@ -2,6 +2,7 @@ import { addEvent } from '../../core/evidence.ts'
 import type { RecordedEvent, Trigger } from '../../core/record.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing } from '../../store/store.ts'
+import { nextLink } from '../proofs/chain.ts'
 
 export interface Folded {
   readonly standing: Standing
@@ -9,17 +10,21 @@ export interface Folded {
   readonly snapshot: Snapshot | null
 }
 
-/** Folds an event that counts into its agent's evidence, with a snapshot if the score moves. */
+/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the score moves. */
 export function foldEvent(
   standing: Standing,
   event: RecordedEvent,
   newId: () => string,
   trigger: Trigger = { kind: 'event', id: event.id, type: event.type },
 ): Folded {
-  const evidence = addEvent(standing.evidence, countedEvent(event))
+  const counted = countedEvent(event)
+  const evidence = addEvent(standing.evidence, counted)
+  const { id, seq } = event
+  const chain = nextLink(standing.chain, { id, seq, ...counted })
   const graded = scoreAt(evidence, event.createdAt)
   const { score, eventCount, breakdown, modelVersion } = graded
-  if (score === standing.score) return { standing: { ...standing, evidence }, snapshot: null }
+  if (score === standing.score)
+    return { standing: { ...standing, evidence, chain }, snapshot: null }
   const { agentId } = standing
   const number = standing.snapshots + 1
   const snapshot: Snapshot = {
@@ -35,7 +40,7 @@ export function foldEvent(
     createdAt: event.createdAt,
     correctedAt: null,
   }
-  return { standing: { ...standing, evidence, score, snapshots: number }, snapshot }
+  return { standing: { ...standing, evidence, chain, score, snapshots: number }, snapshot }
 }
 
 /** An event as the scoring model sees it. */

@@ -245,13 +245,15 @@ function record(
     isQuarantined,
     attestationVerified: attestation === 'valid',
     review: isQuarantined ? PENDING_REVIEW : null,
+    chain: null,
   }
   const habits = remember(standing.habits, inspected)
   const seen = { ...standing, habits, seq: event.seq, updatedAt: at }
   draft.notices.push(...eventNotices(standing.ownerId, event))
-  draft.standings.set(agentId, isQuarantined ? hold(seen) : fold(draft, seen, event, newId))
+  const after = isQuarantined ? hold(seen) : fold(draft, seen, event, newId)
+  draft.standings.set(agentId, after)
   draft.touched.add(agentId)
-  return event
+  return isQuarantined ? event : { ...event, chain: after.chain }
 }
 
 function hold(standing: Standing): Standing {

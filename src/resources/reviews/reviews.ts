@@ -7,6 +7,7 @@ import type { Snapshot, Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import { foldEvent } from '../events/fold.ts'
+import { firstLink, isSame } from '../proofs/chain.ts'
 
 export interface Decision {
   readonly decision: ReviewDecision
@@ -88,7 +89,8 @@ async function lockEvent(
 
 /**
  * Folds the agent's whole log again, now that one more of its events counts, and corrects every
- * snapshot since. The evidence is what it would have been, had the event never been held.
+ * snapshot since, and the chain. The evidence is what it would have been, had the event never been
+ * held.
  */
 async function rescore(
   store: Store,
@@ -100,15 +102,19 @@ async function rescore(
   const { registeredAt, startsAtMost } = standing.evidence
   const evidence = newEvidence(registeredAt, startsAtMost)
   const score = scoreAt(evidence, registeredAt).score
-  let again: Standing = { ...standing, evidence, score, snapshots: 0 }
+  const chain = firstLink({ agentId: standing.agentId, registeredAt, startsAtMost })
+  let again: Standing = { ...standing, evidence, score, chain, snapshots: 0 }
   const corrected: Snapshot[] = []
   for await (const part of store.events.log(standing.agentId)) {
+    const chained: RecordedEvent[] = []
     for (const event of part) {
       if (event.isQuarantined) continue
       const { standing: next, snapshot } = foldEvent(again, event, newId)
       again = next
+      if (!isSame(event.chain, next.chain)) chained.push({ ...event, chain: next.chain })
       if (snapshot && event.seq >= released.seq) corrected.push({ ...snapshot, correctedAt: now })
     }
+    if (chained.length > 0) await store.events.setChain(chained)
   }
   const { agentId, ownerId, score: previousScore } = standing
   await store.scores.replaceSnapshots(agentId, again.snapshots - corrected.length, corrected)

@@ -1,17 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../core/caller.ts'
 import { notFound } from '../../core/error.ts'
+import { scoreAt } from '../../core/score.ts'
 import { type Answer, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import type { Lookups } from '../limits/quotas.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import type { ScoreCache } from './cache.ts'
+import type { Gate } from './gate.ts'
+import { checkInstant, pastOf } from './past.ts'
 import {
   BatchAnswer,
   BatchBody,
   HistoryQueryParams,
+  presentPastScore,
   presentSnapshot,
   presentTiers,
   Score,
+  ScoreQueryParams,
   SnapshotList,
   Tiers,
 } from './schema.ts'
@@ -20,6 +27,7 @@ export interface ScoreRoutesOptions {
   readonly context: Context
   readonly scores: ScoreCache
   readonly lookups: Lookups
+  readonly refolds: Gate
 }
 
 const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
@@ -27,8 +35,9 @@ const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
 const PUBLIC_CACHE = 'public, max-age=30, stale-while-revalidate=60'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): readonly Route[] {
-  const { store, cursors } = context
+export function scoreRoutes(options: ScoreRoutesOptions): readonly Route[] {
+  const { context, scores, lookups, refolds } = options
+  const { store, cursors, now } = context
 
   const scoreRoute = (path: string, operationId: string, summary: string) =>
     route({
@@ -40,9 +49,11 @@ export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): r
       description: 'Costs one lookup.',
       callers: ANYONE,
       params: IdParams,
+      query: ScoreQueryParams,
       isPublic: true,
       answers: { 200: { description: 'The score', schema: Score } },
-      async handle({ caller, params }): Promise<Answer> {
+      async handle({ caller, params, query }): Promise<Answer> {
+        if (query.at !== undefined) return past(caller, params.id, query.at)
         const answered = await scores.get(params.id)
         if (!answered) throw notFound('agent')
         await lookups.take(caller, 1)
@@ -53,6 +64,18 @@ export function scoreRoutes({ context, scores, lookups }: ScoreRoutesOptions): r
         })
       },
     })
+
+  /** What was answered at an instant. A day later it is still the same, unless a review corrects it. */
+  async function past(caller: Caller, id: string, at: number): Promise<Answer> {
+    const standing = await store.scores.find(id)
+    if (!standing) throw notFound('agent')
+    checkInstant(standing, at, Math.max(now(), standing.updatedAt))
+    await lookups.take(caller, 1)
+    const { correctedAt, ...then } = await refolds.run(() => pastOf(store, standing, at))
+    const value = scoreAt(then.evidence, at)
+    const body = presentPastScore({ ...standing, ...then }, value, { at, correctedAt })
+    return ok(body, { 'cache-control': PUBLIC_CACHE, etag: pastTag(body) })
+  }
 
   const history = route({
     method: 'get',
@@ -131,4 +154,8 @@ function tagOf(rows: readonly { id: string; correctedAt: number | null }[], more
   const [newest] = rows
   const last = rows.at(-1)
   return `W/"${[newest?.id, last?.id, rows.length, newest?.correctedAt ?? 0, more].join('-')}"`
+}
+
+function pastTag(body: object): string {
+  return `W/"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22)}"`
 }

@@ -5,7 +5,7 @@ import type { Score as ScoreValue } from '../../core/score.ts'
 import { classify, confidenceOf, TIERS } from '../../core/tiers.ts'
 import type { Snapshot as SnapshotRow, Standing } from '../../store/store.ts'
 import { AgentStatusName } from '../agents/schema.ts'
-import { Id, listOf, RangeQuery, Time, time, timeOrNull } from '../wire.ts'
+import { Id, listOf, RangeQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
 const Points = z.int().min(0).max(1000)
 
@@ -79,6 +79,10 @@ export const Score = z
     status: AgentStatusName,
     modelVersion: ModelVersion,
     computedAt: Time,
+    correctedAt: Time.nullable().optional().openapi({
+      description:
+        'Only with `at`: when a review changed what had gone into this score; null when none did.',
+    }),
   })
   .openapi('Score')
 
@@ -99,6 +103,14 @@ export const Snapshot = z
 export const SnapshotList = listOf(Snapshot, 'SnapshotList')
 
 export const HistoryQueryParams = RangeQuery
+
+export const ScoreQueryParams = z.object({
+  at: TimeInput.optional().openapi({
+    description:
+      'The score as of this instant, since the registration: what was served then, corrected by ' +
+      'the reviews since, by the model in force now.',
+  }),
+})
 
 /** As many as one request may ask for (interface, Limits). */
 const BATCH_MAX = 100
@@ -147,6 +159,15 @@ export function presentScore(standing: Standing, value: ScoreValue, computedAt: 
     modelVersion: value.modelVersion,
     computedAt: time(computedAt),
   }
+}
+
+/** A score of the past. Whatever is not of the past in the standing has been put in its place. */
+export function presentPastScore(
+  standing: Standing,
+  value: ScoreValue,
+  { at, correctedAt }: { readonly at: number; readonly correctedAt: number | null },
+) {
+  return { ...presentScore(standing, value, at), correctedAt: timeOrNull(correctedAt) }
 }
 
 export function presentSnapshot(snapshot: SnapshotRow) {

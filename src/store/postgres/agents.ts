@@ -75,13 +75,24 @@ export function agentStore(sql: Sql): AgentStore {
       const rows = await sql(
         `with standing as (
            update standings set status = $2, updated_at = greatest($3, updated_at)
-           where agent_id = $1 returning agent_id)
-         update agents set updated_at = greatest($3, updated_at)
+           where agent_id = $1 returning agent_id, updated_at),
+         change as (
+           insert into status_changes (agent_id, changed_at, status)
+           select agent_id, updated_at, $2 from standing)
+         update agents set updated_at = greatest($3, agents.updated_at)
          from standing where id = agent_id returning id`,
         [id, status, now],
       )
       expectRows('agent status', rows.length, 1)
       await tellChange(sql, 'callers', [id])
+    },
+    async statusAt(id, at) {
+      const [row] = await sql<{ status: AgentStatus }>(
+        `select status from status_changes where agent_id = $1 and changed_at <= $2
+         order by changed_at desc limit 1`,
+        [id, at],
+      )
+      return row?.status ?? 'active'
     },
     async deactivated(ownerId, since) {
       const rows = await sql<{ evidence: string; updated_at: number }>(

@@ -21,10 +21,12 @@ export interface EventColumns {
   is_quarantined: boolean
   attestation_verified: boolean
   review: Review | null
+  chain: Buffer | null
 }
 
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-  self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review`
+  self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
+  chain`
 
 /** Rows a log is read by: enough to keep a round trip small against folding them. */
 const LOG_PART = 1_000
@@ -76,6 +78,20 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       )
       expectRows('event review', rows.length, 1)
     },
+    async setChain(events) {
+      const rows = await sql(
+        `update events e set chain = t.chain
+         from unnest($1::uuid[], $2::bigint[], $3::bytea[]) as t(agent_id, seq, chain)
+         where e.agent_id = t.agent_id and e.seq = t.seq returning 1 as one`,
+        columns(
+          events,
+          (e) => e.agentId,
+          (e) => e.seq,
+          (e) => e.chain,
+        ),
+      )
+      expectRows('event chain', rows.length, events.length)
+    },
   }
 }
 
@@ -85,13 +101,13 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        self, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review
+       attestation_verified, review, chain
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
-       $14::boolean[], $15::boolean[], $16::json[])
+       $14::boolean[], $15::boolean[], $16::json[], $17::bytea[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review)
+         review, chain)
      returning 1 as one`,
     columns(
       events,
@@ -111,6 +127,7 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.isQuarantined,
       (e) => e.attestationVerified,
       (e) => e.review && JSON.stringify(e.review),
+      (e) => e.chain,
     ),
   )
   expectRows('events', rows.length, events.length)
@@ -133,5 +150,6 @@ export function toEvent(row: EventColumns): RecordedEvent {
     isQuarantined: row.is_quarantined,
     attestationVerified: row.attestation_verified,
     review: row.review,
+    chain: row.chain,
   }
 }

@@ -3,6 +3,7 @@ import foundation from '../migrations/0001-foundation.sql'
 import quotas from '../migrations/0002-quotas.sql'
 import credentials from '../migrations/0003-credentials.sql'
 import webhooks from '../migrations/0004-webhooks.sql'
+import proofs from '../migrations/0007-proofs.sql'
 
 export interface Migration {
   readonly name: string
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-quotas', sql: quotas },
   { name: '0003-credentials', sql: credentials },
   { name: '0004-webhooks', sql: webhooks },
+  { name: '0007-proofs', sql: proofs },
 ]
 
 /** Oldest server whose SQL this is. */

@@ -15,6 +15,7 @@ interface StandingColumns {
   score: number
   snapshots: number
   seq: number
+  chain: Buffer
   quarantined: number
   hour_started_at: number
   hour_count: number
@@ -22,8 +23,8 @@ interface StandingColumns {
   updated_at: number
 }
 
-const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, quarantined,
-  hour_started_at, hour_count, promised, updated_at`
+const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, chain,
+  quarantined, hour_started_at, hour_count, promised, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -41,6 +42,9 @@ interface SnapshotColumns {
 
 const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, trigger, model_version,
   created_at, corrected_at`
+
+/** Ids read at a time: a few hundred kilobytes. */
+const IDS_PART = 10_000
 
 export function scoreStore(sql: Sql): ScoreStore {
   const one = async (text: string, agentId: string) => {
@@ -71,6 +75,28 @@ export function scoreStore(sql: Sql): ScoreStore {
     async save(standing) {
       await saveStandings(sql, [standing])
       await tellChange(sql, 'scores', [standing.agentId])
+    },
+    async snapshot(agentId, id) {
+      const row = first(
+        await sql<SnapshotColumns>(
+          `select ${SNAPSHOT} from snapshots where agent_id = $1 and id = $2`,
+          [agentId, id],
+        ),
+      )
+      return row && toSnapshot(row)
+    },
+    async *agentIds() {
+      let after: string | null = null
+      while (true) {
+        const rows: { agent_id: string }[] = await sql(
+          `select agent_id from standings where $1::uuid is null or agent_id > $1
+           order by agent_id limit $2`,
+          [after, IDS_PART],
+        )
+        if (rows.length > 0) yield rows.map((row) => row.agent_id)
+        if (rows.length < IDS_PART) return
+        after = rows.at(-1)?.agent_id ?? after
+      }
     },
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
@@ -120,7 +146,7 @@ export async function lockStandings(
 export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {
   await sql(
     `insert into standings (${STANDING})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       standing.agentId,
       standing.ownerId,
@@ -130,6 +156,7 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
       standing.score,
       standing.snapshots,
       standing.seq,
+      standing.chain,
       standing.quarantined,
       standing.hour.startedAt,
       standing.hour.count,
@@ -146,12 +173,12 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
 export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
   const rows = await sql(
     `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
-       snapshots = t.snapshots, seq = t.seq, quarantined = t.quarantined,
+       snapshots = t.snapshots, seq = t.seq, chain = t.chain, quarantined = t.quarantined,
        hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at
      from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
-       $7::int[], $8::bigint[], $9::int[], $10::bigint[])
-       as t(agent_id, evidence, habits, score, snapshots, seq, quarantined, hour_started_at,
-         hour_count, updated_at)
+       $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
+       as t(agent_id, evidence, habits, score, snapshots, seq, chain, quarantined,
+         hour_started_at, hour_count, updated_at)
      where s.agent_id = t.agent_id returning 1 as one`,
     columns(
       standings,
@@ -161,6 +188,7 @@ export async function saveStandings(sql: Sql, standings: readonly Standing[]): P
       (s) => s.score,
       (s) => s.snapshots,
       (s) => s.seq,
+      (s) => s.chain,
       (s) => s.quarantined,
       (s) => s.hour.startedAt,
       (s) => s.hour.count,
@@ -209,6 +237,7 @@ function toStanding(row: StandingColumns): Standing {
     score: row.score,
     snapshots: row.snapshots,
     seq: row.seq,
+    chain: row.chain,
     quarantined: row.quarantined,
     hour: { startedAt: row.hour_started_at, count: row.hour_count },
     promised: row.promised,

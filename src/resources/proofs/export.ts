@@ -1,0 +1,33 @@
+import type { RecordedEvent } from '../../core/record.ts'
+import type { Store } from '../../store/store.ts'
+import { countedEvent } from '../events/fold.ts'
+import { countedSince } from '../scores/past.ts'
+import { base64url, type Link } from './chain.ts'
+
+/**
+ * A line of the export: the event as it is hashed and folded, and beside it the chain after it and,
+ * in milliseconds, since when it counts.
+ */
+export interface ExportedEvent extends Link {
+  readonly chain: string
+  readonly countedSince: number
+}
+
+/** The events that count, in the order folded, as lines of JSON, a part of the log at a time. */
+export async function* exportLines(store: Store, agentId: string): AsyncGenerator<string> {
+  for await (const part of store.events.log(agentId)) {
+    const lines = part.filter(({ isQuarantined }) => !isQuarantined).map(exported)
+    if (lines.length > 0) yield `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+  }
+}
+
+function exported(event: RecordedEvent): ExportedEvent {
+  const { id, seq, chain } = event
+  return {
+    id,
+    seq,
+    ...countedEvent(event),
+    chain: base64url(chain ?? new Uint8Array()),
+    countedSince: countedSince(event),
+  }
+}

@@ -1,0 +1,56 @@
+import { TrustError } from '../../core/error.ts'
+import { type Evidence, encodeEvidence } from '../../core/evidence.ts'
+import { type Score, scoreAt } from '../../core/score.ts'
+import type { Standing } from '../../store/store.ts'
+import { base64url, modelHash, type Registration, sha256 } from './chain.ts'
+
+export const RECEIPT_TYPE = 'standing-receipt+jwt'
+export const RECEIPT_ALGORITHM = 'EdDSA'
+
+/** What a receipt says: a score, and all that is needed to hold it against the events. */
+export interface ReceiptPayload {
+  /** The service's address, the agent's id, and when it was signed, in seconds. */
+  readonly iss: string
+  readonly sub: string
+  readonly iat: number
+  /** The moment the score is of, in milliseconds since 1970. */
+  readonly at: number
+  readonly score: Score
+  /** How many events count, and the last link of their chain, in base64url. */
+  readonly events: number
+  readonly chain: string
+  /** SHA-256 of the evidence as text, in base64url: equal only if every sum is, to the last bit. */
+  readonly evidence: string
+  readonly model: { readonly version: string; readonly hash: string }
+  readonly registration: Registration
+}
+
+export function receiptOf(
+  standing: Standing,
+  { at, issuer }: { readonly at: number; readonly issuer: string },
+): ReceiptPayload {
+  const { agentId, evidence, chain } = standing
+  if (chain.length === 0)
+    throw new TrustError('CONFLICT', 'this agent is older than the chain of its events')
+  const { registeredAt, startsAtMost } = evidence
+  return {
+    iss: issuer,
+    sub: agentId,
+    iat: Math.floor(at / 1000),
+    at,
+    ...provenBy(evidence, at),
+    chain: base64url(chain),
+    registration: { agentId, registeredAt, startsAtMost },
+  }
+}
+
+/** The part of a receipt that follows from the evidence alone: the verifier computes it again. */
+export function provenBy(evidence: Evidence, at: number) {
+  const score = scoreAt(evidence, at)
+  return {
+    score,
+    events: score.eventCount,
+    evidence: base64url(sha256(encodeEvidence(evidence))),
+    model: { version: score.modelVersion, hash: modelHash() },
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi'
+import { forbidden, notFound } from '../../core/error.ts'
+import { ok } from '../../http/answer.ts'
+import { type Route, route } from '../../http/route.ts'
+import type { Context } from '../context.ts'
+import type { Lookups } from '../limits/quotas.ts'
+import { IdParams } from '../wire.ts'
+import { mayReadAll } from './access.ts'
+import { exportLines } from './export.ts'
+import { createReceiptKeys, receiptJwks } from './keys.ts'
+import { receiptOf } from './receipt.ts'
+import { Receipt, ReceiptKeySet } from './schema.ts'
+
+export interface ProofRoutesOptions {
+  readonly context: Context
+  readonly lookups: Lookups
+  readonly baseUrl: () => string
+}
+
+const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
+
+export function proofRoutes({ context, lookups, baseUrl }: ProofRoutesOptions): readonly Route[] {
+  const { store, now } = context
+  const keys = createReceiptKeys(context)
+
+  const receipt = route({
+    method: 'get',
+    path: '/v1/agents/{id}/score/receipt',
+    operationId: 'getScoreReceipt',
+    tag: 'Scores',
+    summary: 'The score, signed, with what it takes to compute it again',
+    description:
+      'With the export of the events, `standing verify` recomputes the score offline, to the last ' +
+      'bit. Costs one lookup.',
+    callers: ANYONE,
+    params: IdParams,
+    isPublic: true,
+    answers: { 200: { description: 'The receipt', schema: Receipt } },
+    errors: ['CONFLICT'],
+    async handle({ caller, params: { id } }) {
+      const standing = await store.scores.find(id)
+      if (!standing) throw notFound('agent')
+      await lookups.take(caller, 1)
+      const at = Math.max(now(), standing.updatedAt)
+      const payload = receiptOf(standing, { at, issuer: baseUrl() })
+      return ok({ receipt: await keys.sign(payload), payload }, { 'cache-control': 'no-store' })
+    },
+  })
+
+  const keySet = route({
+    method: 'get',
+    path: '/v1/receipts/keys',
+    operationId: 'getReceiptKeys',
+    tag: 'Scores',
+    summary: 'The public keys that receipts are signed with',
+    callers: ANYONE,
+    isPublic: true,
+    answers: { 200: { description: 'A JWK Set', schema: ReceiptKeySet } },
+    async handle() {
+      return ok({ keys: await receiptJwks(store) }, { 'cache-control': 'no-cache' })
+    },
+  })
+
+  const events = route({
+    method: 'get',
+    path: '/v1/agents/{id}/events/export',
+    operationId: 'exportEvents',
+    tag: 'Events',
+    summary: 'Every event that counts, in the order folded, to compute the score again',
+    description: 'Lines of JSON. For the agent itself, its owner and the operator.',
+    callers: ['agent', 'owner', 'operator'],
+    params: IdParams,
+    answers: {
+      200: {
+        description: 'One event a line',
+        schema: z.string(),
+        contentType: 'application/x-ndjson',
+      },
+    },
+    async handle({ caller, params: { id } }) {
+      const standing = await store.scores.find(id)
+      if (!standing) throw notFound('agent')
+      if (!mayReadAll(caller, standing))
+        throw forbidden('only the agent itself, its owner and the operator export its events')
+      return {
+        status: 200,
+        body: ReadableStream.from(exportLines(store, id)).pipeThrough(new TextEncoderStream()),
+        headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+      }
+    },
+  })
+
+  return [receipt, keySet, events]
+}

@@ -1,0 +1,39 @@
+import { unavailable } from '../../http/errors.ts'
+
+/** Lets so much work run at a time; the rest waits its turn, and too much is turned away. */
+export interface Gate {
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+export interface GateOptions {
+  readonly runningMax: number
+  readonly waitingMax: number
+}
+
+/**
+ * Folding a log again costs as much as it is long (some 10 µs an event, most of it reading). Two at a
+ * time leave a core and most connections to the requests that cost nothing.
+ */
+export const REFOLDS: GateOptions = { runningMax: 2, waitingMax: 50 }
+
+export function createGate({ runningMax, waitingMax }: GateOptions): Gate {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    async run(work) {
+      if (running >= runningMax) {
+        if (waiting.length >= waitingMax)
+          throw unavailable('too many histories are being read again just now')
+        // Whoever leaves hands its place on, so that nobody who comes later slips in.
+        await new Promise<void>((enter) => waiting.push(enter))
+      } else running++
+      try {
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else running--
+      }
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { verifyProof } from '../../src/resources/proofs/verify.ts'
+import { refusal, send } from '../support/http.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const { operator } = at.operator
+
+/** An agent with a history of all sorts, one event of it held. */
+async function agentWithHistory() {
+  const { standing: platform } = await newPlatform(at)
+  const { agent, owner, standing } = await newAgent(at)
+  await platform.events.report(agent.id, [
+    { type: 'task.completed', data: { duration: 0.1 + 0.2 } },
+    { type: 'payment.completed', data: { amount: 1e-7, currency: 'USD' } },
+    { type: 'task.failed', data: { errorCode: 'é\u2028"\\ 😀' } },
+  ])
+  const held = await platform.events.submit(agent.id, {
+    type: 'task.completed',
+    data: { success: false },
+  })
+  await standing.events.submit(agent.id, { type: 'uptime.report', data: { uptimePercentage: 99 } })
+  await platform.events.submit(agent.id, { type: 'payment.late', data: { daysLate: 3 } })
+  return { agent, owner, standing, platform, held }
+}
+
+async function proofOf(agentId: string) {
+  const { receipt, payload } = await at.anyone.score.getReceipt(agentId)
+  const text = await at.operator.events.export(agentId)
+  return { receipt, payload, lines: text.trimEnd().split('\n') }
+}
+
+const keys = async () => ({ keys: [...(await at.anyone.score.receiptKeys()).keys] })
+const without = (lines: readonly string[], index: number) => lines.filter((_, i) => i !== index)
+
+describe('a receipt', () => {
+  test('is recomputed from the export to the last bit, and its signature holds', async () => {
+    const { agent } = await agentWithHistory()
+    const { receipt, payload, lines } = await proofOf(agent.id)
+    const { score } = await at.anyone.score.get(agent.id)
+    expect(payload).toMatchObject({ sub: agent.id, events: 5, score: { score } })
+    expect(lines).toHaveLength(5)
+    const verdict = await verifyProof({ receipt, lines, keys: await keys() })
+    expect(verdict).toMatchObject({ problem: null, later: 0, receipt: { sub: agent.id } })
+  })
+
+  test('of an agent without events is proven by nothing', async () => {
+    const { agent } = await newAgent(at)
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    const verdict = await verifyProof({ receipt, lines: [], keys: await keys() })
+    expect(verdict).toMatchObject({ problem: null, receipt: { score: { score: 100 } } })
+  })
+
+  test('still verifies against a later export, events and a release having come since', async () => {
+    const { agent, platform, held } = await agentWithHistory()
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    await platform.events.submit(agent.id, { type: 'task.timeout' })
+    await operator.review(held.id, { decision: 'released', reason: 'It is fine.' })
+    const { lines, receipt: after } = await proofOf(agent.id)
+    expect(lines).toHaveLength(7)
+    expect(await verifyProof({ receipt, lines, keys: null })).toMatchObject({
+      problem: null,
+      later: 2,
+    })
+    expect(await verifyProof({ receipt: after, lines, keys: null })).toMatchObject({
+      problem: null,
+      later: 0,
+    })
+  })
+
+  test.each([
+    ['data that was changed', 2, '"errorCode"', '"errorcode"'],
+    ['a reporter that was changed', 1, '"reporter":"', '"reporter":"x'],
+    ['a time that was changed', 0, '"at":1', '"at":2'],
+    ['a weight that was changed', 3, '"self":true', '"self":false'],
+  ])('names the event with %s', async (_, index, from, to) => {
+    const { agent } = await agentWithHistory()
+    const { receipt, lines } = await proofOf(agent.id)
+    expect(lines[index]).toContain(from)
+    const changed = lines.map((line, i) => (i === index ? line.replace(from, to) : line))
+    const { id } = JSON.parse(lines[index] ?? '') as { id: string }
+    const verdict = await verifyProof({ receipt, lines: changed, keys: null })
+    expect(verdict.event).toEqual({ id, line: index + 1 })
+    expect(verdict.problem).toContain(id)
+  })
+
+  test('names the first event behind one that was left out, and notices a missing end', async () => {
+    const { agent } = await agentWithHistory()
+    const { receipt, lines } = await proofOf(agent.id)
+    const { id } = JSON.parse(lines[2] ?? '') as { id: string }
+    const gap = await verifyProof({ receipt, lines: without(lines, 1), keys: null })
+    expect(gap.event).toEqual({ id, line: 2 })
+    const cut = await verifyProof({ receipt, lines: without(lines, 4), keys: null })
+    expect(cut.problem).toBe('the receipt counts 5 events, the export has 4')
+  })
+
+  test('does not fit another agent’s events', async () => {
+    const one = await proofOf((await agentWithHistory()).agent.id)
+    const two = await proofOf((await agentWithHistory()).agent.id)
+    const verdict = await verifyProof({ receipt: one.receipt, lines: two.lines, keys: null })
+    expect(verdict.event).toMatchObject({ line: 1 })
+  })
+
+  test('that was changed, or signed by another, does not verify', async () => {
+    const { agent } = await agentWithHistory()
+    const { receipt, lines } = await proofOf(agent.id)
+    const [header, payload = '', signature] = receipt.split('.')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+    const better = Buffer.from(JSON.stringify({ ...claims, score: { score: 1000 } }))
+    const forged = [header, better.toString('base64url'), signature].join('.')
+    const { problem } = await verifyProof({ receipt: forged, lines, keys: await keys() })
+    expect(problem).toMatch(/does not verify/)
+    const believed = await verifyProof({ receipt: forged, lines, keys: null })
+    expect(believed.problem).toMatch(/the receipt says/)
+  })
+
+  test('is anyone’s to ask for; of no agent it is NOT_FOUND', async () => {
+    const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+    expect(await refusal(at.anyone.score.getReceipt(missing))).toMatchObject({ status: 404 })
+    const { headers } = await send(`${at.url}/v1/receipts/keys`)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+test('the export is for the agent, its owner and the operator', async () => {
+  const { agent, owner, standing, platform } = await agentWithHistory()
+  const stranger = await newOwner(at)
+  const text = await owner.standing.events.export(agent.id)
+  expect(await standing.events.export(agent.id)).toBe(text)
+  expect(await at.operator.events.export(agent.id)).toBe(text)
+  for (const other of [stranger.standing, platform])
+    expect(await refusal(other.events.export(agent.id))).toMatchObject({ status: 403 })
+  expect(await refusal(at.anyone.events.export(agent.id))).toMatchObject({ status: 401 })
+})
+
+test('two nodes sign with keys that both are published', async () => {
+  const { agent } = await newAgent(at)
+  const node = await at.node()
+  const receipts = await Promise.all(
+    [at.url, node.url].map((url) => send(`${url}/v1/agents/${agent.id}/score/receipt`)),
+  )
+  for (const { body } of receipts)
+    expect(
+      await verifyProof({ receipt: body.receipt, lines: [], keys: await keys() }),
+    ).toMatchObject({ problem: null })
+})
