@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { badValues } from '../support/bad-values.ts'
 import { complaints, inTurns, refusal } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
-import { createWorld, OPERATIONS } from '../support/world.ts'
+import { createWorld, OPERATIONS, withQuery } from '../support/world.ts'
 
 // Thousands of requests in seconds are not what the limits are about.
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -64,7 +64,7 @@ describe('in the query,', () => {
     expect(cases.length).toBeGreaterThan(50)
     await inTurns(cases, async ({ operation, name, text }) => {
       const { url, init } = world.request(operation)
-      const got = await refusal(`${url}?${name}=${encodeURIComponent(text)}`, init)
+      const got = await refusal(withQuery(url, name, text), init)
       const what = `${operation.name}?${name}=${text.slice(0, 40)}`
       wrong.push(...complaints(what, got, `query.${name}`))
     })
@@ -86,7 +86,7 @@ describe('in the query,', () => {
   ])('limit=%s is refused', async (limit) => {
     for (const { operation } of parameters.filter(({ parameter }) => parameter.name === 'limit')) {
       const { url, init } = world.request(operation)
-      const got = await refusal(`${url}?limit=${encodeURIComponent(limit)}`, init)
+      const got = await refusal(withQuery(url, 'limit', limit), init)
       expect(complaints(operation.name, got, 'query.limit')).toEqual([])
     }
   })
@@ -110,7 +110,9 @@ describe('a cursor is good for its own list alone', () => {
     const cursors = new Map<string, string>()
     for (const operation of lists) {
       const { url, init } = world.request(operation)
-      const page = (await (await fetch(`${url}?limit=1`, init)).json()) as { nextCursor: string }
+      const page = (await (await fetch(withQuery(url, 'limit', '1'), init)).json()) as {
+        nextCursor: string
+      }
       if (page.nextCursor) cursors.set(operation.name, page.nextCursor)
     }
     expect(cursors.size).toBeGreaterThan(5)
@@ -132,7 +134,7 @@ describe('a cursor is good for its own list alone', () => {
             ]
       for (const cursor of [...foreign, ...changed, 'null', 'A'.repeat(40), 'e30', '[]']) {
         if (cursor === own) continue
-        const got = await refusal(`${url}?cursor=${encodeURIComponent(cursor)}`, init)
+        const got = await refusal(withQuery(url, 'cursor', cursor), init)
         expect(complaints(`${operation.name} ${cursor}`, got, 'query.cursor')).toEqual([])
       }
       const hasFrom = operation.parameters.some(({ name }) => name === 'from')

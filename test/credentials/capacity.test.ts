@@ -67,6 +67,10 @@ test('a list that is about half full is followed by the next', async () => {
   const { credentials } = owner.standing
   const first = await credentials.issue({ agentId: agent.id, ...AUDIT })
   expect(placeOf(first.jwt)).toContain('/status-lists/1/')
+  // What is copied is known to fit; to check and index it eighty thousand times takes long.
+  for (const name of ['agent_id', 'owner_id', 'kid'])
+    await pool.query(`alter table credentials drop constraint credentials_${name}_fkey`)
+  await pool.query('drop index credentials_by_agent')
   await copies(first.id, LIVING_MAX + 200, 80_000)
   const another = await newAgent(at, owner)
   const next = await credentials.issue({ agentId: another.agent.id, ...AUDIT })

@@ -14,6 +14,7 @@ export interface Described {
   readonly parameters: readonly {
     readonly name: string
     readonly in: string
+    readonly required?: boolean
     readonly schema: Schema
   }[]
   readonly bodySchema: Schema | undefined
@@ -93,6 +94,11 @@ export async function createWorld(at: TestService): Promise<World> {
   const contradictory = { type: 'task.completed', data: { success: false } } as const
   const held = await platform.standing.events.submit(agent.id, contradictory)
   await platform.standing.events.submit(agent.id, contradictory)
+  const { credentials } = owner.standing
+  const audit = { agentId: agent.id, type: 'Audit', claims: {} }
+  for (let i = 0; i < 2; i++) await credentials.issue(audit)
+  const credential = await credentials.issue(audit)
+  const [signingKey] = await at.operator.operator.signingKeys()
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -107,30 +113,47 @@ export async function createWorld(at: TestService): Promise<World> {
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
     '/v1/scores/{id}': agent.id,
+    '/v1/credentials/{id}': credential.id,
     '/v1/events/{id}': held.id,
+    '/v1/status-lists/{list}/{purpose}': '1/revocation',
     '/v1/operator/agents/{id}': agent.id,
     '/v1/operator/events/{id}': held.id,
+    '/v1/operator/keys/{kid}': signingKey?.kid ?? '',
     '/v1/operator/owners/{id}': owner.owner.id,
     '/v1/operator/platforms/{id}': platform.platform.id,
   }
   const fill = (path: string) => {
     if (!path.includes('{')) return path
-    const template = path.slice(0, path.indexOf('}') + 1)
-    const id = ids[template]
-    if (id === undefined) throw new Error(`test/support/world.ts knows no thing for ${template}`)
-    return path.replace('{id}', id)
+    const template = Object.keys(ids).find((one) => path.startsWith(one))
+    if (!template) throw new Error(`test/support/world.ts knows no thing for ${path}`)
+    return template.replace(/\{.*\}/, ids[template] ?? '') + path.slice(template.length)
+  }
+  const named: Readonly<Record<string, string>> = {
+    agentId: agent.id,
+    credentialId: credential.id,
+  }
+  /** What an example names, and what a query must, is something that there is. */
+  const real = (body: unknown) => {
+    const own = Object.entries(Object(body)).filter(([, value]) => value === EXAMPLE_ID)
+    const ids = own.flatMap(([name]) => (named[name] ? [[name, named[name]]] : []))
+    return ids.length === 0 ? body : { ...Object(body), ...Object.fromEntries(ids) }
+  }
+  const queryOf = (parameters: Described['parameters']) => {
+    const needed = parameters.filter((one) => one.in === 'query' && one.required)
+    const texts = needed.map(({ name }) => `${name}=${named[name]}`)
+    return texts.length === 0 ? '' : `?${texts.join('&')}`
   }
   const pool = createPool({ url: at.database.url }, { max: 1 })
   return {
     headers,
     agentId: agent.id,
     fill,
-    request({ method, path, callers, examples }, body = examples[0]) {
+    request({ method, path, callers, examples, parameters }, body = examples[0]) {
       const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
       const own = { ...headers[who ?? 'anonymous'], 'content-type': 'application/json' }
-      const text = body === undefined ? undefined : JSON.stringify(body)
+      const text = body === undefined ? undefined : JSON.stringify(real(body))
       const init = { method, headers: own, ...(text === undefined ? {} : { body: text }) }
-      return { url: at.url + fill(path), init }
+      return { url: at.url + fill(path) + queryOf(parameters), init }
     },
     async stored() {
       const tables = await pool.query(
@@ -150,6 +173,14 @@ export async function createWorld(at: TestService): Promise<World> {
     },
     close: () => pool.end(),
   }
+}
+
+/** The id that stands in every example. */
+const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+/** The address with one parameter more. */
+export function withQuery(url: string, name: string, value: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 }
 
 /** What refusals may leave behind: what they were counted by. */

@@ -188,11 +188,11 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     isPublic: true,
     answers: VERIFIED,
     errors: ['NOT_FOUND'],
-    async handle({ body }) {
+    async handle({ body: { credentialId, jwt = '' } }) {
       const verification =
-        'jwt' in body
-          ? await verifyToken(options, body.jwt)
-          : await verifyById(options, body.credentialId)
+        credentialId === undefined
+          ? await verifyToken(options, jwt)
+          : await verifyById(options, credentialId)
       return ok(presentVerification(verification, now()), NOT_STORED)
     },
   })

@@ -35,7 +35,10 @@ export const IssueBody = z
     agentId: Id,
     type: Type,
     claims: Claims,
-    expiresAt: TimeInput.nullish().openapi({ description: 'In the future; never, unless given.' }),
+    expiresAt: TimeInput.nullish().openapi({
+      description: 'In the future; never, unless given.',
+      example: '2099-06-15T11:00:00.000Z',
+    }),
   })
   .openapi('IssueCredential')
 
@@ -44,6 +47,7 @@ export const ScoreBody = z
     atLeast: z.enum(['excellent', 'good', 'fair', 'poor']).openapi({ example: 'good' }),
     expiresAt: TimeInput.nullish().openapi({
       description: 'In the future, at most 90 days ahead; 30 days ahead unless given.',
+      example: null,
     }),
   })
   .openapi('IssueScoreCredential')
@@ -53,13 +57,19 @@ export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional(
 /** A token of ours is a few KiB, of which claims take the most. */
 const TOKEN_LENGTH_MAX = 64 * 1024
 
-/** Either of the two, and nothing beside it. */
 export const VerifyBody = z
-  .union([
-    z.strictObject({ credentialId: Id }),
-    z.strictObject({ jwt: z.string().min(1).max(TOKEN_LENGTH_MAX) }),
-  ])
-  .openapi('VerifyCredential')
+  .strictObject({
+    credentialId: Id.optional(),
+    jwt: z.string().min(1).max(TOKEN_LENGTH_MAX).optional(),
+  })
+  .refine(({ credentialId, jwt }) => (credentialId === undefined) !== (jwt === undefined), {
+    message: 'must have either credentialId or jwt',
+  })
+  .openapi('VerifyCredential', {
+    minProperties: 1,
+    maxProperties: 1,
+    example: { credentialId: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' },
+  })
 
 const StatusName = z.enum(['active', 'expired', 'revoked'])
 
