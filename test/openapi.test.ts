@@ -13,6 +13,18 @@ test('openapi.json is what the routes say', async () => {
   expect(committed, 'write it anew: npm run openapi').toEqual(described)
 })
 
+test('no example is left to a placeholder', () => {
+  expect([...placeholders(describe())]).toEqual([])
+})
+
+/** Where an example says no more than what type it is. */
+function* placeholders(value: unknown, path = '', isExample = false): Generator<string> {
+  if (isExample && value === 'string') yield path
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, one] of Object.entries(value))
+    yield* placeholders(one, `${path}/${key}`, isExample || key.startsWith('example'))
+}
+
 test('openapi.json is valid by the schema of OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate('openapi.json')
   expect(errors).toBeUndefined()

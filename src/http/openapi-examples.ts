@@ -13,7 +13,8 @@ export function addExamples(document: Json): void {
         operation.requestBody,
         ...Object.values(operation.responses),
       ].filter((one) => one !== undefined))
-        for (const media of Object.values(content ?? {})) {
+        for (const [type, media] of Object.entries(content ?? {})) {
+          if (!type.endsWith('json') || type.endsWith('ndjson')) continue
           if (!media.schema || media.example || media.examples) continue
           const variants = deref(document, media.schema).oneOf as Json[] | undefined
           if (variants) media.examples = named(variants.map(within))

@@ -4,11 +4,14 @@ import { ok } from '../http/answer.ts'
 import type { Cursors, ListName, Position } from '../http/cursor.ts'
 import type { Page } from '../store/store.ts'
 
+/** The id that examples are given under. */
+export const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
 /** Ids are UUIDs of any version, so that whoever brings his own data may keep his. */
 export const Id = z
   .guid('must be a UUID')
   .transform((id) => id.toLowerCase())
-  .openapi({ format: 'uuid', example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' })
+  .openapi({ format: 'uuid', example: EXAMPLE_ID })
 
 export const Time = z.iso
   .datetime({ precision: 3 })

@@ -3,7 +3,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
-const at = await startService()
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const key = (value: string) => ({ 'idempotency-key': value })
 const DONE = { type: 'task.completed' }
 

@@ -21,11 +21,15 @@ const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
 /** A key that is replaced or revoked is to be known soon; whoever meets a new one asks again anyway. */
 const KEYS_CACHE = 'public, max-age=60'
 
+const DID = 'did:web:trust.example.com'
+const KID = `${DID}#kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k`
+const X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+
 const Jwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
-  x: z.string(),
-  kid: z.string(),
+  x: z.string().openapi({ example: X }),
+  kid: z.string().openapi({ example: KID }),
   use: z.literal('sig'),
   alg: z.literal('EdDSA'),
 })
@@ -45,7 +49,21 @@ const DidDocument = z
     ),
     assertionMethod: z.array(z.string()),
   })
-  .openapi('DidDocument')
+  .openapi('DidDocument', {
+    example: {
+      '@context': ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/jwk/v1'],
+      id: DID,
+      verificationMethod: [
+        {
+          id: KID,
+          type: 'JsonWebKey',
+          controller: DID,
+          publicKeyJwk: { kty: 'OKP', crv: 'Ed25519', x: X },
+        },
+      ],
+      assertionMethod: [KID],
+    },
+  })
 
 const ListParams = z.object({
   list: z

@@ -3,7 +3,7 @@ import { type Credential as CredentialRow, statusAt } from '../../core/credentia
 import { isReservedClaim, isReservedType } from '../../core/verifiable.ts'
 import type { SigningKeyRow } from '../../store/store.ts'
 import { Reason } from '../operator/routes.ts'
-import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 import type { Verification as VerificationValue } from './verify.ts'
 
 /** As JSON text: room for what an audit found, none for the audit's own documents. */
@@ -40,7 +40,10 @@ export const IssueBody = z
       example: '2099-06-15T11:00:00.000Z',
     }),
   })
-  .openapi('IssueCredential')
+  // Without an end, so that it can be sent as it stands on any day.
+  .openapi('IssueCredential', {
+    example: { agentId: EXAMPLE_ID, type: 'SecurityAudit', claims: CLAIMS },
+  })
 
 export const ScoreBody = z
   .strictObject({
@@ -50,7 +53,7 @@ export const ScoreBody = z
       example: null,
     }),
   })
-  .openapi('IssueScoreCredential')
+  .openapi('IssueScoreCredential', { example: { atLeast: 'good' } })
 
 export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional().openapi('Revoke')
 

@@ -53,6 +53,7 @@ export function proofRoutes({ context, lookups, baseUrl }: ProofRoutesOptions): 
     operationId: 'getReceiptKeys',
     tag: 'Scores',
     summary: 'The public keys that receipts are signed with',
+    description: 'A receipt names its own by `kid`.',
     callers: ANYONE,
     isPublic: true,
     answers: { 200: { description: 'A JWK Set', schema: ReceiptKeySet } },

@@ -2,9 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { Score } from '../scores/schema.ts'
 import { Id } from '../wire.ts'
 
-const Hash = z.base64url().openapi({ description: 'SHA-256, in base64url.' })
+const Hash = z.base64url().openapi({
+  description: 'SHA-256, in base64url.',
+  example: 'Gj4QcUmyt7nRnHIESxA5Nkgq1pkTov39s2T4yIhtDg0',
+})
 
-const Milliseconds = z.int().openapi({ description: 'Since 1970-01-01T00:00:00Z.' })
+const Milliseconds = z.int().openapi({
+  description: 'Since 1970-01-01T00:00:00Z.',
+  example: 1_781_521_200_000,
+})
 
 /** The score alone: whose it is and when it was computed stand beside it. */
 const ProvenScore = Score.omit({
@@ -16,22 +22,32 @@ const ProvenScore = Score.omit({
 
 const ReceiptPayload = z
   .object({
-    iss: z.string(),
+    iss: z.string().openapi({ description: 'The service.', example: 'https://trust.example.com' }),
     sub: Id,
-    iat: z.int().openapi({ description: 'Seconds since 1970-01-01T00:00:00Z.' }),
+    iat: z.int().openapi({
+      description: 'Seconds since 1970-01-01T00:00:00Z.',
+      example: 1_781_521_200,
+    }),
     at: Milliseconds.openapi({ description: 'The moment that the score is of.' }),
     score: ProvenScore,
-    events: z.int().min(0),
+    events: z.int().min(0).openapi({ example: 212 }),
     chain: Hash.openapi({ description: 'The last link of the chain of counted events.' }),
     evidence: Hash,
-    model: z.object({ version: z.string(), hash: Hash }),
-    registration: z.object({ agentId: Id, registeredAt: Milliseconds, startsAtMost: z.number() }),
+    model: z.object({ version: z.string().openapi({ example: '1.0.0' }), hash: Hash }),
+    registration: z.object({
+      agentId: Id,
+      registeredAt: Milliseconds,
+      startsAtMost: z.number().openapi({ example: 1000 }),
+    }),
   })
   .openapi('ReceiptPayload')
 
 export const Receipt = z
   .object({
-    receipt: z.string().openapi({ description: 'A JWS, of type standing-receipt+jwt.' }),
+    receipt: z.string().openapi({
+      description: 'A JWS, of type standing-receipt+jwt.',
+      example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InN0YW5kaW5nLXJlY2VpcHQrand0In0.e30.c2lnbmF0dXJl',
+    }),
     payload: ReceiptPayload.openapi({ description: 'What it says, for reading.' }),
   })
   .openapi('Receipt')
@@ -42,8 +58,8 @@ export const ReceiptKeySet = z
       z.object({
         kty: z.literal('OKP'),
         crv: z.literal('Ed25519'),
-        x: z.string(),
-        kid: z.string(),
+        x: z.string().openapi({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
+        kid: z.string().openapi({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
         alg: z.literal('EdDSA'),
         use: z.literal('sig'),
       }),

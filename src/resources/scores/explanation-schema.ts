@@ -4,6 +4,7 @@ import type { Supposition } from '../../core/outlook.ts'
 import { REASONS, type ReasonCode } from '../../core/reasons.ts'
 import { AgentStatusName } from '../agents/schema.ts'
 import { Id, Time } from '../wire.ts'
+import { EXPLANATION_EXAMPLE } from './explanation-example.ts'
 import { ClassificationName, ConfidenceName, EventTypeName } from './schema.ts'
 
 /** More of one type at once than this says nothing new. */
@@ -150,4 +151,4 @@ export const ScoreExplanation = z
     modelVersion: z.string(),
     computedAt: Time,
   })
-  .openapi('ScoreExplanation')
+  .openapi('ScoreExplanation', { example: EXPLANATION_EXAMPLE })
