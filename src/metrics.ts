@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Flight } from './resources/events/ingest.ts'
 
 /** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */
 export interface Metrics {
@@ -10,12 +11,6 @@ export interface Metrics {
   gauge(name: string, help: string, value: () => number): void
   readonly contentType: string
   text(): Promise<string>
-}
-
-export interface Flight {
-  readonly events: number
-  readonly held: number
-  readonly seconds: number
 }
 
 /** From a cached score (under a millisecond) to the statement timeout. */

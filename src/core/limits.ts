@@ -57,17 +57,15 @@ function monthAt(time: number, later: number): number {
 }
 
 /**
- * How many units a node takes ahead of need: what it used in the last second, so that a busy account
- * costs the database about one statement a second, and never more than 1 % of the quota, which is all
- * that a crash can forfeit (decisions, Callers). Below `AHEAD_MIN` it takes none: an account that
- * asks less often is cheap to count exactly, and its units never lie on a node where nobody asks.
+ * How many units a node takes ahead of need: as many as the account asked here in the last second, so
+ * that a busy one costs about one statement a second, and at most 1 % of the quota, which is all that
+ * a crash can forfeit (decisions, Callers). In the last fifth of a quota none are, so that what is
+ * left can be had on every node; nor is a single one, which would save a statement in two at best.
  */
-export function unitsAhead(quota: number, usedInSecond: number): number {
-  const ahead = Math.min(Math.floor(quota / 100), usedInSecond)
-  return ahead < AHEAD_MIN ? 0 : ahead
+export function unitsAhead(quota: number, left: number, callsInSecond: number): number {
+  const ahead = Math.min(Math.floor(quota / 100), callsInSecond)
+  return ahead < 2 || left < quota / 5 ? 0 : ahead
 }
-
-const AHEAD_MIN = 50
 
 /**
  * Events counted in the hour that began with the first of them. The hour is anchored to that event

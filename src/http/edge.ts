@@ -55,6 +55,9 @@ function mountAll(app: Hono, edge: Edge, routes: readonly Route[]): void {
   }
 }
 
+/** What a web page may read of an answer, beside what it always may. */
+const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
+
 /** A step of the way in adds to the response's headers, whatever becomes of the request. */
 type HeadersOut = Record<string, string>
 type Serving = (requestId: string, headers: HeadersOut) => Promise<Answer>
@@ -62,7 +65,10 @@ type Serving = (requestId: string, headers: HeadersOut) => Promise<Answer>
 function serve(edge: Edge, route: Route, context: Context): Serving {
   return async (requestId, headers) => {
     const request = context.req.raw
-    if (route.isPublic) headers['access-control-allow-origin'] = '*'
+    if (route.isPublic) {
+      headers['access-control-allow-origin'] = '*'
+      headers['access-control-expose-headers'] = EXPOSED
+    }
     const { caller, address } = await admit(edge, context, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
@@ -133,10 +139,18 @@ export async function respond(
     answer = await serving(requestId, headers)
   } catch (error) {
     answer = errorAnswer(refusalOf(edge, error, requestId), requestId)
+    if (answer.status === 429) answer = waitForReset(answer, headers)
   }
   const response = toResponse(answer, headers, context.req.raw)
   edge.onAnswered(operation, response.status, (performance.now() - startedAt) / 1000)
   return response
+}
+
+/** Whatever the limit, nobody is told to come back before his minute is over. */
+function waitForReset(answer: Answer, headers: HeadersOut): Answer {
+  const reset = Number(/t=(\d+)/.exec(headers.ratelimit ?? '')?.[1] ?? 0)
+  const wait = Math.max(reset, Number(answer.headers?.['retry-after'] ?? 0))
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
 }
 
 function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
@@ -199,7 +213,7 @@ function preflight(
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
       'authorization, content-type, idempotency-key, if-none-match, x-api-key',
-    'access-control-expose-headers': 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id',
+    'access-control-expose-headers': EXPOSED,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
   return context.body(null, 204, { allow, ...(isPublic ? cors : {}) })

@@ -1,7 +1,6 @@
 import { TrustError } from '../../core/error.ts'
 import type { Answer } from '../../http/answer.ts'
 import { unavailable } from '../../http/errors.ts'
-import type { Flight } from '../../metrics.ts'
 import { type IngestScope, type Store, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
@@ -22,6 +21,14 @@ const FLIGHT_EVENTS_MAX = 256
 
 /** Events that may wait: some seconds of work. Beyond it, saying so at once is kinder than a queue. */
 const WAITING_EVENTS_MAX = 10_000
+
+/** Events that were committed together. */
+export interface Flight {
+  readonly events: number
+  /** How many of them are held for review. */
+  readonly held: number
+  readonly seconds: number
+}
 
 interface Waiting {
   readonly submission: Submission

@@ -92,5 +92,6 @@ export function askFor(
 ): { readonly need: number; readonly want: number } {
   const need = Math.max(0, units - (lease?.unspent ?? 0))
   const { calls = 0, callsBefore = 0 } = lease?.pace ?? {}
-  return { need, want: need + unitsAhead(quota, Math.max(calls, callsBefore)) }
+  const left = lease ? remaining(lease) : quota
+  return { need, want: need + unitsAhead(quota, left, Math.max(calls, callsBefore)) }
 }

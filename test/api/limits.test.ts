@@ -43,16 +43,27 @@ test('of 150 events at once about one agent on one node exactly 100 are taken', 
   })
 })
 
-test('of 150 events at once about one agent over three nodes exactly 100 are taken, and scored', async () => {
+test('of 150 events at once about one agent over three nodes exactly 100 are taken and stored', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
   expect(done).toBe(100)
-  expect(await at.operator.score.get(agent.id)).toMatchObject({
-    evidence: { platformReported: expect.any(Number) },
-  })
+  const { evidence } = await at.operator.score.get(agent.id)
+  expect(evidence.platformReported + evidence.quarantined).toBe(100)
   const { standing } = await newPlatform(at)
   await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({ status: 429 })
+})
+
+test('an event that is told again takes no place in the hour', async () => {
+  const { agent } = await newAgent(at)
+  const { standing } = await newPlatform(at)
+  const named = { ...TASK, externalId: 'told-twice' }
+  const first = await standing.events.submit(agent.id, named)
+  const again = Array.from({ length: 50 }, () => named)
+  expect(await standing.events.report(agent.id, again)).toMatchObject({ accepted: 50 })
+  const others = Array.from({ length: 100 }, () => TASK)
+  expect(await standing.events.report(agent.id, others)).toMatchObject({ accepted: 99 })
+  expect(await standing.events.submit(agent.id, named)).toEqual(first)
 })
 
 test("an agent's hour is over an hour after its first event", async () => {
@@ -60,9 +71,10 @@ test("an agent's hour is over an hour after its first event", async () => {
   const { platform, standing } = await newPlatform(at)
   await reportAtOnce(onEachNode(platform.apiKey), 100, agent.id)
   clock.move(HOUR_MS - 1)
+  // The hour is over in a moment; but nobody is told to come back before his minute is.
   await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({
     details: { limit: 'events_per_agent_hour' },
-    retryAfterMs: 1_000,
+    retryAfterMs: 60_000,
   })
   clock.move(1)
   expect(await standing.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
