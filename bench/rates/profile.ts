@@ -27,6 +27,8 @@ interface CpuProfile {
       readonly lineNumber: number
     }
   }[]
+  /** Microseconds on the machine's steady clock. */
+  readonly startTime: number
   readonly samples: readonly number[]
   readonly timeDeltas: readonly number[]
 }
@@ -43,25 +45,32 @@ export async function profileOf(
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
   const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
   const service = await startService(stage.root, stage.databaseUrl, watched)
+  // What the start costs is not the question.
+  const since = Number(process.hrtime.bigint() / 1_000n)
   await load.http(service.port, requests)
   await service.end()
   const [file = ''] = readdirSync(dir)
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as CpuProfile
   rmSync(dir, { recursive: true })
-  return { of, ...sharesOf(profile) }
+  return { of, ...sharesOf(profile, since) }
 }
 
 const NOT_BUSY = new Set(['(idle)', '(program)', '(root)'])
 
-function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): Omit<Profile, 'of'> {
+function sharesOf(
+  { nodes, startTime, samples, timeDeltas }: CpuProfile,
+  since: number,
+): Omit<Profile, 'of'> {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const modules = new Map<string, number>()
   const functions = new Map<string, number>()
   let busy = 0
+  let at = startTime
   for (const [i, id] of samples.entries()) {
     const frame = frames.get(id)
     const spent = timeDeltas[i] ?? 0
-    if (!frame || NOT_BUSY.has(frame.functionName)) continue
+    at += spent
+    if (at < since || !frame || NOT_BUSY.has(frame.functionName)) continue
     const module = moduleOf(frame.url, frame.lineNumber)
     const name = `${frame.functionName || '(anonymous)'} ${module}`
     modules.set(module, (modules.get(module) ?? 0) + spent)

@@ -32,7 +32,7 @@ export async function startService(
     {
       cwd: root,
       env: { PATH: process.env.PATH, ...ENV, DATABASE_URL: databaseUrl },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     },
   )
   const exited = once(child, 'exit')

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { startEmbedded } from '../../src/embedded/index.ts'
@@ -21,8 +20,8 @@ export interface Stage {
   end(): Promise<void>
 }
 
-/** From the bundle in dist/ to the checkout around it. */
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+/** The checkout: where npm runs its scripts. The bundle may lie elsewhere. */
+const ROOT = process.cwd()
 
 /** Enough that two requests in flight are seldom about the same one. */
 const AGENTS = 500

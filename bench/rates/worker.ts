@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A process of the bench with one job, which it is told in messages. */
@@ -14,23 +14,20 @@ export function startWorker(role: string): Worker {
   const exited = once(child, 'exit')
   return {
     pid: child.pid ?? 0,
-    ask: (task) => ask(child, task),
+    async ask<Answer>(task: unknown) {
+      const answered = once(child, 'message') as Promise<[{ answer: Answer } | { error: string }]>
+      child.send(task as object)
+      const [message] = await Promise.race([answered, exited])
+      if (typeof message !== 'object' || message === null)
+        throw new Error(`the ${role} of the bench ended`)
+      if ('error' in message) throw new Error(message.error)
+      return message.answer
+    },
     async end() {
       child.disconnect()
       await exited
     },
   }
-}
-
-async function ask<Answer>(child: ChildProcess, task: unknown): Promise<Answer> {
-  const answered = once(child, 'message') as Promise<[{ answer: Answer } | { error: string }]>
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`a process of the bench ended with ${code}`)
-  })
-  child.send(task as object)
-  const [message] = await Promise.race([answered, exited])
-  if ('error' in message) throw new Error(message.error)
-  return message.answer
 }
 
 /** The other end: does each task it is told, until nobody tells it any more. */
