@@ -1,11 +1,14 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
-import { Hono, type Context as HonoContext } from 'hono'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { Hono } from 'hono'
 import { ABOUT } from './about.ts'
 import { addressOf } from './http/address.ts'
-import { type Edge, mount, refusePath, respond } from './http/edge.ts'
+import { type Api, createApi, type Edge } from './http/edge.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
+import type { Site } from './http/server.ts'
 import type { Log } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { servePages } from './pages/serve.ts'
@@ -56,8 +59,7 @@ export interface AppOptions {
   readonly notReady: () => Promise<string | null>
 }
 
-export interface App {
-  readonly fetch: Hono<{ Bindings: HttpBindings }>['fetch']
+export interface App extends Site {
   readonly routes: readonly Route[]
   /** Finishes what was begun; takes nothing more. */
   close(): Promise<void>
@@ -98,7 +100,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     idempotency: { hashKey: vault.key('idempotency'), sealer: vault, now },
     now,
     newId,
-    addressOf: (hono) => callerAddress(hono, options.trustProxy),
+    addressOf: ({ peer, headers }) =>
+      addressOf(peer, headers.get('x-forwarded-for'), options.trustProxy),
     onAnswered: metrics.answered,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
@@ -108,7 +111,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     await ingest.close()
     await quotas.close()
   }
-  return { fetch: site(edge, routes, metrics, options).fetch, routes, close }
+  const api = createApi(edge, routes)
+  const { fetch } = pages(api, routes, metrics, options)
+  return { answer: api.answer, fetch: fetch as Site['fetch'], routes, close }
 }
 
 /** What the resources work with. */
@@ -170,14 +175,13 @@ function every(ms: number, work: () => Promise<void>, log: Log): () => void {
   return () => clearInterval(timer)
 }
 
-function site(
-  edge: Edge,
+function pages(
+  api: Api,
   routes: readonly Route[],
   metrics: Metrics,
   { notReady, setup, baseUrl }: AppOptions,
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
-  mount(hono as unknown as Hono, edge, routes)
   const document = openApiDocument(routes, ABOUT)
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
@@ -190,13 +194,13 @@ function site(
   hono.get('/metrics', async (c) =>
     c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
   )
-  hono.notFound((c) => refusePath(edge, c))
-  hono.onError((error, c) => respond(edge, c, () => Promise.reject(error)))
+  hono.notFound(async ({ env }) => {
+    await api.refusePath(env.incoming as IncomingMessage, env.outgoing as ServerResponse)
+    return RESPONSE_ALREADY_SENT
+  })
+  hono.onError(async (error, { env }) => {
+    await api.fail(env.incoming as IncomingMessage, env.outgoing as ServerResponse, error)
+    return RESPONSE_ALREADY_SENT
+  })
   return hono
-}
-
-function callerAddress(hono: HonoContext, trusted: BlockList): string {
-  const { incoming } = hono.env as HttpBindings
-  const peer = incoming?.socket?.remoteAddress ?? '0.0.0.0'
-  return addressOf(peer, hono.req.header('x-forwarded-for') ?? null, trusted)
 }

@@ -91,7 +91,7 @@ async function open(
     notReady: async () => (draining ? 'shutting down' : reasonNotReady(pool)),
   })
   closers.push(() => app.close())
-  server = await serve(app.fetch, config)
+  server = await serve(app, config)
   closers.push(async () => {
     draining = true
     await server?.close()

@@ -1,12 +1,13 @@
 import type { Caller, CallerKind } from '../core/caller.ts'
 import { forbidden, TrustError } from '../core/error.ts'
+import type { HeadersIn } from './incoming.ts'
 
 /** Finds out whose key or token it is, or null when it is nobody's. */
 export type Authenticate = (credential: string) => Promise<Caller | null>
 
 /** The caller of a request: whoever its credential names, or somebody at an address. */
 export async function callerOf(
-  headers: Headers,
+  headers: HeadersIn,
   address: string,
   authenticate: Authenticate,
 ): Promise<Caller> {
@@ -21,7 +22,7 @@ export async function callerOf(
 }
 
 /** The key or token, from `X-API-Key` or `Authorization: Bearer`. */
-function credentialOf(headers: Headers): string | null {
+function credentialOf(headers: HeadersIn): string | null {
   const key = headers.get('x-api-key')
   const authorization = headers.get('authorization')
   if (key !== null && authorization !== null && bearerOf(authorization) !== key.trim())

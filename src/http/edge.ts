@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../core/caller.ts'
 import { notFound, TrustError } from '../core/error.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
@@ -11,9 +11,12 @@ import {
   keepingOf,
   transactOnce,
 } from './idempotency.ts'
+import { type Incoming, incomingOf, pathOf } from './incoming.ts'
 import { type CountRequest, limitHeaders } from './limits.ts'
+import { type Outgoing, outgoingOf, send } from './outgoing.ts'
 import { parseRequest } from './parse.ts'
 import type { Route } from './route.ts'
+import { createRouter } from './router.ts'
 
 /** What the edge is given to let requests in by. */
 export interface Edge {
@@ -23,35 +26,52 @@ export interface Edge {
   readonly idempotency: IdempotencyOptions
   readonly now: () => number
   readonly newId: () => string
-  readonly addressOf: (context: Context) => string
+  readonly addressOf: (request: Incoming) => string
   /** Told of every answer: which operation gave it (`none` where there is none), and how long it took. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   /** Told of every fault that is ours. */
   readonly onFault: (error: unknown, requestId: string) => void
 }
 
-/** Serves the routes, and says of every other method on their paths which ones there are. */
-export function mount(app: Hono, edge: Edge, routes: readonly Route[]): void {
-  // `/v1/agents/me` before `/v1/agents/{id}`, which would take `me` for an id.
-  const hasParameter = ({ path }: Route) => path.includes('{')
-  mountAll(
-    app,
-    edge,
-    routes.filter((route) => !hasParameter(route)),
-  )
-  mountAll(app, edge, routes.filter(hasParameter))
+/** The operations, as Node's server asks for them. */
+export interface Api {
+  /** Answers what is asked at a path of an operation; false where the path is none. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean
+  /** Says that there is nothing at this path, to whoever asks, within his limits. */
+  refusePath(req: IncomingMessage, res: ServerResponse): Promise<void>
+  /** Says that we failed, and no more. */
+  fail(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void>
 }
 
-function mountAll(app: Hono, edge: Edge, routes: readonly Route[]): void {
-  for (const route of routes) {
-    const path = honoPath(route.path)
-    app.on(route.method, path, (context) =>
-      respond(edge, context, serve(edge, route, context), route.operationId),
-    )
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    app.options(path, (context) => preflight(context, routes, path, methods))
-    app.all(path, (context) => respond(edge, context, refuseMethod(edge, context, methods)))
+/** Serves the routes, and says of every other method on their paths which ones there are. */
+export function createApi(edge: Edge, routes: readonly Route[]): Api {
+  const router = createRouter(routes)
+  const respond = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    serving: Serving,
+    operation = 'none',
+  ) =>
+    respondTo(edge, { req, res, serving, operation }).catch((error: unknown) => {
+      edge.onFault(error, 'none')
+      res.destroy()
+    })
+  return {
+    answer(req, res) {
+      const found = router(req.method ?? '', pathOf(req))
+      if (!found) return false
+      const { route, params, methods } = found
+      if (route) void respond(req, res, serve(edge, route, params), route.operationId)
+      else if (req.method === 'OPTIONS') void send(req, res, preflight(methods))
+      else void respond(req, res, refuseMethod(edge, methods))
+      return true
+    },
+    refusePath: (req, res) =>
+      respond(req, res, async (request, _requestId, headers) => {
+        await admit(edge, request, headers)
+        throw notFound('path')
+      }),
+    fail: (req, res, error) => respond(req, res, () => Promise.reject(error)),
   }
 }
 
@@ -60,19 +80,18 @@ const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** A step of the way in adds to the response's headers, whatever becomes of the request. */
 type HeadersOut = Record<string, string>
-type Serving = (requestId: string, headers: HeadersOut) => Promise<Answer>
+type Serving = (request: Incoming, requestId: string, headers: HeadersOut) => Promise<Answer>
 
-function serve(edge: Edge, route: Route, context: Context): Serving {
-  return async (requestId, headers) => {
-    const request = context.req.raw
+function serve(edge: Edge, route: Route, params: Record<string, string>): Serving {
+  return async (request, requestId, headers) => {
     if (route.isPublic) {
       headers['access-control-allow-origin'] = '*'
       headers['access-control-expose-headers'] = EXPOSED
     }
-    const { caller, address } = await admit(edge, context, headers)
+    const { caller, address } = await admit(edge, request, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
-    const parsed = await parseRequest(route, request, context.req.param())
+    const parsed = await parseRequest(route, request, params)
     const { bodyBytes } = parsed
     const keeping = key
       ? keepingOf(edge.idempotency, caller, request, { key, bodyBytes, requestId })
@@ -95,13 +114,13 @@ function serve(edge: Edge, route: Route, context: Context): Serving {
 /** Finds out who asks, and counts it; a credential that is nobody's counts where it comes from. */
 async function admit(
   edge: Edge,
-  context: Context,
+  request: Incoming,
   headers: HeadersOut,
 ): Promise<{ readonly caller: Caller; readonly address: string }> {
-  const address = edge.addressOf(context)
+  const address = edge.addressOf(request)
   let caller: Caller
   try {
-    caller = await callerOf(context.req.raw.headers, address, edge.authenticate)
+    caller = await callerOf(request.headers, address, edge.authenticate)
   } catch (error) {
     if (error instanceof TrustError)
       await countRequest(edge, { kind: 'anonymous', address }, headers)
@@ -125,25 +144,29 @@ async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Pr
 }
 
 /** Turns whatever comes of serving into a response; a fault of ours tells nothing of itself. */
-export async function respond(
-  edge: Edge,
-  context: Context,
-  serving: Serving,
-  operation = 'none',
-): Promise<Response> {
+async function respondTo(edge: Edge, { req, res, serving, operation }: Exchange): Promise<void> {
   const startedAt = performance.now()
+  const request = incomingOf(req)
   const requestId = edge.newId()
   const headers: HeadersOut = { 'x-request-id': requestId }
   let answer: Answer
   try {
-    answer = await serving(requestId, headers)
+    answer = await serving(request, requestId, headers)
   } catch (error) {
     answer = errorAnswer(refusalOf(edge, error, requestId), requestId)
     if (answer.status === 429) answer = waitForReset(answer, headers)
   }
-  const response = toResponse(answer, headers, context.req.raw)
-  edge.onAnswered(operation, response.status, (performance.now() - startedAt) / 1000)
-  return response
+  const outgoing = outgoingOf(answer, headers, request.headers)
+  const sent = send(req, res, outgoing)
+  edge.onAnswered(operation, outgoing.status, (performance.now() - startedAt) / 1000)
+  await sent
+}
+
+interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly serving: Serving
+  readonly operation: string
 }
 
 /** Whatever the limit, nobody is told to come back before his minute is over. */
@@ -163,36 +186,16 @@ function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
   return internalError()
 }
 
-function toResponse(answer: Answer, headers: HeadersOut, request: Request): Response {
-  const all = { ...headers, ...answer.headers }
-  if (answer.body === undefined) return new Response(null, { status: answer.status, headers: all })
-  if (all.etag && answer.status === 200 && matches(request.headers.get('if-none-match'), all.etag))
-    return new Response(null, { status: 304, headers: all })
-  if (typeof answer.body === 'string' || answer.body instanceof ReadableStream)
-    return new Response(answer.body, { status: answer.status, headers: all })
-  all['content-type'] ??= 'application/json; charset=utf-8'
-  return new Response(JSON.stringify(answer.body), { status: answer.status, headers: all })
+type Methods = ReadonlyMap<string, { readonly route: Route }>
+
+function allowOf(methods: Methods): string {
+  return [...methods.keys(), 'OPTIONS'].sort().join(', ')
 }
 
-/** Whether the asker has this version already: `*`, or one of the tags, weak or not. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
-}
-
-/** Says that there is nothing at this path, to whoever asks, within his limits. */
-export function refusePath(edge: Edge, context: Context): Promise<Response> {
-  return respond(edge, context, async (_requestId, headers) => {
-    await admit(edge, context, headers)
-    throw notFound('path')
-  })
-}
-
-function refuseMethod(edge: Edge, context: Context, methods: readonly string[]): Serving {
-  return async (_requestId, headers) => {
-    await admit(edge, context, headers)
-    const allow = methods.join(', ')
+function refuseMethod(edge: Edge, methods: Methods): Serving {
+  return async (request, _requestId, headers) => {
+    await admit(edge, request, headers)
+    const allow = allowOf(methods)
     throw new TrustError('METHOD_NOT_ALLOWED', `this path takes ${allow}`, { allow })
   }
 }
@@ -200,14 +203,9 @@ function refuseMethod(edge: Edge, context: Context, methods: readonly string[]):
 /** How long a browser may remember what it was told of a path. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-function preflight(
-  context: Context,
-  routes: readonly Route[],
-  path: string,
-  methods: readonly string[],
-): Response {
-  const allow = methods.join(', ')
-  const isPublic = routes.some((route) => honoPath(route.path) === path && route.isPublic)
+function preflight(methods: Methods): Outgoing {
+  const allow = allowOf(methods)
+  const isPublic = [...methods.values()].some(({ route }) => route.isPublic)
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': allow,
@@ -216,20 +214,5 @@ function preflight(
     'access-control-expose-headers': EXPOSED,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
-  return context.body(null, 204, { allow, ...(isPublic ? cors : {}) })
-}
-
-function methodsByPath(routes: readonly Route[]): Map<string, readonly string[]> {
-  const paths = new Map<string, Set<string>>()
-  for (const { path, method } of routes) {
-    const methods = paths.get(honoPath(path)) ?? new Set()
-    methods.add(method.toUpperCase())
-    if (method === 'get') methods.add('HEAD')
-    paths.set(honoPath(path), methods.add('OPTIONS'))
-  }
-  return new Map([...paths].map(([path, methods]) => [path, [...methods].sort()]))
-}
-
-function honoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
+  return { status: 204, headers: { allow, ...(isPublic ? cors : {}) }, body: null }
 }

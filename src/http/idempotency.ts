@@ -4,6 +4,7 @@ import { invalidField, TrustError } from '../core/error.ts'
 import type { KeptResponse, Store } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { errorAnswer } from './errors.ts'
+import type { HeadersIn, Incoming } from './incoming.ts'
 import type { Keeping } from './route.ts'
 
 /** What encrypts a kept answer; `context` binds it to the place where it is kept. */
@@ -24,7 +25,7 @@ export const KEPT_MS = 24 * 3_600_000
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
 /** The Idempotency-Key of a request, bare or in quotes; null when it has none. */
-export function idempotencyKeyOf(headers: Headers): string | null {
+export function idempotencyKeyOf(headers: HeadersIn): string | null {
   const value = headers.get('idempotency-key')
   if (value === null) return null
   const quoted = /^"(.*)"$/.exec(value)?.[1]
@@ -41,10 +42,9 @@ export function idempotencyKeyOf(headers: Headers): string | null {
 export function keepingOf(
   { hashKey, sealer, now }: IdempotencyOptions,
   caller: Caller,
-  request: Request,
+  { method, path, search }: Incoming,
   { key, bodyBytes, requestId }: { key: string; bodyBytes: Uint8Array; requestId: string },
 ): Keeping {
-  const { pathname, search } = new URL(request.url)
   const mac = (...parts: (string | Uint8Array)[]) => {
     const hmac = createHmac('sha256', hashKey)
     for (const part of parts) hmac.update(`${part.length}:`).update(part)
@@ -53,7 +53,7 @@ export function keepingOf(
   // Strangers share no scope: without a caller to tell them apart, the whole body does.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
-  const scope = mac('scope', who, request.method, pathname, key, own)
+  const scope = mac('scope', who, method, path, key, own)
   const fingerprint = mac('fingerprint', search, bodyBytes)
   const scopeHex = scope.toString('hex')
   const keep = (answer: Answer): KeptResponse => ({

@@ -1,14 +1,11 @@
 import { invalidField, TrustError } from '../core/error.ts'
 
-/** Bodies are small; one that is not is a mistake or an attack (decisions: 256 KiB). */
-export const BODY_BYTES_MAX = 256 * 1024
-
 /** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
 export const DEPTH_MAX = 32
 
 /** A JSON body: UTF-8, bounded in depth, every value one that we can hold and give back. */
-export function parseJson(request: Request, bytes: Uint8Array): unknown {
-  checkContentType(request.headers.get('content-type'))
+export function parseJson(contentType: string | null, bytes: Uint8Array): unknown {
+  checkContentType(contentType)
   const text = decode(bytes)
   checkTokens(text)
   return parse(text)
@@ -23,33 +20,6 @@ function checkContentType(contentType: string | null): void {
     'UNSUPPORTED_MEDIA_TYPE',
     'send the body as JSON in UTF-8, with the header content-type: application/json',
   )
-}
-
-/** The bytes of a body, bounded. */
-export async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new TrustError('PAYLOAD_TOO_LARGE', `a body may have at most ${BODY_BYTES_MAX} bytes`, {
-      maxBytes: BODY_BYTES_MAX,
-    })
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
-  if (!request.body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of arriving(request.body)) {
-    size += chunk.byteLength
-    if (size > BODY_BYTES_MAX) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-}
-
-/** A body that breaks off is the sender's doing, not a fault of ours. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } catch {
-    throw invalidField('body', 'broke off before its end', 'incomplete')
-  }
 }
 
 function decode(bytes: Uint8Array): string {

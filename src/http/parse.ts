@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { type Issue, invalid } from '../core/error.ts'
-import { parseJson, readBody } from './json.ts'
+import type { Incoming } from './incoming.ts'
+import { parseJson } from './json.ts'
 import type { Route } from './route.ts'
 
 export interface Parsed {
@@ -13,7 +14,7 @@ export interface Parsed {
 /** Parses every part of a request by the route's schemas; all that is wrong is said at once. */
 export async function parseRequest(
   route: Route,
-  request: Request,
+  request: Incoming,
   rawParams: Record<string, string>,
 ): Promise<Parsed> {
   const issues: Issue[] = []
@@ -25,24 +26,24 @@ export async function parseRequest(
     return undefined
   }
   const params = part('params', route.params, () => rawParams)
-  const query = part('query', route.query, () => queryOf(request.url))
-  const bodyBytes = route.method === 'get' ? NO_BYTES : await readBody(request)
+  const query = part('query', route.query, () => queryOf(request.search))
+  const bodyBytes = route.method === 'get' ? NO_BYTES : await request.readBody()
   const body = part('body', route.body, () => bodyOf(route, request, bodyBytes))
   if (issues.length > 0) throw invalid(issues)
   return { params, query, body, bodyBytes }
 }
 
 /** A body may be left out where the schema says so, and only there. */
-function bodyOf(route: Route, request: Request, bytes: Uint8Array): unknown {
-  const isOptional = route.body?.safeParse(undefined).success
-  return isOptional && bytes.byteLength === 0 ? undefined : parseJson(request, bytes)
+function bodyOf(route: Route, { headers }: Incoming, bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0 && route.body?.safeParse(undefined).success) return undefined
+  return parseJson(headers.get('content-type'), bytes)
 }
 
 const NO_BYTES = new Uint8Array()
 
-function queryOf(url: string): Record<string, string> {
+function queryOf(search: string): Record<string, string> {
   // A parameter given twice counts once, by its last value; an empty one is as good as none.
-  const entries = [...new URL(url).searchParams].filter(([, value]) => value !== '')
+  const entries = [...new URLSearchParams(search)].filter(([, value]) => value !== '')
   return Object.fromEntries(entries)
 }
 

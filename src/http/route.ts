@@ -3,6 +3,7 @@ import type { CallerKind, CallerOf } from '../core/caller.ts'
 import type { ErrorCode, TrustError } from '../core/error.ts'
 import type { KeptResponse, Store } from '../store/store.ts'
 import type { Answer } from './answer.ts'
+import type { Incoming } from './incoming.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -12,7 +13,7 @@ export interface Input<K extends CallerKind, P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  readonly request: Request
+  readonly request: Incoming
   readonly requestId: string
   /** Where the request comes from: an IPv4 address, or the /64 of an IPv6 one. */
   readonly address: string

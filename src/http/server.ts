@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import {
@@ -24,6 +24,14 @@ const HEADER_BYTES_MAX = 16 * 1024
 /** Browsers behind several proxies send some forty. Node would drop those over 2,000 unsaid. */
 const HEADERS_MAX = 200
 
+const HEADERS = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  // A header said twice is both, so that nobody in front of us can have read the other one.
+  joinDuplicateHeaders: true,
+  // A missing Host is refused below, in our own words.
+  requireHostHeader: false,
+} as const
+
 export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
@@ -36,20 +44,23 @@ export interface ListenOptions {
   readonly port: number
 }
 
-type Fetch = Parameters<typeof getRequestListener>[0]
+/** Who answers: the operations first, and for what is none of theirs the pages. */
+export interface Site {
+  /** False where the request is none of its own. */
+  answer(req: IncomingMessage, res: ServerResponse): boolean
+  readonly fetch: Parameters<typeof getRequestListener>[0]
+}
 
 /** Serves on the address given; fails when it cannot be had. */
-export async function serve(fetch: Fetch, options: ListenOptions): Promise<HttpServer> {
-  const listener = getRequestListener(fetch, {
+export async function serve(site: Site, options: ListenOptions): Promise<HttpServer> {
+  const listener = getRequestListener(site.fetch, {
     overrideGlobalObjects: false,
     errorHandler: (error) => unreadable(error),
   })
-  // A missing Host is refused below, in our own words.
-  const limits = { ...TIMEOUTS, maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false }
-  const server = createServer(limits, (req, res) => {
+  const server = createServer({ ...TIMEOUTS, ...HEADERS }, (req, res) => {
     const problem = problemOf(req)
-    if (problem === null) void listener(req, res)
-    else refuse(res, problem)
+    if (problem !== null) refuse(res, problem)
+    else if (!site.answer(req, res)) void listener(req, res)
   })
   server.maxHeadersCount = HEADERS_MAX + 1
   server.on('clientError', onClientError)

@@ -4,6 +4,7 @@ import { forbidden, invalid, invalidField, notFound, type TrustError } from '../
 import type { Reporter } from '../../core/events.ts'
 import type { Attestation } from '../../fraud/rule.ts'
 import { type Answer, created, ok } from '../../http/answer.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { type Input, type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +25,7 @@ import {
 /** Whether a platform's request carries its signature, and whether that holds. */
 export type Attest = (
   caller: CallerOf<'agent' | 'platform'>,
-  request: Request,
+  request: Incoming,
   bodyBytes: Uint8Array,
 ) => Promise<Attestation>
 

@@ -19,27 +19,32 @@ import type { Sql } from './sql.ts'
  * agents, platforms, external ids), so that writers queue and never wait in a ring.
  */
 export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
-  const held = await tryHold(sql, scope.keptScopes)
-  const standings = await lockStandings(sql, scope.agentIds)
-  const platformHours = await lockPlatformHours(sql, scope.platformIds)
-  const known = await findKnown(sql, scope.externalIds)
+  // Sent together, done one after the other: each sees what was committed before it began.
+  const [held, standings, platformHours, known, responses] = await Promise.all([
+    tryHold(sql, scope.keptScopes),
+    lockStandings(sql, scope.agentIds),
+    lockPlatformHours(sql, scope.platformIds),
+    findKnown(sql, scope.externalIds),
+    findKept(sql, scope.keptScopes),
+  ])
   const kept = new Map<string, KeptResponse | 'busy'>()
-  for (const response of await findKept(sql, scope.keptScopes))
-    kept.set(hex(response.scope), response)
+  for (const response of responses) kept.set(hex(response.scope), response)
   for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
   return { standings, platformHours, known, kept }
 }
 
-/** Writes what was decided: every statement takes all rows at once. */
+/** Writes what was decided: every statement takes all rows at once, and all are sent together. */
 export async function writeIngest(sql: Sql, result: IngestResult): Promise<void> {
   const events = result.events.map(({ event }) => event)
-  if (result.standings.length > 0) await saveStandings(sql, result.standings)
-  await savePlatformHours(sql, result.platformHours)
-  await insertEvents(sql, events)
-  await insertExternalIds(sql, result.events)
-  await insertSnapshots(sql, result.snapshots)
-  await insertNotices(sql, result.notices)
-  await insertKept(sql, result.kept)
+  await Promise.all([
+    result.standings.length > 0 && saveStandings(sql, result.standings),
+    savePlatformHours(sql, result.platformHours),
+    insertEvents(sql, events),
+    insertExternalIds(sql, result.events),
+    insertSnapshots(sql, result.snapshots),
+    insertNotices(sql, result.notices),
+    insertKept(sql, result.kept),
+  ])
 }
 
 async function lockPlatformHours(
@@ -48,18 +53,19 @@ async function lockPlatformHours(
 ): Promise<ReadonlyMap<string, HourCount>> {
   if (platformIds.length === 0) return new Map()
   // The row is there before the first event is counted, so that there is something to lock.
-  await sql(
+  const there = sql(
     `insert into platform_hours (platform_id, started_at, count)
      select id, 0, 0 from unnest($1::uuid[]) as t(id)
      where not exists (select from platform_hours where platform_id = id)
      order by id on conflict do nothing`,
     [platformIds],
   )
-  const rows = await sql<{ platform_id: string; started_at: number; count: number }>(
+  const locked = sql<{ platform_id: string; started_at: number; count: number }>(
     `select platform_id, started_at, count from platform_hours
      where platform_id = any($1::uuid[]) order by platform_id for update`,
     [platformIds],
   )
+  const [, rows] = await Promise.all([there, locked])
   return new Map(
     rows.map((row) => [row.platform_id, { startedAt: row.started_at, count: row.count }]),
   )

@@ -43,6 +43,8 @@ export function createPool(
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    // Statements that need nothing of one another are sent together and answered in order.
+    pipeline: true,
     application_name: 'standing',
     types: types as pg.CustomTypesConfig,
   })

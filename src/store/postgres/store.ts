@@ -108,7 +108,8 @@ async function once<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T
   let broken = true
   try {
     const sql = sqlOn(client)
-    await sql('begin')
+    // Goes out with the first statement of the work, which fails if it does.
+    sql('begin').catch(() => {})
     try {
       const result = await work(sql)
       await commit(sql)

@@ -1,0 +1,116 @@
+import type { InsertLoad } from './inserts.ts'
+import type { Figure, HttpLoad } from './load.ts'
+import type { Options } from './options.ts'
+import type { RawAnswer } from './raw.ts'
+import { BATCH, batchOf, eventOf, KEYED, requestBytes } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { startWorker, type Worker } from './worker.ts'
+
+/** One of those that are measured: something that is asked for, and who answers it. */
+export interface Contender {
+  /** The process that answers; null where PostgreSQL alone does. */
+  readonly pid: number | null
+  run(): Promise<Figure>
+}
+
+export type Contenders = Readonly<Record<ContenderName, Contender>>
+
+export type ContenderName =
+  | 'read'
+  | 'readWithKey'
+  | 'event'
+  | 'eventOnce'
+  | 'batch'
+  | 'rawRead'
+  | 'plainRead'
+  | 'plainEvent'
+  | 'insert'
+  | 'insertMany'
+
+export interface Load {
+  http(port: number, requests: readonly Uint8Array[]): Promise<Figure>
+  inserts(rowsPerInsert: number): Promise<Figure>
+}
+
+/** The one process that asks, whoever is asked. */
+export function createLoad(worker: Worker, stage: Stage, options: Options): Load {
+  const { clients, warmMs, roundMs: ms } = options
+  const { databaseUrl } = stage
+  return {
+    http: (port, requests) =>
+      worker.ask({ port, clients, requests, warmMs, ms } satisfies HttpLoad),
+    inserts: (rowsPerInsert) =>
+      worker.ask({ databaseUrl, clients, rowsPerInsert, warmMs, ms } satisfies InsertLoad),
+  }
+}
+
+/** What our service is asked for, by name. */
+export function ourRequests({ agentIds, platformKey }: Stage) {
+  const key = { 'x-api-key': platformKey }
+  const each = (make: (id: string, i: number) => Uint8Array) => agentIds.map(make)
+  return {
+    read: each((id) => requestBytes('GET', `/v1/agents/${id}/score`, {})),
+    readWithKey: each((id) => requestBytes('GET', `/v1/scores/${id}`, key)),
+    event: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events`, key, eventOf(i))),
+    eventOnce: each((id, i) =>
+      requestBytes('POST', `/v1/agents/${id}/events`, { ...key, ...KEYED }, eventOf(i)),
+    ),
+    batch: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events/batch`, key, batchOf(i))),
+  }
+}
+
+/** Starts the anchors, each in a process of its own, and says how everyone is asked. */
+export async function createContenders(
+  stage: Stage,
+  load: Load,
+): Promise<{ readonly contenders: Contenders; end(): Promise<void> }> {
+  const { service, agentIds, platformKey } = stage
+  const requests = ourRequests(stage)
+  const raw = startWorker('raw')
+  const rawPort = await raw.ask<number>(
+    await answerOf(`${service.url}/v1/agents/${agentIds[0]}/score`),
+  )
+  const plain = startWorker('plain')
+  const plainPort = await plain.ask<number>(stage.databaseUrl)
+  const plainEvents = agentIds.map((id, i) =>
+    requestBytes('POST', `/v1/agents/${id}/events`, { 'x-api-key': platformKey }, eventOf(i)),
+  )
+  const ours = (name: keyof typeof requests): Contender => ({
+    pid: service.pid,
+    run: () => load.http(service.port, requests[name]),
+  })
+  const batch = ours('batch')
+  const contenders: Contenders = {
+    read: ours('read'),
+    readWithKey: ours('readWithKey'),
+    event: ours('event'),
+    eventOnce: ours('eventOnce'),
+    batch: { ...batch, run: async () => inEvents(await batch.run()) },
+    rawRead: { pid: raw.pid, run: () => load.http(rawPort, requests.read) },
+    plainRead: { pid: plain.pid, run: () => load.http(plainPort, requests.read) },
+    plainEvent: { pid: plain.pid, run: () => load.http(plainPort, plainEvents) },
+    insert: { pid: null, run: () => load.inserts(1) },
+    insertMany: { pid: null, run: () => load.inserts(BATCH) },
+  }
+  return {
+    contenders,
+    async end() {
+      await raw.end()
+      await plain.end()
+    },
+  }
+}
+
+/** Counted in events rather than in requests. */
+function inEvents(figure: Figure): Figure {
+  return { ...figure, perSecond: figure.perSecond * BATCH, total: figure.total * BATCH }
+}
+
+/** Headers that Node's server sets by itself, or that differ each time. */
+const OWN = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+
+async function answerOf(url: string): Promise<RawAnswer> {
+  const response = await fetch(url)
+  const headers = [...response.headers].filter(([name]) => !OWN.has(name))
+  return { headers, body: new Uint8Array(await response.arrayBuffer()) }
+}

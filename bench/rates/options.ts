@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  /** Rounds, each of which measures every contender once, in turn. */
+  readonly rounds: number
+  /** How long one contender is measured in one round, after `warmMs` that do not count. */
+  readonly roundMs: number
+  readonly warmMs: number
+  /** Connections that ask, and that insert: as many on both sides of every ratio. */
+  readonly clients: number
+  /** Where the rows are written as JSON; null for nowhere. */
+  readonly json: string | null
+  /** Only rows whose name contains it. */
+  readonly only: string | null
+  readonly profile: boolean
+}
+
+export const USAGE = `npm run bench -- [--quick] [--json FILE] [--only WORD] [--clients N] [--no-profile]
+
+Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
+INSERTs into the same PostgreSQL, and a plain service that does one transaction an event.
+`
+
+/** Quick is a minute and a half, and its medians are good to about a tenth; the long way, five. */
+const QUICK = { rounds: 5, roundMs: 1_500, warmMs: 400 }
+const LONG = { rounds: 9, roundMs: 3_000, warmMs: 700 }
+
+/** Enough that requests meet in the service; PostgreSQL serves no more of them faster on two cores. */
+const CLIENTS = 32
+
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      only: { type: 'string' },
+      clients: { type: 'string', default: String(CLIENTS) },
+      'no-profile': { type: 'boolean', default: false },
+    },
+  })
+  return {
+    ...(values.quick ? QUICK : LONG),
+    clients: Number(values.clients),
+    json: values.json ?? null,
+    only: values.only ?? null,
+    profile: !values['no-profile'],
+  }
+}

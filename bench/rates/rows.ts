@@ -1,0 +1,98 @@
+import type { ContenderName } from './contenders.ts'
+import type { Run, Runs } from './rounds.ts'
+
+export interface Comparison {
+  readonly name: string
+  readonly ours: ContenderName
+  readonly anchor: ContenderName
+  /** Where we want to be; null where the row only tells something. */
+  readonly target: number | null
+}
+
+export const COMPARISONS: readonly Comparison[] = [
+  { name: 'score read : raw node:http', ours: 'read', anchor: 'rawRead', target: 0.7 },
+  {
+    name: 'score read with a key : raw node:http',
+    ours: 'readWithKey',
+    anchor: 'rawRead',
+    target: 0.7,
+  },
+  { name: 'one event a request : bare INSERTs', ours: 'event', anchor: 'insert', target: 0.5 },
+  {
+    name: 'one event, Idempotency-Key : bare INSERTs',
+    ours: 'eventOnce',
+    anchor: 'insert',
+    target: 0.5,
+  },
+  { name: 'batches of 100 : bare INSERTs', ours: 'batch', anchor: 'insert', target: 1 },
+  {
+    name: 'batches of 100 : INSERTs of 100 rows',
+    ours: 'batch',
+    anchor: 'insertMany',
+    target: null,
+  },
+  { name: 'score read : plain service', ours: 'read', anchor: 'plainRead', target: 5 },
+  { name: 'one event a request : plain service', ours: 'event', anchor: 'plainEvent', target: 5 },
+]
+
+/** One comparison as it came out. Rates are a second's, of requests or of events. */
+export interface Row {
+  readonly name: string
+  /** Medians of the rounds; the ratio is that of each round's ratio. */
+  readonly ours: number
+  readonly anchor: number
+  readonly ratio: number
+  readonly target: number | null
+  readonly runs: readonly {
+    readonly ours: number
+    readonly anchor: number
+    readonly ratio: number
+  }[]
+}
+
+export function rowOf({ name, ours, anchor, target }: Comparison, all: Runs): Row {
+  const runs = (all[ours] ?? []).map((run, i) => {
+    const against = all[anchor]?.[i]?.perSecond ?? Number.NaN
+    return { ours: run.perSecond, anchor: against, ratio: run.perSecond / against }
+  })
+  return {
+    name,
+    ours: median(runs.map((run) => run.ours)),
+    anchor: median(runs.map((run) => run.anchor)),
+    ratio: median(runs.map((run) => run.ratio)),
+    target,
+    runs,
+  }
+}
+
+/** What one contender did, in the middle of its rounds. */
+export interface Summary {
+  readonly name: ContenderName
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly processUs: number | null
+  readonly postgresUs: number | null
+}
+
+export function summaryOf(name: ContenderName, runs: readonly Run[]): Summary {
+  const middle = (value: (run: Run) => number | null) => {
+    const values = runs.map(value).filter((one) => one !== null)
+    return values.length === 0 ? null : median(values)
+  }
+  return {
+    name,
+    perSecond: median(runs.map((run) => run.perSecond)),
+    p50Ms: median(runs.map((run) => run.p50Ms)),
+    p99Ms: median(runs.map((run) => run.p99Ms)),
+    processUs: middle((run) => run.costUs.process),
+    postgresUs: middle((run) => run.costUs.postgres),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const [low = Number.NaN, high = Number.NaN] = [sorted[half - 1], sorted[half]]
+  return sorted.length % 2 === 1 ? high : (low + high) / 2
+}

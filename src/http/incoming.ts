@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import { invalidField, TrustError } from '../core/error.ts'
+
+/** Bodies are small; one that is not is a mistake or an attack (decisions: 256 KiB). */
+export const BODY_BYTES_MAX = 256 * 1024
+
+/** A request as the edge reads it: Node's own, without the web's objects around it. */
+export interface Incoming {
+  readonly method: string
+  /** As it came; still percent-encoded. */
+  readonly path: string
+  /** With its question mark; empty where there is none. */
+  readonly search: string
+  readonly headers: HeadersIn
+  /** The address at the other end of the connection. */
+  readonly peer: string
+  /** The bytes of the body, bounded. To be read once. */
+  readonly readBody: () => Promise<Uint8Array>
+}
+
+export interface HeadersIn extends Iterable<readonly [name: string, value: string]> {
+  /** By its name in lower case; several of one name are joined by commas. */
+  get(name: string): string | null
+  has(name: string): boolean
+}
+
+export function incomingOf(req: IncomingMessage): Incoming {
+  const { method = 'GET', url = '/' } = req
+  const path = pathOf(req)
+  return {
+    method,
+    path,
+    search: url.slice(path.length),
+    headers: headersOf(req),
+    peer: req.socket.remoteAddress ?? '0.0.0.0',
+    readBody: () => readBody(req),
+  }
+}
+
+/** The target up to its question mark. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
+function headersOf({ headers }: IncomingMessage): HeadersIn {
+  const get = (name: string) => {
+    const value = headers[name]
+    return value === undefined ? null : String(value)
+  }
+  return {
+    get,
+    has: (name) => headers[name] !== undefined,
+    *[Symbol.iterator]() {
+      for (const name of Object.keys(headers)) yield [name, get(name) ?? '']
+    },
+  }
+}
+
+function readBody(req: IncomingMessage): Promise<Uint8Array> {
+  if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) return Promise.reject(tooLarge())
+  return new Promise((resolve, reject) => {
+    let chunks: Uint8Array[] = []
+    let size = 0
+    req.on('data', (chunk: Uint8Array) => {
+      size += chunk.byteLength
+      if (size <= BODY_BYTES_MAX) return void chunks.push(chunk)
+      chunks = []
+      reject(tooLarge())
+    })
+    req.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+    )
+    // Said after the end as well, when nobody listens any more.
+    const brokeOff = () => reject(invalidField('body', 'broke off before its end', 'incomplete'))
+    req.on('error', brokeOff)
+    req.on('close', brokeOff)
+  })
+}
+
+function tooLarge(): TrustError {
+  return new TrustError('PAYLOAD_TOO_LARGE', `a body may have at most ${BODY_BYTES_MAX} bytes`, {
+    maxBytes: BODY_BYTES_MAX,
+  })
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Answer } from './answer.ts'
+import type { HeadersIn } from './incoming.ts'
+
+/** An answer as it goes out. */
+export interface Outgoing {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ReadableStream | null
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The answer in bytes, or in none where the asker has them already. */
+export function outgoingOf(
+  { status, body, headers: own }: Answer,
+  common: Readonly<Record<string, string>>,
+  asked: HeadersIn,
+): Outgoing {
+  const headers = { ...common, ...own }
+  if (body === undefined) return { status, headers, body: null }
+  if (headers.etag && status === 200 && matches(asked.get('if-none-match'), headers.etag))
+    return { status: 304, headers, body: null }
+  if (typeof body === 'string' || body instanceof ReadableStream) return { status, headers, body }
+  headers['content-type'] ??= JSON_TYPE
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** Whether the asker has this version already: `*`, or one of the tags, weak or not. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
+}
+
+/** Sends the answer; of one that is sent as it is made, resolves when all of it was. */
+export async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { status, headers, body }: Outgoing,
+): Promise<void> {
+  const lines = Object.entries(headers).flat()
+  if (typeof body === 'string') lines.push('content-length', String(Buffer.byteLength(body)))
+  const isHeard = req.complete || !hasBody(req)
+  if (!isHeard) lines.push('connection', 'close')
+  res.writeHead(status, lines)
+  if (!isHeard) hearOut(req, res)
+  if (body instanceof ReadableStream) await stream(req, res, body)
+  else res.end(body)
+}
+
+async function stream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {
+  if (req.method === 'HEAD') {
+    res.end()
+    return body.cancel()
+  }
+  try {
+    await pipeline(body, res)
+  } catch (error) {
+    // Whoever hangs up has had enough of it.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return 'content-length' in headers || 'transfer-encoding' in headers
+}
+
+/** How long whoever is still sending is listened to after the answer. */
+const HEAR_OUT_MS = 500
+
+/** Hanging up at once would take the answer from whoever is still sending. */
+function hearOut(req: IncomingMessage, res: ServerResponse): void {
+  const { socket } = req
+  req.resume()
+  res.on('finish', () => {
+    const timer = setTimeout(() => socket.destroy(), HEAR_OUT_MS).unref()
+    socket.once('close', () => clearTimeout(timer))
+  })
+}
