@@ -1,3 +1,6 @@
+import type { Standing } from '@standing/sdk'
+import { vi } from 'vitest'
+import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
 import { describedRoutes } from '../../src/describe.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -71,6 +74,7 @@ export interface World {
   /** What each caller shows. */
   readonly headers: Readonly<Record<CallerName, Readonly<Record<string, string>>>>
   readonly agentId: string
+  readonly deliveryId: string
   /** The path with the id of a thing in it that belongs to `owner` and is about `agent`. */
   fill(path: string): string
   /** A request of the operation by a caller who may make it, and about what is his. */
@@ -93,6 +97,7 @@ export async function createWorld(at: TestService): Promise<World> {
   const contradictory = { type: 'task.completed', data: { success: false } } as const
   const held = await platform.standing.events.submit(agent.id, contradictory)
   await platform.standing.events.submit(agent.id, contradictory)
+  const { receiver, webhookId, deliveryId } = await createWebhook(owner.standing)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -112,8 +117,10 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/operator/events/{id}': held.id,
     '/v1/operator/owners/{id}': owner.owner.id,
     '/v1/operator/platforms/{id}': platform.platform.id,
+    '/v1/webhooks/{id}': webhookId,
   }
-  const fill = (path: string) => {
+  const fill = (whole: string) => {
+    const path = whole.replace('{deliveryId}', deliveryId)
     if (!path.includes('{')) return path
     const template = path.slice(0, path.indexOf('}') + 1)
     const id = ids[template]
@@ -124,6 +131,7 @@ export async function createWorld(at: TestService): Promise<World> {
   return {
     headers,
     agentId: agent.id,
+    deliveryId,
     fill,
     request({ method, path, callers, examples }, body = examples[0]) {
       const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
@@ -148,9 +156,30 @@ export async function createWorld(at: TestService): Promise<World> {
         rows.map(({ name, state }: { name: string; state: string }) => [name, state]),
       )
     },
-    close: () => pool.end(),
+    async close() {
+      await receiver.close()
+      await pool.end()
+    },
   }
 }
 
-/** What refusals may leave behind: what they were counted by. */
-const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas']
+/** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */
+async function createWebhook(owner: Standing) {
+  const receiver = await httpReceiver((_request, response) => response.end())
+  const url = `http://127.0.0.1:${receiver.port}/`
+  await owner.webhooks.create({ url, events: ['credential.issued'] })
+  const { id } = await owner.webhooks.create({ url, events: ['credential.revoked'] })
+  await owner.webhooks.test(id)
+  const { id: deliveryId } = await owner.webhooks.test(id)
+  await vi.waitFor(
+    async () => {
+      const { data } = await owner.webhooks.deliveries(id, { status: 'delivered' })
+      if (data.length < 2) throw new Error('the deliveries have not arrived')
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+  return { receiver, webhookId: id, deliveryId }
+}
+
+/** What refusals may leave behind: what they were counted by; and what nodes say of themselves. */
+const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas', 'delivery_nodes']

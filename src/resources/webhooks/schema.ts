@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NOTICE_TYPES, type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
+import { NOTICE_TYPES, TEST_TYPE } from '../../core/notices.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
 import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
@@ -7,14 +7,11 @@ const FILTERS = [...NOTICE_TYPES, '*'] as const
 
 const Filter = z.enum(FILTERS, { error: `must be one of ${FILTERS.join(', ')}` })
 
-export const Events = z
+const Events = z
   .array(Filter)
   .min(1, 'must name at least one type, or *')
   .max(FILTERS.length)
-  .transform((events): readonly NoticeFilter[] => [...new Set(events)])
   .openapi({
-    type: 'array',
-    items: { type: 'string', enum: [...FILTERS] },
     description: 'What to be told of; `*` is everything.',
     example: ['score.changed'],
   })
@@ -22,15 +19,14 @@ export const Events = z
 /** Agents a subscription may name; who means more of them means all, and filters on his side. */
 const AGENT_IDS_MAX = 100
 
-export const AgentIds = z
+const AgentIds = z
   .array(Id)
   .min(1, 'must name at least one agent; leave it out for all of them')
   .max(AGENT_IDS_MAX)
-  .transform((ids): readonly string[] => [...new Set(ids)])
+  .nullish()
   .openapi({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    description: "Only what is told of these agents; without it, of all the owner's agents.",
+    description: 'Only what is told of these agents; null or left out, of all the owner has.',
+    example: null,
   })
 
 const Url = z.string().min(1).openapi({
@@ -45,7 +41,7 @@ export const CreateWebhookBody = z
     url: Url,
     events: Events,
     description: Description.nullish(),
-    agentIds: AgentIds.nullish(),
+    agentIds: AgentIds,
   })
   .openapi('CreateWebhook')
 
@@ -54,7 +50,7 @@ export const UpdateWebhookBody = z
     url: Url.optional(),
     events: Events.optional(),
     description: Description.nullish(),
-    agentIds: AgentIds.nullish().openapi({ description: 'null: all agents.' }),
+    agentIds: AgentIds,
     status: z
       .enum(['active', 'disabled'])
       .optional()
@@ -108,11 +104,16 @@ const DeliveryId = z
   .regex(/^evt_[0-9a-f]{32}$/, 'must be the id of a notice: evt_…')
   .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
 
-export const DeliveryParams = z.object({ id: Id, deliveryId: DeliveryId })
+export const DeliveryParams = z.object({
+  id: Id.openapi({ description: 'The subscription.' }),
+  deliveryId: DeliveryId.openapi({ description: 'The notice that was sent.' }),
+})
 
 const Status = z.enum(['pending', 'delivered', 'failed'])
 
-export const DeliveryQueryParams = PageQuery.extend({ status: Status.optional() })
+export const DeliveryQueryParams = PageQuery.extend({
+  status: Status.optional().openapi({ description: 'Only those that stand so.' }),
+})
 
 const DeliveryFields = {
   id: DeliveryId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
@@ -151,7 +152,7 @@ export const DeliveryDetails = z
 
 export const RecoverBody = z
   .strictObject({
-    since: TimeInput.openapi({ description: 'At most 30 days back: so long notices are kept.' }),
+    since: TimeInput.openapi({ description: 'What is older than 30 days is not kept.' }),
   })
   .openapi('RecoverWebhook')
 
