@@ -13,7 +13,7 @@ import { createDeliveryStore } from '../src/store/postgres/delivery-store.ts'
 import { createUpkeep } from '../src/store/postgres/delivery-upkeep.ts'
 import { listenForDeliveries } from '../src/store/postgres/delivery-wake.ts'
 import { migrate } from '../src/store/postgres/migrate.ts'
-import { createPool } from '../src/store/postgres/pool.ts'
+import { createClient, createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import type { Store } from '../src/store/store.ts'
 import { createVault } from '../src/vault.ts'
@@ -52,6 +52,7 @@ export async function openStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
   const embedded = await startEmbedded({ dataDir })
   const pool = createPool(embedded.connection)
+  const newClient = () => createClient(embedded.connection, 'bench')
   await migrate(pool)
   const store = createPostgresStore(pool)
   const secret = randomBytes(32)
@@ -95,7 +96,7 @@ export async function openStage(): Promise<Stage> {
     return startDeliverer({
       store: createDeliveryStore(pool, nodeId),
       upkeep: createUpkeep(pool, nodeId),
-      listen: (wake) => listenForDeliveries(pool, wake, onError),
+      listen: (wake) => listenForDeliveries({ newClient, wake, onError }),
       open: vault.open,
       allow: ['127.0.0.0/8'],
       now: Date.now,

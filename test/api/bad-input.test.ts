@@ -12,6 +12,8 @@ afterAll(() => world.close())
 
 describe('in the path,', () => {
   const withId = OPERATIONS.filter(({ path }) => path.includes('{id}'))
+  const withIdOf = (path: string, id: string) =>
+    path.replace('{deliveryId}', world.deliveryId).replace('{id}', id)
 
   test.each([
     'x',
@@ -31,7 +33,7 @@ describe('in the path,', () => {
   ])('%s is no id, and says so', async (id) => {
     for (const operation of withId) {
       const { init } = world.request(operation)
-      const url = at.url + operation.path.replace('{id}', id)
+      const url = at.url + withIdOf(operation.path, id)
       const got = await refusal(url, init)
       expect(complaints(`${operation.name} ${got.paths}`, got, 'params.id')).toEqual([])
     }
@@ -40,7 +42,7 @@ describe('in the path,', () => {
   test('an id of nothing is NOT_FOUND', async () => {
     for (const operation of withId) {
       const { init } = world.request(operation)
-      const url = at.url + operation.path.replace('{id}', crypto.randomUUID())
+      const url = at.url + withIdOf(operation.path, crypto.randomUUID())
       expect(await refusal(url, init), operation.name).toMatchObject({
         status: 404,
         code: 'NOT_FOUND',

@@ -1,3 +1,6 @@
+import type { Standing } from '@standing/sdk'
+import { vi } from 'vitest'
+import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
 import { describedRoutes } from '../../src/describe.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -72,6 +75,7 @@ export interface World {
   /** What each caller shows. */
   readonly headers: Readonly<Record<CallerName, Readonly<Record<string, string>>>>
   readonly agentId: string
+  readonly deliveryId: string
   /** The path with the id of a thing in it that belongs to `owner` and is about `agent`. */
   fill(path: string): string
   /** A request of the operation by a caller who may make it, and about what is his. */
@@ -99,6 +103,7 @@ export async function createWorld(at: TestService): Promise<World> {
   for (let i = 0; i < 2; i++) await credentials.issue(audit)
   const credential = await credentials.issue(audit)
   const [signingKey] = await at.operator.operator.signingKeys()
+  const { receiver, webhookId, deliveryId } = await createWebhook(owner.standing)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -121,8 +126,10 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/operator/keys/{kid}': signingKey?.kid ?? '',
     '/v1/operator/owners/{id}': owner.owner.id,
     '/v1/operator/platforms/{id}': platform.platform.id,
+    '/v1/webhooks/{id}': webhookId,
   }
-  const fill = (path: string) => {
+  const fill = (whole: string) => {
+    const path = whole.replace('{deliveryId}', deliveryId)
     if (!path.includes('{')) return path
     const template = Object.keys(ids).find((one) => path.startsWith(one))
     if (!template) throw new Error(`test/support/world.ts knows no thing for ${path}`)
@@ -147,6 +154,7 @@ export async function createWorld(at: TestService): Promise<World> {
   return {
     headers,
     agentId: agent.id,
+    deliveryId,
     fill,
     request({ method, path, callers, examples, parameters }, body = examples[0]) {
       const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
@@ -171,7 +179,10 @@ export async function createWorld(at: TestService): Promise<World> {
         rows.map(({ name, state }: { name: string; state: string }) => [name, state]),
       )
     },
-    close: () => pool.end(),
+    async close() {
+      await receiver.close()
+      await pool.end()
+    },
   }
 }
 
@@ -183,5 +194,23 @@ export function withQuery(url: string, name: string, value: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
 }
 
-/** What refusals may leave behind: what they were counted by. */
-const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas']
+/** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */
+async function createWebhook(owner: Standing) {
+  const receiver = await httpReceiver((_request, response) => response.end())
+  const url = `http://127.0.0.1:${receiver.port}/`
+  await owner.webhooks.create({ url, events: ['credential.issued'] })
+  const { id } = await owner.webhooks.create({ url, events: ['credential.revoked'] })
+  await owner.webhooks.test(id)
+  const { id: deliveryId } = await owner.webhooks.test(id)
+  await vi.waitFor(
+    async () => {
+      const { data } = await owner.webhooks.deliveries(id, { status: 'delivered' })
+      if (data.length < 2) throw new Error('the deliveries have not arrived')
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+  return { receiver, webhookId: id, deliveryId }
+}
+
+/** What refusals may leave behind: what they were counted by; and what nodes say of themselves. */
+const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas', 'delivery_nodes']
