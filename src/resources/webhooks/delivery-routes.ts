@@ -46,7 +46,7 @@ export function deliveryRoutes(context: Context): readonly Route[] {
     operationId: 'getWebhookDelivery',
     tag: 'Webhooks',
     summary: 'One delivery, with what was told and every attempt',
-    description: 'Each attempt with its time, status, duration and the first KiB of the answer.',
+    description: 'Of each attempt: when, how long, what was answered.',
     callers: ['owner'],
     params: DeliveryParams,
     answers: { 200: { description: 'The delivery', schema: DeliveryDetails } },

@@ -1,17 +1,22 @@
 import { z } from '@hono/zod-openapi'
-import { NOTICE_TYPES, TEST_TYPE } from '../../core/notices.ts'
+import { NOTICE_TYPES, type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
-import { Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
 const FILTERS = [...NOTICE_TYPES, '*'] as const
 
 const Filter = z.enum(FILTERS, { error: `must be one of ${FILTERS.join(', ')}` })
 
-const Events = z
+export const Events = z
   .array(Filter)
   .min(1, 'must name at least one type, or *')
   .max(FILTERS.length)
+  .transform((events): readonly NoticeFilter[] => [...new Set(events)])
   .openapi({
+    type: 'array',
+    items: { type: 'string', enum: [...FILTERS] },
+    minItems: 1,
+    maxItems: FILTERS.length,
     description: 'What to be told of; `*` is everything.',
     example: ['score.changed'],
   })
@@ -19,29 +24,41 @@ const Events = z
 /** Agents a subscription may name; who means more of them means all, and filters on his side. */
 const AGENT_IDS_MAX = 100
 
-const AgentIds = z
+export const AgentIds = z
   .array(Id)
   .min(1, 'must name at least one agent; leave it out for all of them')
   .max(AGENT_IDS_MAX)
-  .nullish()
+  .transform((ids): readonly string[] => [...new Set(ids)])
   .openapi({
-    description: 'Only what is told of these agents; null or left out, of all the owner has.',
-    example: null,
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    minItems: 1,
+    maxItems: AGENT_IDS_MAX,
+    example: [EXAMPLE_ID],
+    description: "Only what is told of these agents; without it, of all the owner's agents.",
   })
+
+const URL_EXAMPLE = 'https://example.com/hooks/standing'
 
 const Url = z.string().min(1).openapi({
   description: 'Where to post to: https, a public host.',
-  example: 'https://example.com/hooks/standing',
+  example: URL_EXAMPLE,
 })
 
-const Description = z.string().trim().max(200, 'must have at most 200 characters')
+const DESCRIPTION = { example: 'Tells our chat of every score that moves.' }
+
+const Description = z
+  .string()
+  .trim()
+  .max(200, 'must have at most 200 characters')
+  .openapi(DESCRIPTION)
 
 export const CreateWebhookBody = z
   .strictObject({
     url: Url,
     events: Events,
     description: Description.nullish(),
-    agentIds: AgentIds,
+    agentIds: AgentIds.nullish(),
   })
   .openapi('CreateWebhook')
 
@@ -50,7 +67,7 @@ export const UpdateWebhookBody = z
     url: Url.optional(),
     events: Events.optional(),
     description: Description.nullish(),
-    agentIds: AgentIds,
+    agentIds: AgentIds.nullish().openapi({ description: 'null: all agents.' }),
     status: z
       .enum(['active', 'disabled'])
       .optional()
@@ -64,17 +81,17 @@ export const UpdateWebhookBody = z
 export const Webhook = z
   .object({
     id: Id,
-    url: z.string(),
+    url: z.string().openapi({ example: URL_EXAMPLE }),
     events: z.array(z.enum(FILTERS)),
-    agentIds: z.array(Id).nullable(),
-    description: z.string().nullable(),
+    agentIds: z.array(Id).nullable().openapi({ example: null }),
+    description: z.string().nullable().openapi(DESCRIPTION),
     status: z.enum(['active', 'paused', 'disabled']).openapi({
       description:
         'Five failures in a row pause it: what is told waits, one probe an hour. Ten disable it, ' +
         'and so does an answer of 410.',
     }),
-    statusReason: z.enum(['failing', 'gone']).nullable(),
-    statusChangedAt: Time.nullable(),
+    statusReason: z.enum(['failing', 'gone']).nullable().openapi({ example: null }),
+    statusChangedAt: Time.nullable().openapi({ example: null }),
     consecutiveFailures: z.int(),
     createdAt: Time,
     updatedAt: Time,
@@ -105,14 +122,14 @@ const DeliveryId = z
   .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
 
 export const DeliveryParams = z.object({
-  id: Id.openapi({ description: 'The subscription.' }),
-  deliveryId: DeliveryId.openapi({ description: 'The notice that was sent.' }),
+  id: Id.openapi({ description: 'The id of the subscription, a UUID.' }),
+  deliveryId: DeliveryId.openapi({ description: 'The id of the notice.' }),
 })
 
 const Status = z.enum(['pending', 'delivered', 'failed'])
 
 export const DeliveryQueryParams = PageQuery.extend({
-  status: Status.optional().openapi({ description: 'Only those that stand so.' }),
+  status: Status.optional().openapi({ description: 'Only those that are so.' }),
 })
 
 const DeliveryFields = {
@@ -120,9 +137,9 @@ const DeliveryFields = {
   webhookId: Id,
   type: z.enum([...NOTICE_TYPES, TEST_TYPE]),
   agentId: Id.nullable(),
-  status: Status,
-  attemptCount: z.int(),
-  nextAttemptAt: Time.nullable(),
+  status: Status.openapi({ example: 'delivered' }),
+  attemptCount: z.int().openapi({ example: 1 }),
+  nextAttemptAt: Time.nullable().openapi({ example: null }),
   createdAt: Time,
   finishedAt: Time.nullable(),
 }
@@ -135,33 +152,43 @@ const Attempt = z
   .object({
     at: Time,
     outcome: z.enum(['delivered', 'failed', 'gone', 'throttled']),
-    status: z.int().nullable().openapi({ description: 'Of HTTP; null where no answer came.' }),
-    error: z.string().nullable(),
-    durationMs: z.int(),
-    responseStart: z.string().openapi({ description: 'The first KiB of the answer.' }),
+    status: z.int().nullable().openapi({
+      description: 'Of HTTP; null where no answer came.',
+      example: 200,
+    }),
+    error: z.string().nullable().openapi({ example: null }),
+    durationMs: z.int().openapi({ example: 84 }),
+    responseStart: z.string().openapi({
+      description: 'The first KiB of the answer.',
+      example: 'thanks',
+    }),
   })
   .openapi('WebhookAttempt')
 
 export const DeliveryDetails = z
   .object({
     ...DeliveryFields,
-    data: z.record(z.string(), z.unknown()).openapi({ description: 'What was told.' }),
+    data: z.record(z.string(), z.unknown()).openapi({
+      description: 'What was told.',
+      example: { agentId: EXAMPLE_ID, previousScore: 736, newScore: 742, classification: 'good' },
+    }),
     attempts: z.array(Attempt).openapi({ description: 'The latest 30, oldest first.' }),
   })
   .openapi('WebhookDeliveryDetails')
 
 export const RecoverBody = z
   .strictObject({
-    since: TimeInput.openapi({ description: 'What is older than 30 days is not kept.' }),
+    since: TimeInput.openapi({ description: 'At most 30 days back: so long notices are kept.' }),
   })
   .openapi('RecoverWebhook')
 
 export const Recovered = z
   .object({
-    recovered: z.int().openapi({ description: 'How many were queued again.' }),
-    complete: z
-      .boolean()
-      .openapi({ description: 'False where there is more: ask again once these are delivered.' }),
+    recovered: z.int().openapi({ description: 'How many were queued again.', example: 3 }),
+    complete: z.boolean().openapi({
+      description: 'False where there is more: ask again once these are delivered.',
+      example: true,
+    }),
   })
   .openapi('RecoveredWebhook')
 
