@@ -7,7 +7,7 @@ const FILTERS = [...NOTICE_TYPES, '*'] as const
 
 const Filter = z.enum(FILTERS, { error: `must be one of ${FILTERS.join(', ')}` })
 
-const Events = z
+export const Events = z
   .array(Filter)
   .min(1, 'must name at least one type, or *')
   .max(FILTERS.length)
@@ -19,7 +19,7 @@ const Events = z
 /** Agents a subscription may name; who means more of them means all, and filters on his side. */
 const AGENT_IDS_MAX = 100
 
-const AgentIds = z
+export const AgentIds = z
   .array(Id)
   .min(1, 'must name at least one agent; leave it out for all of them')
   .max(AGENT_IDS_MAX)
@@ -99,14 +99,14 @@ export const RotatedSecret = z
 
 export const WebhookList = listOf(Webhook, 'WebhookList')
 
-const DeliveryId = z
+export const NoticeId = z
   .string()
   .regex(/^evt_[0-9a-f]{32}$/, 'must be the id of a notice: evt_…')
   .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
 
 export const DeliveryParams = z.object({
   id: Id.openapi({ description: 'The subscription.' }),
-  deliveryId: DeliveryId.openapi({ description: 'The notice that was sent.' }),
+  deliveryId: NoticeId.openapi({ description: 'The notice that was sent.' }),
 })
 
 const Status = z.enum(['pending', 'delivered', 'failed'])
@@ -116,7 +116,7 @@ export const DeliveryQueryParams = PageQuery.extend({
 })
 
 const DeliveryFields = {
-  id: DeliveryId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
+  id: NoticeId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
   webhookId: Id,
   type: z.enum([...NOTICE_TYPES, TEST_TYPE]),
   agentId: Id.nullable(),

@@ -196,7 +196,7 @@ function checkedUrl({ policy }: Context, url: string): string {
 }
 
 /** A filter on an agent that is not there would silently tell nothing. */
-async function checkAgents(
+export async function checkAgents(
   store: Store,
   ownerId: string,
   agentIds: readonly string[] | null,
@@ -211,7 +211,7 @@ async function checkAgents(
   if (issues.length > 0) throw invalid(issues)
 }
 
-function unique<T>(values: readonly T[]): readonly T[] {
+export function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)]
 }
 
