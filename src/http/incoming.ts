@@ -16,6 +16,8 @@ export interface Incoming {
   readonly peer: string
   /** The bytes of the body, bounded. To be read once. */
   readonly readBody: () => Promise<Uint8Array>
+  /** Aborts when whoever asked hangs up. */
+  readonly hungUp: () => AbortSignal
 }
 
 export interface HeadersIn extends Iterable<readonly [name: string, value: string]> {
@@ -34,7 +36,16 @@ export function incomingOf(req: IncomingMessage): Incoming {
     headers: headersOf(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     readBody: () => readBody(req),
+    hungUp: () => hungUp(req),
   }
+}
+
+function hungUp({ socket }: IncomingMessage): AbortSignal {
+  const controller = new AbortController()
+  const { signal } = controller
+  if (socket.destroyed) controller.abort()
+  else socket.once('close', () => controller.abort())
+  return signal
 }
 
 /** The target up to its question mark. */

@@ -24,6 +24,7 @@ export interface Store {
   readonly notices: NoticeStore
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryLogStore
+  readonly listeners: ListenerStore
   readonly audit: AuditStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
@@ -456,6 +457,40 @@ export interface DeliveryLogStore {
    * asks for, from `since` on; at most `limit`, and answers how many.
    */
   recover(webhook: WebhookRow, since: number, now: number, limit: number): Promise<number>
+}
+
+/** Somebody who follows an owner's notices as they come. */
+export interface ListenerRow {
+  readonly id: string
+  readonly ownerId: string
+  readonly events: readonly NoticeFilter[]
+  readonly agentIds: readonly string[] | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface NoticeRow {
+  readonly id: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+  readonly position: NoticePosition
+}
+
+/** Behind a notice: its transaction, its number, and when it was written. */
+export type NoticePosition = readonly [transaction: number, number: number, createdAt: number]
+
+export interface ListenerStore {
+  /** Adds one that hears what is committed from now on; of the owner's the newest `max` stay. */
+  insert(listener: ListenerRow, max: number): Promise<void>
+  find(id: string): Promise<ListenerRow | null>
+  extend(id: string, expiresAt: number): Promise<void>
+  /** What it was told after a position, or ever, oldest first; nothing is ever passed over. */
+  notices(
+    listener: ListenerRow,
+    after: NoticePosition | null,
+    limit: number,
+  ): Promise<readonly NoticeRow[]>
 }
 
 export interface DirectNotice {

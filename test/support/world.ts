@@ -103,7 +103,7 @@ export async function createWorld(at: TestService): Promise<World> {
   for (let i = 0; i < 2; i++) await credentials.issue(audit)
   const credential = await credentials.issue(audit)
   const [signingKey] = await at.operator.operator.signingKeys()
-  const { receiver, webhookId, deliveryId } = await createWebhook(owner.standing)
+  const { receiver, webhookId, deliveryId, listenerId } = await createWebhook(owner.standing)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -127,6 +127,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/operator/owners/{id}': owner.owner.id,
     '/v1/operator/platforms/{id}': platform.platform.id,
     '/v1/webhooks/{id}': webhookId,
+    '/v1/webhooks/listeners/{id}': listenerId,
   }
   const fill = (whole: string) => {
     const path = whole.replace('{deliveryId}', deliveryId)
@@ -200,6 +201,7 @@ async function createWebhook(owner: Standing) {
   const url = `http://127.0.0.1:${receiver.port}/`
   await owner.webhooks.create({ url, events: ['credential.issued'] })
   const { id } = await owner.webhooks.create({ url, events: ['credential.revoked'] })
+  const { id: listenerId } = await owner.webhooks.listen({ events: ['*'] })
   await owner.webhooks.test(id)
   const { id: deliveryId } = await owner.webhooks.test(id)
   await vi.waitFor(
@@ -209,8 +211,14 @@ async function createWebhook(owner: Standing) {
     },
     { timeout: 10_000, interval: 20 },
   )
-  return { receiver, webhookId: id, deliveryId }
+  return { receiver, webhookId: id, deliveryId, listenerId }
 }
 
 /** What refusals may leave behind: what they were counted by; and what nodes say of themselves. */
-const FLEETING = ['login_failures', 'request_quotas', 'lookup_quotas', 'delivery_nodes']
+const FLEETING = [
+  'login_failures',
+  'request_quotas',
+  'lookup_quotas',
+  'delivery_nodes',
+  'listeners',
+]

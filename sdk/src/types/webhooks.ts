@@ -102,3 +102,20 @@ export interface Recovered {
   readonly recovered: number
   readonly complete: boolean
 }
+
+export type ListenInput = Pick<WebhookInput, 'events' | 'agentIds'>
+
+/** Ends ten minutes after it was last asked. */
+export interface Listener {
+  readonly id: string
+  readonly events: readonly (NotificationType | '*')[]
+  readonly agentIds: readonly string[] | null
+  readonly expiresAt: Timestamp
+}
+export type NoticesQuery = ListQuery & { readonly waitSeconds?: number | undefined }
+
+export interface NoticesPage {
+  readonly data: readonly Notification[]
+  /** Ask with it next; null until something was told. */
+  readonly nextCursor: string | null
+}

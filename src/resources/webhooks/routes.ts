@@ -3,6 +3,7 @@ import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import { IdParams, PageQuery, pageAnswer, pageOf, time } from '../wire.ts'
 import { deliveryRoutes } from './delivery-routes.ts'
+import { listenerRoutes } from './listener-routes.ts'
 import {
   CreateWebhookBody,
   presentWebhook,
@@ -134,5 +135,14 @@ export function webhookRoutes(context: Context): readonly Route[] {
       }),
   })
 
-  return [create, list, get, update, remove, rotate, ...deliveryRoutes(context)]
+  return [
+    create,
+    list,
+    get,
+    update,
+    remove,
+    rotate,
+    ...deliveryRoutes(context),
+    ...listenerRoutes(context),
+  ]
 }

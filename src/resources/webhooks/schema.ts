@@ -116,14 +116,14 @@ export const RotatedSecret = z
 
 export const WebhookList = listOf(Webhook, 'WebhookList')
 
-const DeliveryId = z
+export const NoticeId = z
   .string()
   .regex(/^evt_[0-9a-f]{32}$/, 'must be the id of a notice: evt_…')
   .openapi({ example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e' })
 
 export const DeliveryParams = z.object({
   id: Id.openapi({ description: 'The id of the subscription, a UUID.' }),
-  deliveryId: DeliveryId.openapi({ description: 'The id of the notice.' }),
+  deliveryId: NoticeId.openapi({ description: 'The id of the notice.' }),
 })
 
 const Status = z.enum(['pending', 'delivered', 'failed'])
@@ -133,7 +133,7 @@ export const DeliveryQueryParams = PageQuery.extend({
 })
 
 const DeliveryFields = {
-  id: DeliveryId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
+  id: NoticeId.openapi({ description: 'The id of the notice, sent as `webhook-id`.' }),
   webhookId: Id,
   type: z.enum([...NOTICE_TYPES, TEST_TYPE]),
   agentId: Id.nullable(),

@@ -198,7 +198,7 @@ function checkedUrl({ policy }: Context, url: string): string {
 }
 
 /** A filter on an agent that is not there would silently tell nothing. */
-async function checkAgents(
+export async function checkAgents(
   store: Store,
   ownerId: string,
   agentIds: readonly string[] | null,
@@ -211,6 +211,10 @@ async function checkAgents(
       : [{ path: `agentIds.${i}`, code: 'invalid', message: 'is not an agent of yours' }],
   )
   if (issues.length > 0) throw invalid(issues)
+}
+
+export function unique<T>(values: readonly T[]): readonly T[] {
+  return [...new Set(values)]
 }
 
 function seal({ vault }: Context, id: string, secret: string): Uint8Array {

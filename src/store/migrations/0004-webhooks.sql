@@ -27,7 +27,9 @@ create table notices (
   agent_id uuid,
   type text not null,
   data json not null,
-  created_at bigint not null
+  created_at bigint not null,
+  -- By it a reader knows what is still to be committed before what it sees.
+  transaction xid8 not null default pg_current_xact_id()
 );
 create index notices_by_owner on notices (owner_id, created_at);
 
@@ -81,12 +83,14 @@ create table delivery_nodes (
   alive_until bigint not null
 );
 
--- Who follows notices live, by an open connection: for these they are written too.
+-- Who follows notices live, from a transaction on: for these they are written too.
 create table listeners (
   id uuid primary key,
   owner_id uuid not null,
   events text[] not null,
   agent_ids uuid[],
+  transaction xid8 not null,
+  created_at bigint not null,
   expires_at bigint not null
 );
-create index listeners_by_owner on listeners (owner_id);
+create index listeners_by_owner on listeners (owner_id, created_at);

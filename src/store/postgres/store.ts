@@ -10,6 +10,7 @@ import { idempotencyStore } from './idempotency.ts'
 import { readIngest, writeIngest } from './ingest.ts'
 import { installationStore } from './installation.ts'
 import { keyStore } from './keys.ts'
+import { listenerStore } from './listeners.ts'
 import { insertNotices } from './notices.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
@@ -83,6 +84,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     notices: { insert: (notices) => insertNotices(sql, notices) },
     webhooks: webhookStore(sql),
     deliveries: deliveryLogStore(sql),
+    listeners: listenerStore(sql),
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { ListenError } from '../../cli/src/webhooks-listen/options.ts'
+import { listenWebhooks } from '../../cli/src/webhooks-listen.ts'
+import { refusal } from '../support/http.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService()
+const { standing: platform } = await newPlatform(at)
+
+const done = (agentId: string) => platform.events.submit(agentId, { type: 'task.completed' })
+
+test('what is told is shown and forwarded, signed, to a receiver on one’s own machine', async () => {
+  const receiver = await startReceiver()
+  const { agent, owner } = await newAgent(at)
+  const lines: string[] = []
+  const stop = new AbortController()
+  const terminal = {
+    env: { STANDING_TOKEN: owner.token },
+    write: (line: string) => void lines.push(line),
+    signal: stop.signal,
+  }
+  const args = ['--url', at.url, '--forward-to', receiver.url, '--events', 'event.ingested']
+  const listening = listenWebhooks(args, terminal)
+  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  receiver.secrets.push(/whsec_\S+/.exec(lines[1] ?? '')?.[0] ?? '')
+  const events = [await done(agent.id), await done(agent.id), await done(agent.id)]
+  await receiver.until(3)
+  expect(receiver.bodies.map(({ data }) => data.eventId)).toEqual(events.map(({ id }) => id))
+  expect(receiver.posts.map(receiver.verified)).toEqual([1, 1, 1])
+  await vi.waitFor(() => expect(lines).toHaveLength(5))
+  expect(lines[2]).toMatch(/event\.ingested +evt_[0-9a-f]{32} {2}-> 200 /)
+  stop.abort()
+  await listening
+})
+
+test('a listener hears what is told after it was made, each thing once, in order', async () => {
+  const { agent, owner } = await newAgent(at)
+  await done(agent.id)
+  const { webhooks } = owner.standing
+  const { id } = await webhooks.listen({ events: ['event.ingested'], agentIds: [agent.id] })
+  expect(await webhooks.notices(id)).toEqual({ data: [], nextCursor: null })
+  const events: string[] = []
+  for (let i = 0; i < 5; i++) events.push((await done(agent.id)).id)
+  const heard: unknown[] = []
+  let cursor: string | undefined
+  while (heard.length < 5) {
+    const page = await webhooks.notices(id, { cursor, limit: 2, waitSeconds: 5 })
+    expect(page.data.length).toBeLessThanOrEqual(2)
+    heard.push(...page.data.map(({ data }) => data.eventId))
+    cursor = page.nextCursor ?? undefined
+  }
+  expect(heard).toEqual(events)
+  expect(await webhooks.notices(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
+})
+
+test("a listener is its owner's alone, and ends when it is forgotten", async () => {
+  const { agent, owner } = await newAgent(at)
+  const other = await newOwner(at)
+  const { id } = await owner.standing.webhooks.listen({ events: ['*'] })
+  expect(await refusal(other.standing.webhooks.notices(id))).toMatchObject({ code: 'FORBIDDEN' })
+  const unknown = other.standing.webhooks.notices(randomUUID())
+  expect(await refusal(unknown)).toMatchObject({ code: 'NOT_FOUND' })
+  const theirs = { events: ['*'] as const, agentIds: [agent.id] }
+  expect(await refusal(other.standing.webhooks.listen(theirs))).toMatchObject({
+    code: 'VALIDATION_ERROR',
+  })
+  for (let i = 0; i < 5; i++) await owner.standing.webhooks.listen({ events: ['*'] })
+  expect(await refusal(owner.standing.webhooks.notices(id))).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test.each([
+  [[], 'Give your token'],
+  [['--token', 't', '--secret', 'whsec_x'], '--secret is not a webhook secret'],
+  [['--token', 't', '--forward-to', 'nowhere'], '--forward-to nowhere is not an http address'],
+  [['--nonsense'], 'nonsense'],
+])('listening with %j is refused in words', async (args, words) => {
+  const terminal = { env: {}, write: () => {} }
+  const failed = await listenWebhooks(args, terminal).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(ListenError)
+  expect(String(failed)).toContain(words)
+})
