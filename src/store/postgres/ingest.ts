@@ -10,24 +10,27 @@ import {
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
 import { findKept, insertKept, tryHold } from './idempotency.ts'
 import { insertNotices } from './notices.ts'
+import { lockReporters, readVouches, saveReporters, saveVouches } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import { insertSnapshots, lockStandings, saveStandings } from './scores.ts'
 import type { Sql } from './sql.ts'
 
 /**
  * Reads and locks what the events of one transaction touch. Everyone locks in the same order (keys,
- * agents, platforms, external ids), so that writers queue and never wait in a ring.
+ * agents, platforms, reporters, external ids), so that writers queue and never wait in a ring.
  */
 export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   const held = await tryHold(sql, scope.keptScopes)
   const standings = await lockStandings(sql, scope.agentIds)
   const platformHours = await lockPlatformHours(sql, scope.platformIds)
+  const reporters = await lockReporters(sql, scope.reporterIds)
+  const vouches = await readVouches(sql, scope.voucherIds)
   const known = await findKnown(sql, scope.externalIds)
   const kept = new Map<string, KeptResponse | 'busy'>()
   for (const response of await findKept(sql, scope.keptScopes))
     kept.set(hex(response.scope), response)
   for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
-  return { standings, platformHours, known, kept }
+  return { standings, platformHours, reporters, vouches, known, kept }
 }
 
 /** Writes what was decided: every statement takes all rows at once. */
@@ -35,6 +38,8 @@ export async function writeIngest(sql: Sql, result: IngestResult): Promise<void>
   const events = result.events.map(({ event }) => event)
   if (result.standings.length > 0) await saveStandings(sql, result.standings)
   await savePlatformHours(sql, result.platformHours)
+  await saveReporters(sql, result.reporters)
+  await saveVouches(sql, result.vouches)
   await insertEvents(sql, events)
   await insertExternalIds(sql, result.events)
   await insertSnapshots(sql, result.snapshots)
@@ -111,7 +116,7 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
 /** Another node may have taken the same id since we looked: then this fails, and all runs again. */
 async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
   const named = events
-    .filter(({ event }) => event.externalId !== null)
+    .filter(({ name }) => name !== null)
     .sort((a, b) => compare(nameOf(a), nameOf(b)))
   if (named.length === 0) return
   await sql(
@@ -120,7 +125,7 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
     columns(
       named,
       ({ event }) => event.reporter.id,
-      ({ event }) => event.externalId,
+      ({ name }) => name,
       ({ event }) => event.agentId,
       ({ event }) => event.seq,
       ({ digest }) => digest,
@@ -128,8 +133,8 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
   )
 }
 
-function nameOf({ event }: IngestResult['events'][number]): string {
-  return `${event.reporter.id} ${event.externalId}`
+function nameOf({ event, name }: IngestResult['events'][number]): string {
+  return `${event.reporter.id} ${name}`
 }
 
 function compare(a: string, b: string): number {
