@@ -17,9 +17,16 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-export const ENTRIES = ['src/main.ts', 'cli/src/replay.ts', 'scripts/openapi.ts', 'bench/bench.ts']
+export const ENTRIES = [
+  'src/main.ts',
+  'cli/src/replay.ts',
+  'scripts/openapi.ts',
+  'scripts/fraud-rules.ts',
+  'bench/bench.ts',
+  'eval/fraud.ts',
+]
 
-const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'package-lock.json']
+const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'eval', 'package-lock.json']
 
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
 export async function bundled(entry) {

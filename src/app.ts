@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { ABOUT } from './about.ts'
 import { addressOf } from './http/address.ts'
 import { type Api, createApi, type Edge } from './http/edge.ts'
+import type { Incoming } from './http/incoming.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Site } from './http/server.ts'
@@ -20,7 +21,7 @@ import {
   createCredentialParts,
   routesOfCredentials,
 } from './resources/credentials/parts.ts'
-import { attestNothing } from './resources/events/attest.ts'
+import { createAttest } from './resources/events/attest.ts'
 import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
 import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
@@ -34,6 +35,7 @@ import { createTokens } from './resources/owners/tokens.ts'
 import { platformRoutes } from './resources/platforms/routes.ts'
 import { type ProofRoutesOptions, proofRoutes } from './resources/proofs/routes.ts'
 import { reviewRoutes } from './resources/reviews/routes.ts'
+import { ruleRoutes } from './resources/rules/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { explanationRoutes } from './resources/scores/explanation-routes.ts'
 import { createGate, REFOLDS } from './resources/scores/gate.ts'
@@ -51,6 +53,8 @@ export interface AppOptions {
   readonly setup: Setup
   /** Where the service is reached from outside, without a slash at the end. */
   readonly baseUrl: () => string
+  /** The same where it was set: then no other address is signed for. */
+  readonly publicUrl: string | null
   readonly trustProxy: BlockList
   readonly log: Log
   /** Numbers about what the app knows nothing of, by name, with what they mean. */
@@ -79,6 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const quotas = createQuotas(context)
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
   const credentials = await createCredentialParts({ context, scores, baseUrl: options.baseUrl })
+  const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
     context,
     tokens,
@@ -89,7 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     lookups: quotas.lookups,
     refolds: createGate(REFOLDS),
     ingest,
-    attest: attestNothing,
+    attest,
     credentials,
     baseUrl: options.baseUrl,
   })
@@ -137,6 +142,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...platformRoutes(context, authenticator),
     ...operatorRoutes(parts),
     ...reviewRoutes(context, scores),
+    ...ruleRoutes(context),
     ...auditRoutes(context),
     ...webhookRoutes(context),
   ]
@@ -173,6 +179,14 @@ function every(ms: number, work: () => Promise<void>, log: Log): () => void {
   }, ms)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** Where the client sent its request: at the address that was set, or else at the one it named. */
+function targetUriOf(publicUrl: string | null): (request: Incoming) => string {
+  return ({ headers, path, search }) => {
+    const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
+    return `${base}${path}${search}`
+  }
 }
 
 function pages(

@@ -8,6 +8,7 @@ import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import type { Log } from './log.ts'
 import type { Context } from './resources/context.ts'
+import { createRuleBook } from './resources/rules/rule-book.ts'
 import { createSetup } from './resources/setup/setup.ts'
 import { installationSecret } from './secret.ts'
 import { createDeliveryStore } from './store/postgres/delivery-store.ts'
@@ -85,6 +86,7 @@ async function open(
     setup,
     gauges: gaugesOf(pool, changes),
     baseUrl,
+    publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     log,
@@ -168,13 +170,15 @@ function gaugesOf(pool: pg.Pool, changes: ChangeFeed): AppOptions['gauges'] {
 }
 
 function createContext(config: Config, store: Store, vault: Vault, clock: () => number): Context {
+  const now = createClock(clock)
   return {
     store,
     vault,
     cursors: createCursors(vault.key('cursors')),
-    now: createClock(clock),
+    now,
     newId: uuidv7,
     policy: config,
+    rules: createRuleBook({ store, vault, now }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { errorOf, invalidCall, StandingError } from './error.ts'
 import { RETRY_POLICY, type RetryPolicy, retryDelayMs } from './retry.ts'
+import { createSign, type SigningKey } from './sign.ts'
 import { type Query, urlOf } from './url.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -11,6 +12,8 @@ export interface StandingOptions {
   readonly baseUrl: string
   /** An agent's (`avs_`) or a platform's (`avp_`) key. */
   readonly apiKey?: string | undefined
+  /** A platform's Ed25519 key: what it reports is signed with it, and so provably its own. */
+  readonly signingKey?: SigningKey | undefined
   /** An owner's JWT, from `auth.register` or `auth.login`. */
   readonly token?: string | undefined
   /** The operator's (`avo_`) key. */
@@ -62,6 +65,7 @@ export function createTransport(options: StandingOptions): Send {
     retryAfterMaxMs: options.retryAfterMaxMs ?? RETRY_POLICY.retryAfterMaxMs,
   }
   const wait = options.wait ?? waitFor
+  const sign = options.signingKey === undefined ? undefined : createSign(options.signingKey)
   if (!URL.canParse(options.baseUrl)) throw invalidCall(`${options.baseUrl} is not a URL`)
 
   return async <T>(call: Call): Promise<T> => {
@@ -71,13 +75,21 @@ export function createTransport(options: StandingOptions): Send {
     const init = initOf(options, call)
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
-      const answer = await attemptOnce(options, url, init, call)
+      // Signed for each attempt: a signature is good for five minutes only.
+      const signed = sign && isReport(options, call) ? await sign(url, init) : init
+      const answer = await attemptOnce(options, url, signed, call)
       if (!(answer instanceof StandingError)) return answer.body as T
       const delayMs = retryDelayMs(answer, attempt, policy, Math.random())
       if (delayMs === undefined) throw answer
       await wait(delayMs, signal)
     }
   }
+}
+
+/** What a platform says of an agent is signed, and nothing else. */
+function isReport({ apiKey }: StandingOptions, { method, path, as }: Call): boolean {
+  const isPlatform = as.includes('apiKey') && apiKey?.startsWith('avp_') === true
+  return isPlatform && method === 'POST' && /^\/v1\/agents\/[^/]+\/events(\/batch)?$/.test(path)
 }
 
 async function attemptOnce(

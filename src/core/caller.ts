@@ -18,6 +18,10 @@ export type Caller =
       readonly tier: ServiceTier
       /** Ed25519, as JWK `x`; null where the platform does not sign its requests. */
       readonly publicKey: string | null
+      /** The key before it, good until it expires. */
+      readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
+      /** Whether its reports are taken only with a signature. */
+      readonly requireAttestation: boolean
     }
   | { readonly kind: 'operator'; readonly operatorId: string }
 

@@ -20,6 +20,8 @@ export interface CountedEvent {
   readonly reporter: string
   /** A tenth of the weight: the agent itself, its owner, or a platform that its owner runs. */
   readonly self: boolean
+  /** What a platform's word weighs, 0 to 1, since reviews found against it; 1 unless given. */
+  readonly trust?: number
   /** Milliseconds since 1970, the time of receipt. Events are folded in the order of receipt. */
   readonly at: number
 }
@@ -71,7 +73,8 @@ function addPayment(draft: Draft, event: CountedEvent): void {
   addToTrack(draft.financial, event, mass, dayOf(draft.at))
 }
 
-function addToTrack(track: Track, event: CountedEvent, mass: number, today: number): void {
+function addToTrack(track: Track, event: CountedEvent, full: number, today: number): void {
+  const mass = full * trustIn(event)
   track.eventCount += 1
   const source = event.self ? track.self : sourceOf(track, event.reporter)
   addToRecent(track, event.self, source, mass)
@@ -84,6 +87,10 @@ function addToTrack(track: Track, event: CountedEvent, mass: number, today: numb
   if (mass === 0 || event.self) return
   if (track.firstDay < 0) track.firstDay = today
   track.activeToday = 1
+}
+
+function trustIn({ trust = 1 }: CountedEvent): number {
+  return trust
 }
 
 /** The platform's own sums, or, if it comes after too many others, the pool's. */
@@ -124,12 +131,12 @@ function addCredential(draft: Draft, event: CountedEvent): void {
   if (issued && event.self) {
     identity.claimed = Math.min(most, identity.claimed + 1)
   } else if (issued) {
-    identity.verified += 1
+    identity.verified += trustIn(event)
   } else if (event.self) {
     identity.claimed = Math.max(0, identity.claimed - 1)
     identity.withdrawn = Math.min(most, identity.withdrawn + 1)
   } else {
-    identity.verified = Math.max(0, identity.verified - 1)
-    identity.revoked = Math.min(model.REVOKED_MAX, identity.revoked + 1)
+    identity.verified = Math.max(0, identity.verified - trustIn(event))
+    identity.revoked = Math.min(model.REVOKED_MAX, identity.revoked + trustIn(event))
   }
 }

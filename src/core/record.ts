@@ -30,6 +30,15 @@ export interface Review {
 
 export const PENDING_REVIEW: Review = { status: 'pending', decisions: [], appeal: null }
 
+/** What one rule found in an event; one in shadow mode only notes it. */
+export interface EventFinding {
+  readonly rule: string
+  readonly severity: 'low' | 'medium' | 'high'
+  readonly mode: 'hold' | 'shadow'
+  readonly sentence: string
+  readonly evidence: Readonly<Record<string, number | string>>
+}
+
 /** An event as it was taken in. `seq` is its place in the order its agent's events were folded in. */
 export interface RecordedEvent {
   readonly id: string
@@ -41,10 +50,14 @@ export interface RecordedEvent {
   readonly createdAt: number
   readonly reporter: Reporter
   readonly self: boolean
+  /** What the reporter's word weighed when it was taken in, 0 to 1: less once reviews found against it. */
+  readonly trust: number
   readonly externalId: string | null
   readonly fraudFlags: readonly string[]
   readonly quarantineReason: string | null
   readonly isQuarantined: boolean
+  /** What the anti-fraud rules found, for whoever reviews it. */
+  readonly findings: readonly EventFinding[]
   readonly attestationVerified: boolean
   readonly review: Review | null
   /** The hash chain after this event; null while it does not count. */

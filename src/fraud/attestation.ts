@@ -4,8 +4,15 @@ import type { Rule } from './rule.ts'
 export const attestationInvalid: Rule = {
   id: 'attestation_invalid',
   summary: 'The request carries a signature that is not the platform’s over this request.',
-  inspect({ attestation }) {
+  severity: 'high',
+  mode: 'hold',
+  threshold: null,
+  inspect({ event: { attestation, attestationProblem } }) {
     if (attestation !== 'invalid') return null
-    return 'The request was signed, but the signature does not verify with the platform’s key.'
+    const problem = attestationProblem ?? 'it does not verify with the platform’s key'
+    return {
+      sentence: `The request was signed, but the signature does not hold: ${problem}.`,
+      evidence: { problem },
+    }
   },
 }

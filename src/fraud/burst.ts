@@ -2,22 +2,31 @@ import { minuteOf } from './habits.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * In one minute of its own time an agent finishes a handful of tasks, and two a second when it is
- * fast; a platform may report for an agent that serves many at once, yet two hundred a second is
- * beyond anything in the real streams that were measured.
+ * A platform may report for an agent that serves many at once: a hundred times what an agent can
+ * do by itself is still beyond anything in the real streams that were measured.
  */
-const SELF_PER_MINUTE_MAX = 120
-const PLATFORM_PER_MINUTE_MAX = 12_000
+const PLATFORM_FACTOR = 100
 
 export const burst: Rule = {
   id: 'burst',
   summary: 'More events in one minute than any honest agent has.',
-  inspect(event, { minute }) {
+  severity: 'medium',
+  mode: 'hold',
+  threshold: {
+    value: 120,
+    min: 10,
+    max: 100_000,
+    unit: 'self-reported events in one minute; a hundred times as many from platforms',
+    reason:
+      'An agent finishes a handful of tasks in a minute, and two a second when it is fast. The busiest minute in the real streams had three events about one agent.',
+  },
+  inspect({ event, habits: { minute } }, threshold) {
     if (minuteOf(event.occurredAt) !== minute.startedAt) return null
-    const [count, max] = event.self
-      ? [minute.self, SELF_PER_MINUTE_MAX]
-      : [minute.platform, PLATFORM_PER_MINUTE_MAX]
-    if (count < max) return null
-    return `More than ${max} events are said to have happened in the same minute.`
+    const count = event.self ? minute.self : minute.platform
+    if (count < (event.self ? threshold : threshold * PLATFORM_FACTOR)) return null
+    return {
+      sentence: 'Far more events are said to have happened in the same minute than an agent has.',
+      evidence: { inThisMinute: count + 1 },
+    }
   },
 }

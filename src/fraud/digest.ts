@@ -1,17 +1,18 @@
 import type { EventData } from '../core/events.ts'
 import type { InspectedEvent } from './rule.ts'
 
+/** Characters of a digest: 52 bits, so that chance makes no two of the few dozen kept alike. */
+export const DIGEST_LENGTH = 10
+
 /** A short name for what an event says: equal for equal events, whatever the order of their fields. */
 export function digestOf(event: InspectedEvent): string {
-  return fingerprint(
-    [
-      event.reporter.id,
-      event.type,
-      event.occurredAt,
-      event.externalId ?? '',
-      canonicalData(event.data),
-    ].join('\n'),
-  )
+  const { reporter, type, occurredAt, externalId, data } = event
+  return fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)])
+}
+
+/** The same without the moment and the name: equal for copies that were given another time. */
+export function shapeOf({ reporter, type, data }: InspectedEvent): string {
+  return fingerprint([reporter.id, type, canonicalData(data)])
 }
 
 export function canonicalData(data: EventData): string {
@@ -20,15 +21,21 @@ export function canonicalData(data: EventData): string {
 }
 
 /**
- * FNV-1a over UTF-16 units, run twice with different offsets for 64 bits in all. It need not resist
+ * FNV-1a over UTF-16 units, run twice with different offsets for 52 bits in all. It need not resist
  * an attacker: to collide with an earlier event can only get one's own event held.
  */
-function fingerprint(text: string): string {
+export function fingerprint(parts: readonly (string | number)[]): string {
+  const text = parts.join('\n')
   return half(text, 0x811c9dc5) + half(text, 0x2b0d3f19)
 }
+
+const HALF_LENGTH = DIGEST_LENGTH / 2
+const HALF_RANGE = 36 ** HALF_LENGTH
 
 function half(text: string, offset: number): string {
   let hash = offset
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return (hash >>> 0).toString(36).padStart(7, '0')
+  // FNV's low bits are its weak ones: fold the high half in before the rest is cut off.
+  hash ^= hash >>> 15
+  return ((hash >>> 0) % HALF_RANGE).toString(36).padStart(HALF_LENGTH, '0')
 }

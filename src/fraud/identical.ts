@@ -1,4 +1,4 @@
-import { digestOf } from './digest.ts'
+import { DIGEST_LENGTH, digestOf } from './digest.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -8,11 +8,22 @@ import type { Rule } from './rule.ts'
 export const identicalEvent: Rule = {
   id: 'identical_event',
   summary: 'The same reporter has already reported the same data for the same moment.',
-  inspect(event, habits) {
-    if (!event.occurredAtGiven || !habits.recent.includes(digestOf(event))) return null
-    return (
-      'The same event has been reported before. ' +
-      'Give each event its own externalId if these are two events that look alike.'
-    )
+  severity: 'medium',
+  mode: 'hold',
+  threshold: null,
+  inspect({ event, habits }) {
+    if (!event.occurredAtGiven || !contains(habits.recent, digestOf(event))) return null
+    return {
+      sentence:
+        'The same event has been reported before. ' +
+        'Give each event its own externalId if these are two events that look alike.',
+      evidence: {},
+    }
   },
+}
+
+function contains(digests: string, digest: string): boolean {
+  for (let i = 0; i < digests.length; i += DIGEST_LENGTH)
+    if (digests.startsWith(digest, i)) return true
+  return false
 }

@@ -1,17 +1,27 @@
-import type { EventData, EventType, Reporter } from '../core/events.ts'
+import type { EventData, EventType, Impact, Reporter } from '../core/events.ts'
 import type { Habits } from './habits.ts'
+import type { ReporterRecord } from './reporter.ts'
 
 /** What a rule gets to see of an event. Times are milliseconds since the epoch. */
 export interface InspectedEvent {
   readonly type: EventType
+  readonly impact: Impact
   readonly data: EventData
   readonly reporter: Reporter
   readonly self: boolean
   readonly occurredAt: number
   /** Whether the reporter said when it happened, or the time of receipt was taken. */
   readonly occurredAtGiven: boolean
+  /** The earliest `occurredAt` that is taken at all. */
+  readonly oldestAt: number
   readonly externalId: string | null
   readonly attestation: Attestation
+  /** What is wrong with the signature, where it does not hold. */
+  readonly attestationProblem: string | null
+  /** The owners that praise each other in a ring which this report closes. */
+  readonly ring: Ring | null
+  /** The owner of the agent it is about. */
+  readonly ownerId: string
   /** The time of receipt. */
   readonly at: number
 }
@@ -19,13 +29,50 @@ export interface InspectedEvent {
 /** Whether the platform signed what it said, and whether the signature holds. */
 export type Attestation = 'none' | 'valid' | 'invalid'
 
-/**
- * One thing that makes an event suspect. A rule says; it does not do: the sentence is what the
- * owner reads as `quarantineReason`, null means that nothing is wrong.
- */
+/** Owners whose platforms praise the next one's agents, round to the first. */
+export interface Ring {
+  readonly owners: number
+  /** Good reports along its weakest link, and bad ones along all of them. */
+  readonly goodLeast: number
+  readonly bad: number
+}
+
+/** All that an event is judged by. */
+export interface Seen {
+  readonly event: InspectedEvent
+  readonly habits: Habits
+  /** Of the platform that reports; that of a platform never heard of for any other reporter. */
+  readonly reporter: ReporterRecord
+}
+
+/** What a rule found: the sentence is what the owner reads, the figures what the reviewer reads. */
+export interface Finding {
+  readonly sentence: string
+  readonly evidence: Readonly<Record<string, number | string>>
+}
+
+/** `hold` keeps the event from counting until it is reviewed; `shadow` only notes it. */
+export type RuleMode = 'hold' | 'shadow' | 'off'
+
+export type Severity = 'low' | 'medium' | 'high'
+
+/** The figure of a rule that an operator may set, in the words of its documentation. */
+export interface Threshold {
+  readonly value: number
+  readonly min: number
+  readonly max: number
+  readonly unit: string
+  readonly reason: string
+}
+
+/** One thing that makes an event suspect. A rule says; it does not do. */
 export interface Rule {
   readonly id: string
   /** One sentence for docs/fraud-rules.md. */
   readonly summary: string
-  readonly inspect: (event: InspectedEvent, habits: Habits) => string | null
+  readonly severity: Severity
+  /** Unless the operator says otherwise. */
+  readonly mode: RuleMode
+  readonly threshold: Threshold | null
+  readonly inspect: (seen: Seen, threshold: number) => Finding | null
 }

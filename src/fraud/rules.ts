@@ -1,31 +1,93 @@
+import { unusualAmount } from './amount.ts'
 import { attestationInvalid } from './attestation.ts'
+import { backdated } from './backdated.ts'
 import { burst } from './burst.ts'
+import { conflictingReport } from './conflicting.ts'
 import { contradictory } from './contradictory.ts'
-import type { Habits } from './habits.ts'
 import { identicalEvent } from './identical.ts'
-import type { InspectedEvent, Rule } from './rule.ts'
+import { implausible } from './implausible.ts'
+import { lockStep } from './lock-step.ts'
+import { nearDuplicate } from './near-duplicate.ts'
+import { oneSided } from './one-sided.ts'
+import { ownBurst } from './own-burst.ts'
+import { ownCredentials } from './own-credentials.ts'
+import { peerBurst } from './peer-burst.ts'
+import { ring } from './ring.ts'
+import type { Finding, Rule, RuleMode, Seen, Severity } from './rule.ts'
+import { selfDealing } from './self-dealing.ts'
+import { sleeper } from './sleeper.ts'
+import { suddenChange } from './sudden-change.ts'
+import { windowEdge } from './window-edge.ts'
 
-/** The rules in force, in the order in which an event's flags are listed. */
-export const RULES: readonly Rule[] = [attestationInvalid, contradictory, identicalEvent, burst]
+/** The rules, in the order in which an event's flags are listed. */
+export const RULES: readonly Rule[] = [
+  attestationInvalid,
+  contradictory,
+  implausible,
+  identicalEvent,
+  nearDuplicate,
+  burst,
+  ownBurst,
+  peerBurst,
+  unusualAmount,
+  backdated,
+  windowEdge,
+  selfDealing,
+  ownCredentials,
+  oneSided,
+  lockStep,
+  ring,
+  sleeper,
+  suddenChange,
+  conflictingReport,
+]
+
+/** How a rule is to be applied here. */
+export interface RuleSetting {
+  readonly mode: RuleMode
+  readonly threshold: number
+}
+
+/** By the rule's id; a rule that is not named is applied as it comes. */
+export type RuleSettings = ReadonlyMap<string, RuleSetting>
+
+export const AS_THEY_COME: RuleSettings = new Map()
+
+export interface Found extends Finding {
+  readonly rule: string
+  readonly severity: Severity
+  readonly mode: 'hold' | 'shadow'
+}
 
 export interface Verdict {
-  /** Ids of the rules that the event triggered. */
+  /** Ids of the rules that hold the event. */
   readonly flags: readonly string[]
   /** Why it is held, in words; null when it is not. */
   readonly reason: string | null
+  /** All that was found, by rules that only note as well. */
+  readonly findings: readonly Found[]
 }
 
-const CLEAN: Verdict = { flags: [], reason: null }
+const CLEAN: Verdict = { flags: [], reason: null, findings: [] }
 
 /** Judges an event before it is scored; one rule triggered is enough to hold it. */
-export function inspect(event: InspectedEvent, habits: Habits): Verdict {
-  const findings = RULES.flatMap((rule) => {
-    const sentence = rule.inspect(event, habits)
-    return sentence === null ? [] : [{ id: rule.id, sentence }]
-  })
+export function inspect(seen: Seen, settings: RuleSettings = AS_THEY_COME): Verdict {
+  const findings = RULES.flatMap((rule) => apply(rule, seen, settings))
   if (findings.length === 0) return CLEAN
+  const holding = findings.filter(({ mode }) => mode === 'hold')
   return {
-    flags: findings.map(({ id }) => id),
-    reason: findings.map(({ sentence }) => sentence).join(' '),
+    flags: holding.map(({ rule }) => rule),
+    reason: holding.length === 0 ? null : holding.map(({ sentence }) => sentence).join(' '),
+    findings,
   }
+}
+
+function apply(rule: Rule, seen: Seen, settings: RuleSettings): readonly Found[] {
+  const { mode, threshold } = settings.get(rule.id) ?? {
+    mode: rule.mode,
+    threshold: rule.threshold?.value ?? 0,
+  }
+  if (mode === 'off') return []
+  const finding = rule.inspect(seen, threshold)
+  return finding === null ? [] : [{ ...finding, rule: rule.id, severity: rule.severity, mode }]
 }

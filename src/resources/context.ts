@@ -1,6 +1,7 @@
 import type { Cursors } from '../http/cursor.ts'
 import type { Store } from '../store/store.ts'
 import type { Vault } from '../vault.ts'
+import type { RuleBook } from './rules/rule-book.ts'
 
 /** What every resource is given: where things are kept, and where time, ids and secrets come from. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
   /** A UUIDv7. */
   readonly newId: () => string
   readonly policy: Policy
+  /** The anti-fraud rules as they are applied here. */
+  readonly rules: RuleBook
 }
 
 /** What whoever runs the service may set about it. */

@@ -6,6 +6,10 @@ import type { Notice, NoticeFilter } from '../core/notices.ts'
 import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../core/record.ts'
 import type { StatusPurpose } from '../core/verifiable.ts'
 import type { Habits } from '../fraud/habits.ts'
+import type { ReporterRecord } from '../fraud/reporter.ts'
+import type { RuleMode } from '../fraud/rule.ts'
+import type { Vouch } from '../fraud/vouch.ts'
+import type { ChainedRow } from './audit-chain.ts'
 
 /**
  * What the service needs of a database, a noun at a time. Times are milliseconds since the epoch,
@@ -17,6 +21,8 @@ export interface Store {
   readonly agents: AgentStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
+  readonly reporters: ReporterStore
+  readonly rules: RuleStore
   readonly events: EventStore
   readonly scores: ScoreStore
   readonly credentials: CredentialStore
@@ -141,6 +147,10 @@ export interface PlatformRow {
   readonly tier: ServiceTier
   readonly status: 'active' | 'suspended'
   readonly publicKey: string | null
+  /** The key before, accepted until it expires. */
+  readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
+  /** Whether reports without a signature are refused. */
+  readonly requireAttestation: boolean
   readonly ownerId: string | null
   readonly createdAt: number
   readonly updatedAt: number
@@ -151,6 +161,27 @@ export interface PlatformStore {
   find(id: string): Promise<PlatformRow | null>
   list(before: string | null, limit: number): Promise<Page<PlatformRow>>
   update(platform: PlatformRow): Promise<void>
+}
+
+export interface ReporterStore {
+  findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, ReporterRecord>>
+  /** The record, locked until the transaction ends. */
+  lock(platformId: string): Promise<ReporterRecord>
+  save(platformId: string, record: ReporterRecord): Promise<void>
+}
+
+/** What an operator set about a rule. */
+export interface RuleRow {
+  readonly rule: string
+  readonly mode: RuleMode
+  /** Null where the rule's own holds. */
+  readonly threshold: number | null
+  readonly updatedAt: number
+}
+
+export interface RuleStore {
+  list(): Promise<readonly RuleRow[]>
+  set(row: RuleRow): Promise<void>
 }
 
 /** Where an agent stands: all that is needed to judge, fold and grade its next event. */
@@ -232,6 +263,10 @@ export interface IngestScope {
   readonly agentIds: readonly string[]
   readonly platformIds: readonly string[]
   readonly externalIds: readonly ExternalName[]
+  /** Platforms whose record as a reporter is read and written. */
+  readonly reporterIds: readonly string[]
+  /** Owners whose platforms report. */
+  readonly voucherIds: readonly string[]
   readonly keptScopes: readonly Uint8Array[]
 }
 
@@ -244,6 +279,9 @@ export interface ExternalName {
 export interface IngestView {
   readonly standings: ReadonlyMap<string, Standing>
   readonly platformHours: ReadonlyMap<string, HourCount>
+  readonly reporters: ReadonlyMap<string, ReporterRecord>
+  /** Who speaks of whom, as far as a report of the owners in scope may close a ring. */
+  readonly vouches: readonly Vouch[]
   /** Events that carry one of the external ids, by `externalKey`. */
   readonly known: ReadonlyMap<
     string,
@@ -253,11 +291,21 @@ export interface IngestView {
   readonly kept: ReadonlyMap<string, KeptResponse | 'busy'>
 }
 
+/** An event with the name it goes by on its reporter's side, and what it said. */
+export interface NamedEvent {
+  readonly event: RecordedEvent
+  readonly name: string | null
+  readonly digest: Uint8Array | null
+}
+
 /** What is to be written, all of it or nothing. */
 export interface IngestResult {
   readonly standings: readonly Standing[]
   readonly platformHours: readonly { readonly platformId: string; readonly hour: HourCount }[]
-  readonly events: readonly { readonly event: RecordedEvent; readonly digest: Uint8Array | null }[]
+  readonly reporters: readonly { readonly platformId: string; readonly record: ReporterRecord }[]
+  /** To be added to what is there. */
+  readonly vouches: readonly Vouch[]
+  readonly events: readonly NamedEvent[]
   readonly snapshots: readonly Snapshot[]
   readonly notices: readonly Notice[]
   readonly kept: readonly KeptResponse[]
@@ -277,10 +325,25 @@ export interface EventStore {
   list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
   /** Every event of the agent in the order folded, a part at a time. */
   log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
-  awaitingReview(after: ReviewPosition | null, limit: number): Promise<Page<RecordedEvent>>
+  /** Held events without a last decision, oldest first. */
+  awaitingReview(query: ReviewQuery): Promise<Page<RecordedEvent>>
+  /** Events in which a rule found something, held or not, newest first. */
+  found(query: ReviewQuery): Promise<Page<RecordedEvent>>
   setReview(event: RecordedEvent): Promise<void>
   /** Writes the chain of events anew, now that one before them counts. */
   setChain(events: readonly RecordedEvent[]): Promise<void>
+}
+
+export interface ReviewQuery {
+  readonly rule?: string | undefined
+  readonly agentId?: string | undefined
+  readonly reporterId?: string | undefined
+  /** Bounds on `createdAt`, both inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** The last event of the page before. */
+  readonly position: ReviewPosition | null
+  readonly limit: number
 }
 
 export interface ReviewPosition {
@@ -510,8 +573,11 @@ export interface AuditRow {
 }
 
 export interface AuditStore {
-  insert(row: AuditRow): Promise<void>
-  list(before: string | null, limit: number): Promise<Page<AuditRow>>
+  /** Only within a transaction: entries are chained one behind the other. */
+  insert(rows: readonly AuditRow[]): Promise<void>
+  /** The chain from behind the entry numbered `after` on. */
+  chain(after: number, limit: number): Promise<readonly ChainedRow[]>
+  list(before: number | null, limit: number): Promise<Page<ChainedRow>>
 }
 
 export interface InstallationStore {

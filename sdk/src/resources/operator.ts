@@ -5,7 +5,11 @@ import type {
   Agent,
   AgentStatusChange,
   AuditEntry,
+  BulkReview,
+  BulkReviewInput,
   EventRecord,
+  FraudRule,
+  FraudRulePatch,
   KeyRotation,
   ListQuery,
   Owner,
@@ -14,6 +18,8 @@ import type {
   PlatformPatch,
   PlatformWithKey,
   ReviewInput,
+  ReviewItem,
+  ReviewQuery,
   RotatedKey,
   SigningKey,
   Tier,
@@ -49,8 +55,21 @@ export function operatorCalls({ read, write, list }: Calls) {
       options?: WriteOptions,
     ): Promise<Agent> => write('PATCH', path`/v1/operator/agents/${id}`, OPERATOR, change, options),
     /** Quarantined events awaiting review, oldest first. */
-    reviews: (query?: ListQuery, options?: CallOptions): Listing<EventRecord> =>
+    reviews: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
       list('/v1/operator/reviews', OPERATOR, query, options),
+    /** Events in which a rule found something, held or only noted, newest first. */
+    findings: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
+      list('/v1/operator/findings', OPERATOR, query, options),
+    /** The oldest hundred of those that await review; again while the answer says `more`. */
+    reviewAll: (input: BulkReviewInput, options?: WriteOptions): Promise<BulkReview> =>
+      write('POST', '/v1/operator/reviews/bulk', OPERATOR, input, options),
+    /** The anti-fraud rules, and how they are applied. */
+    async rules(options?: CallOptions): Promise<readonly FraudRule[]> {
+      const route = '/v1/operator/rules'
+      return (await read<{ data: readonly FraudRule[] }>(route, OPERATOR, options)).data
+    },
+    updateRule: (id: string, patch: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
+      write('PATCH', path`/v1/operator/rules/${id}`, OPERATOR, patch, options),
     /** Released, the event counts from its own time on; upheld, it never does. */
     review: (eventId: string, input: ReviewInput, options?: WriteOptions): Promise<EventRecord> =>
       write('POST', path`/v1/operator/events/${eventId}/review`, OPERATOR, input, options),

@@ -4,6 +4,7 @@ import type { CallOptions, CredentialKind } from '../transport.ts'
 import type {
   ClassificationTier,
   ExplanationQuery,
+  HeldScore,
   RangeQuery,
   ReceiptKeySet,
   Score,
@@ -25,6 +26,9 @@ export function scoreCalls({ read, ask, list }: Calls) {
     /** Now, or, with `at`, as of an instant since the agent's registration. */
     get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
       read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
+    /** The agent itself or its owner: as it is, and as it would be if what is held counted. */
+    getHeld: (agentId: string, options?: CallOptions): Promise<HeldScore> =>
+      read(path`/v1/agents/${agentId}/score/held`, ['token', 'apiKey', 'operatorKey'], options),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
     /**

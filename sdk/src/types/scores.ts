@@ -44,6 +44,12 @@ export interface ScoreQuery {
   /** The score as of this instant. */
   readonly at?: Timestamp | undefined
 }
+/** What the events that await review would change. */
+export interface HeldScore {
+  readonly heldEvents: number
+  readonly current: Score
+  readonly withHeld: Score
+}
 export interface ScoreBatch {
   /** In the order asked, each agent once. */
   readonly data: readonly Score[]

@@ -58,7 +58,8 @@ async function startsAtMost(
   return scores.length === 0 ? undefined : Math.min(...scores)
 }
 
-function newStanding(agent: Agent, most: number | undefined): Standing {
+/** Where an agent stands of which nothing is known. */
+export function newStanding(agent: Agent, most?: number): Standing {
   const evidence =
     most === undefined ? newEvidence(agent.createdAt) : newEvidence(agent.createdAt, most)
   return {

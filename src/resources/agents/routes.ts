@@ -1,6 +1,7 @@
 import { forbidden, notFound } from '../../core/error.ts'
 import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { audit } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Authenticator } from '../keys/authenticate.ts'
 import { issueKey, rotateKey } from '../keys/rotate.ts'
@@ -49,6 +50,7 @@ export function agentRoutes({
       transact(async (within) => {
         const agent = await registerAgent(within, context, caller.ownerId, body)
         const apiKey = await issueKey(within, 'agent', agent.id, now())
+        await audit(within, context, caller, 'agent.key_issued', target(agent.id))
         return created({ ...presentAgent(agent), apiKey })
       }),
   })
@@ -151,7 +153,9 @@ export function agentRoutes({
       const answer = await transact(async (within) => {
         const agent = await ownAgent(within, caller.ownerId, params.id)
         const change = { status: 'deactivated', reason: null } as const
-        return ok(presentAgent(await changeStatus(within, context, agent, change)))
+        const changed = await changeStatus(within, context, agent, change)
+        await audit(within, context, caller, 'agent.deactivated', target(agent.id))
+        return ok(presentAgent(changed))
       })
       authenticator.forget(params.id)
       scores.forget(params.id)
@@ -176,6 +180,7 @@ export function agentRoutes({
         if (agent.status === 'deactivated')
           throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
         const rotated = await rotateKey(within, 'agent', agent.id, now(), body?.overlapSeconds)
+        await audit(within, context, caller, 'agent.key_rotated', target(agent.id))
         const { apiKey, previousKeyExpiresAt } = rotated
         return created({ apiKey, previousKeyExpiresAt: time(previousKeyExpiresAt) })
       })
@@ -185,4 +190,8 @@ export function agentRoutes({
   })
 
   return [register, list, me, get, update, deactivate, rotate]
+}
+
+function target(id: string) {
+  return { kind: 'agent', id }
 }

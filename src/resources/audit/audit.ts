@@ -1,21 +1,48 @@
 import { z } from '@hono/zod-openapi'
-import type { CallerOf } from '../../core/caller.ts'
+import type { Caller } from '../../core/caller.ts'
+import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { ChainedRow } from '../../store/audit-chain.ts'
 import type { AuditRow, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { Id, listOf, PageQuery, pageAnswer, pageOf, Time, time } from '../wire.ts'
 
-/** Writes down what an operator did, in the transaction that does it. */
+/** Writes down what a caller did, in the transaction that does it. */
 export function audit(
   store: Store,
-  { now, newId }: Context,
-  caller: CallerOf<'operator'>,
+  context: Context,
+  caller: Caller,
   action: string,
   target: AuditRow['target'],
   details: AuditRow['details'] = {},
 ): Promise<void> {
-  const actor = { kind: 'operator', id: caller.operatorId }
-  return store.audit.insert({ id: newId(), actor, action, target, details, createdAt: now() })
+  return store.audit.insert([auditRow(context, caller, action, target, details)])
+}
+
+export function auditRow(
+  { now, newId }: Context,
+  caller: Caller,
+  action: string,
+  target: AuditRow['target'],
+  details: AuditRow['details'] = {},
+): AuditRow {
+  return { id: newId(), actor: actorOf(caller), action, target, details, createdAt: now() }
+}
+
+function actorOf(caller: Caller): AuditRow['actor'] {
+  const { kind } = caller
+  switch (kind) {
+    case 'anonymous':
+      return { kind, id: caller.address }
+    case 'owner':
+      return { kind, id: caller.ownerId }
+    case 'agent':
+      return { kind, id: caller.agentId }
+    case 'platform':
+      return { kind, id: caller.platformId }
+    case 'operator':
+      return { kind, id: caller.operatorId }
+  }
 }
 
 const Kind = z.string().openapi({ example: 'platform' })
@@ -30,10 +57,27 @@ const AuditEntry = z
     target: Party.nullable(),
     details: z.record(z.string(), z.unknown()).openapi({ example: { tier: 'growth' } }),
     createdAt: Time,
+    number: z.int().openapi({ description: 'Its place in the chain: 1, 2, 3… without a gap.' }),
+    hash: z.string().openapi({
+      description:
+        'SHA-256, in hex, of the JSON array of: the hash before it (empty for the first), number, id, actor kind and id, action, target kind and id, details, createdAt in milliseconds.',
+    }),
   })
   .openapi('AuditEntry')
 
 const AuditList = listOf(AuditEntry, 'AuditList')
+
+/** Lines of one export: some megabytes. */
+const EXPORT_MAX = 10_000
+
+const ExportQuery = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the number of an entry')
+    .transform(Number)
+    .optional()
+    .openapi({ type: 'integer', description: 'The number of the last entry had before.' }),
+})
 
 export function auditRoutes({ store, cursors }: Context): readonly Route[] {
   return [
@@ -49,14 +93,37 @@ export function auditRoutes({ store, cursors }: Context): readonly Route[] {
       answers: { 200: { description: 'A page of entries', schema: AuditList } },
       async handle({ query }) {
         const name = { list: 'audit' }
-        const { position, limit } = pageOf<[string]>(cursors, query, name)
+        const { position, limit } = pageOf<[number]>(cursors, query, name)
         const page = await store.audit.list(position?.[0] ?? null, limit)
-        return pageAnswer(cursors, page, name, present, ({ id }) => [id])
+        return pageAnswer(cursors, page, name, present, ({ number }) => [number])
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/operator/audit/export',
+      operationId: 'exportAudit',
+      tag: 'Operator',
+      summary: 'The same as JSON lines, oldest first',
+      description: `Up to ${EXPORT_MAX} entries; for more, ask again with \`after\` until there are none.`,
+      callers: ['operator'],
+      query: ExportQuery,
+      answers: {
+        200: {
+          description: 'One entry a line',
+          schema: AuditEntry,
+          contentType: 'application/x-ndjson',
+        },
+      },
+      async handle({ query: { after = 0 } }) {
+        const rows = await store.audit.chain(after, EXPORT_MAX)
+        const lines = rows.map((row) => `${JSON.stringify(present(row))}\n`)
+        return ok(lines.join(''), { 'content-type': 'application/x-ndjson; charset=utf-8' })
       },
     }),
   ]
 }
 
-function present({ id, actor, action, target, details, createdAt }: AuditRow) {
-  return { id, actor, action, target, details, createdAt: time(createdAt) }
+function present({ createdAt, ...row }: ChainedRow) {
+  const { id, actor, action, target, details, number, hash } = row
+  return { id, actor, action, target, details, createdAt: time(createdAt), number, hash }
 }

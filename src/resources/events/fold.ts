@@ -1,4 +1,4 @@
-import { addEvent } from '../../core/evidence.ts'
+import { addEvent, type CountedEvent } from '../../core/evidence.ts'
 import type { RecordedEvent, Trigger } from '../../core/record.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing } from '../../store/store.ts'
@@ -43,7 +43,8 @@ export function foldEvent(
   return { standing: { ...standing, evidence, chain, score, snapshots: number }, snapshot }
 }
 
-/** An event as the scoring model sees it. */
-export function countedEvent({ type, data, reporter, self, createdAt }: RecordedEvent) {
-  return { type, data, reporter: reporter.id, self, at: createdAt }
+/** An event as the scoring model sees it. The weight is named only where it is not the full one. */
+export function countedEvent({ type, data, reporter, self, trust, createdAt }: RecordedEvent) {
+  const counted: CountedEvent = { type, data, reporter: reporter.id, self, at: createdAt }
+  return trust === 1 ? counted : { ...counted, trust }
 }

@@ -4,7 +4,8 @@ import { unavailable } from '../../http/errors.ts'
 import { type IngestScope, type Store, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
-import { type Judged, judge, type Submission } from './judge.ts'
+import { type Judged, judge } from './judge.ts'
+import { namesOf, type Submission } from './submission.ts'
 
 /** Takes events in: those of many requests in one transaction, each answered after its commit. */
 export interface Ingest {
@@ -126,11 +127,12 @@ export async function takeIn(
   submissions: readonly Submission[],
   onFlight?: IngestOptions['onFlight'],
 ): Promise<readonly (Answer | TrustError)[]> {
-  const { now, newId, policy } = context
+  const { now, newId, policy, rules } = context
+  const settings = await rules.current()
   const startedAt = performance.now()
   const judged = await store.events.ingest(
     scopeOf(submissions, policy.rateLimits),
-    (view) => judge(submissions, view, { now: now(), newId, policy }),
+    (view) => judge(submissions, view, { now: now(), newId, policy, settings }),
     revokeWhatFell,
   )
   const held = judged.events.filter(({ event }) => event.isQuarantined).length
@@ -144,17 +146,15 @@ async function revokeWhatFell(within: Store, { falls }: Judged): Promise<void> {
 }
 
 function scopeOf(submissions: readonly Submission[], countsHours: boolean): IngestScope {
-  const platforms = submissions.flatMap(({ reporter }) =>
-    countsHours && reporter.kind === 'platform' ? [reporter.id] : [],
-  )
+  const platforms = submissions.filter(({ reporter }) => reporter.kind === 'platform')
+  const platformIds = [...new Set(platforms.map(({ reporter }) => reporter.id))]
+  const vouchers = platforms.flatMap(({ reporterOwnerId }) => reporterOwnerId ?? [])
   return {
     agentIds: [...new Set(submissions.map(({ agentId }) => agentId))],
-    platformIds: [...new Set(platforms)],
-    externalIds: submissions.flatMap(({ reporter, events }) =>
-      events.flatMap(({ externalId }) =>
-        externalId ? [{ reporterId: reporter.id, externalId }] : [],
-      ),
-    ),
+    platformIds: countsHours ? platformIds : [],
+    reporterIds: platformIds,
+    voucherIds: [...new Set(vouchers)],
+    externalIds: submissions.flatMap(namesOf),
     keptScopes: submissions.flatMap(({ keeping }) => (keeping ? [keeping.scope] : [])),
   }
 }

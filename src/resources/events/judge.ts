@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto'
 import { forbidden, notFound, TrustError } from '../../core/error.ts'
 import type { Reporter } from '../../core/events.ts'
-import { type HourCount, NO_HOUR } from '../../core/limits.ts'
-import { eventNotices, type Notice, scoreNotices } from '../../core/notices.ts'
+import { eventNotices, scoreNotices } from '../../core/notices.ts'
 import { PENDING_REVIEW, type RecordedEvent } from '../../core/record.ts'
-import { canonicalData } from '../../fraud/digest.ts'
-import { remember } from '../../fraud/habits.ts'
-import type { Attestation, InspectedEvent } from '../../fraud/rule.ts'
-import { inspect } from '../../fraud/rules.ts'
+import { remember } from '../../fraud/remember.ts'
+import { NO_RECORD, trustIn } from '../../fraud/reporter.ts'
+import { inspect, type RuleSettings } from '../../fraud/rules.ts'
 import type { Answer } from '../../http/answer.ts'
 import { inProgress } from '../../http/idempotency.ts'
 import type { Keeping } from '../../http/route.ts'
@@ -16,36 +13,17 @@ import {
   type IngestResult,
   type IngestView,
   type KeptResponse,
-  type Snapshot,
   type Standing,
 } from '../../store/store.ts'
 import type { Policy } from '../context.ts'
+import { type Draft, draftOf, type Fall, resultOf } from './draft.ts'
 import { foldEvent } from './fold.ts'
 import { countInHours } from './hours.ts'
+import { inspectedOf, noteReporter } from './inspect.ts'
 import type { EventInput } from './schema.ts'
+import { contentDigest, nameOf, type Outcome, type Submission } from './submission.ts'
 
-/** The events of one request, from one reporter about one agent. */
-export interface Submission {
-  readonly agentId: string
-  readonly reporter: Reporter
-  /** Who runs the platform that reports, if an owner does. */
-  readonly reporterOwnerId: string | null
-  readonly attestation: Attestation
-  readonly events: readonly EventInput[]
-  readonly keeping: Keeping | null
-  /**
-   * What the service notes down of its own doings, such as a credential that was revoked: no status
-   * of the agent refuses it, and it takes no place in the hour that reporters share.
-   */
-  readonly isOwnNote?: boolean
-  /** What the request is answered, once it is known what became of each event. */
-  readonly answer: (outcomes: readonly Outcome[]) => Answer
-}
-
-/** What became of one event. */
-export type Outcome =
-  | { readonly event: RecordedEvent; readonly isNew: boolean }
-  | { readonly refusal: TrustError }
+export type { Outcome, Submission }
 
 export interface Judged extends IngestResult {
   /** For each submission its answer, or why it got none. */
@@ -54,16 +32,11 @@ export interface Judged extends IngestResult {
   readonly falls: readonly Fall[]
 }
 
-export interface Fall {
-  readonly agentId: string
-  readonly score: number
-  readonly at: number
-}
-
 export interface JudgeOptions {
   readonly now: number
   readonly newId: () => string
   readonly policy: Policy
+  readonly settings: RuleSettings
 }
 
 /**
@@ -75,52 +48,9 @@ export function judge(
   view: IngestView,
   options: JudgeOptions,
 ): Judged {
-  const draft: Draft = {
-    standings: new Map(view.standings),
-    platformHours: new Map(view.platformHours),
-    known: new Map(view.known),
-    kept: new Map(view.kept),
-    touched: new Set(),
-    counted: new Set(),
-    events: [],
-    snapshots: [],
-    notices: [],
-    keeps: [],
-    falls: [],
-  }
+  const draft = draftOf(view)
   const answers = submissions.map((submission) => answerOnce(draft, submission, options))
-  return {
-    standings: pick(draft.standings, draft.touched),
-    platformHours: [...draft.counted].map((platformId) => ({
-      platformId,
-      hour: draft.platformHours.get(platformId) ?? NO_HOUR,
-    })),
-    events: draft.events,
-    snapshots: draft.snapshots,
-    notices: draft.notices,
-    kept: draft.keeps,
-    answers,
-    falls: draft.falls,
-  }
-}
-
-/** The view as it changes while one event after the other is folded, and what is to be written. */
-interface Draft {
-  readonly standings: Map<string, Standing>
-  readonly platformHours: Map<string, HourCount>
-  readonly known: Map<string, { readonly event: RecordedEvent; readonly digest: Uint8Array }>
-  readonly kept: Map<string, KeptResponse | 'busy'>
-  readonly touched: Set<string>
-  readonly counted: Set<string>
-  readonly events: { readonly event: RecordedEvent; readonly digest: Uint8Array | null }[]
-  readonly snapshots: Snapshot[]
-  readonly notices: Notice[]
-  readonly keeps: KeptResponse[]
-  readonly falls: Fall[]
-}
-
-function pick<T>(all: ReadonlyMap<string, T>, names: ReadonlySet<string>): readonly T[] {
-  return [...all].flatMap(([name, value]) => (names.has(name) ? [value] : []))
+  return { ...resultOf(draft), answers, falls: draft.falls }
 }
 
 /** Answers a submission, or gives the answer again that its Idempotency-Key had before. */
@@ -154,7 +84,9 @@ function submit(draft: Draft, submission: Submission, options: JudgeOptions): An
   const standing = draft.standings.get(submission.agentId)
   if (!standing) throw notFound('agent')
   if (!submission.isOwnNote) checkStatus(standing, submission.reporter)
-  const outcomes = submission.events.map((input) => takeIn(draft, submission, input, options))
+  const outcomes = submission.events.map((input, index) =>
+    takeIn(draft, submission, { input, name: nameOf(submission, index) }, options),
+  )
   return submission.answer(outcomes)
 }
 
@@ -166,14 +98,22 @@ function checkStatus({ status }: Standing, reporter: Reporter): void {
     throw forbidden('this agent is suspended; it cannot report', { reason: 'agent_suspended' })
 }
 
+interface NamedInput {
+  readonly input: EventInput
+  /** What the event goes by on its reporter's side. */
+  readonly name: string | null
+}
+
 function takeIn(
   draft: Draft,
   submission: Submission,
-  input: EventInput,
+  { input, name }: NamedInput,
   options: JudgeOptions,
 ): Outcome {
-  const digest = input.externalId ? contentDigest(submission.agentId, input) : null
-  const known = input.externalId && draft.known.get(nameOf(submission, input.externalId))
+  const digest = name === null ? null : contentDigest(submission.agentId, input)
+  const key =
+    name === null ? null : externalKey({ reporterId: submission.reporter.id, externalId: name })
+  const known = key === null ? undefined : draft.known.get(key)
   if (known && digest) {
     if (Buffer.compare(known.digest, digest) === 0) return { event: known.event, isNew: false }
     return { refusal: taken(input.externalId ?? '', known.event) }
@@ -181,20 +121,9 @@ function takeIn(
   const refusal = submission.isOwnNote ? null : countInHours(draft, submission, options)
   if (refusal) return { refusal }
   const event = record(draft, submission, input, options)
-  draft.events.push({ event, digest })
-  if (event.externalId !== null && digest)
-    draft.known.set(nameOf(submission, event.externalId), { event, digest })
+  draft.events.push({ event, name, digest })
+  if (key !== null && digest) draft.known.set(key, { event, digest })
   return { event, isNew: true }
-}
-
-function nameOf({ reporter }: Submission, externalId: string): string {
-  return externalKey({ reporterId: reporter.id, externalId })
-}
-
-/** What an event says, so that the same id with other words is noticed. */
-function contentDigest(agentId: string, input: EventInput): Uint8Array {
-  const content = [agentId, input.type, input.occurredAt ?? '', canonicalData(input.data ?? {})]
-  return createHash('sha256').update(content.join('\n')).digest()
 }
 
 function taken(externalId: string, event: RecordedEvent): TrustError {
@@ -210,24 +139,16 @@ function record(
   draft: Draft,
   submission: Submission,
   input: EventInput,
-  { now, newId }: JudgeOptions,
+  { now, newId, policy, settings }: JudgeOptions,
 ): RecordedEvent {
   const { agentId, reporter, attestation } = submission
   const standing = draft.standings.get(agentId)
   if (!standing) throw notFound('agent')
   const at = Math.max(now, standing.updatedAt)
-  const inspected: InspectedEvent = {
-    type: input.type,
-    data: input.data ?? {},
-    reporter,
-    self: reporter.kind !== 'platform' || submission.reporterOwnerId === standing.ownerId,
-    occurredAt: input.occurredAt ?? at,
-    occurredAtGiven: input.occurredAt !== undefined,
-    externalId: input.externalId ?? null,
-    attestation,
-    at,
-  }
-  const { flags, reason } = inspect(inspected, standing.habits)
+  const inspected = inspectedOf(draft, submission, input, { standing, at, policy })
+  const record = draft.reporters.get(reporter.id) ?? NO_RECORD
+  const seen = { event: inspected, habits: standing.habits, reporter: record }
+  const { flags, reason, findings } = inspect(seen, settings)
   const isQuarantined = flags.length > 0
   const event: RecordedEvent = {
     id: newId(),
@@ -239,6 +160,7 @@ function record(
     createdAt: at,
     reporter,
     self: inspected.self,
+    trust: inspected.self ? 1 : trustIn(record),
     externalId: inspected.externalId,
     fraudFlags: flags,
     quarantineReason: reason,
@@ -246,11 +168,13 @@ function record(
     attestationVerified: attestation === 'valid',
     review: isQuarantined ? PENDING_REVIEW : null,
     chain: null,
+    findings,
   }
-  const habits = remember(standing.habits, inspected)
-  const seen = { ...standing, habits, seq: event.seq, updatedAt: at }
+  const habits = remember(standing.habits, inspected, isQuarantined)
+  noteReporter(draft, submission, inspected, { habits, isQuarantined })
+  const next = { ...standing, habits, seq: event.seq, updatedAt: at }
   draft.notices.push(...eventNotices(standing.ownerId, event))
-  const after = isQuarantined ? hold(seen) : fold(draft, seen, event, newId)
+  const after = isQuarantined ? hold(next) : fold(draft, next, event, newId)
   draft.standings.set(agentId, after)
   draft.touched.add(agentId)
   return isQuarantined ? event : { ...event, chain: after.chain }

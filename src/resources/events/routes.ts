@@ -2,15 +2,14 @@ import type { z } from '@hono/zod-openapi'
 import type { CallerOf } from '../../core/caller.ts'
 import { forbidden, invalid, invalidField, notFound, type TrustError } from '../../core/error.ts'
 import type { Reporter } from '../../core/events.ts'
-import type { Attestation } from '../../fraud/rule.ts'
 import { type Answer, created, ok } from '../../http/answer.ts'
 import type { Incoming } from '../../http/incoming.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { type Input, type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
+import type { Attest } from './attest.ts'
 import type { Ingest } from './ingest.ts'
-import type { Outcome } from './judge.ts'
 import {
   Event,
   EventBatchAnswer,
@@ -21,13 +20,7 @@ import {
   EventQueryParams,
   presentEvent,
 } from './schema.ts'
-
-/** Whether a platform's request carries its signature, and whether that holds. */
-export type Attest = (
-  caller: CallerOf<'agent' | 'platform'>,
-  request: Incoming,
-  bodyBytes: Uint8Array,
-) => Promise<Attestation>
+import type { Outcome } from './submission.ts'
 
 /** What a report comes with, whoever makes it. */
 type Reporting = Pick<
@@ -81,12 +74,15 @@ export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): re
   ): Promise<Answer> {
     const reporter = reporterOf(caller)
     const reporterOwnerId = caller.ownerId
-    const attestation = await attest(caller, request, bodyBytes)
+    const attested = await attest(caller, request, bodyBytes)
+    const { attestation, problem: attestationProblem, signature } = attested
     return ingest.submit({
       agentId,
       reporter,
       reporterOwnerId,
       attestation,
+      attestationProblem,
+      signature,
       events,
       keeping,
       answer,

@@ -172,7 +172,8 @@ export const Event = z
     }),
     externalId: z.string().nullable().openapi({ example: 'task-4711' }),
     weight: z.number().openapi({
-      description: "The reporter's: 1 for a platform, 0.1 for a self-report.",
+      description:
+        "The reporter's: 1 for a platform, less once reviews found against it; 0.1 for a self-report.",
       example: 1,
     }),
     fraudFlags: z.array(z.string()).openapi({ description: 'The rules it met.', example: [] }),
@@ -226,7 +227,7 @@ export function presentEvent(event: RecordedEvent) {
     isSelfReported: reporter.kind === 'agent',
     reporter,
     externalId,
-    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT,
+    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT * event.trust,
     fraudFlags: event.fraudFlags,
     isQuarantined: event.isQuarantined,
     quarantineReason: event.quarantineReason,

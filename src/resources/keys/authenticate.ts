@@ -86,9 +86,11 @@ function callerOf(holder: KeyHolder, now: number): Caller | null {
       return { kind: 'agent', agentId, ownerId, tier }
     }
     case 'platform': {
-      const { id, ownerId, tier, publicKey, status } = holder.platform
+      const { id: platformId, status, ownerId, tier, ...rest } = holder.platform
       if (status !== 'active') return null
-      return { kind: 'platform', platformId: id, ownerId, tier, publicKey }
+      const { publicKey, previousKey, requireAttestation } = rest
+      const signing = { publicKey, previousKey, requireAttestation }
+      return { kind: 'platform', platformId, ownerId, tier, ...signing }
     }
     case 'operator':
       return { kind: 'operator', operatorId: holder.operatorId }

@@ -1,5 +1,7 @@
+import type { Caller } from '../../core/caller.ts'
 import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
+import { audit } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { LoginThrottle } from './login-throttle.ts'
 import { loginRefused, registerOwner } from './owners.ts'
@@ -27,6 +29,14 @@ const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
 export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
   const { context, passwords, tokens, throttle } = options
   const { store } = context
+
+  /** Whose account was tried is told by its id alone: what was typed may be anything. */
+  function noteFailure(caller: Caller, ownerId: string | null): Promise<void> {
+    const target = ownerId === null ? null : { kind: 'owner', id: ownerId }
+    return store.transaction((within) =>
+      audit(within, context, caller, 'owner.login_failed', target),
+    )
+  }
 
   const register = route({
     method: 'post',
@@ -66,6 +76,7 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
       const matches = await passwords.matches(owner?.passwordHash ?? null, body.password)
       if (!owner || !matches) {
         await attempt.failed()
+        await noteFailure({ kind: 'anonymous', address }, owner?.id ?? null)
         throw loginRefused()
       }
       await attempt.succeeded()
@@ -105,6 +116,7 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
       const attempt = await throttle.begin(owner.email, address)
       if (!(await passwords.matches(owner.passwordHash, body.currentPassword))) {
         await attempt.failed()
+        await noteFailure(caller, owner.id)
         throw loginRefused()
       }
       await attempt.succeeded()
@@ -112,6 +124,10 @@ export function ownerRoutes(options: OwnerRoutesOptions): readonly Route[] {
       const answer = await transact(async (within) => {
         const changed = await within.owners.setPassword(owner.id, passwordHash)
         if (!changed) throw loginRefused()
+        await audit(within, context, caller, 'owner.password_changed', {
+          kind: 'owner',
+          id: owner.id,
+        })
         return ok(presentSession(changed, await tokens.issue(changed)))
       })
       tokens.forget(owner.id)

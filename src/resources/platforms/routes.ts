@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi'
 import { invalidField, notFound } from '../../core/error.ts'
 import { created, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -32,7 +33,8 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
     answers: { 201: { description: 'The platform, with its key', schema: PlatformWithKey } },
     handle: ({ caller, body, transact }) =>
       transact(async (within) => {
-        const { name, tier, publicKey = null, ownerId = null } = body
+        const { name, tier, publicKey = null, ownerId = null, requireAttestation } = body
+        checkSigning(publicKey, requireAttestation)
         if (ownerId !== null && !(await within.owners.find(ownerId)))
           throw invalidField('ownerId', 'names no owner')
         const at = now()
@@ -42,6 +44,8 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
           tier,
           status: 'active',
           publicKey,
+          previousKey: null,
+          requireAttestation,
           ownerId,
           createdAt: at,
           updatedAt: at,
@@ -52,7 +56,7 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
           name,
           tier,
         })
-        return created({ ...presentPlatform(platform), apiKey })
+        return created({ ...presentPlatform(platform, at), apiKey })
       }),
   })
 
@@ -70,7 +74,9 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
       const name = { list: 'platforms' }
       const { position, limit } = pageOf<[string]>(cursors, query, name)
       const page = await store.platforms.list(position?.[0] ?? null, limit)
-      return pageAnswer(cursors, page, name, presentPlatform, ({ id }) => [id])
+      const records = await store.reporters.findMany(page.rows.map(({ id }) => id))
+      const present = (row: PlatformRow) => presentPlatform(row, now(), records.get(row.id))
+      return pageAnswer(cursors, page, name, present, ({ id }) => [id])
     },
   })
 
@@ -88,17 +94,12 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
     async handle({ caller, params: { id }, body, transact }) {
       const answer = await transact(async (within) => {
         const platform = await existing(within, id)
-        const changed: PlatformRow = {
-          ...platform,
-          name: body.name ?? platform.name,
-          tier: body.tier ?? platform.tier,
-          status: body.status ?? platform.status,
-          publicKey: body.publicKey === undefined ? platform.publicKey : body.publicKey,
-          updatedAt: now(),
-        }
+        const changed = change(platform, body, now())
+        checkSigning(changed.publicKey, changed.requireAttestation)
         await within.platforms.update(changed)
+        const records = await within.reporters.findMany([id])
         await audit(within, context, caller, 'platform.updated', target(id), body)
-        return ok(presentPlatform(changed))
+        return ok(presentPlatform(changed, now(), records.get(id)))
       })
       authenticator.forget(id)
       return answer
@@ -130,6 +131,33 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
   })
 
   return [create, list, update, rotate]
+}
+
+/** The platform as asked for. Another signing key leaves the one before in force for a while. */
+function change(
+  platform: PlatformRow,
+  body: z.output<typeof UpdatePlatformBody>,
+  now: number,
+): PlatformRow {
+  const { publicKey = platform.publicKey } = body
+  const changed: PlatformRow = {
+    ...platform,
+    name: body.name ?? platform.name,
+    tier: body.tier ?? platform.tier,
+    status: body.status ?? platform.status,
+    requireAttestation: body.requireAttestation ?? platform.requireAttestation,
+    updatedAt: now,
+  }
+  if (publicKey === platform.publicKey) return changed
+  const expiresAt = now + body.previousKeyOverlapSeconds * 1000
+  const isRotated = publicKey !== null && platform.publicKey !== null
+  const previousKey = isRotated ? { publicKey: platform.publicKey, expiresAt } : null
+  return { ...changed, publicKey, previousKey }
+}
+
+function checkSigning(publicKey: string | null, requireAttestation: boolean): void {
+  if (!requireAttestation || publicKey !== null) return
+  throw invalidField('requireAttestation', 'needs a publicKey to check signatures with')
 }
 
 async function existing(store: Store, id: string): Promise<PlatformRow> {

@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import { agreementOf, NO_RECORD, type ReporterRecord } from '../../fraud/reporter.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { Id, listOf, Time, time } from '../wire.ts'
+
+/** An hour to bring a new signing key to wherever the old one is in use, as with API keys. */
+const OVERLAP_SECONDS = 3_600
+const OVERLAP_SECONDS_MAX = 30 * 86_400
+
+const RequireAttestation = z.boolean().openapi({
+  description: 'Whether reports without a signature are refused.',
+})
 
 const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
 
@@ -19,6 +28,7 @@ export const CreatePlatformBody = z
     name: Name,
     tier: ServiceTierName.default('platform'),
     publicKey: PublicKey.nullish(),
+    requireAttestation: RequireAttestation.default(false),
     ownerId: Id.nullish().openapi({
       example: null,
       description: 'The owner who runs it: on his own agents it weighs as a self-report.',
@@ -31,6 +41,15 @@ export const UpdatePlatformBody = z
     name: Name.optional(),
     tier: ServiceTierName.optional(),
     publicKey: PublicKey.nullish(),
+    previousKeyOverlapSeconds: z
+      .int()
+      .min(0)
+      .max(OVERLAP_SECONDS_MAX)
+      .default(OVERLAP_SECONDS)
+      .openapi({
+        description: 'How long the signing key before works on, where this sets another.',
+      }),
+    requireAttestation: RequireAttestation.optional(),
     status: z.enum(['active', 'suspended']).optional(),
   })
   .openapi('UpdatePlatform')
@@ -42,6 +61,21 @@ export const Platform = z
     tier: ServiceTierName.openapi({ example: 'platform' }),
     status: z.enum(['active', 'suspended']),
     publicKey: z.string().nullable().openapi({ example: null }),
+    previousKey: z.object({ publicKey: z.string(), expiresAt: Time }).nullable().openapi({
+      example: null,
+      description: 'The signing key before, while it is accepted beside this one.',
+    }),
+    requireAttestation: z.boolean(),
+    agreement: z.number().min(0).max(1).openapi({
+      description:
+        'The share of its reports that no review found against. Once ten were, and it is below 0.95, its reports weigh so much.',
+    }),
+    reports: z.object({
+      total: z.int(),
+      held: z.int(),
+      released: z.int(),
+      upheld: z.int(),
+    }),
     ownerId: Id.nullable().openapi({ example: null }),
     createdAt: Time,
     updatedAt: Time,
@@ -57,9 +91,31 @@ export const PlatformWithKey = Platform.extend({
 
 export const PlatformList = listOf(Platform, 'PlatformList')
 
-export function presentPlatform(platform: PlatformRow) {
-  const { id, name, tier, status, publicKey, ownerId } = platform
-  const createdAt = time(platform.createdAt)
-  const updatedAt = time(platform.updatedAt)
-  return { id, name, tier, status, publicKey, ownerId, createdAt, updatedAt }
+/** Figures are told to so many decimals. */
+const AGREEMENT_SCALE = 1_000
+
+export function presentPlatform(
+  platform: PlatformRow,
+  now: number,
+  record: ReporterRecord = NO_RECORD,
+) {
+  const { id, name, tier, status, publicKey, previousKey, requireAttestation, ownerId } = platform
+  const { events, held, released, upheld } = record
+  return {
+    id,
+    name,
+    tier,
+    status,
+    publicKey,
+    previousKey:
+      previousKey && previousKey.expiresAt > now
+        ? { publicKey: previousKey.publicKey, expiresAt: time(previousKey.expiresAt) }
+        : null,
+    requireAttestation,
+    agreement: Math.round(agreementOf(record) * AGREEMENT_SCALE) / AGREEMENT_SCALE,
+    reports: { total: events, held, released, upheld },
+    ownerId,
+    createdAt: time(platform.createdAt),
+    updatedAt: time(platform.updatedAt),
+  }
 }

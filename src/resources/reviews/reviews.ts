@@ -1,13 +1,10 @@
 import { forbidden, notFound, TrustError } from '../../core/error.ts'
-import { newEvidence } from '../../core/evidence.ts'
-import { reviewNotice, scoreNotices } from '../../core/notices.ts'
+import { reviewNotice } from '../../core/notices.ts'
 import type { RecordedEvent, Review, ReviewDecision } from '../../core/record.ts'
-import { scoreAt } from '../../core/score.ts'
-import type { Snapshot, Standing, Store } from '../../store/store.ts'
+import { addDecision } from '../../fraud/reporter.ts'
+import type { Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { revokeFallen } from '../credentials/revocation.ts'
-import { foldEvent } from '../events/fold.ts'
-import { firstLink, isSame } from '../proofs/chain.ts'
+import { rescore } from './rescore.ts'
 
 export interface Decision {
   readonly decision: ReviewDecision
@@ -22,25 +19,99 @@ export async function reviewEvent(
   store: Store,
   context: Context,
   eventId: string,
-  { decision, reason }: Decision,
+  decision: Decision,
 ): Promise<RecordedEvent> {
-  const { event, standing } = await lockEvent(store, eventId)
-  const { review } = event
-  if (!review || (review.status !== 'pending' && review.status !== 'appealed'))
-    throw conflict('this event is not awaiting review', event)
-  const decidedAt = Math.max(context.now(), standing.updatedAt)
-  const decisions = [...review.decisions, { decision, reason, decidedAt }]
-  const isReleased = decision === 'released'
-  const reviewed: RecordedEvent = {
-    ...event,
-    isQuarantined: !isReleased,
-    review: { ...review, status: decision, decisions },
+  const event = await store.events.find(eventId)
+  if (!event) throw notFound('event')
+  const [reviewed] = await reviewEvents(store, context, [event], decision)
+  if (reviewed) return reviewed
+  const now = (await store.events.find(eventId)) ?? event
+  throw conflict('this event is not awaiting review', now)
+}
+
+/** Decides on all of these that still await review, and answers those. */
+export async function reviewEvents(
+  store: Store,
+  context: Context,
+  events: readonly RecordedEvent[],
+  decision: Decision,
+): Promise<readonly RecordedEvent[]> {
+  const standings = await lockStandings(store, events)
+  const reviewed: RecordedEvent[] = []
+  for (const { id, agentId } of events) {
+    // Read again under the lock: another operator may have decided meanwhile.
+    const event = await store.events.find(id)
+    const standing = standings.get(agentId)
+    if (!event || !standing || !isOpen(event)) continue
+    const decided = decide(event, decision, Math.max(context.now(), standing.updatedAt))
+    await store.events.setReview(decided)
+    reviewed.push(decided)
   }
-  await store.events.setReview(reviewed)
-  if (isReleased) await rescore(store, context, standing, reviewed, decidedAt)
-  const { ownerId } = standing
-  await store.notices.insert([reviewNotice(ownerId, reviewed, decision, reason, decidedAt)])
+  await noteReporters(store, reviewed, decision.decision)
+  for (const standing of standings.values())
+    await tell(store, context, standing, reviewed, decision)
   return reviewed
+}
+
+function isOpen({ review }: RecordedEvent): boolean {
+  return review?.status === 'pending' || review?.status === 'appealed'
+}
+
+function decide(event: RecordedEvent, { decision, reason }: Decision, at: number): RecordedEvent {
+  const { decisions = [], appeal = null } = event.review ?? {}
+  const review: Review = {
+    status: decision,
+    decisions: [...decisions, { decision, reason, decidedAt: at }],
+    appeal,
+  }
+  return { ...event, isQuarantined: decision === 'upheld', review }
+}
+
+/** Whoever else decides on these agents' events waits. */
+async function lockStandings(
+  store: Store,
+  events: readonly RecordedEvent[],
+): Promise<ReadonlyMap<string, Standing>> {
+  const agentIds = [...new Set(events.map(({ agentId }) => agentId))].sort()
+  const standings = new Map<string, Standing>()
+  for (const agentId of agentIds) {
+    const standing = await store.scores.lock(agentId)
+    if (standing) standings.set(agentId, standing)
+  }
+  return standings
+}
+
+/** What was found of its reports stands in a platform's record from now on. */
+async function noteReporters(
+  store: Store,
+  reviewed: readonly RecordedEvent[],
+  decision: ReviewDecision,
+): Promise<void> {
+  const byPlatform = reviewed.filter(({ reporter }) => reporter.kind === 'platform')
+  const platformIds = [...new Set(byPlatform.map(({ reporter }) => reporter.id))].sort()
+  for (const platformId of platformIds) {
+    let record = await store.reporters.lock(platformId)
+    for (const { reporter, review } of byPlatform) {
+      if (reporter.id !== platformId) continue
+      record = addDecision(record, decision, review?.decisions.at(-2)?.decision ?? null)
+    }
+    await store.reporters.save(platformId, record)
+  }
+}
+
+/** Scores the agent again where that changes, and tells its owner. */
+async function tell(
+  store: Store,
+  context: Context,
+  standing: Standing,
+  reviewed: readonly RecordedEvent[],
+  { decision, reason }: Decision,
+): Promise<void> {
+  const { agentId, ownerId } = standing
+  const own = reviewed.filter((event) => event.agentId === agentId)
+  const at = Math.max(context.now(), standing.updatedAt)
+  if (decision === 'released') await rescore(store, context, standing, own, at)
+  await store.notices.insert(own.map((event) => reviewNotice(ownerId, event, decision, reason, at)))
 }
 
 /** The subject's owner asks, once, to have an upheld event looked at again. */
@@ -75,7 +146,6 @@ function conflict(message: string, { id, review }: RecordedEvent): TrustError {
   return new TrustError('CONFLICT', message, { eventId: id, review: review?.status ?? null })
 }
 
-/** The event, with its agent's standing locked: whoever else decides on it waits. */
 async function lockEvent(
   store: Store,
   eventId: string,
@@ -85,44 +155,4 @@ async function lockEvent(
   const event = standing && (await store.events.find(eventId))
   if (!event || !standing) throw notFound('event')
   return { event, standing }
-}
-
-/**
- * Folds the agent's whole log again, now that one more of its events counts, and corrects every
- * snapshot since, and the chain. The evidence is what it would have been, had the event never been
- * held.
- */
-async function rescore(
-  store: Store,
-  { newId }: Context,
-  standing: Standing,
-  released: RecordedEvent,
-  now: number,
-): Promise<void> {
-  const { registeredAt, startsAtMost } = standing.evidence
-  const evidence = newEvidence(registeredAt, startsAtMost)
-  const score = scoreAt(evidence, registeredAt).score
-  const chain = firstLink({ agentId: standing.agentId, registeredAt, startsAtMost })
-  let again: Standing = { ...standing, evidence, score, chain, snapshots: 0 }
-  const corrected: Snapshot[] = []
-  for await (const part of store.events.log(standing.agentId)) {
-    const chained: RecordedEvent[] = []
-    for (const event of part) {
-      if (event.isQuarantined) continue
-      const { standing: next, snapshot } = foldEvent(again, event, newId)
-      again = next
-      if (!isSame(event.chain, next.chain)) chained.push({ ...event, chain: next.chain })
-      if (snapshot && event.seq >= released.seq) corrected.push({ ...snapshot, correctedAt: now })
-    }
-    if (chained.length > 0) await store.events.setChain(chained)
-  }
-  const { agentId, ownerId, score: previousScore } = standing
-  await store.scores.replaceSnapshots(agentId, again.snapshots - corrected.length, corrected)
-  await store.scores.save({ ...again, quarantined: standing.quarantined - 1, updatedAt: now })
-  const triggeredBy = { kind: 'review', id: released.id, type: released.type } as const
-  const newScore = again.score
-  if (newScore < standing.promised) await revokeFallen(store, agentId, newScore, now)
-  await store.notices.insert(
-    scoreNotices({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
-  )
 }

@@ -1,33 +1,47 @@
-import { z } from '@hono/zod-openapi'
-import { ok } from '../../http/answer.ts'
+import type { z } from '@hono/zod-openapi'
+import { forbidden, notFound } from '../../core/error.ts'
+import type { RecordedEvent } from '../../core/record.ts'
+import { scoreAt } from '../../core/score.ts'
+import { type Answer, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
-import { audit } from '../audit/audit.ts'
+import type { ReviewQuery, Store } from '../../store/store.ts'
+import { audit, auditRow } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
-import { Event, EventList, presentEvent } from '../events/schema.ts'
-import { Reason } from '../operator/routes.ts'
+import { Event, presentEvent } from '../events/schema.ts'
 import type { ScoreCache } from '../scores/cache.ts'
-import { IdParams, PageQuery, pageAnswer, pageOf } from '../wire.ts'
-import { appealEvent, reviewEvent } from './reviews.ts'
-
-const ReviewBody = z
-  .strictObject({ decision: z.enum(['released', 'upheld']), reason: Reason })
-  .openapi('ReviewDecision')
-
-const AppealBody = z
-  .strictObject({
-    statement: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2_000)
-      .openapi({ example: 'The invoices are attached to the order.' }),
-  })
-  .openapi('Appeal')
+import { presentScore } from '../scores/schema.ts'
+import { IdParams, pageAnswer, pageOf } from '../wire.ts'
+import { withHeld } from './rescore.ts'
+import { appealEvent, reviewEvent, reviewEvents } from './reviews.ts'
+import {
+  AppealBody,
+  BULK_MAX,
+  BulkReviewAnswer,
+  BulkReviewBody,
+  HeldScore,
+  presentReviewItem,
+  ReviewBody,
+  ReviewList,
+  ReviewQueryParams,
+} from './schema.ts'
 
 const EVENT = { description: 'The event, with its review', schema: Event }
 
 export function reviewRoutes(context: Context, scores: ScoreCache): readonly Route[] {
-  const { store, cursors } = context
+  const { store, cursors, now } = context
+
+  type Find = 'awaitingReview' | 'found'
+
+  async function page(find: Find, query: z.output<typeof ReviewQueryParams>): Promise<Answer> {
+    const { cursor: _, limit: __, ...filter } = query
+    const name = { list: find, ...filter }
+    const { position, limit } = pageOf<[number, string]>(cursors, query, name)
+    const last = position && { createdAt: position[0], id: position[1] }
+    const found = await store.events[find]({ ...filter, position: last, limit })
+    const present = await presenter(store, found.rows)
+    const positionOf = ({ createdAt, id }: RecordedEvent) => [createdAt, id]
+    return pageAnswer(cursors, found, name, present, positionOf)
+  }
 
   const list = route({
     method: 'get',
@@ -35,18 +49,24 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     operationId: 'listReviews',
     tag: 'Operator',
     summary: 'Held events that await review, oldest first',
-    description: 'Those appealed among them.',
+    description: 'Each with what the rules found, beside what is known of its agent and reporter.',
     callers: ['operator'],
-    query: PageQuery,
-    answers: { 200: { description: 'A page of events', schema: EventList } },
-    async handle({ query }) {
-      const name = { list: 'reviews' }
-      const { position, limit } = pageOf<[number, string]>(cursors, query, name)
-      const after = position && { createdAt: position[0], id: position[1] }
-      const page = await store.events.awaitingReview(after, limit)
-      const positionOf = ({ createdAt, id }: (typeof page.rows)[number]) => [createdAt, id]
-      return pageAnswer(cursors, page, name, presentEvent, positionOf)
-    },
+    query: ReviewQueryParams,
+    answers: { 200: { description: 'A page of events', schema: ReviewList } },
+    handle: ({ query }) => page('awaitingReview', query),
+  })
+
+  const findings = route({
+    method: 'get',
+    path: '/v1/operator/findings',
+    operationId: 'listFindings',
+    tag: 'Operator',
+    summary: 'Events in which a rule found something, held or only noted, newest first',
+    description: 'How a rule in shadow mode is judged, and where conflicting reports surface.',
+    callers: ['operator'],
+    query: ReviewQueryParams,
+    answers: { 200: { description: 'A page of events', schema: ReviewList } },
+    handle: ({ query }) => page('found', query),
   })
 
   const review = route({
@@ -75,6 +95,35 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     },
   })
 
+  const bulk = route({
+    method: 'post',
+    path: '/v1/operator/reviews/bulk',
+    operationId: 'reviewEvents',
+    tag: 'Operator',
+    summary: 'Decide on held events by rule, agent, reporter and time span',
+    description: `The oldest ${BULK_MAX} of them, all or none; ask again while there are more.`,
+    callers: ['operator'],
+    body: BulkReviewBody,
+    answers: { 200: { description: 'What was decided on', schema: BulkReviewAnswer } },
+    async handle({ caller, body, transact }) {
+      const { decision, reason, ...filter } = body
+      const query: ReviewQuery = { ...filter, position: null, limit: BULK_MAX }
+      let reviewed: readonly RecordedEvent[] = []
+      const answer = await transact(async (within) => {
+        const { rows, more } = await within.events.awaitingReview(query)
+        reviewed = await reviewEvents(within, context, rows, { decision, reason })
+        await within.audit.insert(
+          reviewed.map(({ id }) =>
+            auditRow(context, caller, 'event.reviewed', { kind: 'event', id }, body),
+          ),
+        )
+        return ok({ reviewed: reviewed.length, more, data: reviewed.map(presentEvent) })
+      })
+      for (const { agentId } of reviewed) scores.forget(agentId)
+      return answer
+    },
+  })
+
   const appeal = route({
     method: 'post',
     path: '/v1/events/{id}/appeal',
@@ -88,10 +137,51 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     answers: { 200: EVENT },
     errors: ['CONFLICT'],
     handle: ({ caller, params: { id }, body, transact }) =>
-      transact(async (within) =>
-        ok(presentEvent(await appealEvent(within, context, caller.ownerId, id, body.statement))),
-      ),
+      transact(async (within) => {
+        const event = await appealEvent(within, context, caller.ownerId, id, body.statement)
+        await audit(within, context, caller, 'event.appealed', { kind: 'event', id })
+        return ok(presentEvent(event))
+      }),
   })
 
-  return [list, review, appeal]
+  const held = route({
+    method: 'get',
+    path: '/v1/agents/{id}/score/held',
+    operationId: 'getHeldScore',
+    tag: 'Scores',
+    summary: 'The score as it would be if the events that await review counted',
+    description: 'For the agent itself and its owner. Costs no lookup.',
+    callers: ['agent', 'owner', 'operator'],
+    params: IdParams,
+    answers: { 200: { description: 'Both scores', schema: HeldScore } },
+    async handle({ caller, params: { id } }) {
+      const standing = await store.scores.find(id)
+      if (!standing) throw notFound('agent')
+      const isTheirs =
+        caller.kind === 'operator' ||
+        (caller.kind === 'agent' ? caller.agentId === id : caller.ownerId === standing.ownerId)
+      if (!isTheirs) throw forbidden('only the agent itself and its owner see what is held')
+      const all = await withHeld(store, context, standing)
+      const at = Math.max(now(), standing.updatedAt)
+      const present = (one: typeof standing) => presentScore(one, scoreAt(one.evidence, at), at)
+      return ok({
+        heldEvents: all.held,
+        current: present(standing),
+        withHeld: present({ ...all.standing, quarantined: standing.quarantined - all.held }),
+      })
+    },
+  })
+
+  return [list, findings, review, bulk, appeal, held]
+}
+
+/** Presents each event beside its agent's and its reporter's history. */
+async function presenter(store: Store, events: readonly RecordedEvent[]) {
+  const agentIds = [...new Set(events.map(({ agentId }) => agentId))]
+  const platforms = events.filter(({ reporter }) => reporter.kind === 'platform')
+  const platformIds = [...new Set(platforms.map(({ reporter }) => reporter.id))]
+  const standings = await store.scores.findMany(agentIds)
+  const records = await store.reporters.findMany(platformIds)
+  return (event: RecordedEvent) =>
+    presentReviewItem(event, standings.get(event.agentId), records.get(event.reporter.id))
 }

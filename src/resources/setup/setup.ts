@@ -32,14 +32,16 @@ async function claim(store: Store, { now, newId }: Context): Promise<string | nu
   if (!(await store.installation.claim(NAME, String(at)))) return null
   const operatorId = newId()
   const key = await issueKey(store, 'operator', operatorId, at)
-  await store.audit.insert({
-    id: newId(),
-    actor: { kind: 'setup', id: null },
-    action: 'operator.key_issued',
-    target: { kind: 'operator', id: operatorId },
-    details: {},
-    createdAt: at,
-  })
+  await store.audit.insert([
+    {
+      id: newId(),
+      actor: { kind: 'setup', id: null },
+      action: 'operator.key_issued',
+      target: { kind: 'operator', id: operatorId },
+      details: {},
+      createdAt: at,
+    },
+  ])
   return key
 }
 

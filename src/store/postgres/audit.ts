@@ -1,5 +1,6 @@
-import type { AuditRow, AuditStore } from '../store.ts'
-import { page } from './rows.ts'
+import { type ChainedRow, chainHash, NO_HASH } from '../audit-chain.ts'
+import type { AuditStore } from '../store.ts'
+import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -11,27 +12,47 @@ interface Row {
   target_id: string | null
   details: Record<string, unknown>
   created_at: number
+  number: number
+  hash: Buffer
 }
 
-const COLUMNS = 'id, actor_kind, actor_id, action, target_kind, target_id, details, created_at'
+const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, details, created_at,
+  number, hash`
+
+/** Any constant will do, as long as every node takes the same one. */
+const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore(sql: Sql): AuditStore {
   return {
-    async insert({ id, actor, action, target, details, createdAt }) {
-      await sql(`insert into audit (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-        id,
-        actor.kind,
-        actor.id,
-        action,
-        target?.kind ?? null,
-        target?.id ?? null,
-        JSON.stringify(details),
-        createdAt,
-      ])
+    async insert(rows) {
+      if (rows.length === 0) return
+      // One writer at a time, until its commit: each entry names the hash of the one before.
+      await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
+      const last = first(
+        await sql<Pick<Row, 'number' | 'hash'>>(
+          'select number, hash from audit where number is not null order by number desc limit 1',
+        ),
+      )
+      let number = last?.number ?? 0
+      let hash = last?.hash.toString('hex') ?? NO_HASH
+      const chained = rows.map((row): ChainedRow => {
+        number += 1
+        hash = chainHash(hash, number, row)
+        return { ...row, number, hash }
+      })
+      await insertChained(sql, chained)
+    },
+    async chain(after, limit) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from audit where number > $1 order by number limit $2`,
+        [after, limit],
+      )
+      return rows.map(toAudit)
     },
     async list(before, limit) {
       const rows = await sql<Row>(
-        `select ${COLUMNS} from audit where $1::uuid is null or id < $1 order by id desc limit $2`,
+        `select ${COLUMNS} from audit where $1::bigint is null or number < $1
+         order by number desc limit $2`,
         [before, limit + 1],
       )
       return page(rows.map(toAudit), limit)
@@ -39,7 +60,29 @@ export function auditStore(sql: Sql): AuditStore {
   }
 }
 
-function toAudit(row: Row): AuditRow {
+async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<void> {
+  const written = await sql(
+    `insert into audit (${COLUMNS})
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+       $7::json[], $8::bigint[], $9::bigint[], $10::bytea[]) returning 1 as one`,
+    columns(
+      rows,
+      (row) => row.id,
+      (row) => row.actor.kind,
+      (row) => row.actor.id,
+      (row) => row.action,
+      (row) => row.target?.kind ?? null,
+      (row) => row.target?.id ?? null,
+      (row) => JSON.stringify(row.details),
+      (row) => row.createdAt,
+      (row) => row.number,
+      (row) => Buffer.from(row.hash, 'hex'),
+    ),
+  )
+  expectRows('audit', written.length, rows.length)
+}
+
+function toAudit(row: Row): ChainedRow {
   return {
     id: row.id,
     actor: { kind: row.actor_kind, id: row.actor_id },
@@ -50,5 +93,7 @@ function toAudit(row: Row): AuditRow {
         : null,
     details: row.details,
     createdAt: row.created_at,
+    number: row.number,
+    hash: row.hash.toString('hex'),
   }
 }

@@ -1,6 +1,6 @@
 import type { EventData, EventType, ReporterKind } from '../../core/events.ts'
-import type { RecordedEvent, Review } from '../../core/record.ts'
-import type { EventStore } from '../store.ts'
+import type { EventFinding, RecordedEvent, Review } from '../../core/record.ts'
+import type { EventStore, ReviewQuery } from '../store.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -22,11 +22,13 @@ export interface EventColumns {
   attestation_verified: boolean
   review: Review | null
   chain: Buffer | null
+  findings: EventFinding[] | null
+  trust: number
 }
 
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain`
+  chain, findings, trust`
 
 /** Rows a log is read by: enough to keep a round trip small against folding them. */
 const LOG_PART = 1_000
@@ -60,15 +62,29 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
         after = rows.at(-1)?.seq ?? after
       }
     },
-    async awaitingReview(after, limit) {
+    async awaitingReview(query) {
       const rows = await sql<EventColumns>(
         `select ${EVENT} from events
          where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
            and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
-         order by created_at, id limit $3`,
-        [after?.createdAt ?? null, after?.id ?? null, limit + 1],
+           and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
+         order by created_at, id limit $8`,
+        reviewValues(query),
       )
-      return page(rows.map(toEvent), limit)
+      return page(rows.map(toEvent), query.limit)
+    },
+    async found(query) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events
+         where findings is not null
+           and ($1::bigint is null or (created_at, id) < ($1, $2::uuid))
+           and ($3::text is null
+             or exists (select from json_array_elements(findings) f where f ->> 'rule' = $3))
+           and ${REVIEW_FILTER}
+         order by created_at desc, id desc limit $8`,
+        reviewValues(query),
+      )
+      return page(rows.map(toEvent), query.limit)
     },
     async setReview({ agentId, seq, isQuarantined, review }) {
       const rows = await sql(
@@ -95,19 +111,38 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
   }
 }
 
+const REVIEW_FILTER = `($4::uuid is null or agent_id = $4)
+  and ($5::uuid is null or reporter_id = $5)
+  and ($6::bigint is null or created_at >= $6) and ($7::bigint is null or created_at <= $7)`
+
+function reviewValues(query: ReviewQuery): unknown[] {
+  const { rule, agentId, reporterId, from, to, position, limit } = query
+  return [
+    position?.createdAt ?? null,
+    position?.id ?? null,
+    rule ?? null,
+    agentId ?? null,
+    reporterId ?? null,
+    from ?? null,
+    to ?? null,
+    limit + 1,
+  ]
+}
+
 export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = await sql(
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        self, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review, chain
+       attestation_verified, review, chain, findings, trust
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
-       $14::boolean[], $15::boolean[], $16::json[], $17::bytea[])
+       $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
+       $19::float8[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain)
+         review, chain, findings, trust)
      returning 1 as one`,
     columns(
       events,
@@ -128,6 +163,8 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.attestationVerified,
       (e) => e.review && JSON.stringify(e.review),
       (e) => e.chain,
+      (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
+      (e) => e.trust,
     ),
   )
   expectRows('events', rows.length, events.length)
@@ -151,5 +188,7 @@ export function toEvent(row: EventColumns): RecordedEvent {
     attestationVerified: row.attestation_verified,
     review: row.review,
     chain: row.chain,
+    findings: row.findings ?? [],
+    trust: row.trust,
   }
 }

@@ -10,27 +10,30 @@ import {
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
 import { findKept, insertKept, tryHold } from './idempotency.ts'
 import { insertNotices } from './notices.ts'
+import { lockReporters, readVouches, saveReporters, saveVouches } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import { insertSnapshots, lockStandings, saveStandings } from './scores.ts'
 import type { Sql } from './sql.ts'
 
 /**
  * Reads and locks what the events of one transaction touch. Everyone locks in the same order (keys,
- * agents, platforms, external ids), so that writers queue and never wait in a ring.
+ * agents, platforms, reporters, external ids), so that writers queue and never wait in a ring.
  */
 export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together, done one after the other: each sees what was committed before it began.
-  const [held, standings, platformHours, known, responses] = await Promise.all([
+  const [held, standings, platformHours, reporters, vouches, known, responses] = await Promise.all([
     tryHold(sql, scope.keptScopes),
     lockStandings(sql, scope.agentIds),
     lockPlatformHours(sql, scope.platformIds),
+    lockReporters(sql, scope.reporterIds),
+    readVouches(sql, scope.voucherIds),
     findKnown(sql, scope.externalIds),
     findKept(sql, scope.keptScopes),
   ])
   const kept = new Map<string, KeptResponse | 'busy'>()
   for (const response of responses) kept.set(hex(response.scope), response)
   for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
-  return { standings, platformHours, known, kept }
+  return { standings, platformHours, reporters, vouches, known, kept }
 }
 
 /** Writes what was decided: every statement takes all rows at once, and all are sent together. */
@@ -39,6 +42,8 @@ export async function writeIngest(sql: Sql, result: IngestResult): Promise<void>
   await Promise.all([
     result.standings.length > 0 && saveStandings(sql, result.standings),
     savePlatformHours(sql, result.platformHours),
+    saveReporters(sql, result.reporters),
+    saveVouches(sql, result.vouches),
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
@@ -117,7 +122,7 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
 /** Another node may have taken the same id since we looked: then this fails, and all runs again. */
 async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
   const named = events
-    .filter(({ event }) => event.externalId !== null)
+    .filter(({ name }) => name !== null)
     .sort((a, b) => compare(nameOf(a), nameOf(b)))
   if (named.length === 0) return
   await sql(
@@ -126,7 +131,7 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
     columns(
       named,
       ({ event }) => event.reporter.id,
-      ({ event }) => event.externalId,
+      ({ name }) => name,
       ({ event }) => event.agentId,
       ({ event }) => event.seq,
       ({ digest }) => digest,
@@ -134,8 +139,8 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
   )
 }
 
-function nameOf({ event }: IngestResult['events'][number]): string {
-  return `${event.reporter.id} ${event.externalId}`
+function nameOf({ event, name }: IngestResult['events'][number]): string {
+  return `${event.reporter.id} ${name}`
 }
 
 function compare(a: string, b: string): number {

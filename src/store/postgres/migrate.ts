@@ -3,6 +3,7 @@ import foundation from '../migrations/0001-foundation.sql'
 import quotas from '../migrations/0002-quotas.sql'
 import credentials from '../migrations/0003-credentials.sql'
 import webhooks from '../migrations/0004-webhooks.sql'
+import fraud from '../migrations/0005-fraud.sql'
 import proofs from '../migrations/0007-proofs.sql'
 
 export interface Migration {
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-quotas', sql: quotas },
   { name: '0003-credentials', sql: credentials },
   { name: '0004-webhooks', sql: webhooks },
+  { name: '0005-fraud', sql: fraud },
   { name: '0007-proofs', sql: proofs },
 ]
 

@@ -10,15 +10,30 @@ export interface PlatformColumns {
   tier: ServiceTier
   status: 'active' | 'suspended'
   public_key: string | null
+  previous_public_key: string | null
+  previous_key_expires_at: number | null
+  require_attestation: boolean
   owner_id: string | null
   created_at: number
   updated_at: number
 }
 
+const COLUMNS = [
+  'id',
+  'name',
+  'tier',
+  'status',
+  'public_key',
+  'previous_public_key',
+  'previous_key_expires_at',
+  'require_attestation',
+  'owner_id',
+  'created_at',
+  'updated_at',
+]
+
 export function platformColumns(alias: string): string {
-  return ['id', 'name', 'tier', 'status', 'public_key', 'owner_id', 'created_at', 'updated_at']
-    .map((column) => `${alias}.${column}`)
-    .join(', ')
+  return COLUMNS.map((column) => `${alias}.${column}`).join(', ')
 }
 
 const SELECT = `select ${platformColumns('p')} from platforms p`
@@ -27,8 +42,8 @@ export function platformStore(sql: Sql): PlatformStore {
   return {
     async insert(platform) {
       await sql(
-        `insert into platforms (id, name, tier, status, public_key, owner_id, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into platforms (${COLUMNS})
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
         values(platform),
       )
     },
@@ -45,8 +60,9 @@ export function platformStore(sql: Sql): PlatformStore {
     },
     async update(platform) {
       const rows = await sql(
-        `update platforms set name = $2, tier = $3, status = $4, public_key = $5, owner_id = $6,
-           created_at = $7, updated_at = $8 where id = $1 returning id`,
+        `update platforms set name = $2, tier = $3, status = $4, public_key = $5,
+           previous_public_key = $6, previous_key_expires_at = $7, require_attestation = $8,
+           owner_id = $9, created_at = $10, updated_at = $11 where id = $1 returning id`,
         values(platform),
       )
       expectRows('platform', rows.length, 1)
@@ -56,8 +72,19 @@ export function platformStore(sql: Sql): PlatformStore {
 }
 
 function values(platform: PlatformRow): unknown[] {
-  const { id, name, tier, status, publicKey, ownerId, createdAt, updatedAt } = platform
-  return [id, name, tier, status, publicKey, ownerId, createdAt, updatedAt]
+  return [
+    platform.id,
+    platform.name,
+    platform.tier,
+    platform.status,
+    platform.publicKey,
+    platform.previousKey?.publicKey ?? null,
+    platform.previousKey?.expiresAt ?? null,
+    platform.requireAttestation,
+    platform.ownerId,
+    platform.createdAt,
+    platform.updatedAt,
+  ]
 }
 
 export function toPlatform(row: PlatformColumns): PlatformRow {
@@ -67,6 +94,11 @@ export function toPlatform(row: PlatformColumns): PlatformRow {
     tier: row.tier,
     status: row.status,
     publicKey: row.public_key,
+    previousKey:
+      row.previous_public_key !== null && row.previous_key_expires_at !== null
+        ? { publicKey: row.previous_public_key, expiresAt: row.previous_key_expires_at }
+        : null,
+    requireAttestation: row.require_attestation,
     ownerId: row.owner_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

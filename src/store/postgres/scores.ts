@@ -1,6 +1,6 @@
 import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
 import type { AgentStatus, Trigger } from '../../core/record.ts'
-import { decodeHabits, encodeHabits } from '../../fraud/habits.ts'
+import { decodeHabits, encodeHabits } from '../../fraud/encoding.ts'
 import type { ScoreStore, Snapshot, Standing } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { columns, expectRows, first, page } from './rows.ts'

@@ -15,6 +15,8 @@ import { insertNotices } from './notices.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
+import { reporterStore } from './reporters.ts'
+import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
@@ -77,6 +79,8 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     agents: agentStore(sql),
     keys: keyStore(sql),
     platforms: platformStore(sql),
+    reporters: reporterStore(sql),
+    rules: ruleStore(sql),
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(sql),
     credentials: credentialStore(sql),

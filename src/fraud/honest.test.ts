@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from './habits.ts'
+import { court, hundredths, NOON, type Told, times } from './testing/court.ts'
+
+/** Streams of users who mean well, odd as they look: not one event of them is held. */
+const HONEST: Readonly<Record<string, () => readonly Told[]>> = {
+  'the same result again and again, within seconds': () =>
+    times(600, 10, (at) => ({ at, data: { success: true } })),
+  'ten self-reports of a new agent in a second': () =>
+    times(10, 100, (at) => ({ at, by: null, data: { success: true, duration: 1234 } })),
+  'payments of very different amounts by a new agent': () =>
+    times(200, 1000, (at, i) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 10 + ((i * 7919) % 4990), currency: 'USD' },
+    })),
+  'payments that grow from ten dollars to five thousand': () =>
+    times(100, 1000, (at, i) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 10 * 500 ** (i / 99), currency: 'USD' },
+    })),
+  'a history of 29 days, sent in at once': () =>
+    times(580, 10, (at, i) => ({ at, occurredAt: at - 29 * DAY_MS + (i * 29 * DAY_MS) / 580 })),
+  'the same with the same figures in every event': () =>
+    times(580, 10, (at, i) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 149.37, currency: 'USD' },
+      occurredAt: at - 29 * DAY_MS + i * 3_600_000,
+    })),
+  '9,500 good and 500 bad by one platform': () =>
+    times(10_000, 5, (at, i) => ({ at, type: i < 9_500 ? 'task.completed' : 'task.failed' })),
+  'an agent that fails from one day on, as all its platforms say': () => {
+    const next = hundredths(3)
+    return times(2_000, 20 * MINUTE_MS, (at, i) => ({
+      at,
+      by: `p${next() % 4}`,
+      type: i < 1_000 ? 'task.completed' : 'task.failed',
+    }))
+  },
+  'a payment that fails after many small ones, however large': () => [
+    ...times(40, MINUTE_MS, (at) => ({
+      at,
+      type: 'payment.completed' as const,
+      data: { amount: 10, currency: 'USD' },
+    })),
+    { at: NOON + DAY_MS, type: 'payment.disputed', data: { amount: 50_000, currency: 'USD' } },
+  ],
+  'a busy platform that reports on many agents, and then much on one': () => [
+    ...times(300, 1000, (at, i) => ({ at, agent: `agent-${i}` })),
+    ...times(600, 10, (at) => ({ at: at + DAY_MS })),
+  ],
+  'three platforms in turn, second by second, for a day': () =>
+    times(600, 1000, (at, i) => ({ at, by: `p${i % 3}` })),
+  'an owner whose own platform reports a day’s work': () =>
+    times(150, 1000, (at) => ({ at, byOwner: 'agent' })),
+  'partners whose platforms report on each other’s agents, failures included': () => {
+    const next = hundredths(7)
+    return times(400, MINUTE_MS, (at, i) => ({
+      at,
+      agent: i % 2 ? 'a' : 'b',
+      by: i % 2 ? 'of-b' : 'of-a',
+      byOwner: i % 2 ? 'b' : 'a',
+      type: next() < 96 ? 'task.completed' : 'task.failed',
+    }))
+  },
+  'an agent that comes back after a summer': () => [
+    ...times(60, DAY_MS, (at) => ({ at }), NOON - 200 * DAY_MS),
+    ...times(20, MINUTE_MS, (at) => ({ at })),
+  ],
+}
+
+test.each(Object.entries(HONEST))('nothing is held of %s', (_, stream) => {
+  expect(court().tellAll(stream())).toEqual({ held: 0, flags: new Set() })
+})

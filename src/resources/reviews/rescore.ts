@@ -1,0 +1,76 @@
+import { newEvidence } from '../../core/evidence.ts'
+import { scoreNotices } from '../../core/notices.ts'
+import type { RecordedEvent } from '../../core/record.ts'
+import { scoreAt } from '../../core/score.ts'
+import type { Snapshot, Standing, Store } from '../../store/store.ts'
+import type { Context } from '../context.ts'
+import { revokeFallen } from '../credentials/revocation.ts'
+import { foldEvent } from '../events/fold.ts'
+import { firstLink, isSame } from '../proofs/chain.ts'
+
+/**
+ * Folds the agent's whole log again, now that more of its events count, and corrects every snapshot
+ * since the first of them, and the chain. The evidence is what it would have been, had they never been held.
+ */
+export async function rescore(
+  store: Store,
+  { newId }: Context,
+  standing: Standing,
+  released: readonly RecordedEvent[],
+  now: number,
+): Promise<void> {
+  const [first] = released
+  if (!first) return
+  const since = Math.min(...released.map(({ seq }) => seq))
+  let again = unheard(standing)
+  const corrected: Snapshot[] = []
+  for await (const part of store.events.log(standing.agentId)) {
+    const chained: RecordedEvent[] = []
+    for (const event of part) {
+      if (event.isQuarantined) continue
+      const { standing: next, snapshot } = foldEvent(again, event, newId)
+      again = next
+      if (!isSame(event.chain, next.chain)) chained.push({ ...event, chain: next.chain })
+      if (snapshot && event.seq >= since) corrected.push({ ...snapshot, correctedAt: now })
+    }
+    if (chained.length > 0) await store.events.setChain(chained)
+  }
+  const { agentId, ownerId, score: previousScore } = standing
+  await store.scores.replaceSnapshots(agentId, again.snapshots - corrected.length, corrected)
+  const quarantined = standing.quarantined - released.length
+  await store.scores.save({ ...again, quarantined, updatedAt: now })
+  const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
+  const newScore = again.score
+  if (newScore < standing.promised) await revokeFallen(store, agentId, newScore, now)
+  await store.notices.insert(
+    scoreNotices({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
+  )
+}
+
+/** What the agent's standing would be if all that still awaits a decision counted as well. */
+export async function withHeld(
+  store: Store,
+  { newId }: Context,
+  standing: Standing,
+): Promise<{ readonly standing: Standing; readonly held: number }> {
+  let again = unheard(standing)
+  let held = 0
+  for await (const part of store.events.log(standing.agentId)) {
+    for (const event of part) {
+      const isOpen = event.review?.status === 'pending' || event.review?.status === 'appealed'
+      if (event.isQuarantined && !isOpen) continue
+      if (event.isQuarantined) held += 1
+      again = foldEvent(again, event, newId).standing
+    }
+  }
+  return { standing: again, held }
+}
+
+/** The standing as it was before the first event. */
+function unheard(standing: Standing): Standing {
+  const { registeredAt, startsAtMost } = standing.evidence
+  const evidence = newEvidence(registeredAt, startsAtMost)
+  const { score } = scoreAt(evidence, registeredAt)
+  const chain = firstLink({ agentId: standing.agentId, registeredAt, startsAtMost })
+  return { ...standing, evidence, score, chain, snapshots: 0 }
+}

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi'
+import type { Rule } from '../../fraud/rule.ts'
+import type { RuleSetting } from '../../fraud/rules.ts'
+
+const Mode = z.enum(['hold', 'shadow', 'off']).openapi({
+  description: 'hold: the event waits for review. shadow: it counts, and is noted. off: neither.',
+})
+
+export const FraudRule = z
+  .object({
+    id: z.string(),
+    summary: z.string(),
+    severity: z.enum(['low', 'medium', 'high']),
+    mode: Mode,
+    defaultMode: Mode,
+    threshold: z
+      .object({
+        value: z.number().openapi({ description: 'In force here.' }),
+        default: z.number(),
+        min: z.number(),
+        max: z.number(),
+        unit: z.string(),
+        reason: z.string(),
+      })
+      .nullable(),
+  })
+  .openapi('FraudRule')
+
+export const FraudRuleList = z.object({ data: z.array(FraudRule) }).openapi('FraudRuleList')
+
+export const UpdateRuleBody = z
+  .strictObject({
+    mode: Mode.optional(),
+    threshold: z.number().nullable().optional().openapi({
+      description: 'null goes back to the rule’s own.',
+    }),
+  })
+  .openapi('UpdateFraudRule')
+
+export function presentRule(rule: Rule, setting: RuleSetting | undefined) {
+  const { id, summary, severity, mode: defaultMode, threshold } = rule
+  return {
+    id,
+    summary,
+    severity,
+    mode: setting?.mode ?? defaultMode,
+    defaultMode,
+    threshold: threshold && {
+      value: setting?.threshold ?? threshold.value,
+      default: threshold.value,
+      min: threshold.min,
+      max: threshold.max,
+      unit: threshold.unit,
+      reason: threshold.reason,
+    },
+  }
+}

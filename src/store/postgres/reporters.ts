@@ -1,0 +1,114 @@
+import { decodeRecord, encodeRecord, NO_RECORD, type ReporterRecord } from '../../fraud/reporter.ts'
+import type { Vouch } from '../../fraud/vouch.ts'
+import type { IngestResult, ReporterStore } from '../store.ts'
+import { columns, expectRows } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  platform_id: string
+  record: string
+}
+
+export function reporterStore(sql: Sql): ReporterStore {
+  return {
+    async findMany(platformIds) {
+      const rows = await sql<Row>(
+        'select platform_id, record from reporters where platform_id = any($1::uuid[])',
+        [platformIds],
+      )
+      return byPlatform(rows)
+    },
+    async lock(platformId) {
+      return (await lockReporters(sql, [platformId])).get(platformId) ?? NO_RECORD
+    },
+    save: (platformId, record) => saveReporters(sql, [{ platformId, record }]),
+  }
+}
+
+/** The records, locked in the order of their ids; one that was not there is begun. */
+export async function lockReporters(
+  sql: Sql,
+  platformIds: readonly string[],
+): Promise<ReadonlyMap<string, ReporterRecord>> {
+  if (platformIds.length === 0) return new Map()
+  const select = () =>
+    sql<Row>(
+      `select platform_id, record from reporters
+       where platform_id = any($1::uuid[]) order by platform_id for update`,
+      [platformIds],
+    )
+  const rows = await select()
+  if (rows.length === platformIds.length) return byPlatform(rows)
+  // The row is there before the first event is counted, so that there is something to lock.
+  await sql(
+    `insert into reporters (platform_id, record)
+     select id, $2 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
+    [platformIds, encodeRecord(NO_RECORD)],
+  )
+  return byPlatform(await select())
+}
+
+export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {
+  if (reporters.length === 0) return
+  const rows = await sql(
+    `update reporters r set record = t.record
+     from unnest($1::uuid[], $2::text[]) as t(platform_id, record)
+     where r.platform_id = t.platform_id returning 1 as one`,
+    columns(
+      reporters,
+      (r) => r.platformId,
+      (r) => encodeRecord(r.record),
+    ),
+  )
+  expectRows('reporters', rows.length, reporters.length)
+}
+
+/** Most links read of one owner: beyond it a ring may go unseen, but no report waits for the search. */
+const LINKS_MAX = 64
+
+/** The links of these owners, and those that lead to them over one owner between. */
+export async function readVouches(
+  sql: Sql,
+  ownerIds: readonly string[],
+): Promise<readonly Vouch[]> {
+  if (ownerIds.length === 0) return []
+  const rows = await sql<{ from_owner: string; to_owner: string; good: number; bad: number }>(
+    `with near as (
+       select * from vouches where to_owner = any($1::uuid[]) order by good desc limit $2),
+     far as (
+       select v.* from vouches v where v.to_owner in (select from_owner from near)
+       order by good desc limit $2),
+     own as (
+       select * from vouches where from_owner = any($1::uuid[]) order by good desc limit $2)
+     select * from near union select * from far union select * from own`,
+    [ownerIds, LINKS_MAX],
+  )
+  return rows.map((row) => ({
+    fromOwner: row.from_owner,
+    toOwner: row.to_owner,
+    good: row.good,
+    bad: row.bad,
+  }))
+}
+
+export async function saveVouches(sql: Sql, vouches: readonly Vouch[]): Promise<void> {
+  if (vouches.length === 0) return
+  await sql(
+    `insert into vouches as v (from_owner, to_owner, good, bad)
+     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
+       as t(from_owner, to_owner, good, bad) order by 1, 2
+     on conflict (from_owner, to_owner)
+       do update set good = v.good + excluded.good, bad = v.bad + excluded.bad`,
+    columns(
+      vouches,
+      (v) => v.fromOwner,
+      (v) => v.toOwner,
+      (v) => v.good,
+      (v) => v.bad,
+    ),
+  )
+}
+
+function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterRecord> {
+  return new Map(rows.map((row) => [row.platform_id, decodeRecord(row.record)]))
+}

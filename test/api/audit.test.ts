@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { brokenAt, type ChainedRow } from '../../src/store/audit-chain.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  PASSWORD,
+  startService,
+} from '../support/service.ts'
+
+const at = await startService()
+const { operator } = at.operator
+
+async function exported(after = 0): Promise<readonly ChainedRow[]> {
+  const response = await fetch(`${at.url}/v1/operator/audit/export?after=${after}`, {
+    headers: { 'x-api-key': OPERATOR_KEY },
+  })
+  expect(response.headers.get('content-type')).toContain('application/x-ndjson')
+  const lines = (await response.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => {
+    const row = JSON.parse(line)
+    return { ...row, createdAt: Date.parse(row.createdAt) }
+  })
+}
+
+test('every decision, key, tier and failed log-in is written down: who, when, why', async () => {
+  const owner = await newOwner(at)
+  const { agent } = await newAgent(at, owner)
+  await owner.standing.agents.rotateKey(agent.id)
+  const { platform, standing } = await newPlatform(at)
+  await operator.rotatePlatformKey(platform.id)
+  await operator.setOwnerTier(owner.owner.id, 'growth')
+  await operator.updateRule('burst', { mode: 'shadow' })
+  const held = await standing.events.submit(agent.id, {
+    type: 'task.completed',
+    data: { success: false },
+  })
+  await operator.review(held.id, { decision: 'upheld', reason: 'not plausible' })
+  await owner.standing.events.appeal(held.id, 'it is')
+  await operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked to' })
+  const wrong = { email: owner.email, password: `not ${PASSWORD}` }
+  await expect(at.anyone.auth.login(wrong)).rejects.toMatchObject({ status: 401 })
+  await owner.standing.agents.deactivate(agent.id)
+
+  const all = await exported()
+  expect(all.map(({ action }) => action)).toEqual([
+    'agent.key_issued',
+    'agent.key_rotated',
+    'platform.created',
+    'platform.key_rotated',
+    'owner.tier_set',
+    'rule.updated',
+    'event.reviewed',
+    'event.appealed',
+    'agent.status_set',
+    'owner.login_failed',
+    'agent.deactivated',
+  ])
+  const review = all.find(({ action }) => action === 'event.reviewed')
+  expect(review).toMatchObject({
+    actor: { kind: 'operator', id: 'settings' },
+    target: { kind: 'event', id: held.id },
+    details: { decision: 'upheld', reason: 'not plausible' },
+  })
+  const failed = all.find(({ action }) => action === 'owner.login_failed')
+  expect(failed).toMatchObject({
+    actor: { kind: 'anonymous' },
+    target: { kind: 'owner', id: owner.owner.id },
+    details: {},
+  })
+  expect(JSON.stringify(all)).not.toContain(PASSWORD)
+  const listed = await operator.audit({ limit: 5 })
+  expect(listed.data.map(({ number }) => number)).toEqual([11, 10, 9, 8, 7])
+})
+
+test('the log is a chain: an entry changed or taken out breaks it', async () => {
+  await Promise.all(Array.from({ length: 12 }, () => newPlatform(at)))
+  const all = await exported()
+  expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1))
+  expect(brokenAt(all)).toBeNull()
+  expect(brokenAt(all.slice(1), all[0]?.hash)).toBeNull()
+  const [changed] = all.slice(4)
+  const forged = all.map((row) => (row === changed ? { ...row, action: 'nothing' } : row))
+  expect(brokenAt(forged)?.number).toBe(5)
+  expect(brokenAt(all.filter((row) => row !== changed))?.number).toBe(6)
+  expect((await exported(all.length - 3)).map(({ number }) => number)).toEqual(
+    all.slice(-3).map(({ number }) => number),
+  )
+})

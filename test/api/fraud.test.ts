@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const { operator } = at.operator
+const shared = await newOwner(at)
+await operator.setOwnerTier(shared.owner.id, 'platform')
+const newSharedAgent = async () => (await newAgent(at, shared)).agent
+
+const GOOD = { type: 'task.completed', data: { success: true } } as const
+const BAD = { type: 'task.failed' } as const
+
+const many = <T>(count: number, one: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => one(index))
+
+async function scoreOf(agentId: string): Promise<number> {
+  return (await at.anyone.score.get(agentId)).score
+}
+
+describe('of honest reports nothing is held:', () => {
+  const HOUR = 3_600_000
+  const streams = {
+    'six hundred that look the same, within a second': () => many(600, () => GOOD),
+    'a history of 29 days at once': () =>
+      many(290, (i) => ({
+        ...GOOD,
+        occurredAt: new Date(Date.now() - (29 * 24 - i * 2.4) * HOUR).toISOString(),
+      })),
+    'payments from ten to five thousand': () =>
+      many(100, (i) => ({
+        type: 'payment.completed' as const,
+        data: { amount: 10 + ((i * 7919) % 4990), currency: 'EUR' },
+      })),
+    'ninety-five good of a hundred': () => many(500, (i) => (i % 20 === 7 ? BAD : GOOD)),
+  }
+
+  test.each(Object.entries(streams))('%s', async (_, stream) => {
+    const agent = await newSharedAgent()
+    const { standing } = await newPlatform(at)
+    const report = await standing.events.report(agent.id, stream())
+    expect(report.rejected).toBe(0)
+    expect(report.data.filter((event) => event?.isQuarantined)).toEqual([])
+  })
+
+  test('ten self-reports of a new agent in a second', async () => {
+    const { agent, standing } = await newAgent(at, shared)
+    const report = await standing.events.report(
+      agent.id,
+      many(10, () => GOOD),
+    )
+    expect(report.data.every((event) => event?.fraudFlags.length === 0)).toBe(true)
+  })
+})
+
+describe('attacks', () => {
+  test('A1: a thousand praises by the owner’s own platform move no more than a hundred self-reports', async () => {
+    const { agent } = await newAgent(at, shared)
+    const { standing: own } = await newPlatform(at, { ownerId: shared.owner.id })
+    const report = await own.events.report(
+      agent.id,
+      many(1_000, () => GOOD),
+    )
+    const held = report.data.filter((event) => event?.fraudFlags.includes('self_dealing'))
+    expect(held.length).toBeGreaterThanOrEqual(750)
+    const { agent: other, standing } = await newAgent(at, shared)
+    await standing.events.report(
+      other.id,
+      many(100, () => GOOD),
+    )
+    expect(await scoreOf(agent.id)).toBeLessThanOrEqual(await scoreOf(other.id))
+  })
+
+  test('A6: of a thousand slanders at least 95 % are held, and cost at most a tier', async () => {
+    const agent = await newSharedAgent()
+    for (const friend of [await newPlatform(at), await newPlatform(at)])
+      await friend.standing.events.report(
+        agent.id,
+        many(100, () => GOOD),
+      )
+    const before = await at.anyone.score.get(agent.id)
+    const { standing: rival } = await newPlatform(at)
+    const report = await rival.events.report(
+      agent.id,
+      many(1_000, () => BAD),
+    )
+    const held = report.data.filter((event) => event?.fraudFlags.includes('one_sided'))
+    expect(held.length).toBeGreaterThanOrEqual(950)
+    expect(held[0]?.quarantineReason).not.toMatch(/\d/)
+    const after = await at.anyone.score.get(agent.id)
+    const tiers = (await at.anyone.score.classifications()).map(({ label }) => label)
+    const lost = tiers.indexOf(after.classification) - tiers.indexOf(before.classification)
+    expect(lost, `from ${before.score} to ${after.score}`).toBeLessThanOrEqual(1)
+  })
+
+  test('A5: what fails after it went well is never held, and costs a tier at once', async () => {
+    const agent = await newSharedAgent()
+    const { standing } = await newPlatform(at)
+    await standing.events.report(
+      agent.id,
+      many(500, () => GOOD),
+    )
+    const before = await scoreOf(agent.id)
+    const disputes = many(20, () => ({
+      type: 'payment.disputed' as const,
+      data: { amount: 900, currency: 'USD' },
+    }))
+    const report = await standing.events.report(agent.id, disputes)
+    expect(report.data.every((event) => event?.isQuarantined === false)).toBe(true)
+    expect(before - (await scoreOf(agent.id))).toBeGreaterThanOrEqual(100)
+  })
+
+  test('A7: an event sent a thousand times over three nodes is one event, or held', async () => {
+    const agent = await newSharedAgent()
+    const { standing } = await newPlatform(at)
+    const nodes = [at.url, (await at.node()).url, (await at.node()).url]
+    const ways = nodes.map((baseUrl) => standing.with({ baseUrl, retriesMax: 4 }))
+    const occurredAt = new Date(Date.now() - 60_000).toISOString()
+    const named = { ...GOOD, occurredAt, externalId: 'job-1' }
+    await Promise.all(
+      many(60, (i) => ways[i % 3]?.events.report(agent.id, i % 2 ? named : [named, named, named])),
+    )
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
+    const nameless = { ...GOOD, occurredAt }
+    await Promise.all(
+      many(9, (i) =>
+        ways[i % 3]?.events.report(
+          agent.id,
+          many(100, () => nameless),
+        ),
+      ),
+    )
+    const score = await at.anyone.score.get(agent.id)
+    expect(score).toMatchObject({ eventCount: 2, evidence: { quarantined: 899 } })
+  })
+
+  test('A11: a burst in parallel is held as it would be one by one', async () => {
+    const { standing } = await newPlatform(at)
+    const shape = { type: 'payment.completed', data: { amount: 149.37, currency: 'USD' } } as const
+    const now = Date.now()
+    const events = many(60, (i) => ({ ...shape, occurredAt: new Date(now - i * 10).toISOString() }))
+    const [serial, parallel] = [await newSharedAgent(), await newSharedAgent()]
+    for (const event of events) await standing.events.submit(serial.id, event)
+    await Promise.all(events.map((event) => standing.events.submit(parallel.id, event)))
+    const held = async (id: string) => (await at.anyone.score.get(id)).evidence.quarantined
+    expect(await held(serial.id)).toBeGreaterThan(40)
+    expect(await held(parallel.id)).toBe(await held(serial.id))
+  })
+
+  test('A2: two owners whose platforms praise each other’s agents are found out', async () => {
+    const sides = await Promise.all([newAgent(at), newAgent(at)])
+    const [a, b] = sides
+    if (!a || !b) throw new Error('two sides')
+    const ofA = await newPlatform(at, { ownerId: a.owner.owner.id })
+    const ofB = await newPlatform(at, { ownerId: b.owner.owner.id })
+    const praise = many(100, () => GOOD)
+    await ofA.standing.events.report(b.agent.id, praise)
+    await ofB.standing.events.report(a.agent.id, praise)
+    const last = await ofA.standing.events.submit(b.agent.id, GOOD)
+    expect(last).toMatchObject({ isQuarantined: true, fraudFlags: ['ring'] })
+  })
+
+  test('A20: figures at the edge of what can be are taken, refused or held, and never break a score', async () => {
+    const agent = await newSharedAgent()
+    const { standing } = await newPlatform(at)
+    const pay = (data: Record<string, unknown>) =>
+      standing.events.submit(agent.id, { type: 'payment.completed', data } as never)
+    expect(await pay({ amount: -0, currency: 'USD' })).toMatchObject({ isQuarantined: false })
+    expect(await pay({ amount: 1e12, currency: 'USD' })).toMatchObject({
+      fraudFlags: ['implausible_data'],
+    })
+    for (const amount of [-1, 1e308])
+      await expect(pay({ amount })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const late = { type: 'payment.late', data: { daysLate: 0 } } as const
+    expect(await standing.events.submit(agent.id, late)).toMatchObject({ isQuarantined: true })
+    const { score } = await at.anyone.score.get(agent.id)
+    expect(score).toBeGreaterThanOrEqual(0)
+    expect(score).toBeLessThanOrEqual(1000)
+  })
+
+  test('conflicting reports about one task are surfaced, and count meanwhile', async () => {
+    const agent = await newSharedAgent()
+    const [one, two] = [await newPlatform(at), await newPlatform(at)]
+    await one.standing.events.submit(agent.id, { ...GOOD, externalId: 'job-9' })
+    const other = await two.standing.events.submit(agent.id, { ...BAD, externalId: 'job-9' })
+    expect(other).toMatchObject({ isQuarantined: false, fraudFlags: [] })
+    const found = await operator.findings({ rule: 'conflicting_report', agentId: agent.id })
+    expect(found.data).toMatchObject([
+      { id: other.id, findings: [{ mode: 'shadow', evidence: { externalId: 'job-9' } }] },
+    ])
+  })
+})
+
+describe('the rules', () => {
+  test('are listed with their reasons', async () => {
+    const rules = await operator.rules()
+    expect(rules.map(({ id }) => id)).toContain('one_sided')
+    for (const { summary, threshold } of rules) {
+      expect(summary).toMatch(/\.$/)
+      if (threshold) expect(threshold.reason).toMatch(/\.$/)
+    }
+    const slander = rules.find(({ id }) => id === 'one_sided')
+    expect(slander?.threshold?.value).toBeGreaterThanOrEqual(9)
+    expect(slander?.threshold?.value).toBeLessThanOrEqual(11)
+  })
+
+  test('in shadow mode note and do not hold; off they do neither; on every node', async () => {
+    const agent = await newSharedAgent()
+    const { standing } = await newPlatform(at)
+    const held = { type: 'task.completed', data: { success: false } } as const
+    const submit = () => standing.events.submit(agent.id, held)
+    expect((await submit()).isQuarantined).toBe(true)
+    const rule = await operator.updateRule('contradictory_data', { mode: 'shadow' })
+    expect(rule).toMatchObject({ mode: 'shadow', defaultMode: 'hold' })
+    const noted = await submit()
+    expect(noted).toMatchObject({ isQuarantined: false, fraudFlags: [], review: null })
+    await operator.updateRule('contradictory_data', { mode: 'off' })
+    await submit()
+    const found = await operator.findings({ rule: 'contradictory_data', agentId: agent.id })
+    expect(found.data.map(({ findings }) => findings[0]?.mode)).toEqual(['shadow', 'hold'])
+    const other = standing.with({ baseUrl: (await at.node()).url })
+    expect((await other.events.submit(agent.id, held)).isQuarantined).toBe(false)
+    await operator.updateRule('contradictory_data', { mode: 'hold' })
+    expect((await submit()).isQuarantined).toBe(true)
+  })
+
+  test('are tuned within bounds, and go back to their own', async () => {
+    const own = (await operator.rules()).find(({ id }) => id === 'burst')?.threshold?.value
+    const tuned = await operator.updateRule('burst', { threshold: 10 })
+    expect(tuned.threshold?.value).toBe(10)
+    const { agent, standing } = await newAgent(at, shared)
+    const report = await standing.events.report(
+      agent.id,
+      many(15, () => GOOD),
+    )
+    expect(report.data.filter((event) => event?.isQuarantined)).toHaveLength(5)
+    expect((await operator.updateRule('burst', { threshold: null })).threshold?.value).toBe(own)
+    for (const [id, threshold] of [
+      ['burst', 0],
+      ['burst', 1e9],
+      ['contradictory_data', 5],
+    ] as const)
+      await expect(operator.updateRule(id, { threshold })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: 'threshold' }] },
+      })
+    await expect(operator.updateRule('nonsense', { mode: 'off' })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+  })
+
+  test('are the operator’s alone', async () => {
+    const anyone = shared.standing.with({ operatorKey: undefined })
+    await expect(anyone.operator.rules()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  })
+})
