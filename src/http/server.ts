@@ -74,13 +74,16 @@ export async function serve(site: Site, options: ListenOptions): Promise<HttpSer
   return { port, close: () => drain(server) }
 }
 
+/** A name or an address, with or without a port. Two Hosts are joined by a comma, and so are none. */
+const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
+
 /** What Node lets through and we do not: two hosts, a whole address as target, TRACE. */
 function problemOf(req: IncomingMessage): Refusal | null {
   const { rawHeaders, url, method } = req
   if (rawHeaders.length > HEADERS_MAX * 2)
     return malformed(`there are more than ${HEADERS_MAX} headers`, 431)
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name))
-  if (hosts.length !== 1) return malformed('there must be one Host header')
+  if (!HOST.test(req.headers.host ?? ''))
+    return malformed('there must be one Host header, with a name or an address in it')
   if (!url?.startsWith('/')) return malformed('the target must be a path')
   if (method === 'TRACE') return methodNotServed(method)
   if (req.httpVersion === '1.0' && req.headers['transfer-encoding'])

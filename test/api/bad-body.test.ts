@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { badValues } from '../support/bad-values.ts'
+import { type Described, OPERATIONS } from '../support/operations.ts'
 import { complaints, inTurns, refusal } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
-import { createWorld, type Described, OPERATIONS } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
 
 // Thousands of requests in seconds are not what the limits are about.
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -20,7 +21,7 @@ describe('a body that the document does not allow is refused with the field’s 
       const cases = [...badValues(operation.bodySchema ?? {}, operation.examples[0])]
       expect(cases.length).toBeGreaterThan(4)
       await inTurns(cases, async ({ what, path, value }) => {
-        const { url, init } = world.request(operation, value)
+        const { url, init } = world.request(operation, { body: value })
         const name = path.join('.') || 'body'
         wrong.push(...complaints(what, await refusal(url, init), name))
       })
@@ -94,7 +95,9 @@ test('text and numbers that cannot be kept are refused wherever they stand, and 
   )
   expect(cases.length).toBeGreaterThan(50)
   await inTurns(cases, async ({ operation, path, raw }) => {
-    const { url, init } = world.request(operation, replaced(operation.examples[0], path, MARK))
+    const { url, init } = world.request(operation, {
+      body: replaced(operation.examples[0], path, MARK),
+    })
     const body = String(init.body).replace(`"${MARK}"`, raw)
     const what = `${operation.name} ${path.join('.')} = ${raw}`
     wrong.push(...complaints(what, await refusal(url, { ...init, body }), path.join('.')))

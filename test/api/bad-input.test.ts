@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { badValues } from '../support/bad-values.ts'
+import { OPERATIONS } from '../support/operations.ts'
 import { complaints, inTurns, refusal } from '../support/refusals.ts'
 import { startService } from '../support/service.ts'
-import { createWorld, OPERATIONS, withQuery } from '../support/world.ts'
+import { createWorld } from '../support/world.ts'
 
 // Thousands of requests in seconds are not what the limits are about.
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -11,39 +12,60 @@ const before = await world.stored()
 afterAll(() => world.close())
 
 describe('in the path,', () => {
-  const withId = OPERATIONS.filter(({ path }) => path.includes('{id}'))
-  const withIdOf = (path: string, id: string) =>
-    path.replace('{deliveryId}', world.deliveryId).replace('{id}', id)
+  const parameters = OPERATIONS.flatMap((operation) =>
+    operation.parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name, schema }) => ({ operation, name, isUuid: schema.format === 'uuid' })),
+  )
+  const refused = async (
+    { operation, name }: (typeof parameters)[number],
+    text: string,
+  ): Promise<readonly string[]> => {
+    const { url, init } = world.request(operation, { params: { [name]: text } })
+    const got = await refusal(url, init)
+    return complaints(`${operation.name} ${got.paths}`, got, `params.${name}`)
+  }
+
+  test.each([
+    '%00',
+    '%',
+    '%zz',
+    '%2e%2e%2fagents',
+    '%F0%9F%98%80',
+    "1'%20or%201=1%20--",
+    '-1',
+    '1.5',
+    'a'.repeat(300),
+  ])('%s is no id of anything, and it says so', async (text) => {
+    for (const one of parameters) expect(await refused(one, text)).toEqual([])
+  })
 
   test.each([
     'x',
     '123',
     'undefined',
     'null',
-    '%00',
-    '%',
-    '%zz',
-    '%2e%2e%2fagents',
-    '%F0%9F%98%80',
     '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5',
     '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5g',
-    '{01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e}',
+    '%7B01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e%7D',
     "01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'--",
-    'a'.repeat(300),
-  ])('%s is no id, and says so', async (id) => {
-    for (const operation of withId) {
-      const { init } = world.request(operation)
-      const url = at.url + withIdOf(operation.path, id)
-      const got = await refusal(url, init)
-      expect(complaints(`${operation.name} ${got.paths}`, got, 'params.id')).toEqual([])
-    }
+  ])('%s is no UUID, and it says so', async (text) => {
+    for (const one of parameters.filter(({ isUuid }) => isUuid))
+      expect(await refused(one, text)).toEqual([])
   })
 
   test('an id of nothing is NOT_FOUND', async () => {
-    for (const operation of withId) {
-      const { init } = world.request(operation)
-      const url = at.url + withIdOf(operation.path, crypto.randomUUID())
-      expect(await refusal(url, init), operation.name).toMatchObject({
+    const nothing: Readonly<Record<string, string>> = {
+      id: crypto.randomUUID(),
+      deliveryId: `evt_${'0'.repeat(32)}`,
+      kid: 'A'.repeat(43),
+      list: '999',
+    }
+    for (const { operation, name } of parameters) {
+      const text = nothing[name]
+      if (text === undefined) continue
+      const { url, init } = world.request(operation, { params: { [name]: text } })
+      expect(await refusal(url, init), `${operation.name} ${name}`).toMatchObject({
         status: 404,
         code: 'NOT_FOUND',
       })
@@ -65,8 +87,8 @@ describe('in the query,', () => {
     )
     expect(cases.length).toBeGreaterThan(50)
     await inTurns(cases, async ({ operation, name, text }) => {
-      const { url, init } = world.request(operation)
-      const got = await refusal(withQuery(url, name, text), init)
+      const { url, init } = world.request(operation, { query: { [name]: text } })
+      const got = await refusal(url, init)
       const what = `${operation.name}?${name}=${text.slice(0, 40)}`
       wrong.push(...complaints(what, got, `query.${name}`))
     })
@@ -87,8 +109,8 @@ describe('in the query,', () => {
     '99999999999999999999',
   ])('limit=%s is refused', async (limit) => {
     for (const { operation } of parameters.filter(({ parameter }) => parameter.name === 'limit')) {
-      const { url, init } = world.request(operation)
-      const got = await refusal(withQuery(url, 'limit', limit), init)
+      const { url, init } = world.request(operation, { query: { limit } })
+      const got = await refusal(url, init)
       expect(complaints(operation.name, got, 'query.limit')).toEqual([])
     }
   })
@@ -111,15 +133,12 @@ describe('a cursor is good for its own list alone', () => {
   test('not changed, not of another list, not of another owner, not with other filters', async () => {
     const cursors = new Map<string, string>()
     for (const operation of lists) {
-      const { url, init } = world.request(operation)
-      const page = (await (await fetch(withQuery(url, 'limit', '1'), init)).json()) as {
-        nextCursor: string
-      }
+      const { url, init } = world.request(operation, { query: { limit: '1' } })
+      const page = (await (await fetch(url, init)).json()) as { nextCursor: string }
       if (page.nextCursor) cursors.set(operation.name, page.nextCursor)
     }
     expect(cursors.size).toBeGreaterThan(5)
     for (const operation of lists) {
-      const { url, init } = world.request(operation)
       const own = cursors.get(operation.name) ?? ''
       const foreign = [...cursors].filter(([name]) => name !== operation.name).map(([, one]) => one)
       const changed =
@@ -136,12 +155,14 @@ describe('a cursor is good for its own list alone', () => {
             ]
       for (const cursor of [...foreign, ...changed, 'null', 'A'.repeat(40), 'e30', '[]']) {
         if (cursor === own) continue
-        const got = await refusal(withQuery(url, 'cursor', cursor), init)
+        const { url, init } = world.request(operation, { query: { cursor } })
+        const got = await refusal(url, init)
         expect(complaints(`${operation.name} ${cursor}`, got, 'query.cursor')).toEqual([])
       }
       const hasFrom = operation.parameters.some(({ name }) => name === 'from')
       if (own === '' || !hasFrom) continue
-      const narrowed = `${url}?from=2026-01-01T00:00:00Z&cursor=${own}`
+      const query = { from: '2026-01-01T00:00:00Z', cursor: own }
+      const { url: narrowed, init } = world.request(operation, { query })
       expect(complaints(operation.name, await refusal(narrowed, init), 'query.cursor')).toEqual([])
     }
     const theirs = { headers: world.headers['other owner'] }

@@ -15,6 +15,9 @@ const MALFORMED: Readonly<Record<string, readonly [bytes: string, status: number
   'two Host headers': [`${TIERS}${HOST}Host: evil.example\r\n${LAST}\r\n`, 400],
   'the same Host twice': [`${TIERS}${HOST}${HOST}${LAST}\r\n`, 400],
   'a Host that is no address': [`${TIERS}Host: a b\r\n${LAST}\r\n`, 400],
+  'a Host with a path': [`${TIERS}Host: evil.example/v1\r\n${LAST}\r\n`, 400],
+  'a Host with a user': [`${TIERS}Host: a@evil.example\r\n${LAST}\r\n`, 400],
+  'an empty Host': [`${TIERS}Host:\r\n${LAST}\r\n`, 400],
   'a whole address as target': [
     `GET http://evil.example/v1/scores/classifications HTTP/1.1\r\n${HOST}${LAST}\r\n`,
     400,

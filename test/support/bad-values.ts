@@ -19,6 +19,7 @@ export interface Schema {
   readonly additionalProperties?: unknown
   readonly items?: Schema
   readonly oneOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
 }
 
 /** A value that its schema does not allow: what is wrong with it, and where. */
@@ -35,6 +36,13 @@ export function* badValues(schema: Schema, valid: unknown): Generator<Bad> {
     for (const [i, variant] of whole.oneOf.entries())
       for (const one of badValues(variant, exampleOf(variant)))
         if (i === 0 || !isShared(whole.oneOf, one.path[0] ?? '')) yield one
+    return
+  }
+  if (whole.anyOf) {
+    // Nothing but its fields tells such a shape from the others, so none of them is missed.
+    for (const [i, variant] of whole.anyOf.entries())
+      for (const one of badValues(variant, exampleOf(variant)))
+        if (i === 0 || !one.what.startsWith('lacks ')) yield one
     return
   }
   for (const value of wrongTypes(whole)) yield bad(`is ${JSON.stringify(value)}`, value)
@@ -131,7 +139,8 @@ export function exampleOf(schema: Schema): unknown {
   if (whole.example !== undefined) return whole.example
   if (whole.default !== undefined) return whole.default
   if (whole.enum) return whole.enum[0]
-  if (whole.oneOf?.[0]) return exampleOf(whole.oneOf[0])
+  const [variant] = whole.oneOf ?? whole.anyOf ?? []
+  if (variant) return exampleOf(variant)
   if (whole.items) return [exampleOf(whole.items)]
   if (!whole.properties) return undefined
   const fields = Object.entries(whole.properties)

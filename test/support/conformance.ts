@@ -113,6 +113,7 @@ function patternOf(path: string): RegExp {
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)
+ajv.addFormat('base64url', /^[\w-]*$/)
 const compiled = new Map<Schema, ValidateFunction>()
 
 function invalid(here: string, method: string, text: string, schema: Schema): readonly string[] {

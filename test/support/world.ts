@@ -1,63 +1,9 @@
 import type { Standing } from '@standing/sdk'
 import { vi } from 'vitest'
 import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
-import { describedRoutes } from '../../src/describe.ts'
-import type { Route } from '../../src/http/route.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import type { Schema } from './bad-values.ts'
-import { document, type Operation } from './conformance.ts'
+import type { Described } from './operations.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, type TestService } from './service.ts'
-
-/** One operation, as the document describes it and as the routes declare it. */
-export interface Described {
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly callers: Route['callers']
-  readonly parameters: readonly {
-    readonly name: string
-    readonly in: string
-    readonly required?: boolean
-    readonly schema: Schema
-  }[]
-  readonly bodySchema: Schema | undefined
-  /** Bodies that are right, one of each shape. */
-  readonly examples: readonly unknown[]
-  readonly isBodyRequired: boolean
-}
-
-interface Body {
-  readonly required?: boolean
-  readonly content: {
-    readonly 'application/json': {
-      readonly schema: Schema
-      readonly example?: unknown
-      readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
-    }
-  }
-}
-
-export const OPERATIONS: readonly Described[] = describedRoutes()
-  .filter(({ path }) => path.startsWith('/v1/'))
-  .map(({ method, path, callers }) => {
-    const operation = document.paths[path]?.[method] as Operation & {
-      readonly parameters?: Described['parameters']
-      readonly requestBody?: Body
-    }
-    const media = operation.requestBody?.content['application/json']
-    return {
-      name: `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      callers,
-      parameters: operation.parameters ?? [],
-      bodySchema: media?.schema,
-      examples: media?.example
-        ? [media.example]
-        : Object.values(media?.examples ?? {}).map(({ value }) => value),
-      isBodyRequired: operation.requestBody?.required === true,
-    }
-  })
 
 export const CALLERS = [
   'anonymous',
@@ -75,14 +21,22 @@ export interface World {
   /** What each caller shows. */
   readonly headers: Readonly<Record<CallerName, Readonly<Record<string, string>>>>
   readonly agentId: string
-  readonly deliveryId: string
-  /** The path with the id of a thing in it that belongs to `owner` and is about `agent`. */
-  fill(path: string): string
   /** A request of the operation by a caller who may make it, and about what is his. */
-  request(operation: Described, body?: unknown): { url: string; init: RequestInit }
+  request(operation: Described, different?: Different): { url: string; init: RequestInit }
   /** How many rows each table holds, and what they add up to. */
   stored(): Promise<Readonly<Record<string, string>>>
   close(): Promise<void>
+}
+
+/** What of a request is not as it should be. */
+export interface Different {
+  /** Which of the examples; the first unless told. */
+  readonly example?: number
+  /** Instead of an example, and exactly so. */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string>>
+  /** Parameters of the path, as they stand in it. */
+  readonly params?: Readonly<Record<string, string>>
 }
 
 /** Somebody of each kind, and something of each kind that belongs to them. */
@@ -98,12 +52,6 @@ export async function createWorld(at: TestService): Promise<World> {
   const contradictory = { type: 'task.completed', data: { success: false } } as const
   const held = await platform.standing.events.submit(agent.id, contradictory)
   await platform.standing.events.submit(agent.id, contradictory)
-  const { credentials } = owner.standing
-  const audit = { agentId: agent.id, type: 'Audit', claims: {} }
-  for (let i = 0; i < 2; i++) await credentials.issue(audit)
-  const credential = await credentials.issue(audit)
-  const [signingKey] = await at.operator.operator.signingKeys()
-  const { receiver, webhookId, deliveryId, listenerId } = await createWebhook(owner.standing)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -115,54 +63,73 @@ export async function createWorld(at: TestService): Promise<World> {
     platform: key(platform.platform.apiKey),
     operator: key(OPERATOR_KEY),
   }
+  const { hook, receiver, webhookId, deliveryId, listenerId } = await createWebhooks(owner.standing)
+  const claims = { grade: 'A' }
+  const [credential] = await Promise.all(
+    [1, 2].map(() =>
+      owner.standing.credentials.issue({ agentId: agent.id, type: 'Audit', claims }),
+    ),
+  )
+  if (credential === undefined) throw new Error('two were issued')
+  const [signingKey] = await at.operator.operator.signingKeys()
+  const credentialId = credential.id
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
     '/v1/scores/{id}': agent.id,
-    '/v1/credentials/{id}': credential.id,
     '/v1/events/{id}': held.id,
-    '/v1/status-lists/{list}/{purpose}': '1/revocation',
-    '/v1/operator/agents/{id}': agent.id,
-    '/v1/operator/events/{id}': held.id,
-    '/v1/operator/keys/{kid}': signingKey?.kid ?? '',
-    '/v1/operator/owners/{id}': owner.owner.id,
-    '/v1/operator/platforms/{id}': platform.platform.id,
+    '/v1/credentials/{id}': credential.id,
     '/v1/webhooks/{id}': webhookId,
     '/v1/webhooks/listeners/{id}': listenerId,
+    '/v1/webhooks/{id}/deliveries/{deliveryId}': deliveryId,
+    '/v1/status-lists/{list}': '1',
+    '/v1/status-lists/{list}/{purpose}': 'revocation',
+    '/v1/operator/keys/{kid}': signingKey?.kid ?? '',
+    '/v1/operator/agents/{id}': agent.id,
+    '/v1/operator/events/{id}': held.id,
+    '/v1/operator/owners/{id}': owner.owner.id,
+    '/v1/operator/platforms/{id}': platform.platform.id,
   }
-  const fill = (whole: string) => {
-    const path = whole.replace('{deliveryId}', deliveryId)
-    if (!path.includes('{')) return path
-    const template = Object.keys(ids).find((one) => path.startsWith(one))
-    if (!template) throw new Error(`test/support/world.ts knows no thing for ${path}`)
-    return template.replace(/\{.*\}/, ids[template] ?? '') + path.slice(template.length)
-  }
-  const named: Readonly<Record<string, string>> = {
-    agentId: agent.id,
-    credentialId: credential.id,
-  }
-  /** What an example names, and what a query must, is something that there is. */
-  const real = (body: unknown) => {
-    const own = Object.entries(Object(body)).filter(([, value]) => value === EXAMPLE_ID)
-    const ids = own.flatMap(([name]) => (named[name] ? [[name, named[name]]] : []))
-    return ids.length === 0 ? body : { ...Object(body), ...Object.fromEntries(ids) }
-  }
-  const queryOf = (parameters: Described['parameters']) => {
-    const needed = parameters.filter((one) => one.in === 'query' && one.required)
-    const texts = needed.map(({ name }) => `${name}=${named[name]}`)
-    return texts.length === 0 ? '' : `?${texts.join('&')}`
+  const fill = (path: string, params: Different['params']) =>
+    path.replaceAll(/\{(\w+)\}/g, (parameter: string, name: string, end: number) => {
+      const id = params?.[name] ?? ids[path.slice(0, end + parameter.length)]
+      if (id === undefined) throw new Error(`test/support/world.ts knows no thing for ${path}`)
+      return id
+    })
+  /** What examples name, made the caller's own. */
+  function own(name: string, value: unknown): unknown {
+    switch (name) {
+      case 'agentId':
+        return agent.id
+      case 'agentIds':
+        return [agent.id]
+      case 'credentialId':
+        return credentialId
+      case 'url':
+        return hook
+      case 'since':
+        return new Date(Date.now() - 3_600_000).toISOString()
+      default:
+        return value
+    }
   }
   const pool = createPool({ url: at.database.url }, { max: 1 })
   return {
     headers,
     agentId: agent.id,
-    deliveryId,
-    fill,
-    request({ method, path, callers, examples, parameters }, body = examples[0]) {
+    request({ method, path, callers, examples, parameters }, different = {}) {
       const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
-      const own = { ...headers[who ?? 'anonymous'], 'content-type': 'application/json' }
-      const text = body === undefined ? undefined : JSON.stringify(real(body))
-      const init = { method, headers: own, ...(text === undefined ? {} : { body: text }) }
-      return { url: at.url + fill(path) + queryOf(parameters), init }
+      const shown = { ...headers[who ?? 'anonymous'], 'content-type': 'application/json' }
+      const example = examples[different.example ?? 0]
+      const body = 'body' in different ? different.body : example
+      const text = JSON.stringify(body, 'body' in different ? undefined : own) as string | undefined
+      const url = new URL(at.url + fill(path, different.params))
+      for (const parameter of parameters)
+        if (parameter.in === 'query' && parameter.required)
+          url.searchParams.set(parameter.name, String(own(parameter.name, '')))
+      for (const [name, value] of Object.entries(different.query ?? {}))
+        url.searchParams.set(name, value)
+      const init = { method, headers: shown, ...(text === undefined ? {} : { body: text }) }
+      return { url: url.href, init }
     },
     async stored() {
       const tables = await pool.query(
@@ -181,27 +148,19 @@ export async function createWorld(at: TestService): Promise<World> {
       )
     },
     async close() {
-      await receiver.close()
       await pool.end()
+      await receiver.close()
     },
   }
 }
 
-/** The id that stands in every example. */
-const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
-
-/** The address with one parameter more. */
-export function withQuery(url: string, name: string, value: string): string {
-  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
-}
-
 /** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */
-async function createWebhook(owner: Standing) {
-  const receiver = await httpReceiver((_request, response) => response.end())
-  const url = `http://127.0.0.1:${receiver.port}/`
-  await owner.webhooks.create({ url, events: ['credential.issued'] })
-  const { id } = await owner.webhooks.create({ url, events: ['credential.revoked'] })
-  const { id: listenerId } = await owner.webhooks.listen({ events: ['*'] })
+async function createWebhooks(owner: Standing) {
+  const receiver = await httpReceiver((_request, response) => response.end('thanks'))
+  const hook = `http://127.0.0.1:${receiver.port}/`
+  await owner.webhooks.create({ url: hook, events: ['agent.status_changed'] })
+  const { id } = await owner.webhooks.create({ url: hook, events: ['agent.status_changed'] })
+  const { id: listenerId } = await owner.webhooks.listen({ events: ['agent.status_changed'] })
   await owner.webhooks.test(id)
   const { id: deliveryId } = await owner.webhooks.test(id)
   await vi.waitFor(
@@ -211,14 +170,8 @@ async function createWebhook(owner: Standing) {
     },
     { timeout: 10_000, interval: 20 },
   )
-  return { receiver, webhookId: id, deliveryId, listenerId }
+  return { hook, receiver, webhookId: id, deliveryId, listenerId }
 }
 
-/** What refusals may leave behind: what they were counted by; and what nodes say of themselves. */
-const FLEETING = [
-  'login_failures',
-  'request_quotas',
-  'lookup_quotas',
-  'delivery_nodes',
-  'listeners',
-]
+/** What refusals may leave behind, and what nodes write down of themselves. */
+const FLEETING = ['login_failures', 'quota_requests', 'delivery_nodes', 'listeners', 'lanes']

@@ -13,10 +13,6 @@ export const Events = z
   .max(FILTERS.length)
   .transform((events): readonly NoticeFilter[] => [...new Set(events)])
   .openapi({
-    type: 'array',
-    items: { type: 'string', enum: [...FILTERS] },
-    minItems: 1,
-    maxItems: FILTERS.length,
     description: 'What to be told of; `*` is everything.',
     example: ['score.changed'],
   })
@@ -30,10 +26,6 @@ export const AgentIds = z
   .max(AGENT_IDS_MAX)
   .transform((ids): readonly string[] => [...new Set(ids)])
   .openapi({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    minItems: 1,
-    maxItems: AGENT_IDS_MAX,
     example: [EXAMPLE_ID],
     description: "Only what is told of these agents; without it, of all the owner's agents.",
   })
