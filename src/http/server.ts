@@ -79,8 +79,10 @@ function problemOf(req: IncomingMessage): Refusal | null {
   const { rawHeaders, url, method } = req
   if (rawHeaders.length > HEADERS_MAX * 2)
     return malformed(`there are more than ${HEADERS_MAX} headers`, 431)
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name))
+  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && /^host$/i.test(rawHeaders[i - 1] ?? ''))
+  const [host = ''] = hosts
   if (hosts.length !== 1) return malformed('there must be one Host header')
+  if (!isAddress(host)) return malformed('the Host header is no address')
   if (!url?.startsWith('/')) return malformed('the target must be a path')
   if (method === 'TRACE') return methodNotServed(method)
   if (req.httpVersion === '1.0' && req.headers['transfer-encoding'])
@@ -88,7 +90,12 @@ function problemOf(req: IncomingMessage): Refusal | null {
   return null
 }
 
-/** A target or Host that makes no address. */
+function isAddress(host: string): boolean {
+  // All but a few are of this kind, and told at once.
+  return /^[\w.-]+(:\d{1,5})?$/.test(host) || URL.canParse(`http://${host}`)
+}
+
+/** A target that makes no address. */
 function unreadable(error: unknown): Response {
   const reason = error instanceof Error ? error.message : 'it cannot be read'
   const { status, headers, body } = responseOf(malformed(`the request is not valid: ${reason}`))
