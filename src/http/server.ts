@@ -91,7 +91,7 @@ function problemOf(req: IncomingMessage): Refusal | null {
   return null
 }
 
-/** A target or Host that makes no address. */
+/** A target that makes no address. */
 function unreadable(error: unknown): Response {
   const reason = error instanceof Error ? error.message : 'it cannot be read'
   const { status, headers, body } = responseOf(malformed(`the request is not valid: ${reason}`))
