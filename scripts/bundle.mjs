@@ -17,7 +17,13 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-export const ENTRIES = ['src/main.ts', 'cli/src/replay.ts', 'scripts/openapi.ts', 'bench/bench.ts']
+export const ENTRIES = [
+  'src/main.ts',
+  'cli/src/replay.ts',
+  'cli/src/standing.ts',
+  'scripts/openapi.ts',
+  'bench/bench.ts',
+]
 
 const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'package-lock.json']
 

@@ -63,6 +63,7 @@ export interface OwnerStore {
   /** The owner, locked until the transaction ends. */
   lock(id: string): Promise<OwnerRow | null>
   findByEmail(email: string): Promise<OwnerRow | null>
+  list(before: string | null, limit: number): Promise<Page<OwnerRow>>
   setTier(id: string, tier: ServiceTier): Promise<OwnerRow | null>
   /** Sets a password and ends every token given out so far. */
   setPassword(id: string, passwordHash: string): Promise<OwnerRow | null>
