@@ -61,7 +61,14 @@ async function agentWithHistory() {
 
 test('without a command it lists them; one that does not exist is an error', async () => {
   expect((await typed('')).code).toBe(0)
-  for (const name of ['serve', 'platform create', 'owner set-tier', 'doctor', 'verify'])
+  for (const name of [
+    'serve',
+    'platform create',
+    'owner set-tier',
+    'doctor',
+    'verify',
+    'webhooks listen',
+  ])
     expect((await typed('--help')).said).toContain(`standing ${name}`)
   expect((await typed('frobnicate')).code).toBe(1)
   expect(await typed('verify --help')).toMatchObject({ code: 0 })
@@ -88,9 +95,19 @@ describe('platform create', () => {
     )
     expect((await typed('platform create x --tier gold')).said).toMatch(/VALIDATION_ERROR: tier/)
     const other = await typed(`platform create x --operator-key avo_${'9'.repeat(32)}`)
-    expect(other).toMatchObject({ code: 1, said: expect.stringMatching(/operator's key/) })
+    expect(other).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/Is this a key of the service/),
+    })
     const nobody = await typed('platform create x --url http://127.0.0.1:1')
     expect(nobody).toMatchObject({ code: 1, said: expect.stringMatching(/Is the service running/) })
+  })
+})
+
+test('webhooks listen says what it needs', async () => {
+  expect(await typed('webhooks listen')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/STANDING_TOKEN/),
   })
 })
 

@@ -6,6 +6,7 @@ import { platformCreate } from './commands/platform-create.ts'
 import { scoreDiff } from './commands/score-diff.ts'
 import { scoreReplay } from './commands/score-replay.ts'
 import { verify } from './commands/verify.ts'
+import { webhooksListen } from './commands/webhooks-listen.ts'
 import { Problem } from './problem.ts'
 
 const COMMANDS: readonly Command[] = [
@@ -15,6 +16,7 @@ const COMMANDS: readonly Command[] = [
   scoreReplay,
   scoreDiff,
   verify,
+  webhooksListen,
 ]
 
 /** Runs the command that the arguments name; the exit code. */
@@ -59,7 +61,6 @@ function explain(error: unknown): string {
   const { code, message, status } = error
   if (status === 0)
     return `${message}\nIs the service running (standing serve), and is --url right?`
-  if (status === 401)
-    return `${message}\nIs this the operator's key of the service that runs there?`
+  if (status === 401) return `${message}\nIs this a key of the service that runs there?`
   return `${code}: ${message}`
 }
