@@ -20,6 +20,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const ENTRIES = [
   'src/main.ts',
   'cli/src/replay.ts',
+  'cli/src/standing.ts',
   'scripts/openapi.ts',
   'scripts/fraud-rules.ts',
   'bench/bench.ts',

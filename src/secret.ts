@@ -19,6 +19,11 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
   return (await read(path)) ?? (await make(path))
 }
 
+/** The secret as it stands, or null where none was made yet; makes none. */
+export async function existingSecret(config: Config): Promise<Uint8Array | null> {
+  return config.secretKey ?? read(join(config.dataDir, FILE))
+}
+
 async function read(path: string): Promise<Uint8Array | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

@@ -47,6 +47,10 @@ export function operatorCalls({ read, write, list }: Calls) {
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
       write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
+    listOwners: (
+      query?: ListQuery & { readonly email?: string },
+      options?: CallOptions,
+    ): Listing<Owner> => list('/v1/operator/owners', OPERATOR, query, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<Owner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
     setAgentStatus: (

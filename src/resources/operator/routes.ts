@@ -7,11 +7,13 @@ import { Agent, presentAgent } from '../agents/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import type { Authenticator } from '../keys/authenticate.ts'
-import { Owner, presentOwner, ServiceTierName } from '../owners/schema.ts'
+import { Email, Owner, presentOwner, ServiceTierName } from '../owners/schema.ts'
 import type { ScoreCache } from '../scores/cache.ts'
-import { IdParams } from '../wire.ts'
+import { IdParams, listOf, PageQuery, pageAnswer, pageOf } from '../wire.ts'
 
 const SetTierBody = z.strictObject({ tier: ServiceTierName }).openapi('SetTier')
+
+const OwnerList = listOf(Owner, 'OwnerList')
 
 export const Reason = z.string().trim().min(1).max(500).openapi({ example: 'Verified by phone.' })
 
@@ -27,6 +29,34 @@ export interface OperatorRoutesOptions {
 
 export function operatorRoutes(options: OperatorRoutesOptions): readonly Route[] {
   const { context, authenticator, scores } = options
+  const { store, cursors } = context
+
+  const listOwners = route({
+    method: 'get',
+    path: '/v1/operator/owners',
+    operationId: 'listOwners',
+    tag: 'Operator',
+    summary: 'List the owners, newest first, or find one by e-mail',
+    description: 'With `email` the one owner who has it, or none.',
+    callers: ['operator'],
+    query: PageQuery.extend({
+      email: Email.optional().openapi({ description: 'Of the owner looked for.' }),
+    }),
+    answers: { 200: { description: 'A page of owners', schema: OwnerList } },
+    async handle({ query }) {
+      const { email } = query
+      const name = { list: 'owners', email }
+      const { position, limit } = pageOf<[string]>(cursors, query, name)
+      const page =
+        email === undefined
+          ? await store.owners.list(position?.[0] ?? null, limit)
+          : {
+              rows: [await store.owners.findByEmail(email)].filter((one) => one !== null),
+              more: false,
+            }
+      return pageAnswer(cursors, page, name, presentOwner, ({ id }) => [id])
+    },
+  })
 
   const setTier = route({
     method: 'patch',
@@ -79,5 +109,5 @@ export function operatorRoutes(options: OperatorRoutesOptions): readonly Route[]
     },
   })
 
-  return [setTier, setStatus]
+  return [listOwners, setTier, setStatus]
 }

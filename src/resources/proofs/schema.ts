@@ -2,10 +2,13 @@ import { z } from '@hono/zod-openapi'
 import { Score } from '../scores/schema.ts'
 import { Id } from '../wire.ts'
 
-const Hash = z.base64url().openapi({
-  description: 'SHA-256, in base64url.',
-  example: 'Gj4QcUmyt7nRnHIESxA5Nkgq1pkTov39s2T4yIhtDg0',
-})
+const Hash = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .openapi({
+    description: 'SHA-256, in base64url.',
+    example: 'Gj4QcUmyt7nRnHIESxA5Nkgq1pkTov39s2T4yIhtDg0',
+  })
 
 const Milliseconds = z.int().openapi({
   description: 'Since 1970-01-01T00:00:00Z.',

@@ -69,6 +69,7 @@ export function explanationRoutes(options: ExplanationRoutesOptions): readonly R
     query: ExplanationQuery,
     isPublic: true,
     answers: { 200: { description: 'The explanation', schema: ScoreExplanation } },
+    errors: ['FORBIDDEN'],
     async handle({ caller, params: { id }, query }) {
       const standing = await store.scores.find(id)
       if (!standing) throw notFound('agent')

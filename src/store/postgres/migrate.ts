@@ -51,6 +51,23 @@ export async function migrate(
   }
 }
 
+/** Which migrations a database lacks, and which it has that this program does not know. */
+export async function migrationState(
+  pool: pg.Pool,
+): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {
+  const names = MIGRATIONS.map(({ name }) => name)
+  const { rows: tables } = await pool.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  )
+  if (!tables[0]?.there) return { missing: names, unknown: [] }
+  const { rows } = await pool.query<{ name: string }>('select name from migrations')
+  const applied = rows.map(({ name }) => name)
+  return {
+    missing: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  }
+}
+
 async function checkVersion(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: number; name: string }>(
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",

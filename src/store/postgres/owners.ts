@@ -2,7 +2,7 @@ import type { ServiceTier } from '../../core/limits.ts'
 import type { OwnerRow, OwnerStore } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { lockKey } from './idempotency.ts'
-import { first } from './rows.ts'
+import { first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -44,6 +44,13 @@ export function ownerStore(sql: Sql): OwnerStore {
     find: (id) => one(`select ${COLUMNS} from owners where id = $1`, [id]),
     lock: (id) => one(`select ${COLUMNS} from owners where id = $1 for update`, [id]),
     findByEmail: (email) => one(`select ${COLUMNS} from owners where email = $1`, [email]),
+    async list(before, limit) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from owners where $1::uuid is null or id < $1 order by id desc limit $2`,
+        [before, limit + 1],
+      )
+      return page(rows.map(toOwner), limit)
+    },
     async setTier(id, tier) {
       const owner = await one(`update owners set tier = $2 where id = $1 returning ${COLUMNS}`, [
         id,

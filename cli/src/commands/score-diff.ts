@@ -1,0 +1,94 @@
+import { addEvent, newEvidence } from '../../../src/core/evidence.ts'
+import { type Score, scoreAt } from '../../../src/core/score.ts'
+import { TIERS } from '../../../src/core/tiers.ts'
+import { countedEvent } from '../../../src/resources/events/fold.ts'
+import type { Standing, Store } from '../../../src/store/store.ts'
+import { type Command, configOf, DATA_OPTIONS, parse, type Terminal } from '../command.ts'
+import { openDatabase } from '../database.ts'
+import { Problem } from '../problem.ts'
+import { loadModel, type Model } from '../score/model.ts'
+
+export const scoreDiff: Command = {
+  name: 'score diff',
+  usage: '--model FILE [--data-dir DIR | --database-url URL]',
+  summary: 'Who would change tier under other constants (a .json or a module of those that change)',
+  async run(args, { env, say }) {
+    const { options } = parse(args, [...DATA_OPTIONS, 'model'])
+    if (options.model === undefined)
+      throw new Problem('Give a file with the constants that change: --model next.json')
+    const next = await loadModel(options.model)
+    const { store, close } = await openDatabase(configOf(env, options))
+    const tally = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
+    try {
+      for await (const part of store.scores.agentIds())
+        for (const id of part) {
+          const standing = await store.scores.find(id)
+          if (standing) compare(id, await scoresUnder(store, standing, [OURS, next]), tally, say)
+        }
+    } finally {
+      await close()
+    }
+    say(summaryOf(tally))
+    return 0
+  },
+}
+
+const OURS: Model = { newEvidence, addEvent, scoreAt }
+
+interface Tally {
+  agents: number
+  moved: number
+  up: number
+  down: number
+  points: number
+}
+
+/** The agent's score now under each model, all folded from the log: like is compared with like. */
+async function scoresUnder(
+  store: Store,
+  { agentId, evidence }: Standing,
+  models: readonly Model[],
+): Promise<readonly Score[]> {
+  const { registeredAt, startsAtMost } = evidence
+  const folded = models.map((model) => model.newEvidence(registeredAt, startsAtMost))
+  for await (const part of store.events.log(agentId))
+    for (const event of part) {
+      if (event.isQuarantined) continue
+      const counted = countedEvent(event)
+      for (const [i, model] of models.entries())
+        folded[i] = model.addEvent(folded[i] as (typeof folded)[number], counted)
+    }
+  const now = Date.now()
+  return models.map((model, i) => model.scoreAt(folded[i] as (typeof folded)[number], now))
+}
+
+function compare(
+  agentId: string,
+  [before, after]: readonly Score[],
+  tally: Tally,
+  say: Terminal['say'],
+): void {
+  if (!before || !after) return
+  tally.agents++
+  tally.points += Math.abs(after.score - before.score)
+  if (after.score !== before.score) tally.moved++
+  if (after.classification === before.classification) return
+  const rises = rankOf(after) < rankOf(before)
+  if (rises) tally.up++
+  else tally.down++
+  say(
+    `${agentId}  ${before.score} → ${after.score}  ${before.classification} → ${after.classification}`,
+  )
+}
+
+function rankOf({ classification }: Score): number {
+  return TIERS.findIndex(({ label }) => label === classification)
+}
+
+function summaryOf({ agents, moved, up, down, points }: Tally): string {
+  const mean = agents === 0 ? 0 : Math.round((10 * points) / agents) / 10
+  return (
+    `${agents} agents: ${up} would rise and ${down} fall to another tier; ` +
+    `${moved} scores would move, by ${mean} points in the mean of all`
+  )
+}

@@ -1,0 +1,62 @@
+import { open as openFile, readFile } from 'node:fs/promises'
+import type { JSONWebKeySet } from 'jose'
+import { verifyProof } from '../../../src/resources/proofs/verify.ts'
+import { type Command, parse } from '../command.ts'
+import { Problem } from '../problem.ts'
+
+export const verify: Command = {
+  name: 'verify',
+  usage: 'RECEIPT EVENTS [--key JWKS]',
+  summary: 'Recompute a score from its events, offline, and hold the receipt against it',
+  async run(args, { say }) {
+    const { words, options } = parse(args, ['key'])
+    const [receiptFile, eventsFile, ...others] = words
+    if (receiptFile === undefined || eventsFile === undefined || others.length > 0)
+      throw new Problem('Give two files: standing verify receipt.jws events.jsonl')
+    const keys = options.key === undefined ? null : await readKeys(options.key)
+    const verdict = await verifyProof({
+      receipt: await text(receiptFile),
+      lines: linesOf(eventsFile),
+      keys,
+    })
+    const { problem, receipt, later } = verdict
+    if (problem !== null || !receipt) {
+      say(`NOT PROVEN: ${problem}`)
+      return 1
+    }
+    const { score, events, at, sub, iss } = receipt
+    say(`proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`)
+    say(`        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`)
+    if (later > 0) say(`        ${later} events of the export came to count later`)
+    say(
+      keys
+        ? `signed: by a key of the set given, for ${iss}`
+        : 'signed: not looked at; give the keys with --key to know who said it',
+    )
+    return 0
+  },
+}
+
+async function text(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: Error) => {
+    throw new Problem(`${path} cannot be read: ${error.message}`)
+  })
+}
+
+/** Opened when the first line is asked for: what is read before is lost to whoever comes late. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await openFile(path).catch((error: Error) => {
+    throw new Problem(`${path} cannot be read: ${error.message}`)
+  })
+  yield* file.readLines()
+}
+
+async function readKeys(path: string): Promise<JSONWebKeySet> {
+  try {
+    const set = JSON.parse(await text(path)) as JSONWebKeySet
+    if (Array.isArray(set.keys)) return set
+  } catch (error) {
+    if (error instanceof Problem) throw error
+  }
+  throw new Problem(`${path} is not a JWK Set: { "keys": [...] }, as /v1/receipts/keys answers it.`)
+}

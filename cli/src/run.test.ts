@@ -1,0 +1,264 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  startService,
+} from '../../test/support/service.ts'
+import { checkNode } from './doctor/machine.ts'
+import { run } from './run.ts'
+
+const secret = Buffer.alloc(32, 7).toString('base64')
+const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: secret })
+const folder = await mkdtemp(join(tmpdir(), 'standing-cli-'))
+const pool = createPool({ url: at.database.url }, { max: 1 })
+afterAll(() => Promise.all([rm(folder, { recursive: true }), pool.end()]))
+
+const env = {
+  STANDING_OPERATOR_KEY: OPERATOR_KEY,
+  STANDING_BASE_URL: at.url,
+  DATABASE_URL: at.database.url,
+  STANDING_SECRET_KEY: secret,
+  STANDING_DATA_DIR: folder,
+  PORT: '0',
+}
+
+/** Runs a command as typed; what it said, and its exit code. */
+async function typed(line: string, more: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = []
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, word]) => quoted ?? word ?? '',
+  )
+  const say = (text: string) => void lines.push(text)
+  const code = await run(words, { env: { ...env, ...more }, say })
+  return { code, said: lines.join('\n') }
+}
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+/** An agent of which two platforms have spoken, and one event is held. */
+async function agentWithHistory() {
+  const { agent } = await newAgent(at)
+  const { standing } = await newPlatform(at)
+  const { data } = await standing.events.report(agent.id, [
+    ...Array.from({ length: 20 }, () => ({ type: 'task.completed' as const })),
+    { type: 'payment.late', data: { amount: 10, daysLate: 2 } },
+    { type: 'task.completed', data: { success: false } },
+    { type: 'task.failed' },
+  ])
+  return { agent, events: data.map((event) => event?.id ?? '') }
+}
+
+test('without a command it lists them; one that does not exist is an error', async () => {
+  expect((await typed('')).code).toBe(0)
+  for (const name of [
+    'serve',
+    'platform create',
+    'owner set-tier',
+    'doctor',
+    'verify',
+    'webhooks listen',
+  ])
+    expect((await typed('--help')).said).toContain(`standing ${name}`)
+  expect((await typed('frobnicate')).code).toBe(1)
+  expect(await typed('verify --help')).toMatchObject({ code: 0 })
+  expect((await typed('doctor --colour')).said).toMatch(/colour/)
+})
+
+describe('platform create', () => {
+  test('prints a key that works', async () => {
+    const { code, said } = await typed('platform create "My marketplace" --tier growth')
+    expect(code).toBe(0)
+    expect(said).toMatch(/My marketplace {2}\(growth\)/)
+    const apiKey = /avp_\w+/.exec(said)?.[0] ?? ''
+    const { agent } = await newAgent(at)
+    const standing = at.anyone.with({ apiKey })
+    expect(await standing.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
+      weight: 1,
+    })
+  })
+
+  test('says what it needs', async () => {
+    expect((await typed('platform create')).said).toMatch(/Give one name/)
+    expect((await typed('platform create x', { STANDING_OPERATOR_KEY: '' })).said).toMatch(
+      /STANDING_OPERATOR_KEY/,
+    )
+    expect((await typed('platform create x --tier gold')).said).toMatch(/VALIDATION_ERROR: tier/)
+    const other = await typed(`platform create x --operator-key avo_${'9'.repeat(32)}`)
+    expect(other).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/Is this a key of the service/),
+    })
+    const nobody = await typed('platform create x --url http://127.0.0.1:1')
+    expect(nobody).toMatchObject({ code: 1, said: expect.stringMatching(/Is the service running/) })
+  })
+})
+
+test('webhooks listen says what it needs', async () => {
+  expect(await typed('webhooks listen')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/STANDING_TOKEN/),
+  })
+})
+
+test('owner set-tier takes an e-mail or an id', async () => {
+  const { owner, email, standing } = await newOwner(at)
+  expect(await typed(`owner set-tier ${email.toUpperCase()} growth`)).toMatchObject({ code: 0 })
+  expect((await standing.auth.me()).tier).toBe('growth')
+  expect(await typed(`owner set-tier ${owner.id} platform`)).toMatchObject({ code: 0 })
+  expect((await standing.auth.me()).tier).toBe('platform')
+  expect((await typed('owner set-tier nobody@example.com free')).said).toMatch(/No owner/)
+  expect((await typed(`owner set-tier ${owner.id} gold`)).code).toBe(1)
+})
+
+describe('score replay', () => {
+  test('proves that what is stored follows from the log, while the service runs', async () => {
+    const { agent } = await agentWithHistory()
+    const one = await typed(`score replay ${agent.id}`)
+    expect(one).toMatchObject({ code: 0, said: expect.stringMatching(/^1 agents, 23 events/) })
+    expect(await typed('score replay --all')).toMatchObject({ code: 0 })
+  })
+
+  test('holds after a release, which folds and chains the log again', async () => {
+    const { agent, events } = await agentWithHistory()
+    const release = { decision: 'released', reason: 'It is fine.' } as const
+    await at.operator.operator.review(events[21] ?? '', release)
+    expect(await typed(`score replay ${agent.id}`)).toMatchObject({ code: 0 })
+  })
+
+  test.each<[string, string, string | number]>([
+    ['an event that was changed', `update events set data = '{"duration":1}' where seq = 5`, 4],
+    ['an event that is gone', 'delete from events where seq = 5', 5],
+    ['an event held behind our back', 'update events set is_quarantined = true where seq = 5', 4],
+    ['a held event counted', 'update events set is_quarantined = false where seq = 22', 21],
+    ['a score that was changed', 'update standings set score = 999 where true', 'score'],
+    ['a snapshot that was changed', 'update snapshots set score = 1 where number = 3', 'snapshot'],
+    ['a snapshot that is gone', 'delete from snapshots where number = 3', 'snapshot'],
+    [
+      'a chain that was changed',
+      String.raw`update standings set chain = '\x00' where true`,
+      'chain',
+    ],
+  ])('names the agent and %s', async (_, sql, where) => {
+    const { agent, events } = await agentWithHistory()
+    await pool.query(`${sql} and agent_id = $1`, [agent.id])
+    const { code, said } = await typed(`score replay ${agent.id}`)
+    expect(code).toBe(1)
+    expect(said).toContain(`agent ${agent.id} differs`)
+    expect(said).toContain(typeof where === 'number' ? `at event ${events[where]}` : `: ${where}`)
+  })
+
+  test('wants one agent, or --all', async () => {
+    for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()])
+      expect((await typed(`score replay ${args}`)).code, args).toBe(1)
+  })
+})
+
+describe('score diff', () => {
+  test('says who would change tier under other constants, and changes nothing', async () => {
+    const { agent } = await agentWithHistory()
+    const { score, classification } = await at.anyone.score.get(agent.id)
+    const same = await file('same.json', '{ "SCORE_MAX": 1000 }')
+    const unmoved = await typed(`score diff --model ${same}`)
+    expect(unmoved.said).toMatch(/^\d+ agents: 0 would rise and 0 fall to another tier; 0 scores/)
+    const next = await file('next.mjs', 'export const SCORE_MAX = 2 * 1000')
+    const { code, said } = await typed(`score diff --model ${next}`)
+    expect(code).toBe(0)
+    expect(said).toContain(`${agent.id}  ${score} → `)
+    expect(said).toMatch(new RegExp(`${agent.id} .* ${classification} → (poor|fair)`))
+    expect(said).toMatch(/[1-9]\d* would rise and 0 fall/)
+    expect((await at.anyone.score.get(agent.id)).score).toBe(score)
+  })
+
+  test('refuses a constant that the model does not have', async () => {
+    const wrong = await file('wrong.json', '{ "SCOREMAX": 1 }')
+    expect((await typed(`score diff --model ${wrong}`)).said).toMatch(/has no SCOREMAX/)
+    const broken = await file('broken.mjs', 'export const =')
+    expect((await typed(`score diff --model ${broken}`)).said).toMatch(/cannot be built/)
+    expect((await typed('score diff --model /nowhere.json')).said).toMatch(/cannot be read/)
+    expect((await typed('score diff')).said).toMatch(/--model/)
+  })
+})
+
+describe('verify', () => {
+  test('proves a score from two files and the keys, and names what differs', async () => {
+    const { agent, events } = await agentWithHistory()
+    const answer = await at.anyone.score.getReceipt(agent.id)
+    const text = await at.operator.events.export(agent.id)
+    const receipt = await file('receipt.json', JSON.stringify(answer))
+    const jws = await file('receipt.jws', answer.receipt)
+    const log = await file('events.jsonl', text)
+    const keys = await file('keys.json', JSON.stringify(await at.anyone.score.receiptKeys()))
+    for (const one of [receipt, jws]) {
+      const { code, said } = await typed(`verify ${one} ${log} --key ${keys}`)
+      expect(code).toBe(0)
+      expect(said).toContain(`had ${answer.payload.score.score} `)
+      expect(said).toMatch(/signed: by a key of the set given/)
+    }
+    expect((await typed(`verify ${jws} ${log}`)).said).toMatch(/signed: not looked at/)
+    const changed = await file('changed.jsonl', text.replace('"daysLate":2', '"daysLate":1'))
+    const { code, said } = await typed(`verify ${jws} ${changed} --key ${keys}`)
+    expect(code).toBe(1)
+    expect(said).toMatch(/^NOT PROVEN/)
+    expect(said).toContain(`event ${events[20]} (line 21)`)
+    const none = await file('none.json', '{"keys":[]}')
+    expect((await typed(`verify ${jws} ${log} --key ${none}`)).said).toMatch(/does not verify/)
+  })
+
+  test('says which file it cannot read', async () => {
+    expect((await typed('verify /nowhere /neither')).said).toMatch(/cannot be read/)
+    expect((await typed('verify one')).said).toMatch(/two files/)
+  })
+})
+
+describe('doctor', () => {
+  test('finds nothing amiss with a service that runs', async () => {
+    const { code, said } = await typed('doctor')
+    expect(said).not.toContain('FAIL')
+    expect(code).toBe(0)
+    expect(said).toMatch(/ok {3}database +PostgreSQL \d+/)
+    expect(said).toMatch(/ok {3}migrations +up to date/)
+    expect(said).toMatch(/ok {3}secret +the one the database was set up with/)
+    expect(await typed('doctor', { PORT: new URL(at.url).port })).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/Standing itself listens there/),
+    })
+  })
+
+  test('says what to do where something is', async () => {
+    const other = Buffer.alloc(32, 8).toString('base64')
+    const wrongSecret = await typed('doctor', { STANDING_SECRET_KEY: other })
+    expect(wrongSecret).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/FAIL secret.*\n +→/),
+    })
+    const away = await typed('doctor --database-url postgres://nobody@127.0.0.1:1/none')
+    expect(away).toMatchObject({ code: 1, said: expect.stringMatching(/FAIL database.*\n +→/) })
+    const server = createServer()
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as { port: number }
+    server.on('connection', (socket) => socket.destroy())
+    const taken = await typed(`doctor --port ${port}`)
+    expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/is taken\n +→ Set PORT/) })
+    await new Promise((done) => server.close(done))
+    expect(checkNode('18.20.1')).toMatchObject({ level: 'FAIL' })
+    expect((await typed('doctor --port x')).said).toMatch(/PORT must be/)
+  })
+
+  test('of a place where nothing is yet names what a first start will make', async () => {
+    const { code, said } = await typed('doctor', { DATABASE_URL: '', STANDING_SECRET_KEY: '' })
+    expect(code).toBe(0)
+    expect(said).toMatch(/note database +none yet/)
+    expect(said).toMatch(/ok {3}binaries .*runs as/)
+  })
+})

@@ -1,0 +1,125 @@
+import { encodeEvidence, newEvidence } from '../../../src/core/evidence.ts'
+import { MODEL_VERSION } from '../../../src/core/model.ts'
+import type { RecordedEvent } from '../../../src/core/record.ts'
+import { scoreAt } from '../../../src/core/score.ts'
+import { foldEvent } from '../../../src/resources/events/fold.ts'
+import { firstLink, isSame } from '../../../src/resources/proofs/chain.ts'
+import type { Snapshot, Standing, Store } from '../../../src/store/store.ts'
+
+/** What stands in the database and does not follow from the log. */
+export interface Difference {
+  readonly agentId: string
+  /** The first event at which it shows, where it is one. */
+  readonly eventId: string | null
+  readonly what: string
+}
+
+export interface Checked {
+  readonly events: number
+  readonly difference: Difference | null
+}
+
+/** How often an agent is read again because events came in meanwhile. */
+const TRIES_MAX = 5
+
+const PAGE = 1_000
+
+/** Computes an agent from its log, as the service did, and compares all that the service keeps. */
+export async function checkAgent(store: Store, agentId: string): Promise<Checked | null> {
+  for (let i = 1; ; i++) {
+    const standing = await store.scores.find(agentId)
+    if (!standing) return null
+    const checked = await check(store, standing)
+    const isStill = isSameRead(standing, await store.scores.find(agentId))
+    if (checked.difference === null || isStill || i === TRIES_MAX) return checked
+  }
+}
+
+function isSameRead(before: Standing, after: Standing | null): boolean {
+  return after?.updatedAt === before.updatedAt && after.seq === before.seq
+}
+
+async function check(store: Store, standing: Standing): Promise<Checked> {
+  const { agentId } = standing
+  let again = freshOf(standing)
+  const snapshots: Snapshot[] = []
+  const differs = (what: string, event: RecordedEvent | null = null): Checked => ({
+    events: again.seq,
+    difference: { agentId, eventId: event?.id ?? null, what },
+  })
+  for await (const part of store.events.log(agentId)) {
+    for (const event of part) {
+      if (event.seq > standing.seq) break
+      if (event.seq !== again.seq + 1)
+        return differs(`event number ${again.seq + 1} is missing before this one`, event)
+      again = { ...again, seq: event.seq }
+      if (event.isQuarantined) {
+        if (event.chain) return differs('it is held, but was chained as one that counts', event)
+        again = { ...again, quarantined: again.quarantined + 1 }
+        continue
+      }
+      const { standing: next, snapshot } = foldEvent(again, event, () => '')
+      if (!isSame(event.chain, next.chain))
+        return differs('it is not what was chained when it was folded', event)
+      if (snapshot) snapshots.push(snapshot)
+      again = next
+    }
+  }
+  const what = differenceOf(again, standing) ?? (await historyDifference(store, agentId, snapshots))
+  return what === null ? { events: again.seq, difference: null } : differs(what)
+}
+
+/** The agent as it was registered, with nothing folded. */
+function freshOf(standing: Standing): Standing {
+  const { agentId } = standing
+  const { registeredAt, startsAtMost } = standing.evidence
+  const evidence = newEvidence(registeredAt, startsAtMost)
+  return {
+    ...standing,
+    evidence,
+    score: scoreAt(evidence, registeredAt).score,
+    chain: firstLink({ agentId, registeredAt, startsAtMost }),
+    snapshots: 0,
+    seq: 0,
+    quarantined: 0,
+  }
+}
+
+function differenceOf(again: Standing, stored: Standing): string | null {
+  const told = (name: string, ours: unknown, theirs: unknown) =>
+    ours === theirs ? null : `${name}: the log gives ${ours}, ${theirs} is stored`
+  return (
+    told('number of events', again.seq, stored.seq) ??
+    told('score', again.score, stored.score) ??
+    told('evidence', encodeEvidence(again.evidence), encodeEvidence(stored.evidence)) ??
+    told('events held', again.quarantined, stored.quarantined) ??
+    told('chain', hex(again.chain), hex(stored.chain)) ??
+    told('snapshots', again.snapshots, stored.snapshots)
+  )
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+/** The snapshots, newest first; those that an older model wrote are left as they were told. */
+async function historyDifference(
+  store: Store,
+  agentId: string,
+  snapshots: readonly Snapshot[],
+): Promise<string | null> {
+  let number = snapshots.length
+  while (number > 0) {
+    const { rows } = await store.scores.history(agentId, { before: number + 1, limit: PAGE })
+    for (const row of rows) {
+      const ours = snapshots[number - 1]
+      if (row.number !== number) break
+      number--
+      if (row.modelVersion !== MODEL_VERSION) continue
+      if (ours?.score !== row.score || ours.seq !== row.seq)
+        return `snapshot ${row.id}: the log gives ${ours?.score}, ${row.score} is stored`
+    }
+    if (rows[0]?.number !== number + rows.length) return `snapshot number ${number} is missing`
+  }
+  return null
+}
