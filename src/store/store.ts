@@ -9,7 +9,6 @@ import type { Habits } from '../fraud/habits.ts'
 import type { ReporterRecord } from '../fraud/reporter.ts'
 import type { RuleMode } from '../fraud/rule.ts'
 import type { Vouch } from '../fraud/vouch.ts'
-import type { ChainedRow } from './audit-chain.ts'
 
 /**
  * What the service needs of a database, a noun at a time. Times are milliseconds since the epoch,
@@ -570,6 +569,14 @@ export interface AuditRow {
   readonly target: { readonly kind: string; readonly id: string } | null
   readonly details: Readonly<Record<string, unknown>>
   readonly createdAt: number
+}
+
+/** An entry with its place in the chain. */
+export interface ChainedRow extends AuditRow {
+  /** 1, 2, 3… without a gap. */
+  readonly number: number
+  /** SHA-256 of the hash before and of the entry, in hex. */
+  readonly hash: string
 }
 
 export interface AuditStore {

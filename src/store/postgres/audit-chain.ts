@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditRow } from './store.ts'
-
-/** An entry with its place in the chain. */
-export interface ChainedRow extends AuditRow {
-  /** 1, 2, 3… without a gap. */
-  readonly number: number
-  /** SHA-256 of the hash before and of the entry, in hex. */
-  readonly hash: string
-}
+import type { AuditRow, ChainedRow } from '../store.ts'
 
 /** What the first entry follows. */
 export const NO_HASH = ''
