@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { brokenAt } from '../../src/store/audit-chain.ts'
+import { brokenAt } from '../../src/store/postgres/audit-chain.ts'
 import type { ChainedRow } from '../../src/store/store.ts'
 import {
   newAgent,

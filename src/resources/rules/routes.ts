@@ -10,7 +10,10 @@ import type { Context } from '../context.ts'
 import { FraudRule, FraudRuleList, presentRule, UpdateRuleBody } from './schema.ts'
 
 const RuleParams = z.object({
-  id: z.string().max(100).openapi({ description: 'The id of the rule.', example: 'one_sided' }),
+  rule: z
+    .string()
+    .regex(/^[a-z_]{1,50}$/, 'is not the id of a rule')
+    .openapi({ description: 'The id of the rule.', example: 'one_sided' }),
 })
 
 export function ruleRoutes(context: Context): readonly Route[] {
@@ -33,7 +36,7 @@ export function ruleRoutes(context: Context): readonly Route[] {
 
   const update = route({
     method: 'patch',
-    path: '/v1/operator/rules/{id}',
+    path: '/v1/operator/rules/{rule}',
     operationId: 'updateRule',
     tag: 'Operator',
     summary: 'Hold by a rule, only note what it finds, or leave it out; and tune it',
@@ -43,7 +46,7 @@ export function ruleRoutes(context: Context): readonly Route[] {
     params: RuleParams,
     body: UpdateRuleBody,
     answers: { 200: { description: 'The rule', schema: FraudRule } },
-    async handle({ caller, params: { id }, body, transact }) {
+    async handle({ caller, params: { rule: id }, body, transact }) {
       const rule = RULES.find((one) => one.id === id)
       if (!rule) throw notFound('rule')
       checkThreshold(rule, body.threshold ?? null)

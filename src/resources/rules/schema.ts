@@ -33,6 +33,7 @@ export const UpdateRuleBody = z
     mode: Mode.optional(),
     threshold: z.number().nullable().optional().openapi({
       description: 'null goes back to the rule’s own.',
+      example: 12,
     }),
   })
   .openapi('UpdateFraudRule')

@@ -1,5 +1,5 @@
-import { chainHash, NO_HASH } from '../audit-chain.ts'
 import type { AuditStore, ChainedRow } from '../store.ts'
+import { chainHash, NO_HASH } from './audit-chain.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 

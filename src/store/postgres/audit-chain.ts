@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AuditRow, ChainedRow } from './store.ts'
+import type { AuditRow, ChainedRow } from '../store.ts'
 
 /** What the first entry follows. */
 export const NO_HASH = ''
