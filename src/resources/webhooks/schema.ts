@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NOTICE_TYPES, type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
+import { NOTICE_TYPES, TEST_TYPE } from '../../core/notices.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
 import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
@@ -11,12 +11,7 @@ export const Events = z
   .array(Filter)
   .min(1, 'must name at least one type, or *')
   .max(FILTERS.length)
-  .transform((events): readonly NoticeFilter[] => [...new Set(events)])
   .openapi({
-    type: 'array',
-    items: { type: 'string', enum: [...FILTERS] },
-    minItems: 1,
-    maxItems: FILTERS.length,
     description: 'What to be told of; `*` is everything.',
     example: ['score.changed'],
   })
@@ -28,14 +23,10 @@ export const AgentIds = z
   .array(Id)
   .min(1, 'must name at least one agent; leave it out for all of them')
   .max(AGENT_IDS_MAX)
-  .transform((ids): readonly string[] => [...new Set(ids)])
+  .nullish()
   .openapi({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    minItems: 1,
-    maxItems: AGENT_IDS_MAX,
-    example: [EXAMPLE_ID],
-    description: "Only what is told of these agents; without it, of all the owner's agents.",
+    description: 'Only what is told of these agents; null or left out, of all the owner has.',
+    example: null,
   })
 
 const URL_EXAMPLE = 'https://example.com/hooks/standing'
@@ -58,7 +49,7 @@ export const CreateWebhookBody = z
     url: Url,
     events: Events,
     description: Description.nullish(),
-    agentIds: AgentIds.nullish(),
+    agentIds: AgentIds,
   })
   .openapi('CreateWebhook')
 
@@ -67,7 +58,7 @@ export const UpdateWebhookBody = z
     url: Url.optional(),
     events: Events.optional(),
     description: Description.nullish(),
-    agentIds: AgentIds.nullish().openapi({ description: 'null: all agents.' }),
+    agentIds: AgentIds,
     status: z
       .enum(['active', 'disabled'])
       .optional()
