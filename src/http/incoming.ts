@@ -14,10 +14,10 @@ export interface Incoming {
   readonly headers: HeadersIn
   /** The address at the other end of the connection. */
   readonly peer: string
+  /** Whether whoever asked has hung up meanwhile. */
+  readonly isGone: () => boolean
   /** The bytes of the body, bounded. To be read once. */
   readonly readBody: () => Promise<Uint8Array>
-  /** Aborts when whoever asked hangs up. */
-  readonly hungUp: () => AbortSignal
 }
 
 export interface HeadersIn extends Iterable<readonly [name: string, value: string]> {
@@ -35,17 +35,9 @@ export function incomingOf(req: IncomingMessage): Incoming {
     search: url.slice(path.length),
     headers: headersOf(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
+    isGone: () => req.socket.destroyed,
     readBody: () => readBody(req),
-    hungUp: () => hungUp(req),
   }
-}
-
-function hungUp({ socket }: IncomingMessage): AbortSignal {
-  const controller = new AbortController()
-  const { signal } = controller
-  if (socket.destroyed) controller.abort()
-  else socket.once('close', () => controller.abort())
-  return signal
 }
 
 /** The target up to its question mark. */

@@ -58,6 +58,7 @@ const AuditEntry = z
     createdAt: Time,
     number: z.int().openapi({ description: 'Its place in the chain: 1, 2, 3… without a gap.' }),
     hash: z.string().openapi({
+      example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       description:
         'SHA-256, in hex, of the JSON array of: the hash before it (empty for the first), number, id, actor kind and id, action, target kind and id, details, createdAt in milliseconds.',
     }),

@@ -60,12 +60,14 @@ export const AppealBody = z
 
 const Finding = z
   .object({
-    rule: z.string(),
+    rule: z.string().openapi({ example: 'contradictory_data' }),
     severity: z.enum(['low', 'medium', 'high']),
     mode: z
       .enum(['hold', 'shadow'])
       .openapi({ description: 'shadow: noted, and not held for it.' }),
-    sentence: z.string(),
+    sentence: z.string().openapi({
+      example: 'The task is said to be completed and to have failed.',
+    }),
     evidence: z.record(z.string(), z.number().or(z.string())),
   })
   .openapi('Finding')

@@ -8,8 +8,10 @@ const Mode = z.enum(['hold', 'shadow', 'off']).openapi({
 
 export const FraudRule = z
   .object({
-    id: z.string(),
-    summary: z.string(),
+    id: z.string().openapi({ example: 'burst' }),
+    summary: z
+      .string()
+      .openapi({ example: 'More events in one minute than any honest agent has.' }),
     severity: z.enum(['low', 'medium', 'high']),
     mode: Mode,
     defaultMode: Mode,
@@ -19,8 +21,8 @@ export const FraudRule = z
         default: z.number(),
         min: z.number(),
         max: z.number(),
-        unit: z.string(),
-        reason: z.string(),
+        unit: z.string().openapi({ example: 'events a minute' }),
+        reason: z.string().openapi({ example: 'Beyond anything in the real streams measured.' }),
       })
       .nullable(),
   })

@@ -50,7 +50,7 @@ const Notices = z
     nextCursor: z
       .string()
       .nullable()
-      .openapi({ description: 'Ask with it next; null until something was told.' }),
+      .openapi({ description: 'Ask with it next; null until something was told.', example: null }),
   })
   .openapi('Notices')
 
@@ -123,7 +123,7 @@ export function listenerRoutes(context: Context): readonly Route[] {
       if (listener.expiresAt < now() + LISTENER_MS / 2)
         await store.listeners.extend(id, now() + LISTENER_MS)
       const look = () => store.listeners.notices(listener, position, limit)
-      const found = await waitFor(look, query.waitSeconds ?? 0, request.hungUp())
+      const found = await waitFor(look, query.waitSeconds ?? 0, request.isGone)
       const last = found.at(-1)?.position ?? position
       const nextCursor = last ? cursors.encode(last, name) : null
       return ok({ data: found.map(presentNotice), nextCursor })
@@ -148,7 +148,7 @@ async function ownListener(
 async function waitFor(
   look: () => Promise<readonly NoticeRow[]>,
   seconds: number,
-  signal: AbortSignal,
+  isGone: () => boolean,
 ): Promise<readonly NoticeRow[]> {
   const until = performance.now() + seconds * 1000
   while (true) {
@@ -156,7 +156,7 @@ async function waitFor(
     if (found.length > 0 || performance.now() >= until) return found
     await sleep(LOOK_MS)
     // Who asked has gone: nobody would read what is found.
-    if (signal.aborted) return []
+    if (isGone()) return []
   }
 }
 

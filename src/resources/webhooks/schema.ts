@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NOTICE_TYPES, type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
+import { NOTICE_TYPES, TEST_TYPE } from '../../core/notices.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
 import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
@@ -11,7 +11,6 @@ export const Events = z
   .array(Filter)
   .min(1, 'must name at least one type, or *')
   .max(FILTERS.length)
-  .transform((events): readonly NoticeFilter[] => [...new Set(events)])
   .openapi({
     description: 'What to be told of; `*` is everything.',
     example: ['score.changed'],
@@ -24,7 +23,7 @@ export const AgentIds = z
   .array(Id)
   .min(1, 'must name at least one agent; leave it out for all of them')
   .max(AGENT_IDS_MAX)
-  .transform((ids): readonly string[] => [...new Set(ids)])
+  .nullish()
   .openapi({
     example: [EXAMPLE_ID],
     description: "Only what is told of these agents; without it, of all the owner's agents.",
@@ -50,7 +49,7 @@ export const CreateWebhookBody = z
     url: Url,
     events: Events,
     description: Description.nullish(),
-    agentIds: AgentIds.nullish(),
+    agentIds: AgentIds,
   })
   .openapi('CreateWebhook')
 
@@ -59,7 +58,7 @@ export const UpdateWebhookBody = z
     url: Url.optional(),
     events: Events.optional(),
     description: Description.nullish(),
-    agentIds: AgentIds.nullish().openapi({ description: 'null: all agents.' }),
+    agentIds: AgentIds,
     status: z
       .enum(['active', 'disabled'])
       .optional()

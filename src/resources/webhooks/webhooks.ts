@@ -1,7 +1,7 @@
 import { forbidden, invalid, invalidField, notFound, TrustError } from '../../core/error.ts'
 import { type NoticeFilter, TEST_TYPE } from '../../core/notices.ts'
 import { createPolicy } from '../../delivery/address.ts'
-import { KEPT_MS, secretName } from '../../delivery/deliver.ts'
+import { secretName } from '../../delivery/deliver.ts'
 import { HEALTHY } from '../../delivery/schedule.ts'
 import { newSecret } from '../../delivery/sign.ts'
 import { checkWebhookUrl } from '../../delivery/url.ts'
@@ -46,7 +46,7 @@ export async function createWebhook(
       limit: 'max_webhooks',
       max: WEBHOOKS_MAX,
     })
-  const agentIds = input.agentIds ?? null
+  const agentIds = input.agentIds ? unique(input.agentIds) : null
   await checkAgents(store, ownerId, agentIds)
   const at = context.now()
   const id = context.newId()
@@ -56,7 +56,7 @@ export async function createWebhook(
     id,
     ownerId,
     url: checkedUrl(context, input.url),
-    events: input.events,
+    events: unique(input.events),
     agentIds,
     description: input.description || null,
     sealedSecret: seal(context, id, secret),
@@ -103,9 +103,9 @@ export async function updateWebhook(
     ...webhook,
     ...health,
     url: url === undefined ? webhook.url : checkedUrl(context, url),
-    events: events ?? webhook.events,
+    events: events ? unique(events) : webhook.events,
     description: description === undefined ? webhook.description : description || null,
-    agentIds: agentIds === undefined ? webhook.agentIds : agentIds,
+    agentIds: agentIds === undefined ? webhook.agentIds : agentIds && unique(agentIds),
     updatedAt: now,
   }
   await store.webhooks.update(changed)
@@ -172,8 +172,6 @@ export async function recover(
   since: number,
 ): Promise<{ readonly recovered: number; readonly complete: boolean }> {
   checkNotDisabled(webhook)
-  if (since < now() - KEPT_MS)
-    throw invalidField('since', 'must lie at most 30 days back: so long notices are kept')
   const recovered = await store.deliveries.recover(webhook, since, now(), RECOVERED_MAX)
   return { recovered, complete: recovered < RECOVERED_MAX }
 }
