@@ -27,6 +27,7 @@ const ABOUT_ANOTHERS: Readonly<Record<string, readonly number[]>> = {
   'other owner: POST /v1/credentials/{id}/verify': [200],
   // A list of agents of which one is not his is a list that is wrong.
   'other owner: POST /v1/webhooks': [400],
+  'other owner: POST /v1/webhooks/listeners': [400],
 }
 const REFUSED = [403, 404]
 
