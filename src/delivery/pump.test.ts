@@ -173,7 +173,7 @@ describe('a pump', () => {
     const { posts, send, endAll, letGo } = held()
     let clock = 1_000_000
     for (let i = 0; i < 200; i += 1) store.insert('sub', null)
-    const pump = pumpOf(store, send, { now: () => clock })
+    const pump = pumpOf(store, send, { now: () => clock, limits: { claimed: 64 } })
     pump.wake()
     const claimed = () => store.rows.filter((row) => !row.isDone && row.dueAt > clock)
     for (let done = 0; done < 30; done = store.rows.filter((row) => row.isDone).length) {
