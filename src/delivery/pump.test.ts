@@ -367,7 +367,7 @@ describe('signed posts through a pump', () => {
         const timestampSeconds = Math.floor(Date.now() / 1000)
         const headers = { ...signatureHeaders({ id, timestampSeconds, body, secrets: [secret] }) }
         const url = `http://127.0.0.1:${port}/`
-        return post({ url, headers, body, dispatcher, timeoutMs: 1000 })
+        return post({ url, headers, body, dispatcher, timeoutMs: 20_000 })
       },
     })
     pump.wake()
@@ -375,6 +375,7 @@ describe('signed posts through a pump', () => {
     expect(
       store.rows.filter((row) => row.subscriptionId !== 'quick' && row.attempts.length),
     ).toEqual([])
+    await hanging.close()
     await pump.stop()
     // Five such receivers, two places each.
     expect(hung).toBeLessThanOrEqual(10)
