@@ -160,9 +160,11 @@ async function startService({ env }: Stage): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   for await (const line of createInterface({ input: child.stdout }))
-    if (line.includes('listening')) break
-  child.stdout.resume()
-  return child
+    if (line.includes('listening')) {
+      child.stdout.resume()
+      return child
+    }
+  throw new Error('the service ended before it listened')
 }
 
 const stage = await openStage()

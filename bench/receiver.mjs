@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
   })
 })
 
+process.on('disconnect', () => process.exit())
 process.on('message', (message) => {
   if (message === 'report') {
     const sorted = latencies.toSorted((a, b) => a - b)

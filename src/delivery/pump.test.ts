@@ -173,7 +173,7 @@ describe('a pump', () => {
     const { posts, send, endAll, letGo } = held()
     let clock = 1_000_000
     for (let i = 0; i < 200; i += 1) store.insert('sub', null)
-    const pump = pumpOf(store, send, { now: () => clock })
+    const pump = pumpOf(store, send, { now: () => clock, limits: { claimed: 64 } })
     pump.wake()
     const claimed = () => store.rows.filter((row) => !row.isDone && row.dueAt > clock)
     for (let done = 0; done < 30; done = store.rows.filter((row) => row.isDone).length) {
@@ -367,7 +367,7 @@ describe('signed posts through a pump', () => {
         const timestampSeconds = Math.floor(Date.now() / 1000)
         const headers = { ...signatureHeaders({ id, timestampSeconds, body, secrets: [secret] }) }
         const url = `http://127.0.0.1:${port}/`
-        return post({ url, headers, body, dispatcher, timeoutMs: 1000 })
+        return post({ url, headers, body, dispatcher, timeoutMs: 20_000 })
       },
     })
     pump.wake()
@@ -375,6 +375,7 @@ describe('signed posts through a pump', () => {
     expect(
       store.rows.filter((row) => row.subscriptionId !== 'quick' && row.attempts.length),
     ).toEqual([])
+    await hanging.close()
     await pump.stop()
     // Five such receivers, two places each.
     expect(hung).toBeLessThanOrEqual(10)
