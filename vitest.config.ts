@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],
+    // The tests wait for the database more than they compute: a worker for every core.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -29,20 +29,22 @@ function placeOf(jwt: string): string {
   return entry.id
 }
 
-test('forty issued at once on two nodes have forty places', async () => {
+test('twenty issued at once on two nodes have twenty places', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
-  const nodes = [owner.standing, owner.standing.with({ baseUrl: url })]
+  // All wait for the one agent's row: on a busy machine some are told to come back, and do.
+  const patient = owner.standing.with({ retriesMax: 5 })
+  const nodes = [patient, patient.with({ baseUrl: url })]
   const issued = await Promise.all(
-    Array.from({ length: 40 }, (_, i) =>
+    Array.from({ length: 20 }, (_, i) =>
       nodes[i % 2]?.credentials.issue({ agentId: agent.id, ...AUDIT }),
     ),
   )
   const places = issued
     .map((one) => new URL(placeOf(one?.jwt ?? '')))
     .map(({ pathname, hash }) => pathname + hash)
-  expect(new Set(places).size).toBe(40)
-  expect((await at.anyone.score.get(agent.id)).eventCount).toBe(40)
+  expect(new Set(places).size).toBe(20)
+  expect((await at.anyone.score.get(agent.id)).eventCount).toBe(20)
 })
 
 test('an agent holds no more living credentials than the bound, and one revoked makes room', async () => {
