@@ -25,6 +25,7 @@ export const ENTRIES = [
   'scripts/fraud-rules.ts',
   'bench/bench.ts',
   'eval/fraud.ts',
+  'eval/eval.ts',
 ]
 
 const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'eval', 'package-lock.json']

@@ -7,6 +7,7 @@ import { log2 } from './math.ts'
 import * as model from './model.ts'
 import { dayOf, passTo } from './passing.ts'
 import { type Draft, draftOf, type Evidence, newSource, type Source, type Track } from './state.ts'
+import { count } from './tally.ts'
 import { amountUsd, massOf } from './weigh.ts'
 
 export { decodeEvidence, encodeEvidence } from './encoding.ts'
@@ -43,6 +44,7 @@ export function foldEvents(evidence: Evidence, events: Iterable<CountedEvent>): 
 function add(draft: Draft, event: CountedEvent): void {
   passTo(draft, event.at)
   if (event.self) draft.selfReported += 1
+  else countReport(draft, event)
   switch (EVENT_TYPES[event.type].dimension) {
     case 'reliability':
       addToTrack(draft.reliability, event, massOf(event.type, event.data), dayOf(draft.at))
@@ -52,6 +54,23 @@ function add(draft: Draft, event: CountedEvent): void {
       break
     case 'identity':
       addCredential(draft, event)
+  }
+}
+
+/** Every report counts as one. Only of uptime the figure decides whether it is a good one. */
+function countReport({ tallies }: Draft, { type, data }: CountedEvent): void {
+  switch (EVENT_TYPES[type].data) {
+    case 'task':
+      tallies.tasks = count(tallies.tasks, type === 'task.completed')
+      break
+    case 'payment':
+      tallies.payments = count(tallies.payments, type === 'payment.completed')
+      break
+    case 'uptime':
+    case 'error':
+      tallies.upkeep = count(tallies.upkeep, massOf(type, data) > 0)
+      break
+    case 'credential':
   }
 }
 

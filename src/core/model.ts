@@ -136,6 +136,20 @@ export const UNUSUAL_MAX = 4
 /** The usual amount is a mean over about the last fifty good payments. */
 export const USUAL_MEMORY = 0.98
 
+// The forecast, which counts reports instead of weighing them.
+
+/** Jeffreys' prior: the least that a rate can be presumed. Measured against Laplace's: better
+ *  calibrated where agents are mostly good, as they are. */
+export const FORECAST_PRIOR = 0.5
+
+/** The short memory is of about the last twenty-five reports. Measured: agents that change are
+ *  foretold better, those that do not as well as by the whole record. */
+export const FORECAST_MEMORY = 0.96
+
+/** However well one memory has foretold what came, it counts at most so many times the other: a
+ *  change must show within a few reports. Judgement; 20 and a billion measure alike. */
+export const STEADINESS_MAX = 1000
+
 // Identity.
 
 /** What it is worth that a known owner registered the agent. Makes a new agent's score 100. */

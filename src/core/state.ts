@@ -1,5 +1,6 @@
 /** What is remembered of an agent: a few sums, however long its history. */
 import { SCORE_MAX } from './model.ts'
+import { EMPTY_TALLY, type Tally } from './tally.ts'
 
 /** What one platform said. */
 export interface Source {
@@ -47,6 +48,14 @@ export interface Identity {
   withdrawn: number
 }
 
+/** Counts of what platforms reported, for the forecast. Replaced, never written to. */
+export interface Tallies {
+  tasks: Tally
+  /** Uptime and errors: they stand in where no task is reported. */
+  upkeep: Tally
+  payments: Tally
+}
+
 /** The form that folding writes to; everyone else has Evidence. */
 export interface Draft {
   registeredAt: number
@@ -58,6 +67,7 @@ export interface Draft {
   financial: Track
   payments: Payments
   identity: Identity
+  tallies: Tallies
 }
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
@@ -94,12 +104,13 @@ export function newEvidence(registeredAt: number, startsAtMost: number = SCORE_M
     financial: newTrack(),
     payments: { usualSum: 0, usualWeight: 0, smallToday: 0 },
     identity: { eventCount: 0, verified: 0, claimed: 0, revoked: 0, withdrawn: 0 },
+    tallies: { tasks: EMPTY_TALLY, upkeep: EMPTY_TALLY, payments: EMPTY_TALLY },
   }
 }
 
 /** A copy that may be written to. Spelt out, because spreading is several times slower. */
 export function draftOf(evidence: Evidence): Draft {
-  const { payments, identity } = evidence
+  const { payments, identity, tallies } = evidence
   return {
     registeredAt: evidence.registeredAt,
     startsAtMost: evidence.startsAtMost,
@@ -119,6 +130,7 @@ export function draftOf(evidence: Evidence): Draft {
       revoked: identity.revoked,
       withdrawn: identity.withdrawn,
     },
+    tallies: { tasks: tallies.tasks, upkeep: tallies.upkeep, payments: tallies.payments },
   }
 }
 

@@ -1,3 +1,4 @@
+import { forecastAt } from '../../core/forecast.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Standing, Store } from '../../store/store.ts'
 import { createMemory } from '../memory.ts'
@@ -68,7 +69,9 @@ function dayOf(time: number): number {
 }
 
 function bodyOf(standing: Standing, at: number): string {
-  return JSON.stringify(presentScore(standing, scoreAt(standing.evidence, at), at))
+  const { evidence } = standing
+  const [score, forecast] = [scoreAt(evidence, at), forecastAt(evidence, at)]
+  return JSON.stringify(presentScore(standing, score, forecast, at))
 }
 
 /** All that the answer is made of, beside the moment it was computed. */
