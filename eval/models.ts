@@ -18,8 +18,8 @@ export interface Model {
   readonly name: string
   /** As a table heads its column. */
   readonly label: string
-  /** Of an agent registered at a time. */
-  start(at: number): Judge
+  /** Of an agent registered at a time; `startsAtMost` is what its owner's last one, given up, stood at. */
+  start(at: number, startsAtMost?: number): Judge
 }
 
 export function isGood({ type }: CountedEvent): boolean {
@@ -93,8 +93,8 @@ function standing(name: string, label: string, read: Reading): Model {
   return {
     name,
     label,
-    start(at) {
-      let evidence = newEvidence(at)
+    start(at, startsAtMost = 1) {
+      let evidence = newEvidence(at, 1000 * startsAtMost)
       return {
         add(event) {
           evidence = addEvent(evidence, event)

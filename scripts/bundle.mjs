@@ -26,6 +26,8 @@ export const ENTRIES = [
   'bench/bench.ts',
   'eval/fraud.ts',
   'eval/eval.ts',
+  'eval/attack.ts',
+  'bench/fold.ts',
 ]
 
 const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'eval', 'package-lock.json']

@@ -29,7 +29,8 @@ export interface CountedEvent {
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
 export function addEvent(evidence: Evidence, event: CountedEvent): Evidence {
-  const draft = draftOf(evidence)
+  const sameDay = dayOf(event.at) <= dayOf(evidence.at)
+  const draft = draftOf(evidence, sameDay ? EVENT_TYPES[event.type].dimension : 'all')
   add(draft, event)
   return draft
 }
@@ -95,15 +96,17 @@ function addPayment(draft: Draft, event: CountedEvent): void {
 function addToTrack(track: Track, event: CountedEvent, full: number, today: number): void {
   const mass = full * trustIn(event)
   track.eventCount += 1
-  const source = event.self ? track.self : sourceOf(track, event.reporter)
-  addToRecent(track, event.self, source, mass)
-  if (mass < 0) {
-    source.bad -= mass
-    source.badToday -= mass
+  if (event.self) {
+    addToRecent(track, event.self, track.self, mass)
+    track.self = withMass(track.self, mass)
     return
   }
-  source.good += mass
-  if (mass === 0 || event.self) return
+  const place = placeOf(track.sources, event.reporter)
+  const isPool = place === model.PLATFORMS_MAX
+  const source = track.sources[place] ?? newSource(isPool ? '' : event.reporter)
+  track.sources[place] = withMass(source, mass)
+  addToRecent(track, event.self, source, mass)
+  if (mass <= 0) return
   if (track.firstDay < 0) track.firstDay = today
   track.activeToday = 1
 }
@@ -112,15 +115,16 @@ function trustIn({ trust = 1 }: CountedEvent): number {
   return trust
 }
 
-/** The platform's own sums, or, if it comes after too many others, the pool's. */
-function sourceOf(track: Track, reporter: string): Source {
-  const { sources } = track
-  for (const source of sources) if (source.reporter === reporter) return source
-  const last = sources[model.PLATFORMS_MAX]
-  if (last !== undefined) return last
-  const source = newSource(sources.length < model.PLATFORMS_MAX ? reporter : '')
-  sources.push(source)
-  return source
+function withMass({ reporter, good, bad, badToday }: Source, mass: number): Source {
+  return mass < 0
+    ? { reporter, good, bad: bad - mass, badToday: badToday - mass }
+    : { reporter, good: good + mass, bad, badToday }
+}
+
+/** Where a platform's sums are or are to be, or, if it comes after too many others, the pool's. */
+function placeOf(sources: readonly Source[], reporter: string): number {
+  for (let i = 0; i < sources.length; i++) if (sources[i]?.reporter === reporter) return i
+  return Math.min(sources.length, model.PLATFORMS_MAX)
 }
 
 /**
