@@ -5,7 +5,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mostByPlatforms, STEP_MAX } from '../src/core/bounds.ts'
-import type { Attack } from './attacks/attack.ts'
+import { BASELINES, type Model, SCORE } from './models.ts'
+import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
 import {
   betrayal,
   defaults,
@@ -13,14 +14,13 @@ import {
   rental,
   tinyThenLarge,
   whitewashing,
-} from './attacks/betrayal.ts'
-import { firstDay, honest, oneDimension, rehabilitation } from './attacks/honest.ts'
-import { chanceOf } from './attacks/subject.ts'
-import { badMouthing, ballotStuffing, ring, selfReports } from './attacks/voices.ts'
-import { BASELINES, type Model, SCORE } from './models.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+} from './simulate/betrayal.ts'
+import { firstDay, honest, oneDimension, rehabilitation } from './simulate/honest.ts'
+import type { Scenario } from './simulate/scenario.ts'
+import { chanceOf } from './simulate/subject.ts'
+import { badMouthing, ballotStuffing, ring, selfReports } from './simulate/voices.ts'
 
-const ATTACKS: readonly Attack[] = [
+const ATTACKS: readonly Scenario[] = [
   honest,
   firstDay,
   oneDimension,
@@ -66,7 +66,7 @@ function run(): void {
   writeSection(PAGE, 'bounds', `${markdown(ringTable())}\n\n${markdown(stepTable())}`)
 }
 
-function measure(attack: Attack, model: Model, seeds: number): readonly Row[] {
+function measure(attack: Scenario, model: Model, seeds: number): readonly Row[] {
   const runs = Array.from({ length: seeds }, (_, i) => attack.run(model, chanceOf(i + 1)))
   return Object.keys(runs[0] ?? {}).map((name) => {
     const value = median(runs.map((measures) => measures[name] ?? null))

@@ -6,12 +6,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { reliabilityDiagram } from './diagram.ts'
-import { binsOf, type Prediction, type Quality, qualityOf } from './measures.ts'
 import { MODELS, type Model } from './models.ts'
+import { reliabilityDiagram } from './predict/diagram.ts'
+import { binsOf, type Prediction, type Quality, qualityOf } from './predict/measures.ts'
+import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
+import { type History, readHistories } from './predict/streams.ts'
 import { figure, markdown, plain, type Table, writeRows, writeSection } from './report.ts'
-import { type Length, lengthsOf, predict, SETS, type SetPlan } from './settings.ts'
-import { type History, readHistories } from './streams.ts'
 
 interface Row extends Quality {
   readonly set: string

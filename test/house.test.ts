@@ -35,7 +35,10 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
   { room: 'src/about.ts', may: ['src/http/'] },
   { room: 'src/config.ts', may: ['src/vault.ts'] },
   { room: 'src/vault.ts', may: ['src/http/'] },
-  { room: 'eval/', may: ['eval/', 'src/core/', 'src/fraud/'] },
+  {
+    room: 'eval/',
+    may: ['eval/', 'src/core/', 'src/fraud/', 'src/resources/', 'src/store/store.ts'],
+  },
   { room: 'sdk/', may: ['sdk/'] },
   { room: 'dashboard/', may: ['dashboard/'] },
 ]

@@ -58,18 +58,21 @@ function add(draft: Draft, event: CountedEvent): void {
   }
 }
 
-/** Every report counts as one. Only of uptime the figure decides whether it is a good one. */
-function countReport({ tallies }: Draft, { type, data }: CountedEvent): void {
+/** Every report counts as one, whatever its size, or as much of one as its reporter is trusted. Only
+ *  of uptime the figure decides whether it is a good one. */
+function countReport({ tallies }: Draft, event: CountedEvent): void {
+  const { type, data } = event
+  const weight = trustIn(event)
   switch (EVENT_TYPES[type].data) {
     case 'task':
-      tallies.tasks = count(tallies.tasks, type === 'task.completed')
+      tallies.tasks = count(tallies.tasks, type === 'task.completed', weight)
       break
     case 'payment':
-      tallies.payments = count(tallies.payments, type === 'payment.completed')
+      tallies.payments = count(tallies.payments, type === 'payment.completed', weight)
       break
     case 'uptime':
     case 'error':
-      tallies.upkeep = count(tallies.upkeep, massOf(type, data) > 0)
+      tallies.upkeep = count(tallies.upkeep, massOf(type, data) > 0, weight)
       break
     case 'credential':
   }

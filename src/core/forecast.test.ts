@@ -41,6 +41,12 @@ describe('the forecast', () => {
     expect(told(failed, ...own)).toEqual(told(failed))
   })
 
+  test('counts a report by as much as its reporter is trusted', () => {
+    expect(told(event('task.failed', { trust: 0 }))).toEqual({ task: null, payment: null })
+    const half = told(event('task.failed', { trust: 0.5 })).task?.probability
+    expect(half).toBeCloseTo(1 / 3, 3)
+  })
+
   test('is of tasks where there are any, else of uptime and errors', () => {
     const up = event('uptime.report', { data: { uptimePercentage: 100 } })
     expect(told(up, up).task?.probability).toBeGreaterThan(0.75)

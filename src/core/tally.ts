@@ -25,17 +25,19 @@ function rateOf(good: number, bad: number): number {
   return (good + model.FORECAST_PRIOR) / (good + bad + 2 * model.FORECAST_PRIOR)
 }
 
-/** One report more. What was foretold of it is compared first. */
-export function count(tally: Tally, isGood: boolean): Tally {
+/** One report more, of a weight from 0 to 1. What was foretold of it is compared first. */
+export function count(tally: Tally, isGood: boolean, weight: number): Tally {
   const steady = rateOf(tally.good, tally.bad)
   const late = rateOf(tally.lateGood, tally.lateBad)
   const ratio = isGood ? steady / late : (1 - steady) / (1 - late)
   const most = model.STEADINESS_MAX
+  const kept = weight === 1 ? model.FORECAST_MEMORY : 1 - weight * (1 - model.FORECAST_MEMORY)
+  const [good, bad] = isGood ? [weight, 0] : [0, weight]
   return {
-    good: tally.good + (isGood ? 1 : 0),
-    bad: tally.bad + (isGood ? 0 : 1),
-    lateGood: tally.lateGood * model.FORECAST_MEMORY + (isGood ? 1 : 0),
-    lateBad: tally.lateBad * model.FORECAST_MEMORY + (isGood ? 0 : 1),
-    steadiness: clamp(tally.steadiness * ratio, 1 / most, most),
+    good: tally.good + good,
+    bad: tally.bad + bad,
+    lateGood: tally.lateGood * kept + good,
+    lateBad: tally.lateBad * kept + bad,
+    steadiness: clamp(tally.steadiness * (1 + weight * (ratio - 1)), 1 / most, most),
   }
 }

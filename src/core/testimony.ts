@@ -53,8 +53,8 @@ function upTo(massMax: number, youth: number, { good, bad }: Readonly<Testimony>
 }
 
 /**
- * The share that counts of a mass: all of it up to the most, and the younger the agent the less, yet
- * more of more. Good and bad have the same share, so that a rate remains what it is.
+ * The share that counts of a mass: all of it up to the most; of a young agent's less, the smaller a
+ * share the more is said. Good and bad have the same share, so that a rate remains what it is.
  */
 export function roomFor(mass: number, massMax: number, youth: number): number {
   const room = mass > massMax ? massMax / mass : 1

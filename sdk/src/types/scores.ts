@@ -97,7 +97,7 @@ export interface ScoreReceipt {
     readonly at: number
     readonly score: Omit<
       Score,
-      'agentId' | 'status' | 'computedAt' | 'correctedAt' | 'evidence'
+      'agentId' | 'status' | 'computedAt' | 'correctedAt' | 'evidence' | 'forecast'
     > & {
       readonly evidence: Omit<Score['evidence'], 'quarantined'>
     }

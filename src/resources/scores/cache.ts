@@ -1,4 +1,3 @@
-import { forecastAt } from '../../core/forecast.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Standing, Store } from '../../store/store.ts'
 import { createMemory } from '../memory.ts'
@@ -69,9 +68,7 @@ function dayOf(time: number): number {
 }
 
 function bodyOf(standing: Standing, at: number): string {
-  const { evidence } = standing
-  const [score, forecast] = [scoreAt(evidence, at), forecastAt(evidence, at)]
-  return JSON.stringify(presentScore(standing, score, forecast, at))
+  return JSON.stringify(presentScore(standing, scoreAt(standing.evidence, at), at))
 }
 
 /** All that the answer is made of, beside the moment it was computed. */

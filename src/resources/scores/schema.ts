@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { EVENT_TYPES, type EventType } from '../../core/events.ts'
-import type { Forecast as ForecastValue } from '../../core/forecast.ts'
+import { forecastAt } from '../../core/forecast.ts'
 import { MODEL_VERSION } from '../../core/model.ts'
 import type { Score as ScoreValue } from '../../core/score.ts'
 import { classify, confidenceOf, TIERS } from '../../core/tiers.ts'
@@ -169,12 +169,7 @@ export function presentTiers() {
   return { data: TIERS }
 }
 
-export function presentScore(
-  standing: Standing,
-  value: ScoreValue,
-  forecast: ForecastValue,
-  computedAt: number,
-) {
+export function presentScore(standing: Standing, value: ScoreValue, computedAt: number) {
   const { agentId, status, quarantined } = standing
   const { score, classification, confidence, eventCount, breakdown, interval } = value
   return {
@@ -185,7 +180,7 @@ export function presentScore(
     eventCount,
     breakdown,
     interval,
-    forecast,
+    forecast: forecastAt(standing.evidence, computedAt),
     evidence: { ...value.evidence, quarantined },
     status,
     modelVersion: value.modelVersion,

@@ -1,7 +1,7 @@
 /** Earning trust to abuse it. */
 import type { EventType } from '../../src/core/events.ts'
 import type { Model } from '../models.ts'
-import type { Attack, Measures } from './attack.ts'
+import type { Measures, Scenario } from './scenario.ts'
 import {
   type Chance,
   FAIR,
@@ -32,7 +32,7 @@ function fall(subject: Subject, deed: (i: number) => void, lines: readonly numbe
 }
 
 /** Eleven deeds a day, as many as there was work: two tasks failed to one payment. */
-export const betrayal: Attack = {
+export const betrayal: Scenario = {
   name: 'betrayal after 180 honest days',
   run(model, chance) {
     const subject = raised(model, chance, 180)
@@ -46,7 +46,7 @@ export const betrayal: Attack = {
   },
 }
 
-export const defaults: Attack = {
+export const defaults: Scenario = {
   name: 'defaults of $200 after 180 honest days',
   run: (model, chance) => ({
     'through 3 platforms, events to below 500': defaultsTo(model, chance, 3),
@@ -62,7 +62,7 @@ function defaultsTo(model: Model, chance: Chance, platforms: number): number | n
 }
 
 /** Bad whenever the score allows it, good again until it does. */
-export const onOff: Attack = {
+export const onOff: Scenario = {
   name: 'on and off for 180 days: share of bad in percent',
   run: (model, chance) => ({
     'tasks, 3 platforms': badShare(model, chance, 3, 'task'),
@@ -97,7 +97,7 @@ function badShare(
   return (100 * bad) / (ON_OFF_DAYS * DEEDS_A_DAY)
 }
 
-export const tinyThenLarge: Attack = {
+export const tinyThenLarge: Scenario = {
   name: '300 payments of $1, then defaults of $5,000',
   run(model, chance) {
     const subject = raised(model, chance, 90, { payments: 0 })
@@ -115,7 +115,7 @@ export const tinyThenLarge: Attack = {
 }
 
 /** Someone else works under a good name, and badly. */
-export const rental: Attack = {
+export const rental: Scenario = {
   name: 'rented identity, 40 % of the work good',
   run(model, chance) {
     const subject = raised(model, chance, 180)
@@ -131,7 +131,7 @@ export const rental: Attack = {
 const BETRAYALS = 60
 
 /** Gives the agent up when its name is spoilt and registers another. */
-export const whitewashing: Attack = {
+export const whitewashing: Scenario = {
   name: 'whitewashing: a new identity after 60 bad deeds',
   run(model, chance) {
     const old = raised(model, chance, 180)

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { EventData, EventType } from '../src/core/events.ts'
-import type { CountedEvent } from '../src/core/evidence.ts'
+import type { EventData, EventType } from '../../src/core/events.ts'
+import type { CountedEvent } from '../../src/core/evidence.ts'
 
 /** What one agent did, in order, and how it ended where the stream says so. */
 export interface History {

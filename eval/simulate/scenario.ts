@@ -5,7 +5,7 @@ import type { Chance } from './subject.ts'
 export type Measures = Readonly<Record<string, number | null>>
 
 /** Something that agents or platforms do, and what it does to a score. */
-export interface Attack {
+export interface Scenario {
   readonly name: string
   run(model: Model, chance: Chance): Measures
 }

@@ -1,7 +1,7 @@
 /** What is predicted of each set of histories: after how many events, and how much of what came then. */
 
+import { isGood, type Model } from '../models.ts'
 import type { Prediction } from './measures.ts'
-import { isGood, type Model } from './models.ts'
 import type { History } from './streams.ts'
 
 export interface SetPlan {

@@ -1,11 +1,11 @@
 /** No attacks: what honest agents get. Whatever resists attacks must leave them this. */
 import type { Model } from '../models.ts'
-import type { Attack } from './attack.ts'
+import type { Scenario } from './scenario.ts'
 import { type Chance, GOOD, HONEST, newSubject, raised, workADay } from './subject.ts'
 
 const DAYS_MAX = 360
 
-export const honest: Attack = {
+export const honest: Scenario = {
   name: 'honest agent',
   run(model, chance) {
     const subject = newSubject(model)
@@ -23,7 +23,7 @@ export const honest: Attack = {
   },
 }
 
-export const firstDay: Attack = {
+export const firstDay: Scenario = {
   name: 'first day',
   run: (model, chance) => ({
     'score after 3 good reports': dayOne(model, chance, 3, 100),
@@ -42,7 +42,7 @@ function dayOne(model: Model, chance: Chance, reports: number, well: number): nu
   return subject.score()
 }
 
-export const oneDimension: Attack = {
+export const oneDimension: Scenario = {
   name: 'living in one dimension, 180 days',
   run: (model, chance) => ({
     'only tasks': raised(model, chance, 180, { payments: 0 }).score(),
@@ -63,7 +63,7 @@ function micropayer(model: Model, chance: Chance): number {
 }
 
 /** Proven bad for half a year, spotless for another. */
-export const rehabilitation: Attack = {
+export const rehabilitation: Scenario = {
   name: 'rehabilitation, 180 spotless days',
   run: (model, chance) => ({
     'score by three platforms': reformed(model, chance, 3),

@@ -1,13 +1,13 @@
 /** Saying what is not so: for oneself, for friends, against others. */
 import type { Model } from '../models.ts'
-import type { Attack, Measures } from './attack.ts'
+import type { Measures, Scenario } from './scenario.ts'
 import { type Chance, GOOD, HONEST, newSubject, raised, type Subject, workADay } from './subject.ts'
 
 /** As many events about an agent as the service takes in a day. */
 const REPORTS_A_DAY = 2400
 const FLOOD_DAYS = 60
 
-export const selfReports: Attack = {
+export const selfReports: Scenario = {
   name: 'self-reports',
   run(model) {
     const subject = newSubject(model)
@@ -22,7 +22,7 @@ export const selfReports: Attack = {
 }
 
 /** Platforms that praise a newcomer as much as the service takes. */
-export const ring: Attack = {
+export const ring: Scenario = {
   name: 'collusion: a newcomer praised without end',
   run: (model) => ({
     ...ringOf(model, 1, 'by 1 platform'),
@@ -57,7 +57,7 @@ function praise(subject: Subject, i: number, platform: string): void {
 }
 
 /** An agent that is bad for three platforms, and praised by a fourth. */
-export const ballotStuffing: Attack = {
+export const ballotStuffing: Scenario = {
   name: 'ballot stuffing for a bad agent (35 % good)',
   run(model, chance) {
     const bad = { ...HONEST, platforms: 3, well: 35 }
@@ -75,7 +75,7 @@ export const ballotStuffing: Attack = {
 }
 
 /** One platform of four says nothing but bad of a good agent. */
-export const badMouthing: Attack = {
+export const badMouthing: Scenario = {
   name: 'bad-mouthing of a good agent by one platform of four',
   run: (model, chance) => ({
     ...slandered(model, chance, 180, 2, '2 days'),
