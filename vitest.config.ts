@@ -11,7 +11,7 @@ const asText = {
 export default defineConfig({
   plugins: [asText],
   test: {
-    include: ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{src,cli,sdk,eval,test}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],
     // The tests wait for the database more than they compute: a worker for every core.
     maxWorkers: '100%',

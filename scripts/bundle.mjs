@@ -25,6 +25,9 @@ export const ENTRIES = [
   'scripts/fraud-rules.ts',
   'bench/bench.ts',
   'eval/fraud.ts',
+  'eval/eval.ts',
+  'eval/attack.ts',
+  'bench/fold.ts',
 ]
 
 const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'eval', 'package-lock.json']

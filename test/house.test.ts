@@ -35,6 +35,10 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
   { room: 'src/about.ts', may: ['src/http/'] },
   { room: 'src/config.ts', may: ['src/vault.ts'] },
   { room: 'src/vault.ts', may: ['src/http/'] },
+  {
+    room: 'eval/',
+    may: ['eval/', 'src/core/', 'src/fraud/', 'src/resources/', 'src/store/store.ts'],
+  },
   { room: 'sdk/', may: ['sdk/'] },
   { room: 'dashboard/', may: ['dashboard/'] },
 ]
@@ -62,13 +66,15 @@ function importsOf(path: string): readonly string[] {
   )
 }
 
-const ALL = ['src', 'sdk', 'cli'].flatMap(sources)
+const ALL = ['src', 'sdk', 'cli', 'eval'].flatMap(sources)
 
 test('imports point one way', () => {
   const wrong = ALL.flatMap((path) => {
     const arrow = ARROWS.find(({ room }) => path.startsWith(room))
     if (!arrow) return []
-    const inside = importsOf(path).filter((name) => /^(src|sdk|cli|dashboard|test)\//.test(name))
+    const inside = importsOf(path).filter((name) =>
+      /^(src|sdk|cli|dashboard|eval|test)\//.test(name),
+    )
     const not = inside.filter((name) => !arrow.may.some((room) => name.startsWith(room)))
     return not.map((name) => `${path} imports ${name}`)
   })

@@ -1,11 +1,13 @@
 /** Evidence as compact text: JSON arrays in a fixed order, numbers as they are. */
 import type { Evidence, Source, Track } from './state.ts'
+import type { Tally } from './tally.ts'
 
 /** First in the text; another order of fields needs another number. */
-const FORM = 1
+const FORM = 2
 
 type SourceRow = [string, number, number, number]
 type TrackRow = [number, SourceRow[], SourceRow, number, number, number, number, number]
+type TallyRow = [number, number, number, number, number]
 type Row = [
   typeof FORM,
   [number, number, number, number],
@@ -13,11 +15,12 @@ type Row = [
   TrackRow,
   [number, number, number],
   [number, number, number, number, number],
+  [TallyRow, TallyRow, TallyRow],
 ]
 
 /** Exact: decodeEvidence gives back the same numbers. */
 export function encodeEvidence(evidence: Evidence): string {
-  const { payments, identity } = evidence
+  const { payments, identity, tallies } = evidence
   const row: Row = [
     FORM,
     [evidence.registeredAt, evidence.startsAtMost, evidence.at, evidence.selfReported],
@@ -31,6 +34,7 @@ export function encodeEvidence(evidence: Evidence): string {
       identity.revoked,
       identity.withdrawn,
     ],
+    [tallyRow(tallies.tasks), tallyRow(tallies.upkeep), tallyRow(tallies.payments)],
   ]
   return JSON.stringify(row)
 }
@@ -39,7 +43,7 @@ export function encodeEvidence(evidence: Evidence): string {
 export function decodeEvidence(text: string): Evidence {
   const row = JSON.parse(text) as Row
   if (row[0] !== FORM) throw new Error(`evidence of form ${row[0]}, expected ${FORM}`)
-  const [, agent, reliability, financial, payments, identity] = row
+  const [, agent, reliability, financial, payments, identity, tallies] = row
   return {
     registeredAt: agent[0],
     startsAtMost: agent[1],
@@ -54,6 +58,11 @@ export function decodeEvidence(text: string): Evidence {
       claimed: identity[2],
       revoked: identity[3],
       withdrawn: identity[4],
+    },
+    tallies: {
+      tasks: tallyOf(tallies[0]),
+      upkeep: tallyOf(tallies[1]),
+      payments: tallyOf(tallies[2]),
     },
   }
 }
@@ -92,4 +101,12 @@ function sourceRow(source: Readonly<Source>): SourceRow {
 function sourceOf(row: SourceRow): Source {
   const [reporter, good, bad, badToday] = row
   return { reporter, good, bad, badToday }
+}
+
+function tallyRow({ good, bad, lateGood, lateBad, steadiness }: Tally): TallyRow {
+  return [good, bad, lateGood, lateBad, steadiness]
+}
+
+function tallyOf([good, bad, lateGood, lateBad, steadiness]: TallyRow): Tally {
+  return { good, bad, lateGood, lateBad, steadiness }
 }

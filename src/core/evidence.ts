@@ -7,6 +7,7 @@ import { log2 } from './math.ts'
 import * as model from './model.ts'
 import { dayOf, passTo } from './passing.ts'
 import { type Draft, draftOf, type Evidence, newSource, type Source, type Track } from './state.ts'
+import { count } from './tally.ts'
 import { amountUsd, massOf } from './weigh.ts'
 
 export { decodeEvidence, encodeEvidence } from './encoding.ts'
@@ -28,7 +29,8 @@ export interface CountedEvent {
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
 export function addEvent(evidence: Evidence, event: CountedEvent): Evidence {
-  const draft = draftOf(evidence)
+  const sameDay = dayOf(event.at) <= dayOf(evidence.at)
+  const draft = draftOf(evidence, sameDay ? EVENT_TYPES[event.type].dimension : 'all')
   add(draft, event)
   return draft
 }
@@ -43,6 +45,7 @@ export function foldEvents(evidence: Evidence, events: Iterable<CountedEvent>): 
 function add(draft: Draft, event: CountedEvent): void {
   passTo(draft, event.at)
   if (event.self) draft.selfReported += 1
+  else countReport(draft, event)
   switch (EVENT_TYPES[event.type].dimension) {
     case 'reliability':
       addToTrack(draft.reliability, event, massOf(event.type, event.data), dayOf(draft.at))
@@ -52,6 +55,26 @@ function add(draft: Draft, event: CountedEvent): void {
       break
     case 'identity':
       addCredential(draft, event)
+  }
+}
+
+/** Every report counts as one, whatever its size, or as much of one as its reporter is trusted. Only
+ *  of uptime the figure decides whether it is a good one. */
+function countReport({ tallies }: Draft, event: CountedEvent): void {
+  const { type, data } = event
+  const weight = trustIn(event)
+  switch (EVENT_TYPES[type].data) {
+    case 'task':
+      tallies.tasks = count(tallies.tasks, type === 'task.completed', weight)
+      break
+    case 'payment':
+      tallies.payments = count(tallies.payments, type === 'payment.completed', weight)
+      break
+    case 'uptime':
+    case 'error':
+      tallies.upkeep = count(tallies.upkeep, massOf(type, data) > 0, weight)
+      break
+    case 'credential':
   }
 }
 
@@ -76,15 +99,17 @@ function addPayment(draft: Draft, event: CountedEvent): void {
 function addToTrack(track: Track, event: CountedEvent, full: number, today: number): void {
   const mass = full * trustIn(event)
   track.eventCount += 1
-  const source = event.self ? track.self : sourceOf(track, event.reporter)
-  addToRecent(track, event.self, source, mass)
-  if (mass < 0) {
-    source.bad -= mass
-    source.badToday -= mass
+  if (event.self) {
+    addToRecent(track, event.self, track.self, mass)
+    track.self = withMass(track.self, mass)
     return
   }
-  source.good += mass
-  if (mass === 0 || event.self) return
+  const place = placeOf(track.sources, event.reporter)
+  const isPool = place === model.PLATFORMS_MAX
+  const source = track.sources[place] ?? newSource(isPool ? '' : event.reporter)
+  track.sources[place] = withMass(source, mass)
+  addToRecent(track, event.self, source, mass)
+  if (mass <= 0) return
   if (track.firstDay < 0) track.firstDay = today
   track.activeToday = 1
 }
@@ -93,15 +118,16 @@ function trustIn({ trust = 1 }: CountedEvent): number {
   return trust
 }
 
-/** The platform's own sums, or, if it comes after too many others, the pool's. */
-function sourceOf(track: Track, reporter: string): Source {
-  const { sources } = track
-  for (const source of sources) if (source.reporter === reporter) return source
-  const last = sources[model.PLATFORMS_MAX]
-  if (last !== undefined) return last
-  const source = newSource(sources.length < model.PLATFORMS_MAX ? reporter : '')
-  sources.push(source)
-  return source
+function withMass({ reporter, good, bad, badToday }: Source, mass: number): Source {
+  return mass < 0
+    ? { reporter, good, bad: bad - mass, badToday: badToday - mass }
+    : { reporter, good: good + mass, bad, badToday }
+}
+
+/** Where a platform's sums are or are to be, or, if it comes after too many others, the pool's. */
+function placeOf(sources: readonly Source[], reporter: string): number {
+  for (let i = 0; i < sources.length; i++) if (sources[i]?.reporter === reporter) return i
+  return Math.min(sources.length, model.PLATFORMS_MAX)
 }
 
 /**

@@ -160,7 +160,7 @@ describe('the outlook', () => {
   }
 
   test('a way at once reaches the next tier, and one event fewer does not', () => {
-    const outlook = outlookOf(work(8, 8))
+    const outlook = outlookOf(work(4, 4))
     const next = nextTier(outlook)
     const way = next?.ways.find(({ perDay, events }) => perDay === null && events > 1)
     if (!next || !way) throw new Error('expected a way')

@@ -67,6 +67,7 @@ export function exp(x: number): number {
 
 /** 2^x. Whole numbers give exact powers. */
 export function exp2(x: number): number {
+  if (x === 0) return 1
   if (Number.isNaN(x)) return x
   if (x >= EXPONENT_MAX + 1) return Infinity
   if (x < EXPONENT_MIN - 1) return 0
@@ -74,16 +75,23 @@ export function exp2(x: number): number {
   return scale(polynomial(EXP_TERMS, (x - n) * Math.LN2), n)
 }
 
+/** A number's bits, to read its exponent from. */
+const BITS = new DataView(new ArrayBuffer(8))
+const EXPONENT_BIAS = 1023
+
 /** The k with x = m · 2^k and √½ ≤ m < √2, for x above zero. */
 function exponentOf(x: number): number {
-  let low = EXPONENT_MIN
-  let high = EXPONENT_MAX
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (x < powerOfTwo(middle)) high = middle - 1
-    else low = middle
-  }
-  return x / powerOfTwo(low) < Math.SQRT2 ? low : low + 1
+  BITS.setFloat64(0, x)
+  const biased = BITS.getUint32(0) >>> 20
+  const k = biased > 0 ? biased - EXPONENT_BIAS : exponentOfTiny(x)
+  return x / powerOfTwo(k) < Math.SQRT2 ? k : k + 1
+}
+
+/** Of numbers so small that they are written without one: the greatest power of two not above. */
+function exponentOfTiny(x: number): number {
+  let k = EXPONENT_MIN
+  while (k < EXPONENT_MAX && x >= powerOfTwo(k + 1)) k++
+  return k
 }
 
 /** ln of x / 2^k, by the odd series of (m − 1) / (m + 1). */

@@ -3,7 +3,7 @@
  * values on real streams and simulated attacks (docs/scoring.md); "judgement" means nothing better
  * was at hand. Whoever changes one changes MODEL_VERSION with it.
  */
-export const MODEL_VERSION = '1.0.0'
+export const MODEL_VERSION = '1.1.0'
 
 /** The interface's own (Scoring dimensions). */
 export const SCORE_MAX = 1000
@@ -49,20 +49,22 @@ export const PLATFORMS_MAX = 24
 export const RECENT_MASS = 12
 
 /** Odds of the latest run up to this many times worse than promised are taken as chance. Measured: less
- *  makes slander cheap, more makes betrayal cheap. */
-export const RECENT_TOLERANCE = 2
+ *  makes slander cheap, more makes betrayal cheap and costs predictive power (Bitcoin OTC). */
+export const RECENT_TOLERANCE = 1.5
 
 /** Where several platforms report, one puts at most this share of bad news into the latest run a day.
  *  Measured: without it one platform's slander takes a good agent to Poor. */
-export const RECENT_SHARE_MAX = 0.35
+export const RECENT_SHARE_MAX = 0.3
 
 // Time served.
 
-/** Good reports count a quarter at first and in full after so many days of standing, and so do the
- *  most that a platform and a dimension may say. Measured: a flood through one platform needs two
- *  weeks to reach Good. */
-export const MATURITY_START = 0.25
-export const MATURITY_DAYS = 45
+/** Of an agent without standing, a platform or a dimension is heard up to this share of the most it
+ *  may say, the more the slower; the limit goes with the square of the days of standing missing, and
+ *  is gone after so many. Measured: a flood through one platform needs two weeks to reach Good, an
+ *  honest agent no longer. The share is of good and bad alike: counting only good reports less showed
+ *  a newcomer with 77 of 100 done well at 122, with this at 228. */
+export const YOUNG_SHARE = 1 / 12
+export const MATURITY_DAYS = 30
 
 /** Days of standing that one day with good reports earns: waiting alone earns none. */
 export const DAYS_PER_ACTIVE_DAY = 3
@@ -81,8 +83,8 @@ export const SUPPORT_SHARE = 0.5
 export { SELF_WEIGHT } from './events.ts'
 
 /** Good self-reports count up to this mass and this share of what platforms confirm: without it they
- *  alone would reach Good. */
-export const SELF_GOOD_MAX = 2
+ *  alone would reach Good. One platform's report is as much as an agent can say for itself. */
+export const SELF_GOOD_MAX = 1
 export const SELF_GOOD_SHARE = 0.1
 
 // Events.
@@ -90,8 +92,9 @@ export const SELF_GOOD_SHARE = 0.1
 /** A task after a timeout succeeds less often than after a failure (Terminal-Bench: 0.099, 0.126). */
 export const TASK_MASS = { completed: 1, failed: 1, timeout: 1.1 } as const
 
-/** Mildly positive: nothing at 95 % or below, all at 99.5 %. Judgement. */
-export const UPTIME_MASS = 0.25
+/** Mildly positive: nothing at 95 % or below, all at 99.5 %. Measured (Upptime): as much as a medium
+ *  error is bad, so that a rate of good days is read as that rate. */
+export const UPTIME_MASS = 0.5
 export const UPTIME_NONE_PERCENT = 95
 export const UPTIME_FULL_PERCENT = 99.5
 
@@ -127,14 +130,28 @@ export const LATE_MAX = 3
 export const LATE_UNKNOWN = 1
 
 /** A payment gone wrong far above the agent's usual amount weighs more: from 8 times the usual on,
- *  by three tenths for every doubling, at most 4 times. Small trades must not pay for a large fraud;
- *  more than this costs predictive power (UCI). */
+ *  by a half for every doubling, at most 5 times. Measured: small trades must not pay for a large
+ *  fraud; this costs 0.0004 AUC (UCI), the least that takes such an agent clearly below Fair. */
 export const UNUSUAL_DOUBLINGS_FREE = 3
-export const UNUSUAL_PER_DOUBLING = 0.3
-export const UNUSUAL_MAX = 4
+export const UNUSUAL_PER_DOUBLING = 0.5
+export const UNUSUAL_MAX = 5
 
 /** The usual amount is a mean over about the last fifty good payments. */
 export const USUAL_MEMORY = 0.98
+
+// The forecast, which counts reports instead of weighing them.
+
+/** Jeffreys' prior: the least that a rate can be presumed. Measured against Laplace's: better
+ *  calibrated where agents are mostly good, as they are. */
+export const FORECAST_PRIOR = 0.5
+
+/** The short memory is of about the last twenty-five reports. Measured: agents that change are
+ *  foretold better, those that do not as well as by the whole record. */
+export const FORECAST_MEMORY = 0.96
+
+/** However well one memory has foretold what came, it counts at most so many times the other: a
+ *  change must show within a few reports. Judgement; 20 and a billion measure alike. */
+export const STEADINESS_MAX = 1000
 
 // Identity.
 

@@ -31,22 +31,20 @@ export function passTo(draft: Draft, at: number): void {
 function closeDay(track: Track, kept: number): void {
   track.activeDays += track.activeToday
   track.activeToday = 0
-  for (const source of track.sources) closeSource(source)
-  closeSource(track.self)
-  const { good, bad } = believe(track.sources, model.PLATFORM_MASS_MAX)
+  const closed = track.sources.map(closeSource)
+  const { good, bad } = believe(closed)
   const mass = good + bad
   const room = mass > model.DIMENSION_MASS_MAX ? model.DIMENSION_MASS_MAX / mass : 1
-  for (const source of track.sources) shrink(source, room * kept)
-  shrink(track.self, kept)
+  track.sources = closed.map((source) => shrunk(source, room * kept))
+  track.self = shrunk(closeSource(track.self), kept)
 }
 
-function closeSource(source: Source): void {
-  source.badToday = 0
+function closeSource(source: Source): Source {
   const mass = source.good + source.bad
-  if (mass > model.PLATFORM_MASS_MAX) shrink(source, model.PLATFORM_MASS_MAX / mass)
+  return shrunk(source, mass > model.PLATFORM_MASS_MAX ? model.PLATFORM_MASS_MAX / mass : 1)
 }
 
-function shrink(source: Source, factor: number): void {
-  source.good *= factor
-  source.bad *= factor
+/** Its masses multiplied, and what was said today no more. */
+function shrunk({ reporter, good, bad }: Source, factor: number): Source {
+  return { reporter, good: good * factor, bad: bad * factor, badToday: 0 }
 }

@@ -92,6 +92,29 @@ describe('a new agent', () => {
   })
 })
 
+describe('the first day', () => {
+  test('a handful of good reports lifts a newcomer visibly, a mixed day not below it', () => {
+    const of = (count: number, well: number) =>
+      scoreOf(
+        ...Array.from({ length: count }, (_, i) =>
+          event((i * 37) % 100 < well ? 'task.completed' : 'task.failed', {
+            reporter: `p${i % 3}`,
+          }),
+        ),
+      )
+    expect(of(3, 100)).toBeGreaterThan(150)
+    expect(of(10, 100)).toBeGreaterThan(of(3, 100) + 40)
+    expect(of(400, 77)).toBeGreaterThan(200)
+    expect(of(400, 50)).toBeGreaterThan(100)
+    expect(of(400, 25)).toBeLessThan(100)
+  })
+
+  test('no number of reports through one platform takes it beyond Poor', () => {
+    const flood = times(5000, task).concat(times(5000, paid), times(50, credential))
+    expect(scoreOf(...flood)).toBeLessThan(500)
+  })
+})
+
 describe('amounts of evidence', () => {
   test('9,500 of 10,000 tasks stand above 10 of 10, even within one day', () => {
     const mixed = times(500, event('task.failed')).flatMap((bad) => [bad, ...times(19, task)])

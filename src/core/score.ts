@@ -129,6 +129,7 @@ function weightMoved(reliability: Standing, financial: Standing): number {
 
 /** The most an agent may score whose owner gave up a worse one, rising with its days of standing. */
 function ceilingOf(evidence: Evidence, today: number): number {
+  if (evidence.startsAtMost >= model.SCORE_MAX) return model.SCORE_MAX
   const healed = Math.min(1, standingDays(evidence, today) / model.CEILING_DAYS)
   return evidence.startsAtMost + (model.SCORE_MAX - evidence.startsAtMost) * healed
 }

@@ -49,11 +49,11 @@ function trustAt(odds: number): number {
  * greater: what a reading gains is more than what it then promises of the run.
  */
 function afterRecentRun(track: Track, odds: number): number {
-  const mass = track.recentGood + track.recentBad
-  const rate = odds / (1 + odds)
-  const promised = (1 + mass * rate) / (1 + mass * (1 - rate))
-  const seen = (1 + track.recentGood) / (1 + track.recentBad)
-  return odds * Math.min(1, Math.sqrt((model.RECENT_TOLERANCE * seen) / promised))
+  const { recentGood, recentBad } = track
+  const mass = recentGood + recentBad
+  const promised = (1 + odds + mass * odds) / (1 + odds + mass)
+  const tolerated = (model.RECENT_TOLERANCE * (1 + recentGood)) / (1 + recentBad)
+  return tolerated >= promised ? odds : odds * Math.sqrt(tolerated / promised)
 }
 
 /** Standing in identity: credentials, a platform's word for them, and time, less revocations. */

@@ -1,14 +1,16 @@
 /** What is remembered of an agent: a few sums, however long its history. */
+import type { Dimension } from './events.ts'
 import { SCORE_MAX } from './model.ts'
+import { EMPTY_TALLY, type Tally } from './tally.ts'
 
-/** What one platform said. */
+/** What one platform said. Replaced, never written to: most platforms stay as they are. */
 export interface Source {
   /** Id of the platform; empty for the pool of those that came too late to be told apart. */
-  reporter: string
-  good: number
-  bad: number
+  readonly reporter: string
+  readonly good: number
+  readonly bad: number
   /** The part of bad that was said today. */
-  badToday: number
+  readonly badToday: number
 }
 
 /** Evidence about work, or about money. */
@@ -47,6 +49,14 @@ export interface Identity {
   withdrawn: number
 }
 
+/** Counts of what platforms reported, for the forecast. Replaced, never written to. */
+export interface Tallies {
+  tasks: Tally
+  /** Uptime and errors: they stand in where no task is reported. */
+  upkeep: Tally
+  payments: Tally
+}
+
 /** The form that folding writes to; everyone else has Evidence. */
 export interface Draft {
   registeredAt: number
@@ -58,6 +68,7 @@ export interface Draft {
   financial: Track
   payments: Payments
   identity: Identity
+  tallies: Tallies
 }
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
@@ -94,47 +105,48 @@ export function newEvidence(registeredAt: number, startsAtMost: number = SCORE_M
     financial: newTrack(),
     payments: { usualSum: 0, usualWeight: 0, smallToday: 0 },
     identity: { eventCount: 0, verified: 0, claimed: 0, revoked: 0, withdrawn: 0 },
+    tallies: { tasks: EMPTY_TALLY, upkeep: EMPTY_TALLY, payments: EMPTY_TALLY },
   }
 }
 
-/** A copy that may be written to. Spelt out, because spreading is several times slower. */
-export function draftOf(evidence: Evidence): Draft {
-  const { payments, identity } = evidence
+/**
+ * A copy that may be written to, where a part is named in that part alone: copying is most of what an
+ * event costs, so what stays as it is is shared. Spelt out, because spreading is several times slower.
+ */
+export function draftOf(evidence: Evidence, part: Dimension | 'all' = 'all'): Draft {
+  const { reliability, financial, payments, identity, tallies } = evidence
+  const writes = (dimension: Dimension) => part === 'all' || part === dimension
   return {
     registeredAt: evidence.registeredAt,
     startsAtMost: evidence.startsAtMost,
     at: evidence.at,
     selfReported: evidence.selfReported,
-    reliability: copyTrack(evidence.reliability),
-    financial: copyTrack(evidence.financial),
-    payments: {
-      usualSum: payments.usualSum,
-      usualWeight: payments.usualWeight,
-      smallToday: payments.smallToday,
-    },
-    identity: {
-      eventCount: identity.eventCount,
-      verified: identity.verified,
-      claimed: identity.claimed,
-      revoked: identity.revoked,
-      withdrawn: identity.withdrawn,
-    },
+    reliability: writes('reliability') ? copyTrack(reliability) : (reliability as Track),
+    financial: writes('financial') ? copyTrack(financial) : (financial as Track),
+    payments: writes('financial') ? copyPayments(payments) : payments,
+    identity: writes('identity') ? copyIdentity(identity) : identity,
+    tallies: { tasks: tallies.tasks, upkeep: tallies.upkeep, payments: tallies.payments },
   }
+}
+
+function copyPayments({ usualSum, usualWeight, smallToday }: Readonly<Payments>): Payments {
+  return { usualSum, usualWeight, smallToday }
+}
+
+function copyIdentity(identity: Readonly<Identity>): Identity {
+  const { eventCount, verified, claimed, revoked, withdrawn } = identity
+  return { eventCount, verified, claimed, revoked, withdrawn }
 }
 
 function copyTrack(track: Evidence['reliability']): Track {
   return {
     eventCount: track.eventCount,
-    sources: track.sources.map(copySource),
-    self: copySource(track.self),
+    sources: track.sources.slice(),
+    self: track.self,
     recentGood: track.recentGood,
     recentBad: track.recentBad,
     firstDay: track.firstDay,
     activeDays: track.activeDays,
     activeToday: track.activeToday,
   }
-}
-
-function copySource({ reporter, good, bad, badToday }: Readonly<Source>): Source {
-  return { reporter, good, bad, badToday }
 }

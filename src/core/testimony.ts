@@ -17,56 +17,68 @@ export function tenureOf(track: Track, sinceDay: number, today: number): number 
 
 /** What is to be believed on a day, good and bad, without the prior. */
 export function hear(track: Track, today: number): Testimony {
-  const grown = maturity(track, today)
-  const platforms = upTo(
-    grown * model.DIMENSION_MASS_MAX,
-    believe(track.sources, grown * model.PLATFORM_MASS_MAX),
-  )
-  const self = upTo(model.PLATFORM_MASS_MAX, track.self)
-  const selfGood = Math.min(
-    model.SELF_WEIGHT * self.good,
-    model.SELF_GOOD_MAX + model.SELF_GOOD_SHARE * platforms.good,
-  )
-  return upTo(model.DIMENSION_MASS_MAX, {
-    good: grown * (platforms.good + selfGood),
-    bad: platforms.bad + model.SELF_WEIGHT * self.bad,
+  const youth = youthOf(track, today)
+  const platforms = believe(track.sources, youth)
+  const self = upTo(model.PLATFORM_MASS_MAX, youth, {
+    good: Math.min(
+      model.SELF_WEIGHT * track.self.good,
+      model.SELF_GOOD_MAX + model.SELF_GOOD_SHARE * platforms.good,
+    ),
+    bad: model.SELF_WEIGHT * track.self.bad,
+  })
+  return upTo(model.DIMENSION_MASS_MAX, youth, {
+    good: platforms.good + self.good,
+    bad: platforms.bad + self.bad,
   })
 }
 
-/** Fixed for the day: whatever is reported today does not age anyone. */
-function maturity(track: Track, today: number): number {
-  const tenure = track.firstDay < 0 ? 0 : tenureOf(track, track.firstDay, today)
-  const grown = Math.min(1, tenure / model.MATURITY_DAYS)
-  return model.MATURITY_START + (1 - model.MATURITY_START) * grown
+/** The youth of an agent that is young no more. */
+const GROWN = 0
+
+/** From 1 down to 0. Fixed for the day: whatever is reported today does not age anyone. */
+function youthOf(track: Track, today: number): number {
+  return youthAfter(track.firstDay < 0 ? 0 : tenureOf(track, track.firstDay, today))
 }
 
-/** Good and bad in proportion, up to a mass. */
-function upTo(massMax: number, { good, bad }: Readonly<Testimony>): Testimony {
-  const room = roomFor(good + bad, massMax)
+/** The youth left after so many days of standing. */
+export function youthAfter(days: number): number {
+  const missing = Math.max(0, 1 - days / model.MATURITY_DAYS)
+  return missing * missing
+}
+
+/** Good and bad in proportion, as far as there is room. */
+function upTo(massMax: number, youth: number, { good, bad }: Readonly<Testimony>): Testimony {
+  const room = roomFor(good + bad, massMax, youth)
   return { good: good * room, bad: bad * room }
 }
 
-function roomFor(mass: number, massMax: number): number {
-  return mass > massMax ? massMax / mass : 1
+/**
+ * The share that counts of a mass: all of it up to the most; of a young agent's less, the smaller a
+ * share the more is said. Good and bad have the same share, so that a rate remains what it is.
+ */
+export function roomFor(mass: number, massMax: number, youth: number): number {
+  const room = mass > massMax ? massMax / mass : 1
+  if (youth === GROWN) return room
+  return Math.min(room, 1 / (1 + (youth * mass) / (model.YOUNG_SHARE * massMax)))
 }
 
 /**
- * The sum over platforms, each up to a mass, less what one says without support and against the
- * others. More good from anyone never lowers the good nor raises the bad of the sum, and the other
- * way round: that keeps the score monotone.
+ * The sum over platforms, each as far as there is room, less what one says without support and
+ * against the others. More good from anyone never lowers the good nor raises the bad of the sum, and
+ * the other way round: that keeps the score monotone.
  */
-export function believe(sources: Track['sources'], massMax: number): Testimony {
+export function believe(sources: Track['sources'], youth = GROWN): Testimony {
   let good = 0
   let bad = 0
   for (const source of sources) {
-    const room = roomFor(source.good + source.bad, massMax)
+    const room = roomFor(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
     good += source.good * room
     bad += source.bad * room
   }
   if (sources.length === 1) return { good, bad }
   const sum = { good: 0, bad: 0 }
   for (const source of sources) {
-    const room = roomFor(source.good + source.bad, massMax)
+    const room = roomFor(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
     const ownGood = source.good * room
     const ownBad = source.bad * room
     sum.good += believed(ownGood, good - ownGood, bad - ownBad)

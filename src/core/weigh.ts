@@ -13,11 +13,11 @@ export function amountUsd(data: EventData): number {
   return Math.min(AMOUNT_MAX_USD, toUsd(data.amount, data.currency))
 }
 
+const UNIT_LOG2 = log2(1 + model.AMOUNT_UNIT_USD / model.AMOUNT_SCALE_USD)
+
 /** Size of a payment, 0.1 to 3, 1 at 100 dollars. */
 export function sizeOf(usd: number): number {
-  const size =
-    log2(1 + usd / model.AMOUNT_SCALE_USD) /
-    log2(1 + model.AMOUNT_UNIT_USD / model.AMOUNT_SCALE_USD)
+  const size = log2(1 + usd / model.AMOUNT_SCALE_USD) / UNIT_LOG2
   return clamp(size, model.AMOUNT_SIZE_MIN, model.AMOUNT_SIZE_MAX)
 }
 

@@ -24,6 +24,7 @@ describe('the score', () => {
       confidence: 'low',
       eventCount: 0,
       evidence: { platformReported: 0, selfReported: 0, quarantined: 0 },
+      forecast: { task: null, payment: null },
       status: 'active',
     })
     expect(score.breakdown.reliability.weight).toBe(0.4)
@@ -71,6 +72,20 @@ describe('the score', () => {
     expect(await confidence()).toBe('high')
   })
 
+  test('comes with a forecast of the next task and the next payment', async () => {
+    const { agent } = await newAgent(at)
+    const { standing } = await newPlatform(at)
+    await standing.events.report(agent.id, [
+      ...events('task.completed', 9),
+      ...events('task.failed', 1),
+    ])
+    const { task, payment } = (await anyone.score.get(agent.id)).forecast
+    expect(payment).toBeNull()
+    expect(task?.probability).toBeCloseTo(0.85, 2)
+    expect(task?.low).toBeLessThan(0.7)
+    expect(task?.high).toBeGreaterThan(0.95)
+  })
+
   test('bad news lowers it, and a timeout more than a failure', async () => {
     const { standing } = await newPlatform(at)
     const scoreWith = async (type: 'task.failed' | 'task.timeout') => {
@@ -103,7 +118,9 @@ describe('the history', () => {
     const ids = taken.map((event) => event?.id).reverse()
     expect(all.map(({ trigger }) => trigger.id)).toEqual(ids)
     expect(all.map(({ eventCount }) => eventCount)).toEqual([5, 4, 3, 2, 1])
-    const { computedAt, status, interval, evidence, ...score } = await anyone.score.get(agent.id)
+    const { computedAt, status, interval, evidence, forecast, ...score } = await anyone.score.get(
+      agent.id,
+    )
     expect(all[0]).toMatchObject(score)
     expect([status, interval.low <= score.score, evidence.platformReported]).toEqual([
       'active',

@@ -14,10 +14,20 @@ export interface DimensionScore {
 }
 export type Breakdown = Readonly<Record<Dimension, DimensionScore>>
 
-/** How likely the next event of a dimension is a good one; not the score, which asks for evidence. */
-export interface Forecast {
+/** How likely the next one goes well; not the score, which asks for evidence. */
+export interface Prospect {
   readonly probability: number
-  readonly [field: string]: unknown
+  /** The true rate lies between these with 90 % probability. */
+  readonly low: number
+  readonly high: number
+}
+
+/** Null where nothing is known. */
+export interface Forecast {
+  /** The next task succeeds. */
+  readonly task: Prospect | null
+  /** The next payment is made, on time. */
+  readonly payment: Prospect | null
 }
 export interface Score {
   readonly agentId: string
@@ -33,7 +43,7 @@ export interface Score {
     readonly selfReported: number
     readonly quarantined: number
   }
-  readonly forecast?: Forecast | null
+  readonly forecast: Forecast
   readonly status: AgentStatus
   readonly modelVersion: string
   readonly computedAt: Timestamp
@@ -87,7 +97,7 @@ export interface ScoreReceipt {
     readonly at: number
     readonly score: Omit<
       Score,
-      'agentId' | 'status' | 'computedAt' | 'correctedAt' | 'evidence'
+      'agentId' | 'status' | 'computedAt' | 'correctedAt' | 'evidence' | 'forecast'
     > & {
       readonly evidence: Omit<Score['evidence'], 'quarantined'>
     }

@@ -17,6 +17,7 @@ const Milliseconds = z.int().openapi({
 
 /** The score alone: whose it is and when it was computed stand beside it. */
 const ProvenScore = Score.omit({
+  forecast: true,
   agentId: true,
   status: true,
   computedAt: true,

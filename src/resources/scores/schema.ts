@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { EVENT_TYPES, type EventType } from '../../core/events.ts'
+import { forecastAt } from '../../core/forecast.ts'
 import { MODEL_VERSION } from '../../core/model.ts'
 import type { Score as ScoreValue } from '../../core/score.ts'
 import { classify, confidenceOf, TIERS } from '../../core/tiers.ts'
@@ -60,12 +61,37 @@ const Graded = {
   breakdown: Breakdown,
 }
 
+const Probability = z.number().min(0).max(1)
+
+const prospect = (description: string) =>
+  z
+    .object({
+      probability: Probability.openapi({ description: 'That the next one goes well.' }),
+      low: Probability.openapi({
+        description: 'The true rate lies between `low` and `high` with 90 % probability.',
+      }),
+      high: Probability,
+    })
+    .nullable()
+    .openapi({ description, example: { probability: 0.9412, low: 0.8803, high: 0.9826 } })
+
+const Forecast = z
+  .object({
+    task: prospect(
+      'That the next task succeeds; where no task was reported, that the next report on uptime ' +
+        'and errors is a good one. Null when no platform has reported any: nothing is known.',
+    ),
+    payment: prospect('That the next payment is made, on time. Null when nothing is known.'),
+  })
+  .openapi('Forecast')
+
 export const Score = z
   .object({
     ...Graded,
     interval: z
       .object({ low: Points, high: Points })
       .openapi({ description: 'Where the score lies, by what is known.', example: INTERVAL }),
+    forecast: Forecast,
     evidence: z
       .object({
         platformReported: z.int().min(0),
@@ -154,6 +180,7 @@ export function presentScore(standing: Standing, value: ScoreValue, computedAt: 
     eventCount,
     breakdown,
     interval,
+    forecast: forecastAt(standing.evidence, computedAt),
     evidence: { ...value.evidence, quarantined },
     status,
     modelVersion: value.modelVersion,
