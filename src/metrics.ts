@@ -54,10 +54,27 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   })
+  // Looking a counter up by its labels costs more than counting.
+  const known = new Map<string, { answered(took: number): void }>()
+  const countersOf = (operation: string, status: number) => {
+    const name = `${operation} ${status}`
+    let counters = known.get(name)
+    if (!counters) {
+      const count = requests.labels({ operation, status: String(status) })
+      const time = seconds.labels({ operation })
+      counters = {
+        answered(took) {
+          count.inc()
+          time.observe(took)
+        },
+      }
+      known.set(name, counters)
+    }
+    return counters
+  }
   return {
     answered(operation, status, took) {
-      requests.inc({ operation, status: String(status) })
-      seconds.observe({ operation }, took)
+      countersOf(operation, status).answered(took)
     },
     flew({ events: all, held, seconds: took }) {
       events.inc({ outcome: 'counted' }, all - held)

@@ -33,7 +33,7 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-const SHOWN = 18
+const SHOWN = 50
 
 /** Runs the load once more on a service of its own that Node watches. */
 export async function profileOf(
@@ -43,7 +43,7 @@ export async function profileOf(
   requests: readonly Uint8Array[],
 ): Promise<Profile> {
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
-  const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
+  const watched = ['--cpu-prof', '--cpu-prof-interval=200', `--cpu-prof-dir=${dir}`]
   const service = await startService(stage.root, stage.databaseUrl, watched)
   // What the start costs is not the question.
   const since = Number(process.hrtime.bigint() / 1_000n)

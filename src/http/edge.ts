@@ -79,15 +79,13 @@ export function createApi(edge: Edge, routes: readonly Route[]): Api {
 const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** A step of the way in adds to the response's headers, whatever becomes of the request. */
-type HeadersOut = Record<string, string>
+type HeadersOut = string[]
 type Serving = (request: Incoming, requestId: string, headers: HeadersOut) => Promise<Answer>
 
 function serve(edge: Edge, route: Route, params: Record<string, string>): Serving {
   return async (request, requestId, headers) => {
-    if (route.isPublic) {
-      headers['access-control-allow-origin'] = '*'
-      headers['access-control-expose-headers'] = EXPOSED
-    }
+    if (route.isPublic)
+      headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
     const { caller, address } = await admit(edge, request, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
@@ -100,7 +98,10 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
     const transact = (work: (store: Store) => Promise<Answer>) =>
       transactOnce(store, keeping, { now, requestId }, work)
     return route.handle({
-      ...(parsed as { params: never; query: never; body: never; bodyBytes: Uint8Array }),
+      params: parsed.params as never,
+      query: parsed.query as never,
+      body: parsed.body as never,
+      bodyBytes,
       caller,
       request,
       requestId,
@@ -133,7 +134,7 @@ async function admit(
 async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Promise<void> {
   const decision = await edge.countRequest(caller)
   if (!decision) return
-  Object.assign(headers, limitHeaders(decision))
+  headers.push(...limitHeaders(decision))
   if (decision.allowed) return
   throw new TrustError(
     'RATE_LIMIT_EXCEEDED',
@@ -148,7 +149,7 @@ async function respondTo(edge: Edge, { req, res, serving, operation }: Exchange)
   const startedAt = performance.now()
   const request = incomingOf(req)
   const requestId = edge.newId()
-  const headers: HeadersOut = { 'x-request-id': requestId }
+  const headers: HeadersOut = ['x-request-id', requestId]
   let answer: Answer
   try {
     answer = await serving(request, requestId, headers)
@@ -214,5 +215,6 @@ function preflight(methods: Methods): Outgoing {
     'access-control-expose-headers': EXPOSED,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
-  return { status: 204, headers: { allow, ...(isPublic ? cors : {}) }, body: null }
+  const headers = Object.entries({ allow, ...(isPublic ? cors : {}) }).flat()
+  return { status: 204, headers, body: null }
 }

@@ -3,10 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Answer } from './answer.ts'
 import type { HeadersIn } from './incoming.ts'
 
+/** Names and values in turn, as Node's server takes them at once. */
+export type HeaderLines = readonly string[]
+
 /** An answer as it goes out. */
 export interface Outgoing {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: HeaderLines
   readonly body: string | ReadableStream | null
 }
 
@@ -14,16 +17,17 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The answer in bytes, or in none where the asker has them already. */
 export function outgoingOf(
-  { status, body, headers: own }: Answer,
-  common: Readonly<Record<string, string>>,
+  { status, body, headers: own = {} }: Answer,
+  common: HeaderLines,
   asked: HeadersIn,
 ): Outgoing {
-  const headers = { ...common, ...own }
+  const headers = [...common]
+  for (const name in own) headers.push(name, own[name] ?? '')
   if (body === undefined) return { status, headers, body: null }
-  if (headers.etag && status === 200 && matches(asked.get('if-none-match'), headers.etag))
+  if (own.etag && status === 200 && matches(asked.get('if-none-match'), own.etag))
     return { status: 304, headers, body: null }
   if (typeof body === 'string' || body instanceof ReadableStream) return { status, headers, body }
-  headers['content-type'] ??= JSON_TYPE
+  if (!own['content-type']) headers.push('content-type', JSON_TYPE)
   return { status, headers, body: JSON.stringify(body) }
 }
 
@@ -40,7 +44,7 @@ export async function send(
   res: ServerResponse,
   { status, headers, body }: Outgoing,
 ): Promise<void> {
-  const lines = Object.entries(headers).flat()
+  const lines = [...headers]
   if (typeof body === 'string') lines.push('content-length', String(Buffer.byteLength(body)))
   const isHeard = req.complete || !hasBody(req)
   if (!isHeard) lines.push('connection', 'close')
