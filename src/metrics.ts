@@ -1,6 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Flight } from './resources/events/ingest.ts'
 
+import { createTally } from './tally.ts'
+
 /** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */
 export interface Metrics {
   /** A request was answered; `operation` is the operation's id, or `none` where no path fits. */
@@ -23,19 +25,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'standing_requests_total',
-    help: 'Requests answered, by operation and status',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'standing_request_seconds',
-    help: 'Time from a request to its answer, by operation',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers,
-  })
+  const tally = createTally(registry, SECONDS)
   const events = new Counter({
     name: 'standing_events_total',
     help: 'Events stored, by whether they count or are held for review',
@@ -54,28 +44,8 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   })
-  // Looking a counter up by its labels costs more than counting.
-  const known = new Map<string, { answered(took: number): void }>()
-  const countersOf = (operation: string, status: number) => {
-    const name = `${operation} ${status}`
-    let counters = known.get(name)
-    if (!counters) {
-      const count = requests.labels({ operation, status: String(status) })
-      const time = seconds.labels({ operation })
-      counters = {
-        answered(took) {
-          count.inc()
-          time.observe(took)
-        },
-      }
-      known.set(name, counters)
-    }
-    return counters
-  }
   return {
-    answered(operation, status, took) {
-      countersOf(operation, status).answered(took)
-    },
+    answered: tally.add,
     flew({ events: all, held, seconds: took }) {
       events.inc({ outcome: 'counted' }, all - held)
       events.inc({ outcome: 'held' }, held)

@@ -5,6 +5,8 @@ import { type BlockList, isIP } from 'node:net'
  * callers hold a whole /64 each, so that is what they are told apart by.
  */
 export function addressOf(peer: string, forwardedFor: string | null, trusted: BlockList): string {
+  // Nearly everyone: nothing forwarded, and nothing to tell apart within an address.
+  if (forwardedFor === null && !peer.includes(':')) return peer
   const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? []
   let address = plain(peer)
   while (hops.length > 0 && isTrusted(address, trusted)) {

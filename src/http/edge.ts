@@ -3,7 +3,7 @@ import type { Caller } from '../core/caller.ts'
 import { notFound, TrustError } from '../core/error.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { type Authenticate, callerOf, checkCaller } from './callers.ts'
+import { type Authenticate, callerOf, checkCaller, credentialOf } from './callers.ts'
 import { errorAnswer, internalError, unavailable } from './errors.ts'
 import {
   type IdempotencyOptions,
@@ -119,9 +119,10 @@ async function admit(
   headers: HeadersOut,
 ): Promise<{ readonly caller: Caller; readonly address: string }> {
   const address = edge.addressOf(request)
-  let caller: Caller
+  let caller: Caller = { kind: 'anonymous', address }
   try {
-    caller = await callerOf(request.headers, address, edge.authenticate)
+    const credential = credentialOf(request.headers)
+    if (credential !== null) caller = await callerOf(credential, edge.authenticate)
   } catch (error) {
     if (error instanceof TrustError)
       await countRequest(edge, { kind: 'anonymous', address }, headers)

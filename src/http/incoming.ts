@@ -26,9 +26,8 @@ export interface HeadersIn extends Iterable<readonly [name: string, value: strin
   has(name: string): boolean
 }
 
-export function incomingOf(req: IncomingMessage): Incoming {
+export function incomingOf(req: IncomingMessage, path = pathOf(req)): Incoming {
   const { method = 'GET', url = '/' } = req
-  const path = pathOf(req)
   return {
     method,
     path,

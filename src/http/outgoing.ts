@@ -9,19 +9,18 @@ export type HeaderLines = readonly string[]
 /** An answer as it goes out. */
 export interface Outgoing {
   readonly status: number
-  readonly headers: HeaderLines
+  readonly headers: string[]
   readonly body: string | ReadableStream | null
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The answer in bytes, or in none where the asker has them already. */
+/** The answer in bytes, or in none where the asker has them already. `headers` get its own besides. */
 export function outgoingOf(
   { status, body, headers: own = {} }: Answer,
-  common: HeaderLines,
+  headers: string[],
   asked: HeadersIn,
 ): Outgoing {
-  const headers = [...common]
   for (const name in own) headers.push(name, own[name] ?? '')
   if (body === undefined) return { status, headers, body: null }
   if (own.etag && status === 200 && matches(asked.get('if-none-match'), own.etag))
@@ -44,14 +43,13 @@ export async function send(
   res: ServerResponse,
   { status, headers, body }: Outgoing,
 ): Promise<void> {
-  const lines = [...headers]
-  if (typeof body === 'string') lines.push('content-length', String(Buffer.byteLength(body)))
+  if (typeof body === 'string') headers.push('content-length', String(Buffer.byteLength(body)))
   const isHeard = req.complete || !hasBody(req)
-  if (!isHeard) lines.push('connection', 'close')
-  res.writeHead(status, lines)
+  if (!isHeard) headers.push('connection', 'close')
+  res.writeHead(status, headers)
   if (!isHeard) hearOut(req, res)
-  if (body instanceof ReadableStream) await stream(req, res, body)
-  else res.end(body)
+  if (body === null || typeof body === 'string') res.end(body)
+  else await stream(req, res, body)
 }
 
 async function stream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {
