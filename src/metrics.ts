@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Flight } from './resources/events/ingest.ts'
-
 import { createTally } from './tally.ts'
 
 /** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */

@@ -173,7 +173,7 @@ interface Exchange {
 
 /** Whatever the limit, nobody is told to come back before his minute is over. */
 function waitForReset(answer: Answer, headers: HeadersOut): Answer {
-  const reset = Number(/t=(\d+)/.exec(headers.ratelimit ?? '')?.[1] ?? 0)
+  const reset = Number(/t=(\d+)/.exec(headers[headers.indexOf('ratelimit') + 1] ?? '')?.[1] ?? 0)
   const wait = Math.max(reset, Number(answer.headers?.['retry-after'] ?? 0))
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
 }
