@@ -42,7 +42,7 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   const chosen = COMPARISONS.filter(({ name }) => name.includes(options.only ?? ''))
   const names = [...new Set(chosen.flatMap(({ ours, anchor }) => [ours, anchor]))]
   const say = (text: string) => process.stderr.write(text)
-  const runs = await runRounds(contenders, names, options.rounds, stage.postgresPid, (name, run) =>
+  const runs = await runRounds(contenders, names, options, stage.postgresPid, (name, run) =>
     say(`${name} ${Math.round(run.perSecond)}/s\n`),
   )
   const rows = chosen.map((comparison) => rowOf(comparison, runs))
@@ -51,7 +51,7 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   const requests = ourRequests(stage)
   for (const name of names)
     if (options.profile && (name === 'read' || name === 'eventOnce' || name === 'batch'))
-      profiles.push(await profileOf(name, stage, load, requests[name]))
+      profiles.push(await profileOf(name, stage, load, requests[name], options))
   await end()
   await asking.end()
   process.stdout.write(

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Flight } from './resources/events/ingest.ts'
+import { createTally } from './tally.ts'
 
 /** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */
 export interface Metrics {
@@ -23,19 +24,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'standing_requests_total',
-    help: 'Requests answered, by operation and status',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'standing_request_seconds',
-    help: 'Time from a request to its answer, by operation',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers,
-  })
+  const tally = createTally(registry, SECONDS)
   const events = new Counter({
     name: 'standing_events_total',
     help: 'Events stored, by whether they count or are held for review',
@@ -55,10 +44,7 @@ export function createMetrics(): Metrics {
     registers,
   })
   return {
-    answered(operation, status, took) {
-      requests.inc({ operation, status: String(status) })
-      seconds.observe({ operation }, took)
-    },
+    answered: tally.add,
     flew({ events: all, held, seconds: took }) {
       events.inc({ outcome: 'counted' }, all - held)
       events.inc({ outcome: 'held' }, held)

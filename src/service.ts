@@ -1,11 +1,11 @@
 import type pg from 'pg'
-import { uuidv7 } from 'uuidv7'
 import { type AppOptions, createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import { createIds } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Context } from './resources/context.ts'
 import { createRuleBook } from './resources/rules/rule-book.ts'
@@ -176,7 +176,7 @@ function createContext(config: Config, store: Store, vault: Vault, clock: () => 
     vault,
     cursors: createCursors(vault.key('cursors')),
     now,
-    newId: uuidv7,
+    newId: createIds(),
     policy: config,
     rules: createRuleBook({ store, vault, now }),
   }

@@ -10,7 +10,7 @@ import { startWorker, type Worker } from './worker.ts'
 export interface Contender {
   /** The process that answers; null where PostgreSQL alone does. */
   readonly pid: number | null
-  run(): Promise<Figure>
+  run(ms: number): Promise<Figure>
 }
 
 export type Contenders = Readonly<Record<ContenderName, Contender>>
@@ -28,18 +28,18 @@ export type ContenderName =
   | 'insertMany'
 
 export interface Load {
-  http(port: number, requests: readonly Uint8Array[]): Promise<Figure>
-  inserts(rowsPerInsert: number): Promise<Figure>
+  http(port: number, requests: readonly Uint8Array[], ms: number): Promise<Figure>
+  inserts(rowsPerInsert: number, ms: number): Promise<Figure>
 }
 
 /** The one process that asks, whoever is asked. */
 export function createLoad(worker: Worker, stage: Stage, options: Options): Load {
-  const { clients, warmMs, roundMs: ms } = options
+  const { clients, warmMs } = options
   const { databaseUrl } = stage
   return {
-    http: (port, requests) =>
+    http: (port, requests, ms) =>
       worker.ask({ port, clients, requests, warmMs, ms } satisfies HttpLoad),
-    inserts: (rowsPerInsert) =>
+    inserts: (rowsPerInsert, ms) =>
       worker.ask({ databaseUrl, clients, rowsPerInsert, warmMs, ms } satisfies InsertLoad),
   }
 }
@@ -77,7 +77,7 @@ export async function createContenders(
   )
   const ours = (name: keyof typeof requests): Contender => ({
     pid: service.pid,
-    run: () => load.http(service.port, requests[name]),
+    run: (ms) => load.http(service.port, requests[name], ms),
   })
   const batch = ours('batch')
   const contenders: Contenders = {
@@ -85,12 +85,12 @@ export async function createContenders(
     readWithKey: ours('readWithKey'),
     event: ours('event'),
     eventOnce: ours('eventOnce'),
-    batch: { ...batch, run: async () => inEvents(await batch.run()) },
-    rawRead: { pid: raw.pid, run: () => load.http(rawPort, requests.read) },
-    plainRead: { pid: plain.pid, run: () => load.http(plainPort, requests.read) },
-    plainEvent: { pid: plain.pid, run: () => load.http(plainPort, plainEvents) },
-    insert: { pid: null, run: () => load.inserts(1) },
-    insertMany: { pid: null, run: () => load.inserts(BATCH) },
+    batch: { ...batch, run: async (ms) => inEvents(await batch.run(ms)) },
+    rawRead: { pid: raw.pid, run: (ms) => load.http(rawPort, requests.read, ms) },
+    plainRead: { pid: plain.pid, run: (ms) => load.http(plainPort, requests.read, ms) },
+    plainEvent: { pid: plain.pid, run: (ms) => load.http(plainPort, plainEvents, ms) },
+    insert: { pid: null, run: (ms) => load.inserts(1, ms) },
+    insertMany: { pid: null, run: (ms) => load.inserts(BATCH, ms) },
   }
   return {
     contenders,

@@ -6,6 +6,8 @@ export interface Options {
   /** How long one contender is measured in one round, after `warmMs` that do not count. */
   readonly roundMs: number
   readonly warmMs: number
+  /** How long each is asked before the first round, until its code is compiled. */
+  readonly firstMs: number
   /** Connections that ask, and that insert: as many on both sides of every ratio. */
   readonly clients: number
   /** Where the rows are written as JSON; null for nowhere. */
@@ -21,9 +23,9 @@ Measures the service, in one run and in turns, against what it is built on: raw 
 INSERTs into the same PostgreSQL, and a plain service that does one transaction an event.
 `
 
-/** Quick is a minute and a half, and its medians are good to about a tenth; the long way, five. */
-const QUICK = { rounds: 5, roundMs: 1_500, warmMs: 400 }
-const LONG = { rounds: 9, roundMs: 3_000, warmMs: 700 }
+/** Quick takes two minutes, and its medians are good to about a tenth; the long way takes five. */
+const QUICK = { rounds: 5, roundMs: 1_500, warmMs: 300, firstMs: 3_000 }
+const LONG = { rounds: 9, roundMs: 3_000, warmMs: 500, firstMs: 6_000 }
 
 /** Enough that requests meet in the service; PostgreSQL serves no more of them faster on two cores. */
 const CLIENTS = 32

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Load } from './contenders.ts'
+import type { Options } from './options.ts'
 import { startService } from './service.ts'
 import type { Stage } from './stage.ts'
 
@@ -41,13 +42,15 @@ export async function profileOf(
   stage: Stage,
   load: Load,
   requests: readonly Uint8Array[],
+  { firstMs, roundMs }: Options,
 ): Promise<Profile> {
   const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
   const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
   const service = await startService(stage.root, stage.databaseUrl, watched)
-  // What the start costs is not the question.
+  // What starting and compiling cost is not the question.
+  await load.http(service.port, requests, firstMs)
   const since = Number(process.hrtime.bigint() / 1_000n)
-  await load.http(service.port, requests)
+  await load.http(service.port, requests, roundMs)
   await service.end()
   const [file = ''] = readdirSync(dir)
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as CpuProfile

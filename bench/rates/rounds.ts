@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ContenderName, Contenders } from './contenders.ts'
 import type { Figure } from './load.ts'
+import type { Options } from './options.ts'
 
 /** One contender in one round, and what it cost in processor time. */
 export interface Run extends Figure {
@@ -17,23 +18,28 @@ export type Runs = Readonly<Partial<Record<ContenderName, readonly Run[]>>>
 export async function runRounds(
   contenders: Contenders,
   names: readonly ContenderName[],
-  rounds: number,
+  { rounds, roundMs, firstMs }: Options,
   postgresPid: number,
   onRun: (name: ContenderName, run: Run) => void,
 ): Promise<Runs> {
   const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]]))
+  for (const name of names) await contenders[name].run(firstMs)
   for (let round = 0; round < rounds; round++)
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const run = await runOnce(contenders[name], postgresPid)
+      const run = await runOnce(contenders[name], postgresPid, roundMs)
       runs[name]?.push(run)
       onRun(name, run)
     }
   return runs
 }
 
-async function runOnce({ pid, run }: Contenders[ContenderName], postgresPid: number): Promise<Run> {
+async function runOnce(
+  { pid, run }: Contenders[ContenderName],
+  postgresPid: number,
+  ms: number,
+): Promise<Run> {
   const before = [pid && cpuUs(pid), familyUs(postgresPid)] as const
-  const figure = await run()
+  const figure = await run(ms)
   const each = (from: number | null, to: number | null) =>
     from === null || to === null ? null : (to - from) / figure.total
   return {

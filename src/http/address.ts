@@ -5,11 +5,13 @@ import { type BlockList, isIP } from 'node:net'
  * callers hold a whole /64 each, so that is what they are told apart by.
  */
 export function addressOf(peer: string, forwardedFor: string | null, trusted: BlockList): string {
-  const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()))
+  // Nearly everyone: nothing forwarded, and nothing to tell apart within an address.
+  if (forwardedFor === null && !peer.includes(':')) return peer
+  const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? []
   let address = plain(peer)
-  while (isTrusted(address, trusted)) {
-    const hop = hops.pop()
-    if (hop === undefined || isIP(hop) === 0) break
+  while (hops.length > 0 && isTrusted(address, trusted)) {
+    const hop = hops.pop() ?? ''
+    if (isIP(hop) === 0) break
     address = hop
   }
   return isIP(address) === 6 ? prefixOf(address) : address

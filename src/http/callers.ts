@@ -5,14 +5,8 @@ import type { HeadersIn } from './incoming.ts'
 /** Finds out whose key or token it is, or null when it is nobody's. */
 export type Authenticate = (credential: string) => Promise<Caller | null>
 
-/** The caller of a request: whoever its credential names, or somebody at an address. */
-export async function callerOf(
-  headers: HeadersIn,
-  address: string,
-  authenticate: Authenticate,
-): Promise<Caller> {
-  const credential = credentialOf(headers)
-  if (credential === null) return { kind: 'anonymous', address }
+/** Whom a credential names. */
+export async function callerOf(credential: string, authenticate: Authenticate): Promise<Caller> {
   const caller = await authenticate(credential)
   if (caller) return caller
   throw new TrustError(
@@ -21,8 +15,8 @@ export async function callerOf(
   )
 }
 
-/** The key or token, from `X-API-Key` or `Authorization: Bearer`. */
-function credentialOf(headers: HeadersIn): string | null {
+/** The key or token, from `X-API-Key` or `Authorization: Bearer`; null for somebody at an address. */
+export function credentialOf(headers: HeadersIn): string | null {
   const key = headers.get('x-api-key')
   const authorization = headers.get('authorization')
   if (key !== null && authorization !== null && bearerOf(authorization) !== key.trim())

@@ -3,7 +3,7 @@ import type { Caller } from '../core/caller.ts'
 import { notFound, TrustError } from '../core/error.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { type Authenticate, callerOf, checkCaller } from './callers.ts'
+import { type Authenticate, callerOf, checkCaller, credentialOf } from './callers.ts'
 import { errorAnswer, internalError, unavailable } from './errors.ts'
 import {
   type IdempotencyOptions,
@@ -79,15 +79,13 @@ export function createApi(edge: Edge, routes: readonly Route[]): Api {
 const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** A step of the way in adds to the response's headers, whatever becomes of the request. */
-type HeadersOut = Record<string, string>
+type HeadersOut = string[]
 type Serving = (request: Incoming, requestId: string, headers: HeadersOut) => Promise<Answer>
 
 function serve(edge: Edge, route: Route, params: Record<string, string>): Serving {
   return async (request, requestId, headers) => {
-    if (route.isPublic) {
-      headers['access-control-allow-origin'] = '*'
-      headers['access-control-expose-headers'] = EXPOSED
-    }
+    if (route.isPublic)
+      headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
     const { caller, address } = await admit(edge, request, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
@@ -100,7 +98,10 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
     const transact = (work: (store: Store) => Promise<Answer>) =>
       transactOnce(store, keeping, { now, requestId }, work)
     return route.handle({
-      ...(parsed as { params: never; query: never; body: never; bodyBytes: Uint8Array }),
+      params: parsed.params as never,
+      query: parsed.query as never,
+      body: parsed.body as never,
+      bodyBytes,
       caller,
       request,
       requestId,
@@ -118,9 +119,10 @@ async function admit(
   headers: HeadersOut,
 ): Promise<{ readonly caller: Caller; readonly address: string }> {
   const address = edge.addressOf(request)
-  let caller: Caller
+  let caller: Caller = { kind: 'anonymous', address }
   try {
-    caller = await callerOf(request.headers, address, edge.authenticate)
+    const credential = credentialOf(request.headers)
+    if (credential !== null) caller = await callerOf(credential, edge.authenticate)
   } catch (error) {
     if (error instanceof TrustError)
       await countRequest(edge, { kind: 'anonymous', address }, headers)
@@ -133,7 +135,7 @@ async function admit(
 async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Promise<void> {
   const decision = await edge.countRequest(caller)
   if (!decision) return
-  Object.assign(headers, limitHeaders(decision))
+  headers.push(...limitHeaders(decision))
   if (decision.allowed) return
   throw new TrustError(
     'RATE_LIMIT_EXCEEDED',
@@ -148,7 +150,7 @@ async function respondTo(edge: Edge, { req, res, serving, operation }: Exchange)
   const startedAt = performance.now()
   const request = incomingOf(req)
   const requestId = edge.newId()
-  const headers: HeadersOut = { 'x-request-id': requestId }
+  const headers: HeadersOut = ['x-request-id', requestId]
   let answer: Answer
   try {
     answer = await serving(request, requestId, headers)
@@ -171,7 +173,7 @@ interface Exchange {
 
 /** Whatever the limit, nobody is told to come back before his minute is over. */
 function waitForReset(answer: Answer, headers: HeadersOut): Answer {
-  const reset = Number(/t=(\d+)/.exec(headers.ratelimit ?? '')?.[1] ?? 0)
+  const reset = Number(/t=(\d+)/.exec(headers[headers.indexOf('ratelimit') + 1] ?? '')?.[1] ?? 0)
   const wait = Math.max(reset, Number(answer.headers?.['retry-after'] ?? 0))
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
 }
@@ -214,5 +216,6 @@ function preflight(methods: Methods): Outgoing {
     'access-control-expose-headers': EXPOSED,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
-  return { status: 204, headers: { allow, ...(isPublic ? cors : {}) }, body: null }
+  const headers = Object.entries({ allow, ...(isPublic ? cors : {}) }).flat()
+  return { status: 204, headers, body: null }
 }

@@ -26,9 +26,8 @@ export interface HeadersIn extends Iterable<readonly [name: string, value: strin
   has(name: string): boolean
 }
 
-export function incomingOf(req: IncomingMessage): Incoming {
+export function incomingOf(req: IncomingMessage, path = pathOf(req)): Incoming {
   const { method = 'GET', url = '/' } = req
-  const path = pathOf(req)
   return {
     method,
     path,
@@ -74,8 +73,10 @@ function readBody(req: IncomingMessage): Promise<Uint8Array> {
     req.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     )
-    // Said after the end as well, when nobody listens any more.
-    const brokeOff = () => reject(invalidField('body', 'broke off before its end', 'incomplete'))
+    const brokeOff = () => {
+      // Said after the end as well; an error that nobody hears of would cost its stack.
+      if (!req.complete) reject(invalidField('body', 'broke off before its end', 'incomplete'))
+    }
     req.on('error', brokeOff)
     req.on('close', brokeOff)
   })

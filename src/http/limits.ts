@@ -1,4 +1,5 @@
 import type { Caller } from '../core/caller.ts'
+import type { HeaderLines } from './outgoing.ts'
 
 /** What a caller's limit says of one more request. */
 export interface LimitDecision {
@@ -11,10 +12,7 @@ export interface LimitDecision {
 /** Counts a request of the caller against its requests per minute; null where there is no limit. */
 export type CountRequest = (caller: Caller) => Promise<LimitDecision | null>
 
-export function limitHeaders(decision: LimitDecision): Record<string, string> {
-  const { limit, remaining, resetSeconds } = decision
-  return {
-    'ratelimit-policy': `"rpm";q=${limit};w=60`,
-    ratelimit: `"rpm";r=${remaining};t=${resetSeconds}`,
-  }
+export function limitHeaders({ limit, remaining, resetSeconds }: LimitDecision): HeaderLines {
+  const policy = `"rpm";q=${limit};w=60`
+  return ['ratelimit-policy', policy, 'ratelimit', `"rpm";r=${remaining};t=${resetSeconds}`]
 }

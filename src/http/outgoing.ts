@@ -3,27 +3,30 @@ import { pipeline } from 'node:stream/promises'
 import type { Answer } from './answer.ts'
 import type { HeadersIn } from './incoming.ts'
 
+/** Names and values in turn, as Node's server takes them at once. */
+export type HeaderLines = readonly string[]
+
 /** An answer as it goes out. */
 export interface Outgoing {
   readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: string[]
   readonly body: string | ReadableStream | null
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The answer in bytes, or in none where the asker has them already. */
+/** The answer in bytes, or in none where the asker has them already. `headers` get its own besides. */
 export function outgoingOf(
-  { status, body, headers: own }: Answer,
-  common: Readonly<Record<string, string>>,
+  { status, body, headers: own = {} }: Answer,
+  headers: string[],
   asked: HeadersIn,
 ): Outgoing {
-  const headers = { ...common, ...own }
+  for (const name in own) headers.push(name, own[name] ?? '')
   if (body === undefined) return { status, headers, body: null }
-  if (headers.etag && status === 200 && matches(asked.get('if-none-match'), headers.etag))
+  if (own.etag && status === 200 && matches(asked.get('if-none-match'), own.etag))
     return { status: 304, headers, body: null }
   if (typeof body === 'string' || body instanceof ReadableStream) return { status, headers, body }
-  headers['content-type'] ??= JSON_TYPE
+  if (!own['content-type']) headers.push('content-type', JSON_TYPE)
   return { status, headers, body: JSON.stringify(body) }
 }
 
@@ -40,14 +43,13 @@ export async function send(
   res: ServerResponse,
   { status, headers, body }: Outgoing,
 ): Promise<void> {
-  const lines = Object.entries(headers).flat()
-  if (typeof body === 'string') lines.push('content-length', String(Buffer.byteLength(body)))
+  if (typeof body === 'string') headers.push('content-length', String(Buffer.byteLength(body)))
   const isHeard = req.complete || !hasBody(req)
-  if (!isHeard) lines.push('connection', 'close')
-  res.writeHead(status, lines)
+  if (!isHeard) headers.push('connection', 'close')
+  res.writeHead(status, headers)
   if (!isHeard) hearOut(req, res)
-  if (body instanceof ReadableStream) await stream(req, res, body)
-  else res.end(body)
+  if (body === null || typeof body === 'string') res.end(body)
+  else await stream(req, res, body)
 }
 
 async function stream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {

@@ -21,20 +21,20 @@ interface Branch {
 
 interface Operation {
   readonly route: Route
-  /** The segments that are places, by their names. */
-  readonly places: readonly (readonly [name: string, at: number])[]
+  /** The names of its places, in their order. */
+  readonly places: readonly string[]
 }
 
 export function createRouter(routes: readonly Route[]): Router {
   const root = newBranch()
   for (const route of routes) add(root, route)
   return (method, path) => {
-    const segments = segmentsOf(path).map(decode)
-    const branch = find(root, segments, 0)
+    const values: string[] = []
+    const branch = find(root, path, 1, values)
     if (!branch) return null
     const { route, places } = branch.routes.get(method) ?? NOBODY
     const params: Record<string, string> = {}
-    for (const [name, at] of places) params[name] = segments[at] ?? ''
+    for (const [i, name] of places.entries()) params[name] = decode(values[i] ?? '')
     return { route, params, methods: branch.routes }
   }
 }
@@ -48,9 +48,7 @@ function newBranch(): Branch {
 function add(root: Branch, route: Route): void {
   const segments = segmentsOf(route.path)
   const { routes } = segments.reduce(descend, root)
-  const places = segments.flatMap((name, at) =>
-    isPlace(name) ? [[name.slice(1, -1), at] as const] : [],
-  )
+  const places = segments.filter(isPlace).map((name) => name.slice(1, -1))
   routes.set(route.method.toUpperCase(), { route, places })
   // HEAD is a GET whose body stays here.
   if (route.method === 'get') routes.set('HEAD', { route, places })
@@ -66,14 +64,22 @@ function descend(branch: Branch, segment: string): Branch {
   return next
 }
 
-/** A name goes before a place: `/v1/agents/me` is not the agent of the id `me`. */
-function find(branch: Branch, segments: readonly string[], at: number): Branch | null {
-  const segment = segments[at]
-  if (segment === undefined) return branch.routes.size > 0 ? branch : null
-  const named = branch.named.get(segment)
-  const found = named ? find(named, segments, at + 1) : null
+/**
+ * Goes down by the segment at `start`, and notes what stands in the places. A name goes before a
+ * place: `/v1/agents/me` is not the agent of the id `me`.
+ */
+function find(branch: Branch, path: string, start: number, values: string[]): Branch | null {
+  if (start > path.length) return branch.routes.size > 0 ? branch : null
+  const slash = path.indexOf('/', start)
+  const end = slash < 0 ? path.length : slash
+  const segment = path.slice(start, end)
+  const named = branch.named.get(decode(segment))
+  const found = named ? find(named, path, end + 1, values) : null
   if (found || !branch.place || segment === '') return found
-  return find(branch.place, segments, at + 1)
+  values.push(segment)
+  const placed = find(branch.place, path, end + 1, values)
+  if (!placed) values.pop()
+  return placed
 }
 
 function isPlace(segment: string): boolean {
