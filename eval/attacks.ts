@@ -262,8 +262,8 @@ function evasions(): readonly Attack[] {
         name: 'A11 a flood on a modest habit',
         before: steady,
         events: times(flood, (12 * HOUR_MS) / flood, (at) => ({ at, by: `p-${next() % friends}` })),
-        bound: 'at most 60 points',
-        isHarmless: gainsAtMost(60, NOON + DAY_MS),
+        bound: 'at most half a tier (75 points)',
+        isHarmless: gainsAtMost(TIER / 2, NOON + DAY_MS),
       },
       {
         name: 'A11 a fortune on top of small change, in other currencies',

@@ -21,6 +21,7 @@ export function reliabilityDiagram(title: string, series: readonly Series[]): st
   const ticks = [0, 0.25, 0.5, 0.75, 1]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11">`,
+    `<title>${title}: said against seen</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${LEFT}" y="16" font-weight="bold">${title}</text>`,
     `<rect x="${LEFT}" y="${TOP}" width="${SIZE}" height="${SIZE}" fill="none" stroke="#999"/>`,

@@ -61,6 +61,10 @@ describe('colluding platforms', () => {
     )
   })
 
+  test('need two weeks to make an agent Good, if it is one alone', () => {
+    expect(mostByPlatforms(1, 13)).toBeLessThan(650)
+  })
+
   test('can come close to it', () => {
     for (const platforms of [1, 2, 3]) {
       const evidence = flooded(platforms, 5000)

@@ -60,11 +60,11 @@ export const RECENT_SHARE_MAX = 0.3
 
 /** Of an agent without standing, a platform or a dimension is heard up to this share of the most it
  *  may say, the more the slower; the limit goes with the square of the days of standing missing, and
- *  is gone after so many. Measured: a flood through one platform needs two weeks to reach Good, an
- *  honest agent no longer. The share is of good and bad alike: counting only good reports less showed
+ *  is gone after so many. Measured: the quickest at which one platform, whatever it says, makes an
+ *  agent Good in no less than two weeks; an honest one takes about as long. The share is of good and bad alike: counting only good reports less showed
  *  a newcomer with 77 of 100 done well at 122, with this at 228. */
-export const YOUNG_SHARE = 1 / 12
-export const MATURITY_DAYS = 30
+export const YOUNG_SHARE = 0.08
+export const MATURITY_DAYS = 34
 
 /** Days of standing that one day with good reports earns: waiting alone earns none. */
 export const DAYS_PER_ACTIVE_DAY = 3
