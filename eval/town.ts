@@ -66,6 +66,7 @@ export function createTown(settings: RuleSettings): Town {
         vouches,
         known: new Map(),
         kept: new Map(),
+        heard: new Set<string>(),
       }
       const newId = () => `id-${++ids}`
       const judged = judge([submission], view, { now: at, newId, policy: POLICY, settings })

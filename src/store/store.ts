@@ -289,6 +289,8 @@ export interface IngestView {
   >
   /** Kept responses, by the scope in hex; `busy` where another request holds the key just now. */
   readonly kept: ReadonlyMap<string, KeptResponse | 'busy'>
+  /** Owners of these agents who have somebody told what happens to them. */
+  readonly heard: ReadonlySet<string>
 }
 
 /** An event with the name it goes by on its reporter's side, and what it said. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyKind } from '../../store/store.ts'
 
@@ -18,7 +18,7 @@ export function newKey(kind: KeyKind): string {
 }
 
 export function hashOf(key: string): Uint8Array {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 /** Which kind of key this could be; null when it is none that we ever gave out. */

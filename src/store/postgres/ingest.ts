@@ -21,7 +21,7 @@ import type { Sql } from './sql.ts'
  */
 export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together, done one after the other: each sees what was committed before it began.
-  const [held, standings, platformHours, reporters, vouches, known, responses] = await Promise.all([
+  const [held, locked, platformHours, reporters, vouches, known, responses] = await Promise.all([
     tryHold(sql, scope.keptScopes),
     lockStandings(sql, scope.agentIds),
     lockPlatformHours(sql, scope.platformIds),
@@ -33,11 +33,15 @@ export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestVi
   const kept = new Map<string, KeptResponse | 'busy'>()
   for (const response of responses) kept.set(hex(response.scope), response)
   for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
-  return { standings, platformHours, reporters, vouches, known, kept }
+  return { ...locked, platformHours, reporters, vouches, known, kept }
 }
 
 /** Writes what was decided: every statement takes all rows at once, and all are sent together. */
-export async function writeIngest(sql: Sql, result: IngestResult): Promise<void> {
+export async function writeIngest(
+  sql: Sql,
+  result: IngestResult,
+  { heard }: IngestView,
+): Promise<void> {
   const events = result.events.map(({ event }) => event)
   await Promise.all([
     result.standings.length > 0 && saveStandings(sql, result.standings),
@@ -47,7 +51,10 @@ export async function writeIngest(sql: Sql, result: IngestResult): Promise<void>
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
-    insertNotices(sql, result.notices),
+    insertNotices(
+      sql,
+      result.notices.filter(({ ownerId }) => heard.has(ownerId)),
+    ),
     insertKept(sql, result.kept),
   ])
 }
@@ -57,20 +64,22 @@ async function lockPlatformHours(
   platformIds: readonly string[],
 ): Promise<ReadonlyMap<string, HourCount>> {
   if (platformIds.length === 0) return new Map()
-  // The row is there before the first event is counted, so that there is something to lock.
-  const there = sql(
-    `insert into platform_hours (platform_id, started_at, count)
-     select id, 0, 0 from unnest($1::uuid[]) as t(id)
-     where not exists (select from platform_hours where platform_id = id)
-     order by id on conflict do nothing`,
-    [platformIds],
-  )
-  const locked = sql<{ platform_id: string; started_at: number; count: number }>(
-    `select platform_id, started_at, count from platform_hours
-     where platform_id = any($1::uuid[]) order by platform_id for update`,
-    [platformIds],
-  )
-  const [, rows] = await Promise.all([there, locked])
+  const lock = () =>
+    sql<{ platform_id: string; started_at: number; count: number }>(
+      `select platform_id, started_at, count from platform_hours
+       where platform_id = any($1::uuid[]) order by platform_id for update`,
+      [platformIds],
+    )
+  let rows = await lock()
+  if (rows.length < platformIds.length) {
+    // So that there is something to lock before the first event is counted.
+    await sql(
+      `insert into platform_hours (platform_id, started_at, count)
+       select id, 0, 0 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
+      [platformIds],
+    )
+    rows = await lock()
+  }
   return new Map(
     rows.map((row) => [row.platform_id, { startedAt: row.started_at, count: row.count }]),
   )

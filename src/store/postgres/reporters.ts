@@ -31,21 +31,21 @@ export async function lockReporters(
   platformIds: readonly string[],
 ): Promise<ReadonlyMap<string, ReporterRecord>> {
   if (platformIds.length === 0) return new Map()
-  // The row is there before the first event is counted, so that there is something to lock.
-  const there = sql(
+  const lock = () =>
+    sql<Row>(
+      `select platform_id, record from reporters
+       where platform_id = any($1::uuid[]) order by platform_id for update`,
+      [platformIds],
+    )
+  const rows = await lock()
+  if (rows.length === platformIds.length) return byPlatform(rows)
+  // So that there is something to lock before the first event is counted.
+  await sql(
     `insert into reporters (platform_id, record)
-     select id, $2 from unnest($1::uuid[]) as t(id)
-     where not exists (select from reporters where platform_id = id)
-     order by id on conflict do nothing`,
+     select id, $2 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
     [platformIds, encodeRecord(NO_RECORD)],
   )
-  const locked = sql<Row>(
-    `select platform_id, record from reporters
-     where platform_id = any($1::uuid[]) order by platform_id for update`,
-    [platformIds],
-  )
-  const [, rows] = await Promise.all([there, locked])
-  return byPlatform(rows)
+  return byPlatform(await lock())
 }
 
 export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {

@@ -14,10 +14,23 @@ export function expectRows(what: string, actual: number, expected: number): void
   if (actual !== expected) throw new Error(`${what}: ${actual} rows written instead of ${expected}`)
 }
 
-/** The columns of many rows, each as one array for `unnest`. */
+/** The columns of many rows, each as one array for `unnest`, in PostgreSQL's own notation. */
 export function columns<T>(
   rows: readonly T[],
-  ...values: readonly ((row: T) => unknown)[]
-): unknown[][] {
-  return values.map((value) => rows.map(value))
+  ...values: readonly ((row: T) => Value)[]
+): string[] {
+  return values.map((value) => `{${rows.map((row) => literal(value(row))).join(',')}}`)
+}
+
+type Value = string | number | boolean | Uint8Array | null | undefined
+
+/** Nearly all that is said often (ids, names of types) needs no quotes; `null` would mean nothing. */
+const PLAIN = /^(?!null$)[\w.:-]+$/i
+
+function literal(value: Value): string {
+  if (value === null || value === undefined) return 'null'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string')
+    return PLAIN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
 }

@@ -1,7 +1,7 @@
 import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
 import type { AgentStatus, Trigger } from '../../core/record.ts'
 import { decodeHabits, encodeHabits } from '../../fraud/encoding.ts'
-import type { ScoreStore, Snapshot, Standing } from '../store.ts'
+import type { IngestView, ScoreStore, Snapshot, Standing } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -131,16 +131,23 @@ export function scoreStore(sql: Sql): ScoreStore {
   }
 }
 
-/** The standings named, locked in the order of their ids, so that no two writers wait in a ring. */
+/**
+ * The standings named, locked in the order of their ids, so that no two writers wait in a ring, and
+ * which of their owners have somebody told: mostly none, and then nothing need be written for it.
+ */
 export async function lockStandings(
   sql: Sql,
   agentIds: readonly string[],
-): Promise<ReadonlyMap<string, Standing>> {
-  const rows = await sql<StandingColumns>(
-    `select ${STANDING} from standings where agent_id = any($1::uuid[]) order by agent_id for update`,
+): Promise<Pick<IngestView, 'standings' | 'heard'>> {
+  const rows = await sql<StandingColumns & { is_heard: boolean }>(
+    `select ${STANDING},
+       exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
+         or exists (select from listeners l where l.owner_id = s.owner_id) as is_heard
+     from standings s where agent_id = any($1::uuid[]) order by agent_id for update of s`,
     [agentIds],
   )
-  return byAgent(rows)
+  const heard = rows.filter((row) => row.is_heard).map((row) => row.owner_id)
+  return { standings: byAgent(rows), heard: new Set(heard) }
 }
 
 export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {

@@ -28,15 +28,17 @@ const RUNS_MAX = 6
 export function createPostgresStore(pool: pg.Pool): Store {
   const transaction = <T>(work: (sql: Sql) => Promise<T>) => inTransaction(pool, work)
   const ingest: EventStore['ingest'] = async (scope, decide, follow) => {
-    const result = await transaction(async (sql) => {
-      const decided = decide(await readIngest(sql, scope))
-      await writeIngest(sql, decided)
-      await follow?.(storeWithin(sql), decided)
-      return decided
-    })
+    const work = async (sql: Sql) => {
+      const view = await readIngest(sql, scope)
+      const result = decide(view)
+      await writeIngest(sql, result, view)
+      await follow?.(storeWithin(sql), result)
+      return result
+    }
     // Before anyone is answered. Should it fail, what others remember grows old by itself.
-    await tellChanged(sqlOn(pool), 'scores', agentIdsOf(result)).catch(() => {})
-    return result
+    return inTransaction(pool, work, (sql, result) =>
+      tellChanged(sql, 'scores', agentIdsOf(result)).catch(() => {}),
+    )
   }
   return {
     ...nouns(sqlOn(pool), ingest),
@@ -53,8 +55,9 @@ function agentIdsOf({ standings }: IngestResult): readonly string[] {
 function storeWithin(sql: Sql): Store {
   const within: Store = {
     ...nouns(sql, async (scope, decide, follow) => {
-      const result = decide(await readIngest(sql, scope))
-      await writeIngest(sql, result)
+      const view = await readIngest(sql, scope)
+      const result = decide(view)
+      await writeIngest(sql, result, view)
       await follow?.(within, result)
       await tellChange(sql, 'scores', agentIdsOf(result))
       return result
@@ -96,18 +99,29 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
   }
 }
 
-/** Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way. */
-export async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+/**
+ * Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way.
+ * What comes `after` is sent right behind the commit, and is no part of it.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (sql: Sql) => Promise<T>,
+  after?: (sql: Sql, result: T) => Promise<void>,
+): Promise<T> {
   for (let run = 1; ; run++) {
     try {
-      return await once(pool, work)
+      return await once(pool, work, after)
     } catch (error) {
       if (run === RUNS_MAX || !mayRunAgain(error)) throw error
     }
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function once<T>(
+  pool: pg.Pool,
+  work: (sql: Sql) => Promise<T>,
+  after?: (sql: Sql, result: T) => Promise<void>,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error)
   })
@@ -118,7 +132,10 @@ async function once<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T
     sql('begin').catch(() => {})
     try {
       const result = await work(sql)
-      await commit(sql)
+      const committed = commit(sql)
+      const done = after?.(sql, result)
+      await committed
+      await done
       broken = false
       return result
     } catch (error) {
