@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import type { Method, Route } from './route.ts'
+import { createRouter } from './router.ts'
+
+function at(method: Method, path: string): Route {
+  const handle = () => Promise.reject(new Error('nobody asks'))
+  return {
+    method,
+    path,
+    operationId: `${method} ${path}`,
+    tag: '',
+    summary: '',
+    callers: [],
+    answers: {},
+    handle,
+  }
+}
+
+const router = createRouter([
+  at('get', '/v1/agents/{id}'),
+  at('patch', '/v1/agents/{id}'),
+  at('get', '/v1/agents/me'),
+  at('get', '/v1/agents/{id}/events'),
+  at('post', '/v1/agents/{agentId}/events/{eventId}'),
+])
+
+function find(method: string, path: string) {
+  const found = router(method, path)
+  return found && [found.route?.operationId ?? null, found.params]
+}
+
+test('a name goes before a place, and what stands in a place is a parameter', () => {
+  expect(find('GET', '/v1/agents/me')).toEqual(['get /v1/agents/me', {}])
+  expect(find('GET', '/v1/agents/you')).toEqual(['get /v1/agents/{id}', { id: 'you' }])
+  expect(find('GET', '/v1/agents/me/events')).toEqual(['get /v1/agents/{id}/events', { id: 'me' }])
+  expect(find('POST', '/v1/agents/a/events/b')).toEqual([
+    'post /v1/agents/{agentId}/events/{eventId}',
+    { agentId: 'a', eventId: 'b' },
+  ])
+})
+
+test('what is percent-encoded is read as what it means, and never as a slash', () => {
+  expect(find('GET', '/v1/%61gents/a%2Fb')).toEqual(['get /v1/agents/{id}', { id: 'a/b' }])
+  expect(find('GET', '/v1/agents/%zz')).toEqual(['get /v1/agents/{id}', { id: '%zz' }])
+  expect(find('GET', '/v1/agents%2Fme')).toBeNull()
+})
+
+test('HEAD is answered by GET; another method finds the path, with the methods that it takes', () => {
+  expect(find('HEAD', '/v1/agents/me')).toEqual(['get /v1/agents/me', {}])
+  expect(find('DELETE', '/v1/agents/a')).toEqual([null, {}])
+  expect([...(router('DELETE', '/v1/agents/a')?.methods.keys() ?? [])]).toEqual([
+    'GET',
+    'HEAD',
+    'PATCH',
+  ])
+})
+
+test('a path that is longer, shorter, or has nothing in a place is none', () => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/agents',
+    '/v1/agents/',
+    '/v1/agents/a/',
+    '/v1/agents//events',
+  ])
+    expect(find('GET', path), path).toBeNull()
+})
