@@ -3,12 +3,13 @@ import { prepareBinaries, removeOldCopies, versionOf } from './binaries.ts'
 import { EmbeddedError, errorCode, errorText } from './error.ts'
 import { findNative } from './find.ts'
 import { clusterVersion, initialise } from './initialise.ts'
-import { isHeld, takeLock } from './lock.ts'
+import { isHeld, type Lock, takeLock } from './lock.ts'
 import { type Log, type Place, placeIn } from './place.ts'
-import { openServer } from './start.ts'
+import { openServer, type Server, type Setup } from './start.ts'
 import { stopServer } from './stop.ts'
 import { connectionTo, type Embedded, Supervisor } from './supervise.ts'
 import { chooseUser, claimCluster } from './user.ts'
+import { pause } from './wait.ts'
 
 export type EmbeddedOptions = {
   /** Where the database lives; made if it is not there. */
@@ -47,16 +48,35 @@ async function bringUp(place: Place, options: EmbeddedOptions): Promise<Embedded
   await claimCluster(place, user, log)
 
   const setup = { place, native, user, settings: options.settings ?? {}, log }
-  const server = await openServer(setup)
-  const lock = await takeLock(connectionTo(server)).catch(async (error: unknown) => {
-    // Without a claim nothing of ours may stay behind; but a server that another holds is his.
-    if (server.how === 'started' && !isHeld(error)) await stopServer(place, server.pid)
-    throw error
-  })
+  const { server, lock } = await openClaimed(setup)
   if (server.how === 'started') await removeOldCopies(native, place)
   const how = server.how === 'started' && !version ? 'initialised' : server.how
   log(`PostgreSQL ${how}`, { pid: server.pid, socket: server.host })
   return new Supervisor(setup, server, lock, how)
+}
+
+/** How often, and how soon, a server that died while it was being adopted is opened anew. */
+const OPENINGS_MAX = 20
+const OPEN_AGAIN_AFTER_MS = 50
+
+/** The server with our claim on it. One found in the moment it was dying is opened anew. */
+async function openClaimed(setup: Setup): Promise<{ server: Server; lock: Lock }> {
+  for (let opening = 1; ; opening++) {
+    const server = await openServer(setup)
+    try {
+      return { server, lock: await takeLock(connectionTo(server)) }
+    } catch (error) {
+      // Without a claim nothing of ours may stay behind; but a server that another holds is his.
+      if (server.how === 'started' && !isHeld(error)) await stopServer(setup.place, server.pid)
+      if (server.how === 'started' || !isLost(error) || opening === OPENINGS_MAX) throw error
+    }
+    await pause(OPEN_AGAIN_AFTER_MS)
+  }
+}
+
+function isLost(error: unknown): boolean {
+  const lost = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT']
+  return lost.includes(errorCode(error) ?? '') || /terminated/.test(errorText(error))
 }
 
 /** What the operating system refused, as an error that says what to do. */
