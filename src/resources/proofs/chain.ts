@@ -3,7 +3,7 @@
  * chain n−1 and the n-th event that counts, as it counts. Whoever has the last link and the events
  * can tell whether they are all the events, in the order folded, to the last bit.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../../core/canonical.ts'
 import { modelConstants } from '../../core/constants.ts'
 import type { CountedEvent } from '../../core/evidence.ts'
@@ -30,7 +30,7 @@ export function firstLink({ agentId, registeredAt, startsAtMost }: Registration)
 
 /** SHA-256 of the 32 bytes of the chain so far, and of the event's canonical JSON in UTF-8. */
 export function nextLink(chain: Uint8Array, event: Link): Uint8Array {
-  return createHash('sha256').update(chain).update(canonicalJson(event)).digest()
+  return hash('sha256', Buffer.concat([chain, Buffer.from(canonicalJson(event))]), 'buffer')
 }
 
 /** Names the model by its figures, in base64url. */
@@ -39,7 +39,7 @@ export function modelHash(): string {
 }
 
 export function sha256(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 export function base64url(bytes: Uint8Array): string {

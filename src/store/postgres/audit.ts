@@ -61,10 +61,10 @@ export function auditStore(sql: Sql): AuditStore {
 }
 
 async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<void> {
-  const written = await sql(
+  const written = await sql.written(
     `insert into audit (${COLUMNS})
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-       $7::json[], $8::bigint[], $9::bigint[], $10::bytea[]) returning 1 as one`,
+       $7::json[], $8::bigint[], $9::bigint[], $10::bytea[])`,
     columns(
       rows,
       (row) => row.id,
@@ -79,7 +79,7 @@ async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<voi
       (row) => Buffer.from(row.hash, 'hex'),
     ),
   )
-  expectRows('audit', written.length, rows.length)
+  expectRows('audit', written, rows.length)
 }
 
 function toAudit(row: Row): ChainedRow {

@@ -95,10 +95,10 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       expectRows('event review', rows.length, 1)
     },
     async setChain(events) {
-      const rows = await sql(
+      const written = await sql.written(
         `update events e set chain = t.chain
          from unnest($1::uuid[], $2::bigint[], $3::bytea[]) as t(agent_id, seq, chain)
-         where e.agent_id = t.agent_id and e.seq = t.seq returning 1 as one`,
+         where e.agent_id = t.agent_id and e.seq = t.seq`,
         columns(
           events,
           (e) => e.agentId,
@@ -106,7 +106,7 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
           (e) => e.chain,
         ),
       )
-      expectRows('event chain', rows.length, events.length)
+      expectRows('event chain', written, events.length)
     },
   }
 }
@@ -131,7 +131,7 @@ function reviewValues(query: ReviewQuery): unknown[] {
 
 export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
   if (events.length === 0) return
-  const rows = await sql(
+  const written = await sql.written(
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        self, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
@@ -142,8 +142,7 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
        $19::float8[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain, findings, trust)
-     returning 1 as one`,
+         review, chain, findings, trust)`,
     columns(
       events,
       (e) => e.id,
@@ -167,7 +166,7 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.trust,
     ),
   )
-  expectRows('events', rows.length, events.length)
+  expectRows('events', written, events.length)
 }
 
 export function toEvent(row: EventColumns): RecordedEvent {

@@ -19,10 +19,8 @@ export function idempotencyStore(sql: Sql): IdempotencyStore {
     },
     keep: (response) => insertKept(sql, [response]),
     async sweep(now) {
-      const rows = await sql('delete from idempotency where expires_at <= $1 returning 1 as one', [
-        now,
-      ])
-      return rows.length
+      const written = await sql.written('delete from idempotency where expires_at <= $1', [now])
+      return written
     },
   }
 }
@@ -68,14 +66,13 @@ export async function findKept(
 
 export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): Promise<void> {
   if (responses.length === 0) return
-  const rows = await sql(
+  const written = await sql.written(
     `insert into idempotency (scope, fingerprint, sealed, expires_at)
      select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])
      on conflict (scope) do update
        set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
          expires_at = excluded.expires_at
-       where idempotency.expires_at <= excluded.expires_at - 86400000
-     returning 1 as one`,
+       where idempotency.expires_at <= excluded.expires_at - 86400000`,
     columns(
       responses,
       (r) => r.scope,
@@ -84,7 +81,7 @@ export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): 
       (r) => r.expiresAt,
     ),
   )
-  expectRows('kept responses', rows.length, responses.length)
+  expectRows('kept responses', written, responses.length)
 }
 
 /** The first eight bytes of a keyed hash, as the number PostgreSQL locks by. */

@@ -87,10 +87,10 @@ async function lockPlatformHours(
 
 async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours']): Promise<void> {
   if (hours.length === 0) return
-  const rows = await sql(
+  const written = await sql.written(
     `update platform_hours p set started_at = t.started_at, count = t.count
      from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
-     where p.platform_id = t.platform_id returning 1 as one`,
+     where p.platform_id = t.platform_id`,
     columns(
       hours,
       (h) => h.platformId,
@@ -98,7 +98,7 @@ async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours'])
       (h) => h.hour.count,
     ),
   )
-  expectRows('platform hours', rows.length, hours.length)
+  expectRows('platform hours', written, hours.length)
 }
 
 interface KnownColumns extends EventColumns {

@@ -50,17 +50,17 @@ export async function lockReporters(
 
 export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {
   if (reporters.length === 0) return
-  const rows = await sql(
+  const written = await sql.written(
     `update reporters r set record = t.record
      from unnest($1::uuid[], $2::text[]) as t(platform_id, record)
-     where r.platform_id = t.platform_id returning 1 as one`,
+     where r.platform_id = t.platform_id`,
     columns(
       reporters,
       (r) => r.platformId,
       (r) => encodeRecord(r.record),
     ),
   )
-  expectRows('reporters', rows.length, reporters.length)
+  expectRows('reporters', written, reporters.length)
 }
 
 /** Most links read of one owner: beyond it a ring may go unseen, but no report waits for the search. */

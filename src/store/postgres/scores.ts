@@ -178,7 +178,7 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
  * its score are others' to change.
  */
 export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
-  const rows = await sql(
+  const written = await sql.written(
     `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
        snapshots = t.snapshots, seq = t.seq, chain = t.chain, quarantined = t.quarantined,
        hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at
@@ -186,7 +186,7 @@ export async function saveStandings(sql: Sql, standings: readonly Standing[]): P
        $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
        as t(agent_id, evidence, habits, score, snapshots, seq, chain, quarantined,
          hour_started_at, hour_count, updated_at)
-     where s.agent_id = t.agent_id returning 1 as one`,
+     where s.agent_id = t.agent_id`,
     columns(
       standings,
       (s) => s.agentId,
@@ -202,16 +202,15 @@ export async function saveStandings(sql: Sql, standings: readonly Standing[]): P
       (s) => s.updatedAt,
     ),
   )
-  expectRows('standings', rows.length, standings.length)
+  expectRows('standings', written, standings.length)
 }
 
 export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
   if (snapshots.length === 0) return
-  const rows = await sql(
+  const written = await sql.written(
     `insert into snapshots (${SNAPSHOT})
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
-       $6::int[], $7::json[], $8::json[], $9::text[], $10::bigint[], $11::bigint[])
-     returning 1 as one`,
+       $6::int[], $7::json[], $8::json[], $9::text[], $10::bigint[], $11::bigint[])`,
     columns(
       snapshots,
       (s) => s.id,
@@ -227,7 +226,7 @@ export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]):
       (s) => s.correctedAt,
     ),
   )
-  expectRows('snapshots', rows.length, snapshots.length)
+  expectRows('snapshots', written, snapshots.length)
 }
 
 function byAgent(rows: readonly StandingColumns[]): ReadonlyMap<string, Standing> {

@@ -3,10 +3,11 @@ import type pg from 'pg'
 import { StoreUnavailable } from '../store.ts'
 
 /** Runs one statement with its values, on the pool or inside a transaction. */
-export type Sql = <Row = Record<string, never>>(
-  text: string,
-  values?: readonly unknown[],
-) => Promise<Row[]>
+export interface Sql {
+  <Row = Record<string, never>>(text: string, values?: readonly unknown[]): Promise<Row[]>
+  /** How many rows the statement wrote, without having any of them sent back. */
+  written(text: string, values: readonly unknown[]): Promise<number>
+}
 
 interface Queryable {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
@@ -14,14 +15,20 @@ interface Queryable {
 
 /** Statements are constants of this program, so each connection plans each of them once. */
 export function sqlOn(connection: Queryable): Sql {
-  return async <Row>(text: string, values: readonly unknown[] = []) => {
-    try {
-      const result = await connection.query({ name: nameOf(text), text, values: [...values] })
-      return result.rows as Row[]
-    } catch (error) {
-      throw translate(error)
-    }
-  }
+  const run = (text: string, values: readonly unknown[]) =>
+    connection
+      .query({ name: nameOf(text), text, values: values as unknown[] })
+      .catch((error: unknown) => {
+        throw translate(error)
+      })
+  return Object.assign(
+    async <Row>(text: string, values: readonly unknown[] = []) =>
+      (await run(text, values)).rows as Row[],
+    {
+      written: async (text: string, values: readonly unknown[]) =>
+        (await run(text, values)).rowCount ?? 0,
+    },
+  )
 }
 
 const names = new Map<string, string>()
