@@ -32,7 +32,7 @@ export function incomingOf(req: IncomingMessage, path = pathOf(req)): Incoming {
     method,
     path,
     search: url.slice(path.length),
-    headers: headersOf(req),
+    headers: new NodeHeaders(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
     readBody: () => readBody(req),
@@ -45,17 +45,25 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-function headersOf({ headers }: IncomingMessage): HeadersIn {
-  const get = (name: string) => {
-    const value = headers[name]
+/** A class, because every request has its own, and an object of closures costs a microsecond more. */
+class NodeHeaders implements HeadersIn {
+  readonly #req: IncomingMessage
+
+  constructor(req: IncomingMessage) {
+    this.#req = req
+  }
+
+  get(name: string): string | null {
+    const value = this.#req.headers[name]
     return value === undefined ? null : String(value)
   }
-  return {
-    get,
-    has: (name) => headers[name] !== undefined,
-    *[Symbol.iterator]() {
-      for (const name of Object.keys(headers)) yield [name, get(name) ?? '']
-    },
+
+  has(name: string): boolean {
+    return this.#req.headers[name] !== undefined
+  }
+
+  *[Symbol.iterator](): Iterator<readonly [string, string]> {
+    for (const name of Object.keys(this.#req.headers)) yield [name, this.get(name) ?? '']
   }
 }
 
