@@ -59,7 +59,7 @@ function monthAt(time: number, later: number): number {
 /**
  * How many units a node takes ahead of need: as many as the account asked here in the last second, so
  * that a busy one costs about one statement a second, and at most 1 % of the quota, which is all that
- * a crash can forfeit (decisions, Callers). In the last fifth of a quota none are, so that what is
+ * a crash can forfeit. In the last fifth of a quota none are, so that what is
  * left can be had on every node; nor is a single one, which would save a statement in two at best.
  */
 export function unitsAhead(quota: number, left: number, callsInSecond: number): number {

@@ -17,7 +17,7 @@ export interface WebhookAgentOptions {
 /** The code of the error with which a connection to a forbidden address is refused. */
 export const FORBIDDEN_ADDRESS = 'FORBIDDEN_ADDRESS'
 
-/** decisions, Webhooks: a receiver that cannot be reached in five seconds is down. */
+/** A receiver that cannot be reached in five seconds is down. */
 const CONNECT_TIMEOUT_MS = 5000
 
 /** Before the next address of a name is tried beside one that does not answer. */

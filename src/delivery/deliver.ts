@@ -30,7 +30,7 @@ export interface Deliverer {
   close(): Promise<void>
 }
 
-/** Notices, deliveries and their attempts are kept so long (issue 7: thirty days). */
+/** Notices, deliveries and their attempts are kept so long: thirty days, as docs/webhooks.md says. */
 export const KEPT_MS = 30 * 86_400_000
 
 const PRUNE_EVERY_MS = 10 * 60_000

@@ -30,7 +30,7 @@ export interface Pump {
 const LIMITS: LineLimits = {
   // Sockets and bodies of some tens of KiB each: bounded memory, and far more than the quick need.
   total: 1000,
-  // decisions: what one receiver is asked to bear at once.
+  // What one receiver is asked to bear at once: docs/webhooks.md says so to those who build them.
   perSubscription: 10,
   // Measured: a lone quick receiver then gets half as much again as with 64, for a third of the
   // claims. At its slowest that still counts as quick it takes 26 s for them, far from CLAIM_MS.

@@ -19,7 +19,7 @@ export interface IdempotencyOptions {
   readonly now: () => number
 }
 
-/** Answers are kept for a day (decisions, Wire conventions). */
+/** Answers are kept for a day: longer than any client goes on repeating itself. */
 export const KEPT_MS = 24 * 3_600_000
 
 const REPLAYED = { 'idempotent-replayed': 'true' }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidField, TrustError } from '../core/error.ts'
 
-/** Bodies are small; one that is not is a mistake or an attack (decisions: 256 KiB). */
+/** Bodies are small; one that is not is a mistake or an attack. */
 export const BODY_BYTES_MAX = 256 * 1024
 
 /** A request as the edge reads it: Node's own, without the web's objects around it. */

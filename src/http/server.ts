@@ -10,7 +10,7 @@ import {
   responseOf,
 } from './refusal.ts'
 
-/** Tighter than Node's own: nobody honest needs a minute to send 256 KiB (reliability, section 4). */
+/** Tighter than Node's own: nobody honest needs a minute to send 256 KiB. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -18,7 +18,7 @@ export interface LoginAttempt {
   succeeded(): Promise<void>
 }
 
-/** Ten in a quarter of an hour (decisions, Callers): nobody mistypes that often, no guesser gets far. */
+/** Ten in a quarter of an hour: nobody mistypes that often, no guesser gets far. */
 const FAILURES_MAX = 10
 const WINDOW_MS = 15 * 60_000
 

@@ -26,7 +26,7 @@ export interface WebhookPatch {
 /** Every notice is matched against each of them; Stripe's number is sixteen. */
 export const WEBHOOKS_MAX = 20
 
-/** A day to bring the new secret to every receiver (decisions, Webhooks). */
+/** A day to bring the new secret to every receiver. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /** Queued again in one transaction: a second of work at most. */
