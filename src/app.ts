@@ -11,7 +11,7 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Site } from './http/server.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { servePages } from './pages/serve.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
@@ -57,8 +57,7 @@ export interface AppOptions {
   readonly publicUrl: string | null
   readonly trustProxy: BlockList
   readonly log: Log
-  /** Numbers about what the app knows nothing of, by name, with what they mean. */
-  readonly gauges: readonly { name: string; help: string; value: () => number }[]
+  readonly metrics: Metrics
   /** Why the service cannot serve just now; null when it can. */
   readonly notReady: () => Promise<string | null>
 }
@@ -71,15 +70,13 @@ export interface App extends Site {
 
 /** Joins the parts: what each resource is given, and the edge that lets requests in to them. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { context, changes, operatorKey, log } = options
+  const { context, changes, operatorKey, metrics, log } = options
   const { store, vault, now, newId } = context
   const freshMs = freshness(changes)
   const tokens = await createTokens({ store, vault, now, newId, freshMs })
   const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
   forgetWhatChanges(changes, authenticator, scores)
-  const metrics = createMetrics()
-  for (const { name, help, value } of options.gauges) metrics.gauge(name, help, value)
   const quotas = createQuotas(context)
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
   const credentials = await createCredentialParts({ context, scores, baseUrl: options.baseUrl })
@@ -117,7 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await quotas.close()
   }
   const api = createApi(edge, routes)
-  const { fetch } = pages(api, routes, metrics, options)
+  const { fetch } = pages(api, routes, options)
   return { answer: api.answer, fetch: fetch as Site['fetch'], routes, close }
 }
 
@@ -192,8 +189,7 @@ function targetUriOf(publicUrl: string | null): (request: Incoming) => string {
 function pages(
   api: Api,
   routes: readonly Route[],
-  metrics: Metrics,
-  { notReady, setup, baseUrl }: AppOptions,
+  { metrics, notReady, setup, baseUrl }: AppOptions,
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
   const document = openApiDocument(routes, ABOUT)

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Attempt } from './delivery/attempt.ts'
 import type { Flight } from './resources/events/ingest.ts'
 import { createTally } from './tally.ts'
 
@@ -8,6 +9,8 @@ export interface Metrics {
   answered(operation: string, status: number, seconds: number): void
   /** Events were committed together. */
   flew(flight: Flight): void
+  /** A webhook was posted, or could not be. */
+  attempted(attempt: Attempt): void
   /** Reads `value` whenever the metrics are asked for. */
   gauge(name: string, help: string, value: () => number): void
   readonly contentType: string
@@ -19,6 +22,9 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Up to the most that one flight takes. */
 const FLIGHT_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** From a receiver next door to the longest that one is waited for. */
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -43,6 +49,18 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers,
   })
+  const attempts = new Counter({
+    name: 'standing_webhook_attempts_total',
+    help: 'Posts to receivers of webhooks, by what came of them',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const attemptSeconds = new Histogram({
+    name: 'standing_webhook_attempt_seconds',
+    help: 'Time from a post to its answer, or to giving it up',
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  })
   return {
     answered: tally.add,
     flew({ events: all, held, seconds: took }) {
@@ -50,6 +68,10 @@ export function createMetrics(): Metrics {
       events.inc({ outcome: 'held' }, held)
       flightEvents.observe(all)
       flightSeconds.observe(took)
+    },
+    attempted({ outcome, durationMs }) {
+      attempts.inc({ outcome })
+      attemptSeconds.observe(durationMs / 1000)
     },
     gauge(name, help, value) {
       new Gauge({

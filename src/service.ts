@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type AppOptions, createApp } from './app.ts'
+import { createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
@@ -7,6 +7,7 @@ import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import { createIds } from './ids.ts'
 import type { Log } from './log.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import type { Context } from './resources/context.ts'
 import { createRuleBook } from './resources/rules/rule-book.ts'
 import { createSetup } from './resources/setup/setup.ts'
@@ -79,12 +80,14 @@ async function open(
   const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
   const context = createContext(config, store, vault, options.now ?? Date.now)
   const setup = await createSetup(context, config.operatorKey)
+  const metrics = createMetrics()
+  watch(metrics, pool, changes)
   let draining = false
   const app = await createApp({
     context,
     changes,
     setup,
-    gauges: gaugesOf(pool, changes),
+    metrics,
     baseUrl,
     publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
@@ -99,7 +102,7 @@ async function open(
     await server?.close()
   })
   const newClient = () => createClient(connection, 'standing deliveries')
-  closers.push(startDelivery({ config, log, pool, newClient, context }))
+  closers.push(startDelivery({ config, log, pool, newClient, context, metrics }))
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
 }
@@ -111,12 +114,14 @@ function startDelivery({
   pool,
   newClient,
   context,
+  metrics,
 }: {
   readonly config: Config
   readonly log: Log
   readonly pool: pg.Pool
   readonly newClient: () => pg.Client
   readonly context: Context
+  readonly metrics: Metrics
 }) {
   const nodeId = context.newId()
   const onError = (error: unknown) =>
@@ -128,6 +133,7 @@ function startDelivery({
     open: context.vault.open,
     allow: config.webhookAllow,
     now: context.now,
+    onAttempt: metrics.attempted,
     onError,
   })
   return () => deliverer.close()
@@ -147,26 +153,23 @@ async function openDatabase(
   return embedded.connection
 }
 
-function gaugesOf(pool: pg.Pool, changes: ChangeFeed): AppOptions['gauges'] {
-  const connections = 'Connections to the database'
-  return [
-    { name: 'standing_db_connections', help: connections, value: () => pool.totalCount },
-    {
-      name: 'standing_db_connections_idle',
-      help: `${connections} that rest`,
-      value: () => pool.idleCount,
-    },
-    {
-      name: 'standing_db_waiting',
-      help: 'Requests that wait for a connection to the database',
-      value: () => pool.waitingCount,
-    },
-    {
-      name: 'standing_changes_heard',
-      help: 'Whether this node hears what other nodes change (1) or asks again each second (0)',
-      value: () => Number(changes.isHeard()),
-    },
-  ]
+function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {
+  gauge('standing_db_connections', 'Connections to the database', () => pool.totalCount)
+  gauge(
+    'standing_db_connections_idle',
+    'Connections to the database that rest',
+    () => pool.idleCount,
+  )
+  gauge(
+    'standing_db_waiting',
+    'Requests that wait for a connection to the database',
+    () => pool.waitingCount,
+  )
+  gauge(
+    'standing_changes_heard',
+    'Whether this node hears what other nodes change (1) or asks again each second (0)',
+    () => Number(changes.isHeard()),
+  )
 }
 
 function createContext(config: Config, store: Store, vault: Vault, clock: () => number): Context {

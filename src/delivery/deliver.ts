@@ -19,6 +19,8 @@ export interface DelivererOptions {
   /** In place of DNS. */
   readonly resolve?: Resolve
   readonly now: () => number
+  /** Told of every attempt that came to an end. */
+  readonly onAttempt?: (attempt: Attempt) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -43,7 +45,7 @@ const CLOSE_MS = 5_000
 
 /** The delivery of one node: its pump, and what keeps the store in order, until it is closed. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { store, upkeep, now, onError, resolve } = options
+  const { store, upkeep, now, onAttempt, onError, resolve } = options
   const policy = createPolicy(options.allow)
   const dispatcher = createWebhookAgent(resolve ? { policy, resolve } : { policy })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
@@ -52,7 +54,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const request = { ...requestOf(job, options.open, now()), dispatcher, now }
       inFlight.add(end)
       void post(request)
-        .then(end)
+        .then((attempt) => {
+          onAttempt?.(attempt)
+          end(attempt)
+        })
         .finally(() => inFlight.delete(end))
     })
   const pump = createPump({ store, send, onError, now })

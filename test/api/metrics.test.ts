@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService()
@@ -41,6 +42,23 @@ test('events are counted with the transactions that took them', async () => {
   expect(await numberAt('standing_ingest_flight_events_sum')).toBe(2)
   expect(await numberAt('standing_ingest_flight_seconds_count')).toBe(1)
   expect(await numberAt('standing_db_connections')).toBeGreaterThan(0)
+})
+
+test('posts to receivers of webhooks are counted by what came of them', async () => {
+  const { owner } = await newAgent(at)
+  const receiver = await startReceiver()
+  const { id } = await owner.standing.webhooks.create({ url: receiver.url, events: ['*'] })
+  await owner.standing.webhooks.test(id)
+  await receiver.until(1)
+  receiver.answer((response) => response.writeHead(410).end())
+  await owner.standing.webhooks.test(id)
+  const attempts = (outcome: string) =>
+    numberAt(`standing_webhook_attempts_total{outcome="${outcome}"}`)
+  await vi.waitFor(async () => {
+    expect(await attempts('delivered')).toBe(1)
+    expect(await attempts('gone')).toBe(1)
+  })
+  expect(await numberAt('standing_webhook_attempt_seconds_count')).toBe(2)
 })
 
 test('nothing that a caller makes up becomes a label', async () => {
