@@ -1,6 +1,7 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { markdown, plain, writeSection } from '../eval/report.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
@@ -8,7 +9,7 @@ import { type Options, parseOptions, USAGE } from './rates/options.ts'
 import { servePlain } from './rates/plain/service.ts'
 import { type Profile, profileOf } from './rates/profile.ts'
 import { type RawAnswer, serveRaw } from './rates/raw.ts'
-import { profileTable, rowsTable, summariesTable } from './rates/report.ts'
+import { joined, profileTable, rowsTable, summariesTable } from './rates/report.ts'
 import { runRounds } from './rates/rounds.ts'
 import { COMPARISONS, rowOf, summaryOf } from './rates/rows.ts'
 import { type Stage, setStage } from './rates/stage.ts'
@@ -54,9 +55,9 @@ async function bench(stage: Stage, options: Options): Promise<void> {
       profiles.push(await profileOf(name, stage, load, requests[name], options))
   await end()
   await asking.end()
-  process.stdout.write(
-    [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)].join('\n'),
-  )
+  const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
+  process.stdout.write(`${joined(tables, plain)}\n`)
+  if (options.page !== null) writeSection(options.page, 'rates', joined(tables, markdown))
   if (options.json !== null)
     writeFileSync(
       options.json,

@@ -1,9 +1,10 @@
-// npm run bench:deliveries -- [--quick] [--json FILE]: how fast webhooks are delivered, what those
+// npm run bench:deliveries -- [--quick] [--json FILE] [--page FILE]: how fast webhooks are delivered, what those
 // that hang cost the others, what a backlog costs, and what the death of a node does.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { createPolicy } from '../src/delivery/address.ts'
 import { createWebhookAgent } from '../src/delivery/connect.ts'
 import { post } from '../src/delivery/post.ts'
@@ -20,7 +21,11 @@ interface Row {
 }
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    page: { type: 'string' },
+  },
 })
 const scale = values.quick ? 0.2 : 1
 
@@ -167,6 +172,19 @@ async function startService({ env }: Stage): Promise<ChildProcess> {
   throw new Error('the service ended before it listened')
 }
 
+function tableOf(rows: readonly Row[]): Table {
+  return {
+    head: ['', 'ours', 'anchor or bound', 'ratio', 'runs'],
+    rows: rows.map(({ name, ours, anchor, ratio, runs }) => [
+      name,
+      String(ours),
+      String(anchor),
+      ratio.toFixed(2),
+      runs.map(round).join(' '),
+    ]),
+  }
+}
+
 const stage = await openStage()
 try {
   const rows = [
@@ -176,7 +194,8 @@ try {
     ...(await backlog(stage)),
     ...(await death(stage)),
   ]
-  console.table(rows.map(({ runs, ...rest }) => ({ ...rest, runs: runs.map(round).join(' ') })))
+  process.stdout.write(`${plain(tableOf(rows))}\n`)
+  if (values.page) writeSection(values.page, 'deliveries', markdown(tableOf(rows)))
   if (values.json) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 } finally {
   await stage.close()

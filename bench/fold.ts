@@ -1,8 +1,10 @@
 /**
- * How many events a second one core folds and grades: `npm run bench:fold`. Each event is added to an
+ * How many events a second one core folds and grades: `npm run bench:fold [-- --page FILE]`. Each event is added to an
  * agent's evidence and the score computed again, as the service does. What counts is the processor's
  * time, and the best of many short rounds: the one that others disturbed least.
  */
+import { parseArgs } from 'node:util'
+import { markdown, plain, writeSection } from '../eval/report.ts'
 import { addEvent, type CountedEvent, newEvidence } from '../src/core/evidence.ts'
 import { scoreAt } from '../src/core/score.ts'
 
@@ -36,8 +38,14 @@ function round(events: readonly CountedEvent[]): number {
   return (1e6 * events.length) / (user + system)
 }
 
-for (const platforms of [1, 4, 24]) {
-  const events = Array.from({ length: EVENTS }, (_, i) => eventAt(i, platforms))
-  const best = Math.max(...Array.from({ length: ROUNDS }, () => round(events))) / 1e6
-  process.stdout.write(`${platforms} platforms: ${best.toFixed(2)} million events a second\n`)
+const { values } = parseArgs({ options: { page: { type: 'string' } } })
+const table = {
+  head: ['platforms that report', 'million events folded and graded a second'],
+  rows: [1, 4, 24].map((platforms) => {
+    const events = Array.from({ length: EVENTS }, (_, i) => eventAt(i, platforms))
+    const best = Math.max(...Array.from({ length: ROUNDS }, () => round(events))) / 1e6
+    return [String(platforms), best.toFixed(2)]
+  }),
 }
+process.stdout.write(`${plain(table)}\n`)
+if (values.page) writeSection(values.page, 'fold', markdown(table))

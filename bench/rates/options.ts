@@ -12,15 +12,18 @@ export interface Options {
   readonly clients: number
   /** Where the rows are written as JSON; null for nowhere. */
   readonly json: string | null
+  /** The page whose section `rates` is written anew; null for none. */
+  readonly page: string | null
   /** Only rows whose name contains it. */
   readonly only: string | null
   readonly profile: boolean
 }
 
-export const USAGE = `npm run bench -- [--quick] [--json FILE] [--only WORD] [--clients N] [--no-profile]
+export const USAGE = `npm run bench -- [--quick] [--json FILE] [--page FILE] [--only WORD] [--clients N] [--no-profile]
 
 Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
-INSERTs into the same PostgreSQL, and a plain service that does one transaction an event.
+INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
+docs/benchmarks.md writes the tables there.
 `
 
 /** Quick takes two minutes, and its medians are good to about a tenth; the long way takes five. */
@@ -36,6 +39,7 @@ export function parseOptions(args: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
+      page: { type: 'string' },
       only: { type: 'string' },
       clients: { type: 'string', default: String(CLIENTS) },
       'no-profile': { type: 'boolean', default: false },
@@ -45,6 +49,7 @@ export function parseOptions(args: readonly string[]): Options {
     ...(values.quick ? QUICK : LONG),
     clients: Number(values.clients),
     json: values.json ?? null,
+    page: values.page ?? null,
     only: values.only ?? null,
     profile: !values['no-profile'],
   }

@@ -1,9 +1,10 @@
+import type { markdown, plain, Table } from '../../eval/report.ts'
 import type { Profile } from './profile.ts'
 import type { Row, Summary } from './rows.ts'
 
-export function rowsTable(rows: readonly Row[]): string {
+export function rowsTable(rows: readonly Row[]): Table {
   return table(
-    ['ratio of medians over the rounds', 'ours/s', 'anchor/s', 'ratio', 'min..max', 'wanted'],
+    ['ours : anchor', 'ours/s', 'anchor/s', 'ratio', 'min..max', 'wanted'],
     rows.map(({ name, ours, anchor, ratio, target, runs }) => {
       const ratios = runs.map((run) => run.ratio)
       const range = `${short(Math.min(...ratios))}..${short(Math.max(...ratios))}`
@@ -12,7 +13,7 @@ export function rowsTable(rows: readonly Row[]): string {
   )
 }
 
-export function summariesTable(summaries: readonly Summary[]): string {
+export function summariesTable(summaries: readonly Summary[]): Table {
   return table(
     ['contender', 'per second', 'p50 ms', 'p99 ms', 'its process us', 'PostgreSQL us'],
     summaries.map(({ name, perSecond, p50Ms, p99Ms, processUs, postgresUs }) => [
@@ -26,7 +27,7 @@ export function summariesTable(summaries: readonly Summary[]): string {
   )
 }
 
-export function profileTable({ of, modules, functions }: Profile): string {
+export function profileTable({ of, modules, functions }: Profile): Table {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   return table(
     [`${of}: by module`, '', `${of}: by function, itself alone`, ''],
@@ -50,18 +51,11 @@ function whole(value: number): string {
   return Math.round(value).toLocaleString('en-GB')
 }
 
-/** Words to the left, figures to the right. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows]
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const isFigure = head.map((_, column) =>
-    rows.some((row) => /^[\d.,]+( %)?$/.test(row[column] ?? '')),
-  )
-  const lines = all.map((row) =>
-    row
-      .map((cell, i) => (isFigure[i] ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0)))
-      .join('  ')
-      .trimEnd(),
-  )
-  return `${lines.join('\n')}\n`
+/** All tables one below the other, for a terminal or for a page. */
+export function joined(tables: readonly Table[], as: typeof plain | typeof markdown): string {
+  return tables.map(as).join('\n\n')
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
+  return { head, rows }
 }
