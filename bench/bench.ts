@@ -1,7 +1,6 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
-import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { markdown, plain, writeSection } from '../eval/report.ts'
+import { markdown, plain, writeRows, writeSection } from '../eval/report.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
@@ -56,18 +55,15 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   await end()
   await asking.end()
   const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
-  process.stdout.write(`${joined(tables, plain)}\n`)
-  if (options.page !== null) writeSection(options.page, 'rates', joined(tables, markdown))
-  if (options.json !== null)
-    writeFileSync(
-      options.json,
-      `${JSON.stringify({ machine: machine(), options, rows, summaries, profiles }, null, 2)}\n`,
-    )
+  process.stdout.write(`${machine()}\n${joined(tables, plain)}\n`)
+  if (options.page !== null)
+    writeSection(options.page, 'rates', `${machine()}.\n\n${joined(tables, markdown)}`)
+  if (options.json !== null) writeRows(options.json, rows)
 }
 
-function machine() {
+function machine(): string {
   const all = cpus()
-  return { node: process.version, processors: all.length, model: all[0]?.model ?? 'unknown' }
+  return `Node ${process.version} on ${all.length} × ${all[0]?.model ?? 'an unknown processor'}`
 }
 
 const at = process.argv.indexOf('--role')
