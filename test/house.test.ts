@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -111,3 +111,33 @@ test('only main reads the environment', () => {
   )
   expect(wrong).toEqual([])
 })
+
+test('every file that a page names or links to is there', () => {
+  const tree = ['src', 'sdk', 'cli', 'eval', 'test', 'bench', 'docs', 'examples', 'scripts', '.']
+  const files = [...new Set(tree.flatMap((dir) => filesOf(dir, dir === '.')))]
+  const wrong = files
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8')
+      const named = [...text.matchAll(/`([\w.-][\w/.-]*\.(?:tsx?|mjs|sql))`/g)].map(
+        ([, to]) => to ?? '',
+      )
+      const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to]) => to ?? '')
+      return [
+        ...named.filter(
+          (name) => !files.some((path) => path === name || path.endsWith(`/${name}`)),
+        ),
+        ...linked.filter((to) => !existsSync(join(ROOT, dirname(page), to))),
+      ].map((name) => `${page}: ${name}`)
+    })
+  expect(wrong).toEqual([])
+})
+
+function filesOf(dir: string, isFlat: boolean): readonly string[] {
+  return readdirSync(join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name)
+    if (entry.isFile()) return [path]
+    const isOurs = entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist'
+    return isOurs && !isFlat ? filesOf(path, false) : []
+  })
+}
