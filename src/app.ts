@@ -11,7 +11,7 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import type { Site } from './http/server.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics } from './metrics.ts'
 import { servePages } from './pages/serve.ts'
 import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
 import { auditRoutes } from './resources/audit/audit.ts'
@@ -24,6 +24,7 @@ import {
 import { createAttest } from './resources/events/attest.ts'
 import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
+import { type HealthOptions, healthRoutes } from './resources/health/routes.ts'
 import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
 import { createQuotas } from './resources/limits/quotas.ts'
 import { freshness } from './resources/memory.ts'
@@ -97,6 +98,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     attest,
     credentials,
     baseUrl: options.baseUrl,
+    health: { notReady: options.notReady, metrics },
   })
   const edge: Edge = {
     store,
@@ -117,7 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await quotas.close()
   }
   const api = createApi(edge, routes)
-  const { fetch } = pages(api, routes, metrics, options)
+  const { fetch } = pages(api, routes, options)
   return { answer: api.answer, fetch: fetch as Site['fetch'], routes, close }
 }
 
@@ -126,7 +128,7 @@ export type Parts = OwnerRoutesOptions &
   AgentRoutesOptions &
   ScoreRoutesOptions &
   ProofRoutesOptions &
-  EventRoutesOptions & { readonly credentials: CredentialParts }
+  EventRoutesOptions & { readonly credentials: CredentialParts; readonly health: HealthOptions }
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
 export function routesOf(parts: Parts): readonly Route[] {
@@ -145,6 +147,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...ruleRoutes(context),
     ...auditRoutes(context),
     ...webhookRoutes(context),
+    ...healthRoutes(parts.health),
   ]
 }
 
@@ -192,22 +195,26 @@ function targetUriOf(publicUrl: string | null): (request: Incoming) => string {
 function pages(
   api: Api,
   routes: readonly Route[],
-  metrics: Metrics,
-  { notReady, setup, baseUrl }: AppOptions,
+  { setup, baseUrl, context: { newId } }: AppOptions,
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
   const document = openApiDocument(routes, ABOUT)
+  hono.use(async (c, next) => {
+    c.header('x-request-id', newId())
+    await next()
+  })
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
-  hono.get('/healthz', (c) => c.json({ status: 'ok' }))
-  hono.get('/readyz', async (c) => {
-    const reason = await notReady()
-    return reason === null ? c.json({ status: 'ok' }) : c.json({ status: 'unready', reason }, 503)
-  })
-  hono.get('/metrics', async (c) =>
-    c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
-  )
+  for (const [path, methods] of methodsOf(hono))
+    hono.all(path, async ({ env }) => {
+      await api.refuseMethod(
+        env.incoming as IncomingMessage,
+        env.outgoing as ServerResponse,
+        methods,
+      )
+      return RESPONSE_ALREADY_SENT
+    })
   hono.notFound(async ({ env }) => {
     await api.refusePath(env.incoming as IncomingMessage, env.outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
@@ -217,4 +224,15 @@ function pages(
     return RESPONSE_ALREADY_SENT
   })
   return hono
+}
+
+/** The methods that each page takes, by its path. */
+function methodsOf(hono: Hono<{ Bindings: HttpBindings }>): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, readonly string[]>()
+  for (const { path, method } of hono.routes) {
+    if (method === 'ALL') continue
+    const own = method === 'GET' ? ['GET', 'HEAD'] : [method]
+    methods.set(path, [...(methods.get(path) ?? []), ...own])
+  }
+  return methods
 }

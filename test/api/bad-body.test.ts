@@ -142,6 +142,15 @@ describe('a body in another wrapping is refused:', () => {
       })
   })
 
+  test('packed', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+      for (const operation of withBody)
+        expect(await refused(operation, { 'content-encoding': encoding })).toMatchObject({
+          status: 415,
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+        })
+  })
+
   test('no content-type at all', async () => {
     for (const operation of withBody) {
       const { url, init } = world.request(operation)
