@@ -11,7 +11,7 @@ import {
 } from './refusal.ts'
 
 /** Tighter than Node's own: nobody honest needs a minute to send 256 KiB (reliability, section 4). */
-const TIMEOUTS = {
+export const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
