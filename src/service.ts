@@ -178,7 +178,7 @@ function createContext(config: Config, store: Store, vault: Vault, clock: () => 
     now,
     newId: createIds(),
     policy: config,
-    rules: createRuleBook({ store, vault, now }),
+    rules: createRuleBook({ vault, now }),
   }
 }
 
