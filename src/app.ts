@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { ABOUT } from './about.ts'
 import { addressOf } from './http/address.ts'
 import { type Api, createApi, type Edge } from './http/edge.ts'
+import { forgetExpired } from './http/idempotency.ts'
 import type { Incoming } from './http/incoming.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
@@ -113,8 +114,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
   const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
+  const stopForgetting = every(FORGET_MS, () => forgetExpired(store, now()), log)
   const close = async () => {
     stopSweeping()
+    stopForgetting()
     await ingest.close()
     await quotas.close()
   }
@@ -175,6 +178,9 @@ function forgetWhatChanges(
 
 /** Days pass unasked: within the hour webhooks tell of the credentials that this revokes. */
 const SWEEP_MS = 3_600_000
+
+/** Kept answers are not kept much longer than their day. */
+const FORGET_MS = 600_000
 
 function every(ms: number, work: () => Promise<void>, log: Log): () => void {
   const timer = setInterval(() => {
