@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { type Issue, invalid } from '../core/error.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
@@ -27,15 +27,20 @@ export async function parseRequest(
   }
   const params = part('params', route.params, () => rawParams)
   const query = part('query', route.query, () => queryOf(request.search))
-  const bodyBytes = route.method === 'get' ? NO_BYTES : await request.readBody()
-  const body = part('body', route.body, () => bodyOf(route, request, bodyBytes))
+  const isRead = route.method === 'get'
+  const bodyBytes = isRead ? NO_BYTES : await request.readBody()
+  const { body: schema = NOTHING } = route
+  const body = part('body', isRead ? undefined : schema, () => bodyOf(schema, request, bodyBytes))
   if (issues.length > 0) throw invalid(issues)
   return { params, query, body, bodyBytes }
 }
 
+/** Where an operation takes no body, whoever sends one all the same is told, not passed over. */
+const NOTHING = z.strictObject({}).optional()
+
 /** A body may be left out where the schema says so, and only there. */
-function bodyOf(route: Route, { headers }: Incoming, bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0 && route.body?.safeParse(undefined).success) return undefined
+function bodyOf(schema: z.ZodType, { headers }: Incoming, bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0 && schema.safeParse(undefined).success) return undefined
   return parseJson(headers, bytes)
 }
 

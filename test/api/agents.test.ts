@@ -126,6 +126,16 @@ describe('change', () => {
     expect(await owner.standing.agents.get(agent.id)).toMatchObject({ metadata: agent.metadata })
   })
 
+  test('a deactivated agent is changed no more', async () => {
+    const { agent, owner } = await newAgent(at)
+    await owner.standing.agents.deactivate(agent.id)
+    const change = owner.standing.agents.update(agent.id, { displayName: 'back again' })
+    expect(await refusal(change)).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_deactivated' },
+    })
+  })
+
   test('another owner’s agent is not his to change', async () => {
     const { agent } = await newAgent(at)
     const { standing } = await newOwner(at)

@@ -173,6 +173,33 @@ describe('a body in another wrapping is refused:', () => {
   })
 })
 
+describe('an operation that takes no body', () => {
+  const without = OPERATIONS.filter(({ method, bodySchema }) => method !== 'GET' && !bodySchema)
+  const sent = (operation: Described, body: string, type = 'application/json') => {
+    const { url, init } = world.request(operation)
+    const own = { ...(init.headers as Record<string, string>), 'content-type': type }
+    return refusal(url, { ...init, headers: own, body })
+  }
+
+  test('refuses what is sent all the same', async () => {
+    expect(without.length).toBeGreaterThan(5)
+    const wrong: string[] = []
+    for (const operation of without) {
+      const { name } = operation
+      wrong.push(...complaints(name, await sent(operation, '{"surprise":1}'), 'surprise'))
+      wrong.push(...complaints(name, await sent(operation, '[]'), 'body'))
+      wrong.push(...complaints(name, await sent(operation, '{'), 'body'))
+      expect(await sent(operation, 'a=b', 'text/plain')).toMatchObject({ status: 415 })
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('takes an empty object for none', async () => {
+    const operation = without.find(({ name }) => name === 'POST /v1/credentials/{id}/verify')
+    expect(await sent(operation as Described, '{}')).toMatchObject({ status: 200 })
+  })
+})
+
 test('JSON in any of its own types and charsets is taken', async () => {
   for (const type of [
     'application/json',

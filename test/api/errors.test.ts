@@ -176,6 +176,17 @@ describe('what else goes with a code:', () => {
     },
   )
 
+  test('a 429 is not kept: with the same key it is asked anew', async () => {
+    const { agent } = await newAgent(at)
+    const report = (headers: Record<string, string>) =>
+      send(`${at.url}/v1/events`, { key: agent.apiKey, json: DONE, headers })
+    await report({})
+    for (let i = 0; i < 2; i++) {
+      const { status, headers } = await report(KEY)
+      expect([status, headers.get('idempotent-replayed')]).toEqual([429, null])
+    }
+  })
+
   test('of a fault of ours nothing is told but that it is one', async () => {
     const { body, text } = await answerOf('INTERNAL_ERROR')
     expect(Object.keys(body.error.details).sort()).toEqual(['docUrl', 'requestId'])
