@@ -13,6 +13,7 @@ export const ABOUT: About = {
     Events: 'What agents did, reported by platforms at full weight and by themselves at a tenth.',
     Credentials: 'Signed statements about an agent that anyone can verify.',
     Webhooks: 'What happens, told to your own service as it happens.',
+    Health: 'For whatever watches the service: open, and never counted.',
     Operator: 'For whoever runs the service: platforms, tiers, suspension, review, audit.',
   },
 }

@@ -6,6 +6,7 @@ import { Hono } from 'hono'
 import { ABOUT } from './about.ts'
 import { addressOf } from './http/address.ts'
 import { type Api, createApi, type Edge } from './http/edge.ts'
+import { forgetExpired } from './http/idempotency.ts'
 import type { Incoming } from './http/incoming.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
@@ -24,6 +25,7 @@ import {
 import { createAttest } from './resources/events/attest.ts'
 import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
+import { type HealthOptions, healthRoutes } from './resources/health/routes.ts'
 import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
 import { createQuotas } from './resources/limits/quotas.ts'
 import { freshness } from './resources/memory.ts'
@@ -94,6 +96,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     attest,
     credentials,
     baseUrl: options.baseUrl,
+    health: { notReady: options.notReady, metrics },
   })
   const edge: Edge = {
     store,
@@ -108,8 +111,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
   const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
+  const stopForgetting = every(FORGET_MS, () => forgetExpired(store, now()), log)
   const close = async () => {
     stopSweeping()
+    stopForgetting()
     await ingest.close()
     await quotas.close()
   }
@@ -123,7 +128,7 @@ export type Parts = OwnerRoutesOptions &
   AgentRoutesOptions &
   ScoreRoutesOptions &
   ProofRoutesOptions &
-  EventRoutesOptions & { readonly credentials: CredentialParts }
+  EventRoutesOptions & { readonly credentials: CredentialParts; readonly health: HealthOptions }
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
 export function routesOf(parts: Parts): readonly Route[] {
@@ -142,6 +147,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...ruleRoutes(context),
     ...auditRoutes(context),
     ...webhookRoutes(context),
+    ...healthRoutes(parts.health),
   ]
 }
 
@@ -170,6 +176,9 @@ function forgetWhatChanges(
 /** Days pass unasked: within the hour webhooks tell of the credentials that this revokes. */
 const SWEEP_MS = 3_600_000
 
+/** Kept answers are not kept much longer than their day. */
+const FORGET_MS = 600_000
+
 function every(ms: number, work: () => Promise<void>, log: Log): () => void {
   const timer = setInterval(() => {
     work().catch((error: unknown) => log.warn({ err: error }, 'a round failed; it comes again'))
@@ -189,21 +198,26 @@ function targetUriOf(publicUrl: string | null): (request: Incoming) => string {
 function pages(
   api: Api,
   routes: readonly Route[],
-  { metrics, notReady, setup, baseUrl }: AppOptions,
+  { setup, baseUrl, context: { newId } }: AppOptions,
 ): Hono<{ Bindings: HttpBindings }> {
   const hono = new Hono<{ Bindings: HttpBindings }>()
   const document = openApiDocument(routes, ABOUT)
+  hono.use(async (c, next) => {
+    c.header('x-request-id', newId())
+    await next()
+  })
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
-  hono.get('/healthz', (c) => c.json({ status: 'ok' }))
-  hono.get('/readyz', async (c) => {
-    const reason = await notReady()
-    return reason === null ? c.json({ status: 'ok' }) : c.json({ status: 'unready', reason }, 503)
-  })
-  hono.get('/metrics', async (c) =>
-    c.body(await metrics.text(), 200, { 'content-type': metrics.contentType }),
-  )
+  for (const [path, methods] of methodsOf(hono))
+    hono.all(path, async ({ env }) => {
+      await api.refuseMethod(
+        env.incoming as IncomingMessage,
+        env.outgoing as ServerResponse,
+        methods,
+      )
+      return RESPONSE_ALREADY_SENT
+    })
   hono.notFound(async ({ env }) => {
     await api.refusePath(env.incoming as IncomingMessage, env.outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
@@ -213,4 +227,15 @@ function pages(
     return RESPONSE_ALREADY_SENT
   })
   return hono
+}
+
+/** The methods that each page takes, by its path. */
+function methodsOf(hono: Hono<{ Bindings: HttpBindings }>): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, readonly string[]>()
+  for (const { path, method } of hono.routes) {
+    if (method === 'ALL') continue
+    const own = method === 'GET' ? ['GET', 'HEAD'] : [method]
+    methods.set(path, [...(methods.get(path) ?? []), ...own])
+  }
+  return methods
 }

@@ -181,7 +181,7 @@ function createContext(config: Config, store: Store, vault: Vault, clock: () => 
     now,
     newId: createIds(),
     policy: config,
-    rules: createRuleBook({ store, vault, now }),
+    rules: createRuleBook({ vault, now }),
   }
 }
 
@@ -209,7 +209,9 @@ async function reasonNotReady(pool: pg.Pool): Promise<string | null> {
     await pool.query('select 1')
     return null
   } catch (error) {
-    return `the database cannot be reached: ${error instanceof Error ? error.message : error}`
+    // Anyone may ask: what is told is which kind of trouble, not where the database is.
+    const { code } = error as { code?: unknown }
+    return `the database cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
   }
 }
 

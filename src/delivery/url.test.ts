@@ -156,6 +156,9 @@ describe('with an allow-list', () => {
   it('http stays refused to addresses outside it', () => {
     expect(checkWebhookUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
     expect(checkWebhookUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })
+    for (const url of ['http://example.com/', 'http://hooks.example.com:8080/a'])
+      expect(checkWebhookUrl(url, LOOPBACK)).toEqual({ ok: false, message: 'must be an https URL' })
+    expect(checkWebhookUrl('https://example.com/', LOOPBACK)).toMatchObject({ ok: true })
   })
 
   it('names of the network behind it pass, to be judged when they are connected to', () => {

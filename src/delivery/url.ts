@@ -67,13 +67,21 @@ function hostProblem(url: URL, policy: AddressPolicy): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPlain = url.protocol === 'http:'
   if (isIP(host) !== 0) return addressProblem(host, isPlain, policy)
-  if (isPlain && policy.allow.length === 0) return 'must be an https URL'
-  return nameProblem(host, policy)
+  return (isPlain ? plainProblem(host, policy) : null) ?? nameProblem(host, policy)
 }
 
 function addressProblem(ip: string, isPlain: boolean, policy: AddressPolicy): string | null {
   if (!isAllowedAddress(ip, policy)) return 'must be a public host'
   return isPlain && !isListedAddress(ip, policy) ? 'must be an https URL' : null
+}
+
+/**
+ * Plain http is for addresses that the operator lists: a name may stand for one only where it is of
+ * his own network. One of the public's says from the start that it is meant for others.
+ */
+function plainProblem(name: string, policy: AddressPolicy): string | null {
+  const isOwn = policy.allow.length > 0 && (isLocalhostName(name) || isPrivateName(name))
+  return isOwn ? null : 'must be an https URL'
 }
 
 /**

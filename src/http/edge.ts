@@ -37,6 +37,8 @@ export interface Edge {
 export interface Api {
   /** Answers what is asked at a path of an operation; false where the path is none. */
   answer(req: IncomingMessage, res: ServerResponse): boolean
+  /** Says which methods there are at a path that is none of an operation's. */
+  refuseMethod(req: IncomingMessage, res: ServerResponse, methods: readonly string[]): Promise<void>
   /** Says that there is nothing at this path, to whoever asks, within his limits. */
   refusePath(req: IncomingMessage, res: ServerResponse): Promise<void>
   /** Says that we failed, and no more. */
@@ -56,16 +58,27 @@ export function createApi(edge: Edge, routes: readonly Route[]): Api {
       edge.onFault(error, 'none')
       res.destroy()
     })
+  const offer = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    methods: readonly string[],
+    isOpen: boolean,
+  ) => {
+    const allow = [...methods, 'OPTIONS'].sort().join(', ')
+    return req.method === 'OPTIONS'
+      ? send(req, res, preflight(allow, isOpen, edge.newId()))
+      : respond(req, res, refuseMethod(edge, allow))
+  }
   return {
     answer(req, res) {
       const found = router(req.method ?? '', pathOf(req))
       if (!found) return false
       const { route, params, methods } = found
       if (route) void respond(req, res, serve(edge, route, params), route.operationId)
-      else if (req.method === 'OPTIONS') void send(req, res, preflight(methods))
-      else void respond(req, res, refuseMethod(edge, methods))
+      else void offer(req, res, [...methods.keys()], isPublic(methods))
       return true
     },
+    refuseMethod: (req, res, methods) => offer(req, res, methods, false),
     refusePath: (req, res) =>
       respond(req, res, async (request, _requestId, headers) => {
         await admit(edge, request, headers)
@@ -86,7 +99,9 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
   return async (request, requestId, headers) => {
     if (route.isPublic)
       headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
-    const { caller, address } = await admit(edge, request, headers)
+    const { caller, address } = route.isUncounted
+      ? stranger(edge, request)
+      : await admit(edge, request, headers)
     checkCaller(caller, route.callers)
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
     const parsed = await parseRequest(route, request, params)
@@ -112,20 +127,27 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
   }
 }
 
-/** Finds out who asks, and counts it; a credential that is nobody's counts where it comes from. */
-async function admit(
-  edge: Edge,
-  request: Incoming,
-  headers: HeadersOut,
-): Promise<{ readonly caller: Caller; readonly address: string }> {
+/** Somebody, without a look at what he shows. */
+function stranger(edge: Edge, request: Incoming): Admitted {
   const address = edge.addressOf(request)
-  let caller: Caller = { kind: 'anonymous', address }
+  return { caller: { kind: 'anonymous', address }, address }
+}
+
+interface Admitted {
+  readonly caller: Caller
+  readonly address: string
+}
+
+/** Finds out who asks, and counts it; a credential that is nobody's counts where it comes from. */
+async function admit(edge: Edge, request: Incoming, headers: HeadersOut): Promise<Admitted> {
+  const nobody = stranger(edge, request)
+  const { address } = nobody
+  let { caller } = nobody
   try {
     const credential = credentialOf(request.headers)
     if (credential !== null) caller = await callerOf(credential, edge.authenticate)
   } catch (error) {
-    if (error instanceof TrustError)
-      await countRequest(edge, { kind: 'anonymous', address }, headers)
+    if (error instanceof TrustError) await countRequest(edge, nobody.caller, headers)
     throw error
   }
   await countRequest(edge, caller, headers)
@@ -190,14 +212,13 @@ function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
 
 type Methods = ReadonlyMap<string, { readonly route: Route }>
 
-function allowOf(methods: Methods): string {
-  return [...methods.keys(), 'OPTIONS'].sort().join(', ')
+function isPublic(methods: Methods): boolean {
+  return [...methods.values()].some(({ route }) => route.isPublic)
 }
 
-function refuseMethod(edge: Edge, methods: Methods): Serving {
+function refuseMethod(edge: Edge, allow: string): Serving {
   return async (request, _requestId, headers) => {
     await admit(edge, request, headers)
-    const allow = allowOf(methods)
     throw new TrustError('METHOD_NOT_ALLOWED', `this path takes ${allow}`, { allow })
   }
 }
@@ -205,9 +226,7 @@ function refuseMethod(edge: Edge, methods: Methods): Serving {
 /** How long a browser may remember what it was told of a path. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-function preflight(methods: Methods): Outgoing {
-  const allow = allowOf(methods)
-  const isPublic = [...methods.values()].some(({ route }) => route.isPublic)
+function preflight(allow: string, isOpen: boolean, requestId: string): Outgoing {
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': allow,
@@ -216,6 +235,7 @@ function preflight(methods: Methods): Outgoing {
     'access-control-expose-headers': EXPOSED,
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
-  const headers = Object.entries({ allow, ...(isPublic ? cors : {}) }).flat()
+  const own = { 'x-request-id': requestId, allow, ...(isOpen ? cors : {}) }
+  const headers = Object.entries(own).flat()
   return { status: 204, headers, body: null }
 }

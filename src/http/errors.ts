@@ -27,11 +27,15 @@ export interface ErrorBody {
   }
 }
 
+/** What is told of an error, wherever it stands. */
+export function errorOf({ code, message, details }: TrustError, requestId: string) {
+  return { code, message, details: { ...details, requestId, docUrl: docUrlOf(code) } }
+}
+
 /** The envelope every error comes in. */
 export function errorAnswer(error: TrustError, requestId: string): Answer {
-  const { code, message, retryAfterSeconds } = error
-  const details = { ...error.details, requestId, docUrl: docUrlOf(code) }
-  const body: ErrorBody = { error: { code, message, details } }
+  const { code, retryAfterSeconds } = error
+  const body: ErrorBody = { error: errorOf(error, requestId) }
   const headers: Record<string, string> = {}
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
   if (code === 'AUTHENTICATION_REQUIRED') headers['www-authenticate'] = 'Bearer, ApiKey'
@@ -47,6 +51,6 @@ export function internalError(): TrustError {
 /** How long to leave a database that is away, or a queue that is full, before asking again. */
 const RETRY_AFTER_SECONDS = 1
 
-export function unavailable(message: string): TrustError {
-  return new TrustError('SERVICE_UNAVAILABLE', message, {}, RETRY_AFTER_SECONDS)
+export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
+  return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
 }

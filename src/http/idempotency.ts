@@ -24,6 +24,11 @@ export const KEPT_MS = 24 * 3_600_000
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
+/** Forgets every kept answer whose day is over: it may hold a secret, and nobody is given it again. */
+export async function forgetExpired({ idempotency }: Store, now: number): Promise<void> {
+  while ((await idempotency.sweep(now)) > 0);
+}
+
 /** The Idempotency-Key of a request, bare or in quotes; null when it has none. */
 export function idempotencyKeyOf(headers: HeadersIn): string | null {
   const value = headers.get('idempotency-key')

@@ -1,11 +1,13 @@
 import { invalidField, TrustError } from '../core/error.ts'
+import type { HeadersIn } from './incoming.ts'
 
 /** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
 export const DEPTH_MAX = 32
 
 /** A JSON body: UTF-8, bounded in depth, every value one that we can hold and give back. */
-export function parseJson(contentType: string | null, bytes: Uint8Array): unknown {
-  checkContentType(contentType)
+export function parseJson(headers: HeadersIn, bytes: Uint8Array): unknown {
+  checkContentType(headers.get('content-type'))
+  checkEncoding(headers.get('content-encoding'))
   const text = decode(bytes)
   checkTokens(text)
   return parse(text)
@@ -20,6 +22,12 @@ function checkContentType(contentType: string | null): void {
     'UNSUPPORTED_MEDIA_TYPE',
     'send the body as JSON in UTF-8, with the header content-type: application/json',
   )
+}
+
+/** Nothing is unpacked here: a few bytes could stand for very many. */
+function checkEncoding(encoding: string | null): void {
+  if (encoding === null || encoding.trim().toLowerCase() === 'identity') return
+  throw new TrustError('UNSUPPORTED_MEDIA_TYPE', 'send the body as it is, without Content-Encoding')
 }
 
 function decode(bytes: Uint8Array): string {

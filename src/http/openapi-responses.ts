@@ -48,18 +48,19 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS
 
-const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
+const UNCOUNTED: readonly HeaderName[] = ['X-Request-Id']
+const ALWAYS: readonly HeaderName[] = [...UNCOUNTED, 'RateLimit-Policy', 'RateLimit']
 
 export function headerComponents(): Readonly<Record<HeaderName, Header>> {
   return HEADERS
 }
 
 /** References to the headers of an answer that went well. */
-export function headersOf({ isPublic, method }: Route) {
+export function headersOf({ isPublic, isUncounted, method }: Route) {
   const own: HeaderName[] = []
   if (isPublic && method === 'get') own.push('ETag', 'Cache-Control')
   if (method !== 'get') own.push('Idempotent-Replayed')
-  return refsTo([...ALWAYS, ...own])
+  return refsTo([...(isUncounted ? UNCOUNTED : ALWAYS), ...own])
 }
 
 function refsTo(names: readonly HeaderName[]) {

@@ -169,11 +169,10 @@ function contentOf({ schema, contentType = 'application/json', orText = [] }: An
 
 function errorStatuses(route: Route): readonly number[] {
   const isWrite = route.method !== 'get'
-  const statuses = [400, 401, 429, 500, 503]
+  const statuses: number[] = route.isUncounted ? [400, 500] : [400, 401, 429, 500, 503]
   if (!route.callers.includes('anonymous') || isWrite) statuses.push(403)
   if (route.params) statuses.push(404)
-  if (isWrite) statuses.push(409, 413, 422)
-  if (route.body) statuses.push(415)
+  if (isWrite) statuses.push(409, 413, 415, 422)
   for (const code of route.errors ?? []) statuses.push(STATUS[code])
   return [...new Set(statuses)].sort((a, b) => a - b)
 }

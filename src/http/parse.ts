@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { type Issue, invalid } from '../core/error.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
@@ -20,34 +20,41 @@ export async function parseRequest(
   const issues: Issue[] = []
   const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
     if (!schema) return undefined
-    const result = schema.safeParse(value())
+    const result = schema.safeParse(value(), SAYING_WHAT)
     if (result.success) return result.data
     issues.push(...issuesOf(name, result.error))
     return undefined
   }
   const params = part('params', route.params, () => rawParams)
   const query = part('query', route.query, () => queryOf(request.search))
-  const bodyBytes = route.method === 'get' ? NO_BYTES : await request.readBody()
-  const body = part('body', route.body, () => bodyOf(route, request, bodyBytes))
+  const isRead = route.method === 'get'
+  const bodyBytes = isRead ? NO_BYTES : await request.readBody()
+  const { body: schema = NOTHING } = route
+  const body = part('body', isRead ? undefined : schema, () => bodyOf(schema, request, bodyBytes))
   if (issues.length > 0) throw invalid(issues)
   return { params, query, body, bodyBytes }
 }
 
+/** Where an operation takes no body, whoever sends one all the same is told, not passed over. */
+const NOTHING = z.strictObject({}).optional()
+
 /** A body may be left out where the schema says so, and only there. */
-function bodyOf(route: Route, { headers }: Incoming, bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0 && route.body?.safeParse(undefined).success) return undefined
-  return parseJson(headers.get('content-type'), bytes)
+function bodyOf(schema: z.ZodType, { headers }: Incoming, bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0 && schema.safeParse(undefined).success) return undefined
+  return parseJson(headers, bytes)
 }
 
 const NO_BYTES = new Uint8Array()
 
 function queryOf(search: string): Record<string, string> {
-  // A parameter given twice counts once, by its last value; an empty one is as good as none.
-  const entries = [...new URLSearchParams(search)].filter(([, value]) => value !== '')
-  return Object.fromEntries(entries)
+  // A parameter given twice counts once, by its last value.
+  return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** What a schema found wrong, each thing with the place where it stands. */
+/** Has a schema say what it was given, so that what is missing can be told from what is wrong. */
+export const SAYING_WHAT = { reportInput: true } as const
+
+/** What a schema found wrong by `SAYING_WHAT`, each thing with the place where it stands. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue) => toIssues(part, issue))
 }
@@ -88,5 +95,5 @@ function codeOf(issue: ZodIssue): string {
 }
 
 function isMissing(issue: ZodIssue): boolean {
-  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  return issue.code === 'invalid_type' && issue.input === undefined
 }

@@ -60,6 +60,8 @@ export interface Route {
   readonly errors?: readonly ErrorCode[]
   /** May be asked from any web page: it answers everyone the same. */
   readonly isPublic?: boolean
+  /** Nobody is asked who he is, nor counted: what watches the service must not be turned away. */
+  readonly isUncounted?: boolean
   readonly handle: (input: Input<CallerKind, never, never, never>) => Promise<Answer>
 }
 

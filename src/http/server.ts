@@ -11,7 +11,7 @@ import {
 } from './refusal.ts'
 
 /** Tighter than Node's own: nobody honest needs a minute to send 256 KiB. */
-const TIMEOUTS = {
+export const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
@@ -23,6 +23,9 @@ const HEADER_BYTES_MAX = 16 * 1024
 
 /** Browsers behind several proxies send some forty. Node would drop those over 2,000 unsaid. */
 const HEADERS_MAX = 200
+
+/** Each holds a descriptor and a few buffers; the system's own bound may be far above what we bear. */
+const CONNECTIONS_MAX = 10_000
 
 const HEADERS = {
   maxHeaderSize: HEADER_BYTES_MAX,
@@ -42,6 +45,8 @@ export interface HttpServer {
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** Connections beyond so many are closed unheard. */
+  readonly connectionsMax?: number
 }
 
 /** Who answers: the operations first, and for what is none of theirs the pages. */
@@ -63,6 +68,7 @@ export async function serve(site: Site, options: ListenOptions): Promise<HttpSer
     else if (!site.answer(req, res)) void listener(req, res)
   })
   server.maxHeadersCount = HEADERS_MAX + 1
+  server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
   server.on('clientError', onClientError)
   server.on('connect', (req, socket) => refuseOnSocket(socket, methodNotServed(req.method)))
   server.on('checkExpectation', (_req, res) =>

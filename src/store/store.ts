@@ -608,7 +608,7 @@ export interface IdempotencyStore {
   /** Holds the key until the transaction ends: what is kept under it, or `busy` when it is held. */
   hold(scope: Uint8Array, now: number): Promise<KeptResponse | 'busy' | null>
   keep(response: KeptResponse): Promise<void>
-  /** Forgets what has expired; how many. */
+  /** Forgets some of what has expired; how many, and 0 once none is left. */
   sweep(now: number): Promise<number>
 }
 

@@ -107,6 +107,15 @@ describe('change', () => {
     expect(renamed).toMatchObject({ displayName: 'new', metadata: { c: 3 } })
   })
 
+  test('that changes nothing answers the agent as it is', async () => {
+    const { agent, owner } = await newAgent(at)
+    const before = await owner.standing.agents.update(agent.id, { metadata: { b: 1, a: [2] } })
+    const { displayName, metadata } = before
+    for (const patch of [{}, { displayName }, { metadata }, { displayName, metadata }])
+      expect(await owner.standing.agents.update(agent.id, patch)).toEqual(before)
+    expect(await owner.standing.agents.get(agent.id)).toEqual(before)
+  })
+
   test('metadata over 16 KiB is refused, and nothing is changed', async () => {
     const { agent, owner } = await newAgent(at)
     const metadata = { text: 'x'.repeat(17_000) }
@@ -115,6 +124,16 @@ describe('change', () => {
       details: { issues: [{ path: 'metadata' }] },
     })
     expect(await owner.standing.agents.get(agent.id)).toMatchObject({ metadata: agent.metadata })
+  })
+
+  test('a deactivated agent is changed no more', async () => {
+    const { agent, owner } = await newAgent(at)
+    await owner.standing.agents.deactivate(agent.id)
+    const change = owner.standing.agents.update(agent.id, { displayName: 'back again' })
+    expect(await refusal(change)).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_deactivated' },
+    })
   })
 
   test('another owner’s agent is not his to change', async () => {

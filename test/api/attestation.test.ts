@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { type EventRecord, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
+import { thumbprintOf } from '../../src/resources/events/attest.ts'
 import { newSigningKey } from '../support/keys.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -156,6 +157,19 @@ describe('a signature that does not hold', () => {
     }
     return { ...(await send()), send }
   }
+
+  test('but by whatever name its key goes it holds, unless that is another key’s', async () => {
+    const { platform, key } = await signing()
+    const names = [key.publicKey, thumbprintOf(key.publicKey), platform.id, 'key-1']
+    for (const keyid of names) {
+      const own = (await newAgent(at)).agent
+      const { event } = await post(own.id, platform.apiKey, { key: key.privateKey, keyid })
+      expect([keyid, event.attestationVerified, event.isQuarantined]).toEqual([keyid, true, false])
+    }
+    const stranger = newSigningKey().privateKey
+    const { event } = await post(agent.id, platform.apiKey, { key: stranger, keyid: platform.id })
+    expect(event).toMatchObject({ isQuarantined: true, fraudFlags: ['attestation_invalid'] })
+  })
 
   test('but one that does may be sent again as often as anyone likes, and counts once', async () => {
     const { platform, key } = await signing()

@@ -142,6 +142,15 @@ describe('a body in another wrapping is refused:', () => {
       })
   })
 
+  test('packed', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+      for (const operation of withBody)
+        expect(await refused(operation, { 'content-encoding': encoding })).toMatchObject({
+          status: 415,
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+        })
+  })
+
   test('no content-type at all', async () => {
     for (const operation of withBody) {
       const { url, init } = world.request(operation)
@@ -161,6 +170,33 @@ describe('a body in another wrapping is refused:', () => {
       const unannounced = { ...init, body: stream, duplex: 'half' } as RequestInit
       expect(await refusal(url, unannounced), operation.name).toMatchObject(tooLarge)
     }
+  })
+})
+
+describe('an operation that takes no body', () => {
+  const without = OPERATIONS.filter(({ method, bodySchema }) => method !== 'GET' && !bodySchema)
+  const sent = (operation: Described, body: string, type = 'application/json') => {
+    const { url, init } = world.request(operation)
+    const own = { ...(init.headers as Record<string, string>), 'content-type': type }
+    return refusal(url, { ...init, headers: own, body })
+  }
+
+  test('refuses what is sent all the same', async () => {
+    expect(without.length).toBeGreaterThan(5)
+    const wrong: string[] = []
+    for (const operation of without) {
+      const { name } = operation
+      wrong.push(...complaints(name, await sent(operation, '{"surprise":1}'), 'surprise'))
+      wrong.push(...complaints(name, await sent(operation, '[]'), 'body'))
+      wrong.push(...complaints(name, await sent(operation, '{'), 'body'))
+      expect(await sent(operation, 'a=b', 'text/plain')).toMatchObject({ status: 415 })
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('takes an empty object for none', async () => {
+    const operation = without.find(({ name }) => name === 'POST /v1/credentials/{id}/verify')
+    expect(await sent(operation as Described, '{}')).toMatchObject({ status: 200 })
   })
 })
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { sendRaw } from '../support/raw.ts'
 import { newAgent, newOwner, startService } from '../support/service.ts'
 
-const at = await startService()
+// More requests than a minute has are not what this is about.
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const HOST = `Host: ${new URL(at.url).host}\r\n`
 const LAST = 'Connection: close\r\n'
 
@@ -134,6 +135,32 @@ describe('a path', () => {
     })
   })
 
+  test('of a page or of what watches the service says its methods too', async () => {
+    const paths: Readonly<Record<string, string>> = {
+      '/': 'GET, HEAD, OPTIONS',
+      '/docs': 'GET, HEAD, OPTIONS',
+      '/docs/errors': 'GET, HEAD, OPTIONS',
+      '/docs/errors/NOT_FOUND': 'GET, HEAD, OPTIONS',
+      '/openapi.json': 'GET, HEAD, OPTIONS',
+      '/setup': 'GET, HEAD, OPTIONS, POST',
+      '/healthz': 'GET, HEAD, OPTIONS',
+      '/readyz': 'GET, HEAD, OPTIONS',
+      '/metrics': 'GET, HEAD, OPTIONS',
+    }
+    for (const [path, allow] of Object.entries(paths)) {
+      const options = await fetch(at.url + path, { method: 'OPTIONS' })
+      expect([path, options.status, options.headers.get('allow')]).toEqual([path, 204, allow])
+      for (const method of ['PUT', 'PATCH', 'DELETE']) {
+        const other = await fetch(at.url + path, { method })
+        expect([path, other.status, other.headers.get('allow')]).toEqual([path, 405, allow])
+        expect(await other.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } })
+      }
+      const head = await fetch(at.url + path, { method: 'HEAD' })
+      expect(head.status).toBe((await fetch(at.url + path)).status)
+      expect(await head.text()).toBe('')
+    }
+  })
+
   test('answers HEAD as GET, without the body', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/agents/${agent.id}/score`
@@ -151,6 +178,21 @@ describe('a path', () => {
     for (const path of ['/v1/scores/classifications/', '//v1/scores/classifications', '/V1/scores'])
       expect((await fetch(at.url + path)).status, path).toBe(404)
   })
+})
+
+test('every response has an X-Request-Id of its own, pages and preflights too', async () => {
+  const ids = new Set<string>()
+  const asked = [
+    ...['/', '/docs', '/docs/', '/docs/errors/NO_SUCH_CODE', '/openapi.json', '/setup', '/nothing'],
+    ...['/healthz', '/readyz', '/metrics', '/v1/scores/classifications', '/v1/agents'],
+  ].flatMap((path) => ['GET', 'HEAD', 'OPTIONS', 'PUT'].map((method) => ({ path, method })))
+  for (const { path, method } of asked) {
+    const response = await fetch(at.url + path, { method, redirect: 'manual' })
+    const id = response.headers.get('x-request-id') ?? ''
+    expect([method, path, id]).toEqual([method, path, expect.stringMatching(/^[\da-f-]{36}$/)])
+    ids.add(id)
+  }
+  expect(ids.size).toBe(asked.length)
 })
 
 describe('a public answer', () => {

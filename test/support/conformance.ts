@@ -36,14 +36,14 @@ export async function complaintsOf(
   url: URL,
   response: Response,
 ): Promise<readonly string[]> {
-  if (!url.pathname.startsWith('/v1/')) return []
+  const operation = operationOf(method, url.pathname)
+  // Pages are nobody's operation, and no part of the document.
+  if (!operation && !url.pathname.startsWith('/v1/')) return []
   const { status, headers } = response
   const here = `${method} ${url.pathname} answered ${status}`
   const complaints: string[] = []
-  if (!headers.get('x-request-id') && method !== 'OPTIONS')
-    complaints.push(`${here} without X-Request-Id`)
+  if (!headers.get('x-request-id')) complaints.push(`${here} without X-Request-Id`)
   const text = await response.text()
-  const operation = operationOf(method, url.pathname)
   if (!operation) {
     // A method that HTTP does not know is no request at all: 400 says so.
     const refusals = METHODS.includes(method) ? [204, 404, 405] : [400]

@@ -92,6 +92,24 @@ export interface StatusChange {
   readonly reason: string | null
 }
 
+export interface AgentPatch {
+  readonly displayName?: string | undefined
+  readonly metadata?: Agent['metadata'] | undefined
+}
+
+/** Changes what is given; an agent that is so already stays as it is, its `updatedAt` too. */
+export async function updateAgent(
+  store: Store,
+  { now }: Context,
+  agent: Agent,
+  patch: AgentPatch,
+): Promise<Agent> {
+  const { displayName = agent.displayName, metadata = agent.metadata } = patch
+  const isSo =
+    displayName === agent.displayName && JSON.stringify(metadata) === JSON.stringify(agent.metadata)
+  return isSo ? agent : ((await store.agents.update(agent.id, patch, now())) ?? agent)
+}
+
 /** Moves an agent to another status; events that come after it find it there. */
 export async function changeStatus(
   store: Store,

@@ -7,7 +7,7 @@ import type { Authenticator } from '../keys/authenticate.ts'
 import { issueKey, rotateKey } from '../keys/rotate.ts'
 import type { ScoreCache } from '../scores/cache.ts'
 import { IdParams, PageQuery, pageAnswer, pageOf, time } from '../wire.ts'
-import { changeStatus, ownAgent, registerAgent } from './agents.ts'
+import { changeStatus, ownAgent, registerAgent, updateAgent } from './agents.ts'
 import {
   Agent,
   AgentList,
@@ -123,7 +123,8 @@ export function agentRoutes({
     operationId: 'updateAgent',
     tag: 'Agents',
     summary: "Change an agent's display name or metadata",
-    description: 'Metadata that is given replaces all there was.',
+    description:
+      'Metadata that is given replaces all there was. What is left out, or is so already, stays.',
     callers: ['owner'],
     params: IdParams,
     body: UpdateAgentBody,
@@ -133,7 +134,7 @@ export function agentRoutes({
         const agent = await ownAgent(within, caller.ownerId, params.id)
         if (agent.status === 'deactivated')
           throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
-        return ok(presentAgent((await within.agents.update(agent.id, body, now())) ?? agent))
+        return ok(presentAgent(await updateAgent(within, context, agent, body)))
       }),
   })
 

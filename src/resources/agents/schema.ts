@@ -25,9 +25,6 @@ export const RegisterAgentBody = z
 
 export const UpdateAgentBody = z
   .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
-  .refine((patch) => patch.displayName !== undefined || patch.metadata !== undefined, {
-    message: 'must change displayName or metadata',
-  })
   .openapi('UpdateAgent')
 
 export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])

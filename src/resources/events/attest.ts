@@ -41,7 +41,7 @@ export function createAttest(options: AttestOptions): Attest {
     if (caller.kind !== 'platform') return UNSIGNED
     const isSigned = request.headers.has('signature') || request.headers.has('signature-input')
     const keys = keysOf(caller, options.now())
-    if (!isSigned || keys.size === 0) {
+    if (!isSigned || keys.length === 0) {
       if (caller.requireAttestation) throw attestationRequired()
       return UNSIGNED
     }
@@ -62,7 +62,7 @@ function attestationRequired() {
 async function check(
   request: Incoming,
   bodyBytes: Uint8Array,
-  keys: ReadonlyMap<string, KeyObject>,
+  keys: readonly Key[],
   { now, targetUriOf }: AttestOptions,
 ): Promise<Uint8Array | string> {
   const problem = digestProblem(request.headers.get('content-digest'), bodyBytes)
@@ -99,12 +99,18 @@ class UnknownKey extends Error {
   override readonly name = 'UnknownKey'
 }
 
-function verifierOf(keys: ReadonlyMap<string, KeyObject>, keyid: string | undefined): Verifier {
-  const key = keys.get(keyid ?? '')
-  if (!key) throw new UnknownKey('its keyid names no key that is in force for this platform')
+/**
+ * What a `keyid` names: a key by itself or its thumbprint; by any other name, the platform's id among
+ * them, whichever is in force, since the API key has said already whose it has to be.
+ */
+function verifierOf(keys: readonly Key[], keyid = ''): Verifier {
+  const isKey = /^[\w-]{43}$/.test(keyid)
+  const named = isKey ? keys.filter(({ names }) => names.includes(keyid)) : keys
+  if (named.length === 0)
+    throw new UnknownKey('its keyid names no key that is in force for this platform')
   return {
     algorithm: 'ed25519',
-    verify: (data, signature) => verify(null, data, key, signature),
+    verify: (data, signature) => named.some(({ key }) => verify(null, data, key, signature)),
   }
 }
 
@@ -114,22 +120,19 @@ function problemOf(error: Error & { readonly cause?: unknown }): string {
   return error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\.$/, '')
 }
 
-/** The keys in force, by the names a `keyid` may have: the key itself, or its thumbprint. */
-function keysOf(
-  { publicKey, previousKey }: CallerOf<'platform'>,
-  now: number,
-): ReadonlyMap<string, KeyObject> {
+interface Key {
+  readonly key: KeyObject
+  readonly names: readonly string[]
+}
+
+/** The keys in force, the newer one first. */
+function keysOf({ publicKey, previousKey }: CallerOf<'platform'>, now: number): readonly Key[] {
   const previous = previousKey && previousKey.expiresAt > now ? [previousKey.publicKey] : []
   const all = [...(publicKey === null ? [] : [publicKey]), ...previous]
-  return new Map(
-    all.flatMap((x): [string, KeyObject][] => {
-      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-      return [
-        [x, key],
-        [thumbprintOf(x), key],
-      ]
-    }),
-  )
+  return all.map((x) => ({
+    key: createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    names: [x, thumbprintOf(x)],
+  }))
 }
 
 /** RFC 7638: the hash of the key's members in the order of their names. */

@@ -128,7 +128,7 @@ export async function takeIn(
   onFlight?: IngestOptions['onFlight'],
 ): Promise<readonly (Answer | TrustError)[]> {
   const { now, newId, policy, rules } = context
-  const settings = await rules.current()
+  const settings = await rules.current(store)
   const startedAt = performance.now()
   const judged = await store.events.ingest(
     scopeOf(submissions, policy.rateLimits),

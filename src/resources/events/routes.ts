@@ -3,7 +3,8 @@ import type { CallerOf } from '../../core/caller.ts'
 import { forbidden, invalid, invalidField, notFound, type TrustError } from '../../core/error.ts'
 import type { Reporter } from '../../core/events.ts'
 import { type Answer, created, ok } from '../../http/answer.ts'
-import { issuesOf } from '../../http/parse.ts'
+import { errorOf } from '../../http/errors.ts'
+import { issuesOf, SAYING_WHAT } from '../../http/parse.ts'
 import { type Input, type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
@@ -24,7 +25,7 @@ import type { Outcome } from './submission.ts'
 /** What a report comes with, whoever makes it. */
 type Reporting = Pick<
   Input<'agent' | 'platform', unknown, unknown, unknown>,
-  'caller' | 'request' | 'bodyBytes' | 'keeping'
+  'caller' | 'request' | 'requestId' | 'bodyBytes' | 'keeping'
 >
 
 export interface EventRoutesOptions {
@@ -99,7 +100,9 @@ export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): re
   ): Promise<Answer> {
     const parsed = body.events.map((event, index) => parseOne(event, index, checkTime))
     const events = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
-    return submit(agentId, reporting, events, (outcomes) => answerBatch(parsed, outcomes))
+    return submit(agentId, reporting, events, (outcomes) =>
+      answerBatch(parsed, outcomes, reporting.requestId),
+    )
   }
 
   return [
@@ -226,7 +229,7 @@ function parseOne(
   checkTime: (input: EventInput, path: string) => EventInput,
 ): ParsedOne {
   const path = `events.${index}`
-  const result = EventBody.safeParse(event)
+  const result = EventBody.safeParse(event, SAYING_WHAT)
   if (!result.success) return { refusal: invalid(issuesOf(path, result.error)) }
   try {
     return { input: checkTime(result.data, `${path}.occurredAt`) }
@@ -236,14 +239,17 @@ function parseOne(
 }
 
 /** What became of each event, those that could not be read among them, in the order given. */
-function answerBatch(parsed: readonly ParsedOne[], outcomes: readonly Outcome[]): Answer {
+function answerBatch(
+  parsed: readonly ParsedOne[],
+  outcomes: readonly Outcome[],
+  requestId: string,
+): Answer {
   const rest = outcomes.values()
   const all = parsed.map((one) => ('input' in one ? rest.next().value : one))
   const data = all.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
   const errors = all.flatMap((one, index) => {
     if (!one || !('refusal' in one)) return []
-    const { code, message, details } = one.refusal
-    return [{ index, code, message, details }]
+    return [{ index, ...errorOf(one.refusal, requestId) }]
   })
   return ok({ accepted: data.length, rejected: errors.length, errors, data })
 }

@@ -3,6 +3,7 @@ import { agreementOf, NO_RECORD, type ReporterRecord } from '../../fraud/reporte
 import type { PlatformRow } from '../../store/store.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { Id, listOf, Time, time } from '../wire.ts'
+import { readPublicKey } from './public-key.ts'
 
 /** An hour to bring a new signing key to wherever the old one is in use, as with API keys. */
 const OVERLAP_SECONDS = 3_600
@@ -14,12 +15,22 @@ const RequireAttestation = z.boolean().openapi({
 
 const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
 
-/** An Ed25519 public key is 32 bytes, whichever way it is written. */
+/** An Ed25519 public key is 32 bytes, whichever way it is written; kept is the `x` of its JWK. */
 export const PublicKey = z
   .string()
-  .regex(/^[\w-]{43}$/, 'must be an Ed25519 public key: 32 bytes in base64url without padding')
+  .transform((text, ctx) => {
+    const x = readPublicKey(text)
+    if (x === null)
+      ctx.addIssue({
+        code: 'custom',
+        message: 'must be an Ed25519 public key: 32 bytes in base64url, or SPKI in PEM',
+      })
+    return x ?? z.NEVER
+  })
   .openapi({
-    description: 'Ed25519, the `x` of its JWK: with it the platform signs what it reports.',
+    description:
+      'Ed25519: with it the platform signs what it reports. The `x` of its JWK; base64, and SPKI in ' +
+      'PEM or base64, are read too.',
     example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   })
 

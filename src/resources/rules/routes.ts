@@ -29,7 +29,7 @@ export function ruleRoutes(context: Context): readonly Route[] {
     callers: ['operator'],
     answers: { 200: { description: 'The rules', schema: FraudRuleList } },
     async handle() {
-      const settings = await book.current()
+      const settings = await book.current(context.store)
       return ok({ data: RULES.map((rule) => presentRule(rule, settings.get(rule.id))) })
     },
   })

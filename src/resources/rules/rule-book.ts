@@ -1,12 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Rule } from '../../fraud/rule.ts'
 import { RULES, type RuleSetting, type RuleSettings } from '../../fraud/rules.ts'
-import type { RuleRow } from '../../store/store.ts'
+import type { RuleRow, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 
 /** The anti-fraud rules as they are applied here: what the operator set, and the rest as it comes. */
 export interface RuleBook {
-  current(): Promise<RuleSettings>
+  /**
+   * Read with the store that the asker works with: one that has a connection must not wait for
+   * another, or all of them may come to wait for each other.
+   */
+  current(store: Store): Promise<RuleSettings>
   /** How a rule is applied, given what the operator set about it. */
   settingOf(rule: Rule, row: RuleRow | undefined): RuleSetting
   /** Reads anew, since the settings were changed. */
@@ -16,11 +20,7 @@ export interface RuleBook {
 /** Settings read this long ago are read again: another node may have changed them. */
 const FRESH_MS = 1_000
 
-export function createRuleBook({
-  store,
-  vault,
-  now,
-}: Pick<Context, 'store' | 'vault' | 'now'>): RuleBook {
+export function createRuleBook({ vault, now }: Pick<Context, 'vault' | 'now'>): RuleBook {
   const jitterOf = createJitter(vault.key('fraud thresholds'))
   const settingOf = (rule: Rule, row: RuleRow | undefined): RuleSetting => ({
     mode: row?.mode ?? rule.mode,
@@ -29,7 +29,7 @@ export function createRuleBook({
   let known: { readonly settings: RuleSettings; readonly at: number } | null = null
   return {
     settingOf,
-    async current() {
+    async current(store) {
       const at = now()
       if (known && at - known.at < FRESH_MS) return known.settings
       const rows = new Map((await store.rules.list()).map((row) => [row.rule, row]))

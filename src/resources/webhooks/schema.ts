@@ -64,9 +64,6 @@ export const UpdateWebhookBody = z
       .optional()
       .openapi({ description: '`active` resumes a paused or disabled subscription at once.' }),
   })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), {
-    message: 'must change something',
-  })
   .openapi('UpdateWebhook')
 
 export const Webhook = z

@@ -96,6 +96,7 @@ export async function updateWebhook(
   patch: WebhookPatch,
 ): Promise<WebhookRow> {
   const { url, events, description, agentIds, status } = patch
+  if (Object.values(patch).every((value) => value === undefined)) return webhook
   if (agentIds !== undefined) await checkAgents(store, webhook.ownerId, agentIds)
   const now = context.now()
   const health = statusPatch(webhook, status, now)

@@ -9,6 +9,9 @@ interface Row {
   expires_at: number
 }
 
+/** Some tens of milliseconds of work; whoever sweeps asks again. */
+const SWEPT_MAX = 1_000
+
 export function idempotencyStore(sql: Sql): IdempotencyStore {
   return {
     async hold(scope, now) {
@@ -18,10 +21,12 @@ export function idempotencyStore(sql: Sql): IdempotencyStore {
       return (await findKept(sql, [scope]))[0] ?? null
     },
     keep: (response) => insertKept(sql, [response]),
-    async sweep(now) {
-      const written = await sql.written('delete from idempotency where expires_at <= $1', [now])
-      return written
-    },
+    sweep: (now) =>
+      sql.written(
+        `delete from idempotency where scope = any(array(
+           select scope from idempotency where expires_at <= $1 order by expires_at limit $2))`,
+        [now, SWEPT_MAX],
+      ),
   }
 }
 

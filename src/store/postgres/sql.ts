@@ -55,9 +55,11 @@ const LOST =
 
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = (error as { code?: unknown }).code
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  // Whatever ends the session, or never lets it begin: no such database, no more connections to it.
+  const isOver = severity === 'FATAL' || severity === 'PANIC'
   const away = typeof code === 'string' && code.length === 5 ? AWAY.test(code) : isLost(error, code)
-  return away ? new StoreUnavailable(error.message, { cause: error }) : error
+  return isOver || away ? new StoreUnavailable(error.message, { cause: error }) : error
 }
 
 function isLost(error: Error, code: unknown): boolean {

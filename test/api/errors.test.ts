@@ -1,0 +1,207 @@
+import type pg from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { STATUS } from '../../src/http/errors.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { document } from '../support/conformance.ts'
+import { send } from '../support/http.ts'
+import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
+
+// Faults are provoked on purpose: what the log has of them would only hide what nobody meant.
+const at = await startService({
+  STANDING_EVENTS_PER_AGENT_HOUR: '1',
+  LOG_LEVEL: 'silent',
+})
+const admin = createPool({ url: at.database.url }, { max: 2 })
+afterAll(() => admin.end())
+
+type Answered = Awaited<ReturnType<typeof send>>
+
+const TIERS = `${at.url}/v1/scores/classifications`
+const DONE = { type: 'task.completed', data: {} }
+
+/** Every code, and a request that is refused with it. */
+const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
+  VALIDATION_ERROR: () => send(`${at.url}/v1/auth/register`, { json: { email: 'nobody' } }),
+  AUTHENTICATION_REQUIRED: () => send(`${at.url}/v1/agents`),
+  async FORBIDDEN() {
+    const { agent } = await newAgent(at)
+    return send(`${at.url}/v1/agents`, { key: agent.apiKey })
+  },
+  NOT_FOUND: () => send(`${at.url}/v1/scores/${crypto.randomUUID()}`),
+  METHOD_NOT_ALLOWED: () => send(TIERS, { method: 'DELETE' }),
+  async CONFLICT() {
+    const { email } = await newOwner(at)
+    return send(`${at.url}/v1/auth/register`, { json: { email, password: PASSWORD } })
+  },
+  async IDEMPOTENCY_IN_PROGRESS() {
+    const { owner, token } = await newOwner(at)
+    const locked = await lockOwner(owner.id)
+    const register = () =>
+      send(`${at.url}/v1/agents`, { key: token, json: { displayName: 'a' }, headers: KEY })
+    const both = [register(), register()]
+    const first = await Promise.race(both)
+    await locked.release()
+    const statuses = (await Promise.all(both)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 409])
+    return first
+  },
+  async IDEMPOTENCY_KEY_REUSED() {
+    const { token } = await newOwner(at)
+    const register = (displayName: string) =>
+      send(`${at.url}/v1/agents`, { key: token, json: { displayName }, headers: KEY })
+    await register('one')
+    return register('another')
+  },
+  PAYLOAD_TOO_LARGE: () =>
+    send(`${at.url}/v1/scores/batch`, { json: { agentIds: ['a'.repeat(256 * 1024)] } }),
+  UNSUPPORTED_MEDIA_TYPE: () =>
+    send(`${at.url}/v1/scores/batch`, { json: {}, headers: { 'content-type': 'text/plain' } }),
+  async RATE_LIMIT_EXCEEDED() {
+    const { agent } = await newAgent(at)
+    const report = () => send(`${at.url}/v1/events`, { key: agent.apiKey, json: DONE })
+    expect((await report()).status).toBe(201)
+    return report()
+  },
+  async INTERNAL_ERROR() {
+    const { token } = await newOwner(at)
+    await admin.query('alter table webhooks rename to misplaced')
+    const answer = await send(`${at.url}/v1/webhooks`, { key: token })
+    await admin.query('alter table misplaced rename to webhooks')
+    return answer
+  },
+  async SERVICE_UNAVAILABLE() {
+    const { token } = await newOwner(at)
+    const unplugged = await unplug()
+    const answer = await send(`${at.url}/v1/webhooks`, { key: token })
+    await unplugged.plug()
+    return answer
+  },
+}
+
+function answerOf(code: string): Promise<Answered> {
+  const provoke = PROVOKED[code]
+  if (!provoke) throw new Error(`nothing here is refused with ${code}`)
+  return provoke()
+}
+
+const KEY = { 'idempotency-key': 'one-of-its-own' }
+
+/** Keeps whoever wants to register an agent for this owner waiting. */
+async function lockOwner(ownerId: string) {
+  const client = await admin.connect()
+  await client.query('begin')
+  await client.query('select 1 from owners where id = $1 for update', [ownerId])
+  return {
+    async release() {
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
+
+/** Takes the database away: no connection is left, and none is taken. */
+async function unplug() {
+  const name = new URL(at.database.url).pathname.slice(1)
+  const url = new URL(at.database.url)
+  url.pathname = '/postgres'
+  const elsewhere: pg.Pool = createPool({ url: url.href }, { max: 1 })
+  await elsewhere.query(`alter database ${name} allow_connections false`)
+  await elsewhere.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1',
+    [name],
+  )
+  return {
+    async plug() {
+      await elsewhere.query(`alter database ${name} allow_connections true`)
+      await elsewhere.end()
+      await vi.waitFor(async () => expect((await send(`${at.url}/readyz`)).status).toBe(200))
+    },
+  }
+}
+
+const documented = codesOf(document.components.schemas.Error)
+
+test('every code of the document is one of ours, and each is provoked here', () => {
+  expect(documented.sort()).toEqual(Object.keys(STATUS).sort())
+  expect(Object.keys(PROVOKED).sort()).toEqual(documented)
+})
+
+function codesOf(schema: unknown): string[] {
+  const { code } = (
+    schema as { properties: { error: { properties: { code: { enum: string[] } } } } }
+  ).properties.error.properties
+  return [...code.enum]
+}
+
+describe('a code comes with its status, in the envelope, and leads to its page:', () => {
+  test.each(documented)('%s', async (code) => {
+    const { status, headers, body } = await answerOf(code)
+    expect([status, body.error.code]).toEqual([STATUS[code as keyof typeof STATUS], code])
+    expect(Object.keys(body)).toEqual(['error'])
+    expect(Object.keys(body.error).sort()).toEqual(['code', 'details', 'message'])
+    const { details, message } = body.error
+    expect(message).not.toBe('')
+    expect(details.requestId).toBe(headers.get('x-request-id'))
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(details.docUrl).toBe(`/docs/errors/${code}`)
+    const page = await fetch(at.url + details.docUrl)
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await page.text()).toContain(`<h1>${code}</h1>`)
+  })
+})
+
+describe('what else goes with a code:', () => {
+  test('issues name every problem, with path, code and message', async () => {
+    const { body } = await answerOf('VALIDATION_ERROR')
+    const { issues } = body.error.details
+    expect(issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'password'])
+    for (const issue of issues)
+      expect(Object.keys(issue).sort()).toEqual(['code', 'message', 'path'])
+  })
+
+  test('a 401 says how to show who one is, a 405 what the path takes', async () => {
+    const refused = await answerOf('AUTHENTICATION_REQUIRED')
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer, ApiKey')
+    const method = await answerOf('METHOD_NOT_ALLOWED')
+    expect(method.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(method.body.error.details.allow).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test.each(['RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE'])(
+    '%s says when to come again',
+    async (code) => {
+      const { headers } = await answerOf(code)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    },
+  )
+
+  test('a 429 is not kept: with the same key it is asked anew', async () => {
+    const { agent } = await newAgent(at)
+    const report = (headers: Record<string, string>) =>
+      send(`${at.url}/v1/events`, { key: agent.apiKey, json: DONE, headers })
+    await report({})
+    for (let i = 0; i < 2; i++) {
+      const { status, headers } = await report(KEY)
+      expect([status, headers.get('idempotent-replayed')]).toEqual([429, null])
+    }
+  })
+
+  test('of a fault of ours nothing is told but that it is one', async () => {
+    const { body, text } = await answerOf('INTERNAL_ERROR')
+    expect(Object.keys(body.error.details).sort()).toEqual(['docUrl', 'requestId'])
+    expect(text).not.toMatch(/webhooks|relation|select|postgres|\.ts|stack/i)
+  })
+
+  test('of a database that is away, that it is, and not where', async () => {
+    const unplugged = await unplug()
+    const ready = await send(`${at.url}/readyz`)
+    const health = await send(`${at.url}/healthz`)
+    await unplugged.plug()
+    expect([health.status, health.body]).toEqual([200, { status: 'ok' }])
+    expect([ready.status, ready.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(ready.body.error.details.reason).toMatch(/^the database cannot be reached( \(\w+\))?$/)
+    expect(ready.headers.get('retry-after')).toBe('1')
+    expect((await send(`${at.url}/readyz`)).body).toEqual({ status: 'ok' })
+  })
+})

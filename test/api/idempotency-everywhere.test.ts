@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { OPERATIONS } from '../support/operations.ts'
+import { startService } from '../support/service.ts'
+import { createWorld } from '../support/world.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const world = await createWorld(at)
+afterAll(() => world.close())
+
+/** These change nothing: asked again, they say what is true by then. */
+const READS = [
+  'POST /v1/scores/batch',
+  'POST /v1/credentials/verify',
+  'POST /v1/credentials/{id}/verify',
+]
+
+/** What ends an agent or a token comes last. */
+const ENDS = ['DELETE', 'POST /v1/operator/keys/{kid}/revoke', 'POST /v1/auth/password']
+
+/** What is delivered meanwhile moves by itself. */
+const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks']
+
+test('every write takes an Idempotency-Key: again it answers the same, and does nothing', async () => {
+  const endOf = (name: string) => ENDS.findIndex((end) => name.startsWith(end))
+  const writes = OPERATIONS.filter(({ method }) => method !== 'GET').sort(
+    (a, b) => endOf(a.name) - endOf(b.name),
+  )
+  const wrong: string[] = []
+  const kept: string[] = []
+  for (const operation of writes) {
+    const { url, init } = world.request(operation)
+    const headers = { ...init.headers, 'idempotency-key': `key-${operation.name.length}` }
+    const ask = async () => {
+      const response = await fetch(url, { ...init, headers })
+      const replayed = response.headers.get('idempotent-replayed')
+      return { status: response.status, text: await response.text(), replayed }
+    }
+    const first = await ask()
+    const before = await world.stored()
+    const again = await ask()
+    if (first.replayed !== null) wrong.push(`${operation.name}: replayed at first`)
+    if (READS.includes(operation.name)) continue
+    const after = await world.stored()
+    const moved = Object.keys(before).filter((name) => before[name] !== after[name])
+    if (moved.some((name) => !BY_THEMSELVES.includes(name)))
+      wrong.push(`${operation.name}: did something again to ${moved}`)
+    const expected = JSON.stringify({ ...first, replayed: 'true' })
+    // Whoever may not come in any more gets no replay.
+    if (operation.name === 'POST /v1/auth/password' && again.status === 401) continue
+    if (JSON.stringify(again) !== expected)
+      wrong.push(
+        `${operation.name}: ${JSON.stringify(first).slice(0, 150)}, then ${JSON.stringify(again).slice(0, 150)}`,
+      )
+    kept.push(operation.name)
+  }
+  expect(wrong).toEqual([])
+  expect(kept.length).toBeGreaterThan(25)
+})

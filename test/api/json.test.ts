@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { inTurns } from '../support/refusals.ts'
+import { newAgent, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const { agent, owner } = await newAgent(at)
+const headers = {
+  authorization: `Bearer ${owner.token}`,
+  'content-type': 'application/json',
+}
+
+const file = join(import.meta.dirname, '../vectors/public/json-test-suite.json')
+const all = (JSON.parse(readFileSync(file, 'utf8')) as [string, string, string][]).map(
+  ([verdict, name, base64]) => ({ verdict, name, bytes: Buffer.from(base64, 'base64') }),
+)
+
+/** JSON allows NUL in text, PostgreSQL does not, and so neither do we. */
+const WITH_NUL = ['y_object_escaped_null_in_key', 'y_string_null_escape']
+
+interface Answered {
+  readonly status: number
+  readonly body: {
+    readonly metadata?: { readonly v: unknown }
+    readonly error?: { readonly details: { readonly issues: readonly { code: string }[] } }
+  }
+}
+
+async function put(bytes: Uint8Array): Promise<Answered> {
+  const url = `${at.url}/v1/agents/${agent.id}`
+  const response = await fetch(url, { method: 'PATCH', headers, body: bytes })
+  return { status: response.status, body: (await response.json()) as Answered['body'] }
+}
+
+function within(bytes: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('{"metadata":{"v":'), bytes, Buffer.from('}}')])
+}
+
+async function found(verdict: string, check: (one: (typeof all)[number]) => Promise<string[]>) {
+  const wrong: string[] = []
+  const cases = all.filter((one) => one.verdict === verdict)
+  expect(cases.length).toBeGreaterThan(30)
+  await inTurns(cases, async (one) => {
+    wrong.push(...(await check(one)))
+  })
+  return wrong
+}
+
+describe('of the public JSONTestSuite', () => {
+  test('what every parser must refuse is refused, as a body and within one', async () => {
+    const wrong = await found('reject', async ({ name, bytes }) => {
+      const answers = [await put(bytes), await put(within(bytes))]
+      return answers.every(({ status }) => status === 400) ? [] : [name]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('what every parser must take is taken, and comes back as it was', async () => {
+    const wrong = await found('accept', async ({ name, bytes }) => {
+      const { status, body } = await put(within(bytes))
+      if (WITH_NUL.includes(name))
+        return body.error?.details.issues[0]?.code === 'invalid_text' ? [] : [name]
+      const isSame = JSON.stringify(body.metadata?.v) === JSON.stringify(JSON.parse(String(bytes)))
+      return status === 200 && isSame ? [] : [`${name}: ${status}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('what parsers may take or refuse is one or the other, never a fault', async () => {
+    const wrong = await found('either', async ({ name, bytes }) => {
+      const answers = [await put(bytes), await put(within(bytes))]
+      return answers.every(({ status }) => status === 200 || status === 400) ? [] : [name]
+    })
+    expect(wrong).toEqual([])
+  })
+})
