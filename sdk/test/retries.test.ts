@@ -78,7 +78,7 @@ describe('a call that fails', () => {
 
   it('times out, and says so', async () => {
     const bench = await serve(() => () => undefined)
-    const call = bench.client({ timeoutMs: 20, retriesMax: 1 }).agents.get('a')
+    const call = bench.client({ timeoutMs: 300, retriesMax: 1 }).agents.get('a')
     expect(await failure(call)).toMatchObject({ status: 0, code: 'TIMEOUT' })
     expect(bench.received).toHaveLength(2)
   })

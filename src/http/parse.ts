@@ -3,6 +3,7 @@ import { type Issue, invalid } from '../core/error.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 import type { Route } from './route.ts'
+import { IN_OUR_WORDS, REQUIRED } from './wording.ts'
 
 export interface Parsed {
   readonly params: unknown
@@ -20,7 +21,7 @@ export async function parseRequest(
   const issues: Issue[] = []
   const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
     if (!schema) return undefined
-    const result = schema.safeParse(value(), SAYING_WHAT)
+    const result = schema.safeParse(value(), IN_OUR_WORDS)
     if (result.success) return result.data
     issues.push(...issuesOf(name, result.error))
     return undefined
@@ -51,10 +52,7 @@ function queryOf(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** Has a schema say what it was given, so that what is missing can be told from what is wrong. */
-export const SAYING_WHAT = { reportInput: true } as const
-
-/** What a schema found wrong by `SAYING_WHAT`, each thing with the place where it stands. */
+/** What a schema found wrong by `IN_OUR_WORDS`, each thing with the place where it stands. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue) => toIssues(part, issue))
 }
@@ -69,8 +67,7 @@ function toIssues(part: string, issue: ZodIssue): Issue[] {
       message: 'is not a field of this object',
     }))
   if (issue.code === 'invalid_union') return unionIssues(part, issue)
-  const message = isMissing(issue) ? 'is required' : issue.message
-  return [{ path: pathOf(part, issue.path), code: codeOf(issue), message }]
+  return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
 }
 
 /** Of several shapes, the complaint of the one that came closest is the useful one. */
@@ -90,10 +87,6 @@ function pathOf(part: string, path: readonly PropertyKey[]): string {
   return dotted === '' ? part : `${part}.${dotted}`
 }
 
-function codeOf(issue: ZodIssue): string {
-  return isMissing(issue) ? 'required' : issue.code
-}
-
-function isMissing(issue: ZodIssue): boolean {
-  return issue.code === 'invalid_type' && issue.input === undefined
+function codeOf({ code, message }: ZodIssue): string {
+  return message === REQUIRED ? 'required' : code
 }

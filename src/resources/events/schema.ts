@@ -8,6 +8,7 @@ import {
   SELF_WEIGHT,
 } from '../../core/events.ts'
 import type { RecordedEvent } from '../../core/record.ts'
+import { REQUIRED } from '../../http/wording.ts'
 import { EventTypeName } from '../scores/schema.ts'
 import { Id, listOf, RangeQuery, Time, TimeInput, time } from '../wire.ts'
 
@@ -77,6 +78,12 @@ const ExternalId = z.string().min(1).max(100).openapi({
 const TYPES = Object.keys(EVENT_TYPES) as EventType[]
 const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
 
+/** Only of an object can the type be the trouble. */
+function saysWhatType({ input }: { readonly input?: unknown }): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
+  return 'type' in input ? UNKNOWN_TYPE : REQUIRED
+}
+
 type Kind = keyof typeof DATA
 
 const DATA_EXAMPLES: Readonly<Record<Kind, object>> = {
@@ -114,7 +121,7 @@ type InputSchema = ReturnType<typeof inputOf>
 const INPUTS = (Object.keys(DATA) as Kind[]).map(inputOf) as [InputSchema, ...InputSchema[]]
 
 export const EventBody = z
-  .discriminatedUnion('type', INPUTS, { error: UNKNOWN_TYPE })
+  .discriminatedUnion('type', INPUTS, { error: saysWhatType })
   .openapi('EventInput')
 
 export type EventInput = z.output<typeof EventBody>
