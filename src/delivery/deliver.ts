@@ -71,11 +71,11 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   pump.wake()
   return {
     async close() {
-      await Promise.all([listener.close(), pruning.stop()])
       const timer = setTimeout(() => {
         for (const giveUp of inFlight) giveUp(null)
       }, CLOSE_MS)
-      await pump.stop()
+      // At once, not when the others are done: nothing new is begun from here on.
+      await Promise.all([pump.stop(), listener.close(), pruning.stop()])
       clearTimeout(timer)
       await beating.stop()
       await upkeep.leave().catch(onError)

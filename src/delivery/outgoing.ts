@@ -17,6 +17,8 @@ export interface Outgoing extends Job {
   /** Attempts made since it was queued, and ever. */
   readonly tries: number
   readonly attempts: number
+  /** When it would have been its turn, if its owner asked for it out of turn; null if nobody did. */
+  readonly plannedAt: number | null
   /** By which the store knows that the job is still this node's. */
   readonly claim: number
 }

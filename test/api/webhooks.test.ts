@@ -381,6 +381,34 @@ describe('a receiver', () => {
     })
   })
 
+  test('that is paused is tried at once when its owner asks, and that costs it nothing', async () => {
+    const events = ['event.ingested'] as const
+    const { receiver, owner, webhooks, webhook, delivery } = await subscribed({
+      events: [...events],
+    })
+    receiver.answer((response) => response.writeHead(503).end())
+    for (let i = 0; i < 5; i++)
+      await done((await owner.standing.agents.register({ displayName: `agent ${i}` })).id)
+    const paused = { status: 'paused', consecutiveFailures: 5 }
+    await vi.waitFor(async () => expect(await webhooks.get(webhook.id)).toMatchObject(paused))
+    const [waiting] = (await webhooks.deliveries(webhook.id, { status: 'pending' })).data
+    if (!waiting) throw new Error('nothing waits')
+    await webhooks.redeliver(webhook.id, waiting.id)
+    await vi.waitFor(async () => {
+      const tried = await webhooks.delivery(webhook.id, waiting.id)
+      expect(tried).toMatchObject({ attemptCount: 2, nextAttemptAt: waiting.nextAttemptAt })
+    })
+    const inVain = await webhooks.test(webhook.id)
+    await vi.waitFor(async () =>
+      expect((await webhooks.delivery(webhook.id, inVain.id)).attemptCount).toBe(1),
+    )
+    expect(await webhooks.get(webhook.id)).toMatchObject(paused)
+    receiver.answer((response) => response.end())
+    await delivery((await webhooks.test(webhook.id)).id, 'delivered')
+    const healed = { status: 'active', consecutiveFailures: 0 }
+    await vi.waitFor(async () => expect(await webhooks.get(webhook.id)).toMatchObject(healed))
+  })
+
   test('verifies with its old secret and its new one for a day', async () => {
     const { receiver, webhooks, webhook } = await subscribed()
     const before = Date.now()

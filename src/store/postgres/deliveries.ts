@@ -22,10 +22,17 @@ const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, 
     d.next_at, d.attempts, d.log, n.created_at, d.finished_at
   from deliveries d join notices n on n.seq = d.notice_seq`
 
-/** Puts what was queued in line: a lane that is there already is only to be tried now. */
-const OPEN_LANES = `insert into lanes (webhook_id, lane, due_at)
-  select distinct webhook_id, lane, $2::bigint from queued order by 1, 2
+/** Puts what was queued in line: a lane that is there already is only to be tried then. */
+const openLanes = (dueAt: string) => `insert into lanes (webhook_id, lane, due_at)
+  select distinct webhook_id, lane, ${dueAt} from queued order by 1, 2
   on conflict (webhook_id, lane) do update set due_at = excluded.due_at where lanes.claim is null`
+
+/** What its owner asks for goes before all that is due. */
+const FIRST = '0::bigint'
+
+/** A subscription that is paused is probed with it, now. */
+const PROBE_NOW = `update webhooks set not_before = $2
+  where id = $1 and status = 'paused' and not_before > $2`
 
 export function deliveryLogStore(sql: Sql): DeliveryLogStore {
   return {
@@ -46,15 +53,16 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
     },
     async insertFor(webhookId, { ownerId, type, data, createdAt }) {
       const id = newNoticeId()
+      await sql(PROBE_NOW, [webhookId, createdAt])
       const rows = await sql(
         `with written as (
            insert into notices (id, owner_id, type, data, created_at) values ($3, $4, $5, $6, $2)
            returning seq
          ), queued as (
-           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at)
-           select $1, seq, gen_random_uuid(), $2, $2 from written
+           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at, asked)
+           select $1, seq, gen_random_uuid(), $2, $2, true from written
            returning webhook_id, lane
-         ) ${OPEN_LANES} returning 1 as one`,
+         ) ${openLanes(FIRST)} returning 1 as one`,
         [webhookId, createdAt, id, ownerId, type, JSON.stringify(data)],
       )
       expectRows('lane', rows.length, 1)
@@ -62,19 +70,28 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
       return id
     },
     async again(webhookId, number, now) {
+      await sql(PROBE_NOW, [webhookId, now])
+      // One that waits behind others of its agent is not sent before them: the first of them is.
       await sql(
-        `update lanes l set due_at = least(due_at, $2) from deliveries d
-         where d.webhook_id = $1 and d.notice_seq = $3 and d.status = 'pending'
-           and l.webhook_id = $1 and l.lane = d.lane and l.claim is null`,
-        [webhookId, now, number],
+        `with queued as (
+           update deliveries d set asked = true from (
+             select head.notice_seq from deliveries own cross join lateral (
+               select notice_seq from deliveries
+               where webhook_id = $1 and lane = own.lane and status = 'pending'
+               order by notice_seq limit 1) head
+             where own.webhook_id = $1 and own.notice_seq = $2 and own.status = 'pending') first
+           where d.webhook_id = $1 and d.notice_seq = first.notice_seq
+           returning d.webhook_id, d.lane
+         ) ${openLanes(FIRST)}`,
+        [webhookId, number],
       )
       await sql(
         `with queued as (
            update deliveries set status = 'pending', next_at = $2, tries = 0, finished_at = null,
-             lane = gen_random_uuid()
+             lane = gen_random_uuid(), asked = true
            where webhook_id = $1 and notice_seq = $3 and status <> 'pending'
            returning webhook_id, lane
-         ) ${OPEN_LANES}`,
+         ) ${openLanes(FIRST)}`,
         [webhookId, now, number],
       )
       await sql(WAKE)
@@ -96,7 +113,7 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
              lane = excluded.lane, next_at = excluded.next_at, finished_at = null
              where deliveries.status = 'failed'
            returning webhook_id, lane
-         ), opened as (${OPEN_LANES})
+         ), opened as (${openLanes('$2::bigint')})
          select count(*)::int as count from queued`,
         [id, now, ownerId, since, events, agentIds, limit],
       )

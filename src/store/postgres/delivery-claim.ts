@@ -38,6 +38,7 @@ interface JobRow {
   notice_seq: number
   tries: number
   attempts: number
+  planned_at: number | null
   notice_id: string
   type: string
   data: string
@@ -137,10 +138,11 @@ async function takeJobs(
        select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[])
          as t(webhook_id, lane, share, most)
      ), found as materialized (
-       select ours.*, d.notice_seq, d.tries, d.attempts,
+       select ours.*, d.notice_seq, d.tries, d.attempts, d.planned_at,
          row_number() over (partition by ours.webhook_id, ours.lane order by d.notice_seq) as place
        from ours cross join lateral (
-         select notice_seq, tries, attempts from deliveries
+         select notice_seq, tries, attempts, case when asked then next_at end as planned_at
+         from deliveries
          where webhook_id = ours.webhook_id and lane = ours.lane and status = 'pending'
          order by notice_seq limit ours.most) d
      ), ranked as (
@@ -158,7 +160,7 @@ async function takeJobs(
        where l.webhook_id = ours.webhook_id and l.lane = ours.lane and not exists (
          select from found f where f.webhook_id = ours.webhook_id and f.lane = ours.lane)
      )
-     select t.webhook_id, t.lane, t.notice_seq, t.tries, t.attempts, n.id as notice_id, n.type,
+     select t.webhook_id, t.lane, t.notice_seq, t.tries, t.attempts, t.planned_at, n.id as notice_id, n.type,
        n.data::text as data, n.created_at, w.url, w.sealed_secret, w.sealed_previous,
        w.previous_until, number.claim
      from number cross join taken t
@@ -209,6 +211,7 @@ function toOutgoing(row: JobRow): Outgoing {
     previousUntil: row.previous_until,
     tries: row.tries,
     attempts: row.attempts,
+    plannedAt: row.planned_at,
     claim: row.claim,
   }
 }

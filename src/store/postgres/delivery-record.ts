@@ -51,8 +51,13 @@ async function recordHealth(sql: Sql, done: readonly Done<Outgoing>[]): Promise<
 
 function attemptsOn(id: string, done: readonly Done<Outgoing>[]): readonly Done<Outgoing>[] {
   return done
-    .filter(({ job }) => job.subscriptionId === id)
+    .filter((one) => one.job.subscriptionId === id && tellsOfHealth(one))
     .toSorted((a, b) => a.endedAt - b.endedAt)
+}
+
+/** Whoever mends his receiver and tries it may fail as often as he likes. */
+function tellsOfHealth({ job, attempt: { outcome } }: Done<Outgoing>): boolean {
+  return job.plannedAt === null || outcome === 'delivered' || outcome === 'gone'
 }
 
 function after(health: Health, done: readonly Done<Outgoing>[]): Health {
@@ -121,7 +126,7 @@ async function lockLanes(sql: Sql, jobs: readonly Outgoing[]): Promise<IsOurs> {
 async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise<void> {
   if (done.length === 0) return
   await sql(
-    `update deliveries d set status = t.status, next_at = t.next_at, tries = t.tries + 1,
+    `update deliveries d set status = t.status, next_at = t.next_at, tries = t.tries, asked = false,
        attempts = t.attempts + 1, finished_at = case when t.status <> 'pending' then t.at end,
        log = (d.log || t.entry)[greatest(1, cardinality(d.log) + 2 - ${LOG_MAX}):]
      from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[],
@@ -135,7 +140,7 @@ async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise
       ({ job }) => job.number,
       ({ status }) => status,
       ({ nextAt }) => nextAt,
-      ({ job }) => job.tries,
+      ({ tries }) => tries,
       ({ job }) => job.attempts,
       ({ endedAt }) => endedAt,
       ({ entry }) => JSON.stringify(entry),
@@ -147,15 +152,19 @@ async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise
 function outcomeOf({ job, attempt, endedAt }: Done<Outgoing>): {
   readonly status: DeliveryStatus
   readonly nextAt: number
+  readonly tries: number
   readonly entry: AttemptRecord
 } {
   const { outcome, status, error, durationMs, responseStart, retryAfterMs } = attempt
   const at = endedAt - durationMs
   const entry = { at, outcome, status, error, durationMs, responseStart }
-  if (outcome === 'delivered') return { status: 'delivered', nextAt: endedAt, entry }
-  const nextAt = nextAttemptAt(job.tries + 1, endedAt, Math.random, retryAfterMs)
-  if (nextAt === null) return { status: 'failed', nextAt: endedAt, entry }
-  return { status: 'pending', nextAt, entry }
+  const tries = job.tries + 1
+  if (outcome === 'delivered') return { status: 'delivered', nextAt: endedAt, tries, entry }
+  if (job.plannedAt !== null && job.plannedAt > endedAt)
+    return { status: 'pending', nextAt: job.plannedAt, tries: job.tries, entry }
+  const nextAt = nextAttemptAt(tries, endedAt, Math.random, retryAfterMs)
+  if (nextAt === null) return { status: 'failed', nextAt: endedAt, tries, entry }
+  return { status: 'pending', nextAt, tries, entry }
 }
 
 /**

@@ -5,6 +5,7 @@ import credentials from '../migrations/0003-credentials.sql'
 import webhooks from '../migrations/0004-webhooks.sql'
 import fraud from '../migrations/0005-fraud.sql'
 import proofs from '../migrations/0007-proofs.sql'
+import asked from '../migrations/0009-asked.sql'
 
 export interface Migration {
   readonly name: string
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-webhooks', sql: webhooks },
   { name: '0005-fraud', sql: fraud },
   { name: '0007-proofs', sql: proofs },
+  { name: '0009-asked', sql: asked },
 ]
 
 /** Oldest server whose SQL this is. */
