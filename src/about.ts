@@ -1,4 +1,5 @@
 import type { About } from './http/openapi.ts'
+import { NOTICES } from './resources/webhooks/notice-schema.ts'
 
 /** What the service says of itself, in the OpenAPI document and on its pages. */
 export const ABOUT: About = {
@@ -16,4 +17,5 @@ export const ABOUT: About = {
     Health: 'For whatever watches the service: open, and never counted.',
     Operator: 'For whoever runs the service: platforms, tiers, suspension, review, audit.',
   },
+  notices: NOTICES,
 }

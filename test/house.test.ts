@@ -32,7 +32,7 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
     ],
   },
   { room: 'src/pages/', may: ['src/core/', 'src/http/', 'src/pages/'] },
-  { room: 'src/about.ts', may: ['src/http/'] },
+  { room: 'src/about.ts', may: ['src/http/', 'src/resources/webhooks/'] },
   { room: 'src/config.ts', may: ['src/vault.ts'] },
   { room: 'src/vault.ts', may: ['src/http/'] },
   {

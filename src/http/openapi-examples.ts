@@ -7,7 +7,8 @@ export type Json = { readonly [key: string]: unknown }
  */
 export function addExamples(document: Json): void {
   const within = (schema: Json) => exampleOf(document, schema)
-  for (const item of Object.values(document.paths as Record<string, Json>))
+  const { paths, webhooks } = document as Readonly<Record<string, Record<string, Json>>>
+  for (const item of Object.values({ ...paths, ...webhooks }))
     for (const operation of Object.values(item) as Operation[])
       for (const { content } of [
         operation.requestBody,

@@ -7,12 +7,21 @@ import { errorComponents, errorResponse, headerComponents, headersOf } from './o
 import type { AnswerSpec, Route } from './route.ts'
 
 /** What the document says of the service as a whole. */
+/** Something that is posted to receivers of webhooks. */
+export interface NoticeSpec {
+  readonly type: string
+  readonly when: string
+  /** Of the whole body. */
+  readonly schema: z.ZodType
+}
+
 export interface About {
   readonly title: string
   readonly version: string
   readonly description: string
   /** What each group of operations is for, in the order in which they are read. */
   readonly tags: Readonly<Record<string, string>>
+  readonly notices: readonly NoticeSpec[]
 }
 
 const ErrorEnvelope = z
@@ -53,6 +62,7 @@ export function openApiDocument(routes: readonly Route[], about: About): object 
   for (const [name, response] of Object.entries(errorComponents([...statuses])))
     registry.registerComponent('responses', name, response as Component)
   for (const route of routes) registry.registerPath(pathOf(route))
+  for (const notice of about.notices) registry.registerWebhook(webhookOf(notice))
   const { title, version, description, tags } = about
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -143,6 +153,24 @@ const ConditionalHeader = z.object({
     .optional()
     .openapi({ description: 'The ETag of the answer at hand.', example: '"5-01931b66"' }),
 })
+
+/** A notice as a receiver gets it, and what is asked of the receiver. */
+function webhookOf({ type, when, schema }: NoticeSpec): PathConfig {
+  return {
+    method: 'post',
+    path: type,
+    operationId: type,
+    tags: ['Webhooks'],
+    summary: when,
+    description: 'Posted to every subscription that asks for it, in the order of its agent.',
+    security: [],
+    request: { body: { required: true, content: { 'application/json': { schema } } } },
+    responses: {
+      '2XX': { description: 'It has arrived. Anything else is a failure, and sent again.' },
+      410: { description: 'Nothing more is wanted: the subscription is disabled.' },
+    },
+  }
+}
 
 function securityOf({ callers }: Route): Record<string, string[]>[] {
   const named = callers.flatMap((kind) => SCHEMES[kind] ?? [])

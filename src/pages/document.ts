@@ -2,6 +2,8 @@
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** What is posted to receivers, by its type. */
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>

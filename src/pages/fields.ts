@@ -25,12 +25,13 @@ export function fieldItem(
   isRequired: boolean,
 ): Html {
   const whole = flat(document, schema)
-  const { description, default: ifAbsent } = whole
+  const { description, default: ifAbsent, items } = whole
+  const values = whole.enum ?? (items && flat(document, items).enum)
   return html`<li><code>${name}</code> <span class="type">${typeOf(document, whole)}</span>
 ${isRequired && html`<span class="required">required</span>`}
 ${description && html`<p>${inline(description)}</p>`}
 ${ifAbsent !== undefined && html`<p class="quiet">Unless given: <code>${JSON.stringify(ifAbsent)}</code></p>`}
-${whole.enum && html`<p class="quiet">${whole.enum.map((value) => html`<code>${String(value)}</code> `)}</p>`}
+${values && html`<p class="quiet">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`}
 ${fields(document, whole)}</li>`
 }
 

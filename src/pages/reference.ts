@@ -39,7 +39,8 @@ export function referencePage(document: Document, baseUrl: string): string {
   const body = html`${intro(document, baseUrl)}${groups.map(
     ({ name, description, entries: own }) =>
       html`<section id="${name}"><h2>${name}</h2>${prose(description)}
-${own.map((entry) => operationArticle(document, baseUrl, entry))}</section>`,
+${own.map((entry) => operationArticle(document, baseUrl, entry))}
+${name === 'Webhooks' && notices(document)}</section>`,
   )}`
   return layout(`${document.info.title}: API reference`, body, nav)
 }
@@ -93,6 +94,18 @@ ${good.map(([status, response]) => answerLine(document, status, response))}
 <pre><code>${curl(baseUrl, path, method, operation)}</code></pre>
 ${example !== undefined && jsonBlock(example)}
 </aside></article>`
+}
+
+/** What receivers get, by its type. */
+function notices(document: Document): Html {
+  const all = Object.entries(document.webhooks).map(([type, { post }]) => {
+    const body = jsonOf(post?.requestBody)
+    const example = exampleOf(body)
+    return html`<details><summary><code>${type}</code> ${post?.summary ?? ''}</summary>
+${body && fields(document, body.schema)}${example !== undefined && jsonBlock(example)}</details>`
+  })
+  return html`<article id="notices"><div><h3><a href="#notices">What is posted to you</a></h3>
+<p>Signed as Standard Webhooks says; the body is JSON.</p>${all}</div></article>`
 }
 
 function callersOf({ security }: Operation): string {

@@ -107,7 +107,7 @@ async function subscribe(url: string) {
 
 describe('a receiver that fails', () => {
   test('is tried on the schedule, paused after five failures, disabled after ten', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(500).end('out of order'))
     const hook = await subscribe(receiver.url)
     await hook.tell()
@@ -134,7 +134,7 @@ describe('a receiver that fails', () => {
   })
 
   test('gets a signature of its own time with each attempt', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(500).end())
     const hook = await subscribe(receiver.url)
     await hook.tell()
@@ -148,7 +148,7 @@ describe('a receiver that fails', () => {
   })
 
   test('while paused lets everything wait but one probe an hour, and has it all once it is back', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(503).end())
     const hook = await subscribe(receiver.url)
     await hook.tell(20)
@@ -175,7 +175,7 @@ describe('a receiver that fails', () => {
   })
 
   test('and asks for time is left alone that long, with all that waits', async () => {
-    const receiver = await startReceiver()
+    const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const hook = await subscribe(receiver.url)
     await hook.tell(3)
@@ -190,7 +190,7 @@ describe('a receiver that fails', () => {
 })
 
 test('a public name that leads inside is not connected to', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startReceiver({ isMadeUp: true })
   await node.close()
   startNode({ allow: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] })
   const hook = await subscribe(`https://public.example:${receiver.port}/`)

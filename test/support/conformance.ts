@@ -69,6 +69,13 @@ export async function complaintsOf(
   return complaints
 }
 
+/** Everything about what a receiver got that is not as the document says. */
+export function noticeComplaints(type: string, text: string): readonly string[] {
+  const { requestBody } = document.webhooks[type]?.post ?? {}
+  const schema = requestBody?.content?.['application/json']?.schema
+  return schema ? invalid(type, 'POST', text, schema) : [`${type} is not documented`]
+}
+
 type Schema = Readonly<Record<string, unknown>>
 
 interface Documented {
@@ -78,10 +85,12 @@ interface Documented {
 
 export interface Operation {
   readonly operationId: string
+  readonly requestBody?: Documented
   readonly responses: Readonly<Record<string, Documented>>
 }
 
 interface Document {
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }

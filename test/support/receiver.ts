@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
+import { noticeComplaints } from './conformance.ts'
 
 export interface Body {
   readonly id: string
@@ -19,9 +20,13 @@ export interface Posted {
 
 export type AnswerPost = (response: ServerResponse, post: Posted) => unknown
 
-/** A receiver of webhooks on loopback, closed when the test is done. */
-export async function startReceiver() {
+/**
+ * A receiver of webhooks on loopback, closed when the test is done. What it gets is held to the
+ * OpenAPI document, unless the test made it up.
+ */
+export async function startReceiver({ isMadeUp = false } = {}) {
   const posts: Posted[] = []
+  const complaints: string[] = []
   const secrets: string[] = []
   let answer: AnswerPost = (response) => response.end('thanks')
   const listener: RequestListener = (request, response) => {
@@ -31,11 +36,13 @@ export async function startReceiver() {
       const text = Buffer.concat(chunks).toString()
       const post = { headers: request.headers, text, body: JSON.parse(text) as Body }
       posts.push(post)
+      if (!isMadeUp) complaints.push(...noticeComplaints(post.body.type, text))
       answer(response, post)
     })
   }
   const server = await httpReceiver(listener)
   onTestFinished(server.close)
+  onTestFinished(() => expect(complaints).toEqual([]))
   return {
     url: `http://127.0.0.1:${server.port}/hook`,
     port: server.port,
