@@ -143,12 +143,14 @@ describe('a body in another wrapping is refused:', () => {
   })
 
   test('packed', async () => {
-    for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
-      for (const operation of withBody)
-        expect(await refused(operation, { 'content-encoding': encoding })).toMatchObject({
-          status: 415,
-          code: 'UNSUPPORTED_MEDIA_TYPE',
-        })
+    const encodings = ['gzip', 'br', 'deflate', 'gzip, identity']
+    for (const [i, operation] of withBody.entries()) {
+      const encoding = encodings[i % encodings.length] ?? ''
+      expect(await refused(operation, { 'content-encoding': encoding })).toMatchObject({
+        status: 415,
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      })
+    }
   })
 
   test('no content-type at all', async () => {

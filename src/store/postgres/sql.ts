@@ -58,8 +58,11 @@ export function translate(error: unknown): unknown {
   const { code, severity } = error as { code?: unknown; severity?: unknown }
   // Whatever ends the session, or never lets it begin: no such database, no more connections to it.
   const isOver = severity === 'FATAL' || severity === 'PANIC'
-  const away = typeof code === 'string' && code.length === 5 ? AWAY.test(code) : isLost(error, code)
-  return isOver || away ? new StoreUnavailable(error.message, { cause: error }) : error
+  // EPIPE is as long as an SQLSTATE: a code is asked for both.
+  const isAway = typeof code === 'string' && AWAY.test(code)
+  return isOver || isAway || isLost(error, code)
+    ? new StoreUnavailable(error.message, { cause: error })
+    : error
 }
 
 function isLost(error: Error, code: unknown): boolean {

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../store.ts'
+import { translate } from './sql.ts'
+
+function problem(message: string, fields: object = {}): Error {
+  return Object.assign(new Error(message), fields)
+}
+
+describe('the database is away', () => {
+  test.each([
+    ['nobody listens', problem('connect ECONNREFUSED', { code: 'ECONNREFUSED' })],
+    ['its socket is gone', problem('connect ENOENT', { code: 'ENOENT' })],
+    ['it hung up while it was written to', problem('write EPIPE', { code: 'EPIPE' })],
+    ['it hung up', problem('Connection terminated unexpectedly')],
+    ['no connection was free in time', problem('timeout exceeded when trying to connect')],
+    ['it is shutting down', problem('a', { code: '57P01', severity: 'FATAL' })],
+    ['it takes no connections', problem('a', { code: '55000', severity: 'FATAL' })],
+    ['it does not exist', problem('a', { code: '3D000', severity: 'FATAL' })],
+    ['its disk is full', problem('a', { code: '53100', severity: 'ERROR' })],
+    ['a lock was not had in time', problem('a', { code: '55P03', severity: 'ERROR' })],
+    ['it only reads', problem('a', { code: '25006', severity: 'ERROR' })],
+  ])('when %s', (_why, error) => {
+    expect(translate(error)).toBeInstanceOf(StoreUnavailable)
+  })
+})
+
+describe('a fault is ours', () => {
+  test.each([
+    ['a table is missing', problem('a', { code: '42P01', severity: 'ERROR' })],
+    ['a row is there twice', problem('a', { code: '23505', severity: 'ERROR' })],
+    ['anything else breaks', problem('a is not a function')],
+  ])('when %s', (_why, error) => {
+    expect(translate(error)).toBe(error)
+  })
+})
