@@ -22,6 +22,7 @@ import type {
   ReviewQuery,
   RotatedKey,
   SigningKey,
+  SigningPurpose,
   Tier,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -80,15 +81,15 @@ export function operatorCalls({ read, write, list }: Calls) {
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
-    /** The keys that credentials are signed with, the one in force first. */
+    /** The keys that credentials and receipts are signed with; of each, the one in force first. */
     async signingKeys(options?: CallOptions): Promise<readonly SigningKey[]> {
       const route = '/v1/operator/keys'
       const answer = await read<{ data: readonly SigningKey[] }>(route, OPERATOR, options)
       return answer.data
     },
     /** A new key signs from now on; what was signed before still verifies. */
-    rotateSigningKey: (options?: WriteOptions): Promise<SigningKey> =>
-      write('POST', '/v1/operator/keys/rotate', OPERATOR, undefined, options),
+    rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<SigningKey> =>
+      write('POST', '/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
     /** For a key that leaked: nothing it signed verifies any more. */
     revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<SigningKey> =>
       write('POST', path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
