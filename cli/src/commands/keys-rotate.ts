@@ -17,8 +17,9 @@ export const keysRotate: Command = {
     const { operator } = operatorOf(terminal, options)
     for (const purpose of purposes)
       terminal.say(keyLine(await operator.rotateSigningKey(purpose as Purpose)))
-    terminal.say('What was signed before still verifies. To have living credentials signed anew:')
-    terminal.say('  standing keys reissue')
+    terminal.say('What was signed before still verifies.')
+    if (purposes.includes('credentials'))
+      terminal.say('To have living credentials signed anew: standing keys reissue')
     return 0
   },
 }
