@@ -5,23 +5,23 @@ import { verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-const [did, ...tokens] = [3, 2, 4, 5].map((n) => readFileSync(process.argv[n], 'utf8').trim())
+const [token, did, ...more] = process.argv.slice(2).map((path) => readFileSync(path, 'utf8').trim())
 const { id: issuer, verificationMethod: keys } = JSON.parse(did)
 const bytes = (text) => Buffer.from(text, 'base64url')
 const fail = (problem) => process.exit(console.error(`invalid: ${problem}`) ?? 1)
 
-const [credential, ...lists] = tokens.map((token) => {
-  const [head, body, signature] = token.split('.')
+const [credential, ...lists] = [token, ...more].map((jwt) => {
+  const [head, body, signature] = jwt.split('.')
   const { alg, typ, kid } = JSON.parse(bytes(head))
   const key = keys.find(({ id }) => id === kid)?.publicKeyJwk ?? fail('a key of somebody else')
   const text = Buffer.from(`${head}.${body}`)
-  const isSigned = verify(null, text, { key, format: 'jwk' }, bytes(signature))
-  if (!isSigned || alg !== 'EdDSA' || typ !== 'vc+jwt') fail('a wrong signature')
+  if (!verify(null, text, { key, format: 'jwk' }, bytes(signature))) fail('a wrong signature')
   const { nbf, exp = Infinity, ...vc } = JSON.parse(bytes(body))
+  if (alg !== 'EdDSA' || typ !== 'vc+jwt' || vc.vc || vc.vp) fail('another kind of token')
   if (nbf * 1000 > Date.now() || exp * 1000 <= Date.now()) fail('not yet, or no longer in force')
   return vc.issuer === issuer ? vc : fail('another issuer')
 })
-for (const entry of credential.credentialStatus) {
+for (const entry of credential.credentialStatus ?? []) {
   const list = lists.find(({ id }) => id === entry.statusListCredential) ?? fail('a missing list')
   const bits = gunzipSync(bytes(list.credentialSubject.encodedList.slice(1)))
   const bit = bits[entry.statusListIndex >> 3] & (0x80 >> (entry.statusListIndex & 7))
