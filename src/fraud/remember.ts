@@ -54,7 +54,8 @@ export function remember(habits: Habits, event: InspectedEvent, held = false): H
     days: nextDays(habits.days, event),
     given: nextGiven(habits, event),
     chorus: isPraise(event) ? nextChorus(habits.chorus, event) : habits.chorus,
-    kinds: held ? habits.kinds : nextKinds(habits, event),
+    // Held or not, so that what is released counts as if it never had been held.
+    kinds: nextKinds(habits, event),
     form: event.self || held ? habits.form : nextForm(habits, event),
   }
 }
