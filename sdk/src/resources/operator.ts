@@ -32,7 +32,7 @@ export type Operator = ReturnType<typeof operatorCalls>
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
 /** What the interface leaves to whoever runs the service. */
-export function operatorCalls({ read, write, list }: Calls) {
+export function operatorCalls({ read, readText, write, list }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
     createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
@@ -81,6 +81,28 @@ export function operatorCalls({ read, write, list }: Calls) {
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
+    /**
+     * The whole log, oldest first, from behind the entry of a number on: every entry that was there
+     * when it came to its end. Each carries the hash of the one before, so none can be missing.
+     */
+    async *exportAudit({
+      after = 0,
+      signal,
+    }: CallOptions & { readonly after?: number | undefined } = {}): AsyncGenerator<
+      AuditEntry,
+      void
+    > {
+      for (let last = after; ; ) {
+        const query = { after: last }
+        const text = await readText('/v1/operator/audit/export', OPERATOR, { signal }, query)
+        if (text === '') return
+        for (const line of text.trimEnd().split('\n')) {
+          const entry = JSON.parse(line) as AuditEntry
+          last = entry.number
+          yield entry
+        }
+      }
+    },
     /** The keys that credentials and receipts are signed with; of each, the one in force first. */
     async signingKeys(options?: CallOptions): Promise<readonly SigningKey[]> {
       const route = '/v1/operator/keys'
