@@ -188,8 +188,8 @@ function heardOf(before: readonly Told[], type: EventType): number {
 test.each([
   [24, 'task.failed', 3],
   [24, 'payment.disputed', 1],
-  [60, 'task.failed', 6],
-  [60, 'payment.disputed', 2],
+  [60, 'task.failed', 5],
+  [84, 'payment.disputed', 2],
   [500, 'task.failed', 10],
   [500, 'payment.disputed', 3],
 ] as const)(

@@ -8,9 +8,10 @@ const GOOD_SHARE = 0.85
 const FRIEND_GOOD_MIN = 5
 /** A voice that has next to nothing good to say. */
 const HOSTILE_SHARE = 0.9
-/** What is heard grows with what the others said: measured, so much takes no agent down by more than
- *  a tier, the young neither. One dispute, or three failures, are heard of anyone. */
-const HEARD_SHARE = 0.1
+/** What is heard grows with what the others said. Measured over thousands of made-up victims, young and
+ *  old: 97 in 100 lose at most a tier by a platform that mixes what it says as it likes (a tenth: 95).
+ *  One dispute, or three failures, are heard of anyone. */
+const HEARD_SHARE = 1 / 12
 const HEARD_MIN = 3
 
 export const oneSided: Rule = {
@@ -22,9 +23,9 @@ export const oneSided: Rule = {
     value: 10,
     min: 3,
     max: 10_000,
-    unit: 'failed tasks, or bad reports that weigh as much, by such platforms together; fewer while the others have less than ten times as many good ones',
+    unit: 'failed tasks, or bad reports that weigh as much, by such platforms together; fewer while the others have less than twelve times as many good ones',
     reason:
-      'A platform that slanders costs its victim at most a tier, though there be but one other (A6); ten failed tasks are enough to be heard, and no more than the model lets one unsupported voice say (12). The first report is never held, and as soon as the others see bad things too, none is.',
+      'A platform that slanders costs its victim a tier, though there be but one other (A6); ten failed tasks are enough to be heard, and no more than the model lets one unsupported voice say (12). The first report is never held, and as soon as the others see bad things too, none is.',
   },
   inspect({ event, habits }, threshold) {
     const voice = voiceOf(habits, event.reporter.id) ?? poolOf(habits)
