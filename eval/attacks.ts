@@ -136,6 +136,13 @@ function named(): readonly Attack[] {
       isHarmless: losesAtMost(TIER, days(1)),
     },
     {
+      name: 'A6 one platform slanders a young agent against one other',
+      before: times(40, DAY_MS / 2, (at) => ({ at }), NOON - 20 * DAY_MS),
+      events: times(1_000, MINUTE_MS, (at, i) => ({ at, by: 'rival', type: isBad(i) })),
+      bound: 'at most a tier (150 points)',
+      isHarmless: losesAtMost(TIER, days(1)),
+    },
+    {
       name: 'A7 the same event again, 1,000 times',
       before: [{ at: NOON - HOUR_MS, occurredAt: NOON - HOUR_MS }],
       events: times(1_000, 1000, (at) => ({ at, occurredAt: NOON - HOUR_MS })),
@@ -199,6 +206,17 @@ function named(): readonly Attack[] {
     {
       name: 'A13 owner issues 1,000 credentials',
       events: times(1_000, 60_000, (at) => ({ at, by: null, type: 'credential.issued' })),
+      bound: 'no more than one is worth (7 points)',
+      isHarmless: gainsAtMost(7, days(1)),
+    },
+    {
+      name: 'A13 owner issues credentials of 1,000 types',
+      events: times(1_000, 60_000, (at, i) => ({
+        at,
+        by: null,
+        type: 'credential.issued',
+        data: { credentialType: `T${i}` },
+      })),
       bound: 'no more than five are worth (30 points)',
       isHarmless: gainsAtMost(30, days(1)),
     },

@@ -13,6 +13,7 @@ import type { Standing } from '../src/store/store.ts'
 export interface Town {
   report(told: Told): RecordedEvent
   score(agent: string, at: number): Score
+  standing(agent: string, at: number): Standing
 }
 
 /** Wide enough for streams of years; a replay through the API widens its setting likewise. */
@@ -78,6 +79,7 @@ export function createTown(settings: RuleSettings): Town {
       return outcome.event
     },
     score: (agent, at) => scoreAt(standingOf(agent, agent, at).evidence, at),
+    standing: (agent, at) => standingOf(agent, agent, at),
   }
 }
 

@@ -44,6 +44,8 @@ import { createGate, REFOLDS } from './resources/scores/gate.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
+import { createSigningKeys } from './resources/signing/keys.ts'
+import { signingRoutes } from './resources/signing/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
 import type { ChangeFeed } from './store/store.ts'
 
@@ -81,7 +83,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   forgetWhatChanges(changes, authenticator, scores)
   const quotas = createQuotas(context)
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
-  const credentials = await createCredentialParts({ context, scores, baseUrl: options.baseUrl })
+  const { baseUrl } = options
+  const receiptKeys = await createSigningKeys(context, 'receipts')
+  const credentials = await createCredentialParts({ context, scores, receiptKeys, baseUrl })
   const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
     context,
@@ -95,7 +99,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ingest,
     attest,
     credentials,
-    baseUrl: options.baseUrl,
+    receiptKeys,
+    baseUrl,
     health: { notReady: options.notReady, metrics },
   })
   const edge: Edge = {
@@ -141,6 +146,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...proofRoutes(parts),
     ...eventRoutes(parts),
     ...routesOfCredentials(parts.credentials),
+    ...signingRoutes(parts.credentials),
     ...platformRoutes(context, authenticator),
     ...operatorRoutes(parts),
     ...reviewRoutes(context, scores),

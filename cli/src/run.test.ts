@@ -65,6 +65,10 @@ test('without a command it lists them; one that does not exist is an error', asy
     'serve',
     'platform create',
     'owner set-tier',
+    'keys list',
+    'keys rotate',
+    'keys revoke',
+    'keys reissue',
     'doctor',
     'verify',
     'webhooks listen',
@@ -101,6 +105,51 @@ describe('platform create', () => {
     })
     const nobody = await typed('platform create x --url http://127.0.0.1:1')
     expect(nobody).toMatchObject({ code: 1, said: expect.stringMatching(/Is the service running/) })
+  })
+})
+
+describe('keys', () => {
+  const THUMBPRINT = /[\w-]{43}/
+
+  test('rotates both kinds, of which both stay listed, and signs credentials anew', async () => {
+    const { agent, owner } = await newAgent(at)
+    const credential = { agentId: agent.id, type: 'Audit', claims: {} }
+    const { id, jwt } = await owner.standing.credentials.issue(credential)
+    const { code, said } = await typed('keys rotate')
+    expect(code).toBe(0)
+    const [credentials = '', receipts = ''] = said.split('\n')
+    expect(credentials).toMatch(/^credentials {2}active {3}/)
+    expect(receipts).toMatch(/^receipts {5}active {3}/)
+    expect((await typed('keys list')).said).toMatch(
+      /^credentials {2}active .*\ncredentials {2}retired .*\nreceipts {5}active .*\nreceipts {5}retired /,
+    )
+    expect((await typed('keys reissue')).said).toMatch(/^[1-9]\d* credentials signed anew$/)
+    const renewed = await at.anyone.credentials.get(id)
+    const header = Buffer.from(renewed.jwt.split('.')[0] ?? '', 'base64url').toString()
+    expect(header).toContain(THUMBPRINT.exec(credentials)?.[0])
+    expect(await at.anyone.credentials.verifyToken({ jwt })).toMatchObject({ valid: true })
+  })
+
+  test('rotates one kind alone, and takes back the word of a key that leaked', async () => {
+    const { said } = await typed('keys rotate --only receipts')
+    expect(said).not.toMatch(/^credentials/m)
+    const [kid = ''] = THUMBPRINT.exec(said) ?? []
+    const revoked = await typed(`keys revoke ${kid} --reason "It leaked."`)
+    expect(revoked).toMatchObject({ code: 0, said: expect.stringMatching(/^receipts +revoked/) })
+    expect(await typed(`keys revoke ${kid} --reason "Again."`)).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^CONFLICT/),
+    })
+  })
+
+  test('says what it needs', async () => {
+    expect((await typed('keys revoke')).said).toMatch(/Give a key and why/)
+    expect((await typed('keys revoke x --reason y')).said).toMatch(/VALIDATION_ERROR/)
+    expect((await typed('keys rotate --only tokens')).said).toMatch(/VALIDATION_ERROR/)
+    expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/STANDING_OPERATOR_KEY/),
+    })
   })
 })
 

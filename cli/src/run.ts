@@ -1,6 +1,10 @@
 import { StandingError } from '@standing/sdk'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
+import { keysList } from './commands/keys-list.ts'
+import { keysReissue } from './commands/keys-reissue.ts'
+import { keysRevoke } from './commands/keys-revoke.ts'
+import { keysRotate } from './commands/keys-rotate.ts'
 import { ownerSetTier } from './commands/owner-set-tier.ts'
 import { platformCreate } from './commands/platform-create.ts'
 import { scoreDiff } from './commands/score-diff.ts'
@@ -12,6 +16,10 @@ import { Problem } from './problem.ts'
 const COMMANDS: readonly Command[] = [
   platformCreate,
   ownerSetTier,
+  keysList,
+  keysRotate,
+  keysRevoke,
+  keysReissue,
   doctor,
   scoreReplay,
   scoreDiff,

@@ -8,7 +8,12 @@ type Kinds = readonly CredentialKind[]
 export interface Calls {
   readonly read: <T>(path: string, as: Kinds, options?: CallOptions, query?: Query) => Promise<T>
   /** As `read`, for an answer that is not JSON. */
-  readonly readText: (path: string, as: Kinds, options?: CallOptions) => Promise<string>
+  readonly readText: (
+    path: string,
+    as: Kinds,
+    options?: CallOptions,
+    query?: Query,
+  ) => Promise<string>
   /** A POST that only asks a question: repeatable by nature, so it goes without an Idempotency-Key. */
   readonly ask: <T>(path: string, as: Kinds, body: unknown, options?: CallOptions) => Promise<T>
   readonly write: <T>(
@@ -33,8 +38,8 @@ export function createCalls(send: Send): Calls {
     send({ method: 'GET', path, as, query, write: false, options })
   return {
     read,
-    readText: (path, as, options) =>
-      send({ method: 'GET', path, as, write: false, isText: true, options }),
+    readText: (path, as, options, query) =>
+      send({ method: 'GET', path, as, query, write: false, isText: true, options }),
     ask: (path, as, body, options) =>
       send({ method: 'POST', path, as, body, write: false, options }),
     write: (method, path, as, body, options) =>

@@ -21,7 +21,8 @@ export interface CountedEvent {
   readonly reporter: string
   /** A tenth of the weight: the agent itself, its owner, or a platform that its owner runs. */
   readonly self: boolean
-  /** What a platform's word weighs, 0 to 1, since reviews found against it; 1 unless given. */
+  /** How much of it counts, 0 to 1: of a platform less since reviews found against it, of the agent's own
+   *  side nothing of a credential whose type it issued before. 1 unless given. */
   readonly trust?: number
   /** Milliseconds since 1970, the time of receipt. Events are folded in the order of receipt. */
   readonly at: number
@@ -155,12 +156,12 @@ function addCredential(draft: Draft, event: CountedEvent): void {
   const most = model.OWN_CREDENTIALS_MAX
   identity.eventCount += 1
   if (issued && event.self) {
-    identity.claimed = Math.min(most, identity.claimed + 1)
+    identity.claimed = Math.min(most, identity.claimed + trustIn(event))
   } else if (issued) {
     identity.verified += trustIn(event)
   } else if (event.self) {
-    identity.claimed = Math.max(0, identity.claimed - 1)
-    identity.withdrawn = Math.min(most, identity.withdrawn + 1)
+    identity.claimed = Math.max(0, identity.claimed - trustIn(event))
+    identity.withdrawn = Math.min(most, identity.withdrawn + trustIn(event))
   } else {
     identity.verified = Math.max(0, identity.verified - trustIn(event))
     identity.revoked = Math.min(model.REVOKED_MAX, identity.revoked + trustIn(event))

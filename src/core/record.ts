@@ -50,7 +50,8 @@ export interface RecordedEvent {
   readonly createdAt: number
   readonly reporter: Reporter
   readonly self: boolean
-  /** What the reporter's word weighed when it was taken in, 0 to 1: less once reviews found against it. */
+  /** How much of it counts, 0 to 1: of a platform less once reviews found against it, of the agent's own
+   *  side nothing of a credential whose type it issued before. */
   readonly trust: number
   readonly externalId: string | null
   readonly fraudFlags: readonly string[]

@@ -78,7 +78,13 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'A6: one platform slanders against one other': {
     before: well(1),
     attack: () => times(1_000, 1000, (at, i) => ({ at, by: 'rival', type: bad(i) })),
-    held: 0.95,
+    held: 0.99,
+    by: 'one_sided',
+  },
+  'A6: one platform slanders an agent of whom three others said little yet': {
+    before: () => times(24, HOUR_MS, (at, i) => ({ at, by: `p${i % 3}` }), NOON - 2 * DAY_MS),
+    attack: () => times(1_000, 1000, (at, i) => ({ at, by: 'rival', type: bad(i) })),
+    held: 0.99,
     by: 'one_sided',
   },
   'A11: the slander is spread over five platforms, and over days': {
@@ -170,6 +176,29 @@ test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, held, by }) => {
   expect(outcome.held).toBeGreaterThanOrEqual(held)
   expect(outcome.flags).toContain(by)
 })
+
+/** What is heard of a hostile platform, one report after the other, before the first is held. */
+function heardOf(before: readonly Told[], type: EventType): number {
+  const sitting = court()
+  sitting.tellAll(before)
+  const stream = times(100, 1000, (at) => ({ at, by: 'rival', type }))
+  return stream.findIndex((told) => sitting.tell(told).flags.length > 0)
+}
+
+test.each([
+  [24, 'task.failed', 3],
+  [24, 'payment.disputed', 1],
+  [60, 'task.failed', 5],
+  [84, 'payment.disputed', 2],
+  [500, 'task.failed', 10],
+  [500, 'payment.disputed', 3],
+] as const)(
+  'against %d good reports a platform that stands alone is heard: %s, %d times',
+  (good, type, heard) => {
+    const before = times(good, HOUR_MS, (at) => ({ at }), NOON - 30 * DAY_MS)
+    expect(heardOf(before, type)).toBe(heard)
+  },
+)
 
 test('of slander spread evenly a burst that comes at once is judged as one after the other', () => {
   const next = hundredths(11)

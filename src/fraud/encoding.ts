@@ -4,7 +4,7 @@ import { type Habits, NO_HABITS, type Voice } from './habits.ts'
 /** First in the text; another order of fields needs another number. */
 const FORM = 2
 
-type VoiceRow = [string, number, number, number, number, number, number, number]
+type VoiceRow = [string, number, number, number, number, number, number, number, number?]
 type Row = [
   typeof FORM,
   string,
@@ -17,6 +17,7 @@ type Row = [
   [number, number],
   [number, string[], number, number, number, number],
   [number, number, number],
+  [string, number][]?,
 ]
 
 export function encodeHabits(habits: Habits): string {
@@ -49,6 +50,7 @@ export function encodeHabits(habits: Habits): string {
       chorus.lastPraise,
     ],
     [form.count, form.long, form.short],
+    habits.kinds.map(({ tag, count }) => [tag, count]),
   ]
   return JSON.stringify(row)
 }
@@ -57,7 +59,8 @@ export function encodeHabits(habits: Habits): string {
 export function decodeHabits(text: string): Habits {
   const row = JSON.parse(text) as Row
   if (row[0] !== FORM) return NO_HABITS
-  const [, recent, minute, twins, payments, voices, named, days, given, chorus, form] = row
+  const [, recent, minute, twins, payments, voices, named, days, given, chorus, form, kinds = []] =
+    row
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
@@ -84,14 +87,17 @@ export function decodeHabits(text: string): Habits {
       lastChorus: chorus[4],
       lastPraise: chorus[5],
     },
+    kinds: kinds.map(([tag, count]) => ({ tag, count })),
     form: { count: form[0], long: form[1], short: form[2] },
   }
 }
 
-function voiceRow({ tag, good, bad, prompt, late, day, days, today }: Voice): VoiceRow {
-  return [tag, good, bad, prompt, late, day, days, today]
+function voiceRow(voice: Voice): VoiceRow {
+  const { tag, good, bad, prompt, late, day, days, today, badMass } = voice
+  return [tag, good, bad, prompt, late, day, days, today, badMass]
 }
 
-function voiceOf([tag, good, bad, prompt, late, day, days, today]: VoiceRow): Voice {
-  return { tag, good, bad, prompt, late, day, days, today }
+function voiceOf(row: VoiceRow): Voice {
+  const [tag, good, bad, prompt, late, day, days, today, badMass = bad] = row
+  return { tag, good, bad, badMass, prompt, late, day, days, today }
 }

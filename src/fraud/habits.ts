@@ -1,5 +1,5 @@
 import { log2 } from '../core/math.ts'
-import { amountUsd } from '../core/weigh.ts'
+import { amountUsd, massOf } from '../core/weigh.ts'
 import { DIGEST_LENGTH, fingerprint } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -25,6 +25,8 @@ export interface Habits {
   /** Events with a time of their own: how many, and how many of them at an end of the window. */
   readonly given: { readonly all: number; readonly edge: number }
   readonly chorus: Chorus
+  /** The types of credentials that its own side has issued to it. */
+  readonly kinds: readonly Kind[]
   /** Share of good events of late, over about a hundred and about ten, and how many there were. */
   readonly form: { readonly count: number; readonly long: number; readonly short: number }
 }
@@ -35,10 +37,18 @@ export interface Twin {
   readonly count: number
 }
 
+/** A type of credential, and how many of it were issued and not revoked. */
+export interface Kind {
+  readonly tag: string
+  readonly count: number
+}
+
 export interface Voice {
   readonly tag: string
   readonly good: number
   readonly bad: number
+  /** What its bad reports weigh together, each at least as one failed task. */
+  readonly badMass: number
   /** Reports within an hour of what they tell, and later ones. */
   readonly prompt: number
   readonly late: number
@@ -94,6 +104,7 @@ export const NO_HABITS: Habits = {
   },
   given: { all: 0, edge: 0 },
   chorus: { minute: 0, tags: [], days: 0, solo: 0, lastChorus: -1, lastPraise: -1 },
+  kinds: [],
   form: { count: 0, long: 1, short: 1 },
 }
 
@@ -114,6 +125,11 @@ export function dayOf(time: number): number {
 /** A short name for a reporter: ids are the service's own, so nobody can choose one that collides. */
 export function tagOf(reporterId: string): string {
   return fingerprint([reporterId])
+}
+
+/** What a bad report weighs in the score, and as one failed task at least. */
+export function badMassOf({ type, data }: Pick<InspectedEvent, 'type' | 'data'>): number {
+  return Math.max(1, -massOf(type, data))
 }
 
 /** The voice of the platforms that came too late to be told apart. */

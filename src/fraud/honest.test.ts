@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, MINUTE_MS } from './habits.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './habits.ts'
 import { court, hundredths, NOON, type Told, times } from './testing/court.ts'
 
 /** Streams of users who mean well, odd as they look: not one event of them is held. */
@@ -65,6 +65,22 @@ const HONEST: Readonly<Record<string, () => readonly Told[]>> = {
       type: next() < 96 ? 'task.completed' : 'task.failed',
     }))
   },
+  'thirty traders who rate once each, ten of them badly': () => {
+    const next = hundredths(5)
+    return times(30, HOUR_MS, (at, i) => ({
+      at,
+      by: `trader-${i}`,
+      type: next() < 33 ? 'task.failed' : 'task.completed',
+    }))
+  },
+  'a newcomer to a second platform who fails there three times at first': () => [
+    ...times(60, HOUR_MS, (at) => ({ at, by: 'first' }), NOON - 5 * DAY_MS),
+    ...times(9, HOUR_MS, (at, i) => ({
+      at,
+      by: 'second',
+      type: i < 3 ? ('task.failed' as const) : ('task.completed' as const),
+    })),
+  ],
   'an agent that comes back after a summer': () => [
     ...times(60, DAY_MS, (at) => ({ at }), NOON - 200 * DAY_MS),
     ...times(20, MINUTE_MS, (at) => ({ at })),

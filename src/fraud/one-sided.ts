@@ -1,15 +1,18 @@
-import { type Habits, POOL, type Voice, voiceOf } from './habits.ts'
+import { badMassOf, type Habits, POOL, type Voice, voiceOf } from './habits.ts'
 import type { Rule } from './rule.ts'
 
 /** What the others said, before one voice against them is alone. */
-const GOOD_MIN = 50
+const GOOD_MIN = 20
 const GOOD_SHARE = 0.85
-/** A voice of weight among the others. */
-const FRIEND_GOOD_MIN = 10
+/** A voice of weight among the others: twenty raters who said one thing each are no such voice. */
+const FRIEND_GOOD_MIN = 5
 /** A voice that has next to nothing good to say. */
 const HOSTILE_SHARE = 0.9
-/** Against one other platform alone a voice may be right: it is heard three times as long. */
-const LONE_FACTOR = 3
+/** What is heard grows with what the others said. Measured over thousands of made-up victims, young and
+ *  old: 97 in 100 lose at most a tier by a platform that mixes what it says as it likes (a tenth: 95).
+ *  One dispute, or three failures, are heard of anyone. */
+const HEARD_SHARE = 1 / 12
+const HEARD_MIN = 3
 
 export const oneSided: Rule = {
   id: 'one_sided',
@@ -20,9 +23,9 @@ export const oneSided: Rule = {
     value: 10,
     min: 3,
     max: 10_000,
-    unit: 'bad reports by such platforms together; three times as many against one other platform',
+    unit: 'failed tasks, or bad reports that weigh as much, by such platforms together; fewer while the others have less than twelve times as many good ones',
     reason:
-      'One platform in four that slanders costs its victim at most a tier (A6); ten reports are enough to be heard, and no more than the model lets one unsupported voice say (12). As soon as the others see bad things too, nothing is held.',
+      'A platform that slanders costs its victim a tier, though there be but one other (A6); ten failed tasks are enough to be heard, and no more than the model lets one unsupported voice say (12). The first report is never held, and as soon as the others see bad things too, none is.',
   },
   inspect({ event, habits }, threshold) {
     const voice = voiceOf(habits, event.reporter.id) ?? poolOf(habits)
@@ -30,13 +33,14 @@ export const oneSided: Rule = {
     const others = habits.voices.filter((one) => !isHostile(one))
     const good = sum(others, (one) => one.good)
     const bad = sum(others, (one) => one.bad)
-    const friends = others.filter(({ good }) => good >= FRIEND_GOOD_MIN).length
+    const friends = others.filter((one) => one.good >= FRIEND_GOOD_MIN).length
     if (good < GOOD_MIN || friends === 0 || good < GOOD_SHARE * (good + bad)) return null
-    const hostile = sum(habits.voices.filter(isHostile), (one) => one.bad)
-    if (hostile < (friends > 1 ? threshold : LONE_FACTOR * threshold)) return null
+    const hostile = sum(habits.voices.filter(isHostile), (one) => one.badMass) + badMassOf(event)
+    const heard = Math.min(threshold, Math.max(HEARD_MIN, HEARD_SHARE * good))
+    if (hostile <= heard) return null
     return {
       sentence: 'This reporter has only bad news of an agent that all others find good.',
-      evidence: { hostile: hostile + 1, othersGood: good, othersBad: bad, others: friends },
+      evidence: { hostile, heard, othersGood: good, othersBad: bad, others: friends },
     }
   },
 }

@@ -12,7 +12,7 @@ export const ownCredentials: Rule = {
     max: 10_000,
     unit: 'credentials issued by the agent’s owner in a day',
     reason:
-      'Five credentials of the owner’s own are all that count, each a tenth (A13); beyond twenty a day they are noise in the record.',
+      'Of the owner’s own credentials five count, of different types, each a tenth (A13); beyond twenty a day they are noise in the record.',
   },
   inspect({ event, habits: { days } }, threshold) {
     if (!event.self || event.type !== 'credential.issued') return null

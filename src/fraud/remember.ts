@@ -1,6 +1,7 @@
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import {
   atEdge,
+  badMassOf,
   type Chorus,
   type Days,
   dayOf,
@@ -19,6 +20,7 @@ import {
   tagOf,
   type Voice,
 } from './habits.ts'
+import { nextKinds } from './kinds.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
@@ -52,6 +54,8 @@ export function remember(habits: Habits, event: InspectedEvent, held = false): H
     days: nextDays(habits.days, event),
     given: nextGiven(habits, event),
     chorus: isPraise(event) ? nextChorus(habits.chorus, event) : habits.chorus,
+    // Held or not, so that what is released counts as if it never had been held.
+    kinds: nextKinds(habits, event),
     form: event.self || held ? habits.form : nextForm(habits, event),
   }
 }
@@ -103,9 +107,10 @@ function nextVoices({ voices }: Habits, event: InspectedEvent): readonly Voice[]
   return known ? voices.map((one) => (one === known ? next : one)) : [...voices, next]
 }
 
-const NEW_VOICE = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_VOICE = { good: 0, bad: 0, badMass: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
-function heard(voice: Voice, { impact, occurredAt, at }: InspectedEvent): Voice {
+function heard(voice: Voice, event: InspectedEvent): Voice {
+  const { impact, occurredAt, at } = event
   const isGood = impact === 'positive'
   const isPrompt = at - occurredAt <= HOUR_MS
   const day = dayOf(at)
@@ -114,6 +119,7 @@ function heard(voice: Voice, { impact, occurredAt, at }: InspectedEvent): Voice 
     tag: voice.tag,
     good: voice.good + (isGood ? 1 : 0),
     bad: voice.bad + (isGood ? 0 : 1),
+    badMass: rounded(voice.badMass + (isGood ? 0 : badMassOf(event))),
     prompt: voice.prompt + (isPrompt ? 1 : 0),
     late: voice.late + (isPrompt ? 0 : 1),
     day,

@@ -19,6 +19,8 @@ async function signing(platformInput: Partial<Parameters<typeof newPlatform>[1]>
 
 const agent = (await newAgent(at)).agent
 
+const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type']
+
 test('a report signed by the SDK is verified', async () => {
   const { signed, unsigned, key, platform } = await signing()
   expect(await signed.events.submit(agent.id, EVENT)).toMatchObject({
@@ -77,19 +79,27 @@ describe('a signature that does not hold', () => {
     readonly signedUri?: (uri: string) => string
     readonly digestOf?: (body: string) => string
     readonly header?: (digest: string) => string
+    /** What was signed, where the header says otherwise. */
+    readonly signedBody?: string
     readonly key?: KeyObject
   }
   const now = () => Math.floor(Date.now() / 1000)
   const forgeries: readonly Forgery[] = [
     { why: 'covers too little', says: /required|polic|component/i, components: ['@method'] },
+    {
+      why: 'covers other components',
+      says: /required|polic|component/i,
+      components: ['@method', '@path', 'content-digest', 'content-type'],
+    },
     { why: 'has expired', says: /age|expired|old|polic/i, created: now() - 400 },
     { why: 'is of the future', says: /future|skew|polic|created/i, created: now() + 400 },
     { why: 'is by an unknown key', says: /keyid/, keyid: newSigningKey().publicKey },
     { why: 'is by another key', says: /verif/i, key: newSigningKey().privateKey },
     { why: 'is over another address', says: /verif/i, signedUri: (uri) => `${uri}/batch` },
     { why: 'is over another service', says: /verif/i, signedUri: (uri) => uri.replace(/:\d+/, '') },
+    { why: 'is over another body', says: /verif/i, signedBody: '{"type":"task.failed"}' },
     {
-      why: 'is over another body',
+      why: 'has a digest that does not match the body',
       says: /Content-Digest/,
       digestOf: () => '{"type":"task.failed"}',
     },
@@ -129,15 +139,17 @@ describe('a signature that does not hold', () => {
     const url = `${at.url}/v1/agents/${agentId}/events`
     const body = JSON.stringify(EVENT)
     const digested = forgery.digestOf?.(body) ?? body
-    const sha = createHash('sha256').update(digested).digest('base64')
-    const digest = forgery.header?.(`sha-256=:${sha}:`) ?? `sha-256=:${sha}:`
+    const digestOf = (text: string) =>
+      `sha-256=:${createHash('sha256').update(text).digest('base64')}:`
+    const digest = forgery.header?.(digestOf(digested)) ?? digestOf(digested)
     const values: Record<string, string> = {
       '@method': 'POST',
       '@target-uri': forgery.signedUri?.(url) ?? url,
-      'content-digest': digest,
+      '@path': new URL(url).pathname,
+      'content-digest': forgery.signedBody ? digestOf(forgery.signedBody) : digest,
       'content-type': 'application/json',
     }
-    const components = forgery.components ?? Object.keys(values)
+    const components = forgery.components ?? COVERED
     const list = components.map((name) => `"${name}"`).join(' ')
     const { created = now(), keyid, alg = 'ed25519', key } = forgery
     const parameters = `(${list});created=${created};keyid="${keyid}";alg="${alg}"`

@@ -75,6 +75,25 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
   expect(listed.data.map(({ number }) => number)).toEqual([11, 10, 9, 8, 7])
 })
 
+test('the SDK goes through all of it, from any number on, however it grows meanwhile', async () => {
+  await newPlatform(at)
+  const all = await exported()
+  const told: number[] = []
+  for await (const entry of operator.exportAudit()) {
+    expect(entry).toMatchObject({ ...all[told.length], createdAt: entry.createdAt })
+    told.push(entry.number)
+  }
+  expect(told).toEqual(all.map(({ number }) => number))
+  const rest: number[] = []
+  for await (const { number } of operator.exportAudit({ after: all.length - 2 })) {
+    rest.push(number)
+    if (rest.length === 1) await newPlatform(at)
+  }
+  expect(rest).toEqual([all.length - 1, all.length, all.length + 1])
+  const stranger = (await newOwner(at)).standing.operator.exportAudit()
+  await expect(stranger.next()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+})
+
 test('the log is a chain: an entry changed or taken out breaks it', async () => {
   await Promise.all(Array.from({ length: 12 }, () => newPlatform(at)))
   const all = await exported()

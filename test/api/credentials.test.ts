@@ -133,6 +133,21 @@ describe('issuing', () => {
     expect(await refusal(standing.agents.me())).toMatchObject({ status: 401 })
   })
 
+  test('thirty of one type to himself gains an owner what one gains, and revoking all but one costs nothing', async () => {
+    const { agent, owner } = await newAgent(at)
+    const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
+    const { credentials } = owner.standing
+    const issue = () => credentials.issue({ agentId: agent.id, ...AUDIT })
+    const start = await identity()
+    const first = await issue()
+    const once = await identity()
+    expect(once).toBeGreaterThan(start)
+    for (let i = 0; i < 29; i++) await issue()
+    expect(await identity()).toBe(once)
+    await credentials.revoke(first.id)
+    expect(await identity()).toBe(once)
+  })
+
   test('to himself gains an owner no more than a bound, and cycling nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score

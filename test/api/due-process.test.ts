@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const { operator } = at.operator
@@ -76,6 +76,29 @@ test('an upheld event is appealed once, and the second decision closes it', asyn
   expect((await at.anyone.score.get(agent.id)).eventCount).toBe(0)
 })
 
+test('an appeal comes within 30 days of the decision, and later changes nothing', async () => {
+  const { agent, submit } = await setting()
+  const { id } = await submit(HELD)
+  await operator.review(id, { decision: 'upheld', ...BECAUSE })
+  const DAYS_MS = 30 * 86_400_000
+  const atAge = async (ms: number) => {
+    const { url } = await at.node({}, { now: () => Date.now() + ms })
+    const anyone = at.anyone.with({ baseUrl: url })
+    const { token } = await anyone.auth.login({ email: shared.email, password: PASSWORD })
+    return anyone.with({ token })
+  }
+  const late = await atAge(DAYS_MS + 1_000)
+  await expect(late.events.appeal(id, 'at last')).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringMatching(/30 days/),
+    details: { eventId: id, review: 'upheld' },
+  })
+  const [event] = (await late.events.listFor(agent.id)).data
+  expect(event).toMatchObject({ isQuarantined: true, review: { status: 'upheld', appeal: null } })
+  const inTime = await atAge(DAYS_MS - 60_000)
+  expect((await inTime.events.appeal(id, 'just in time')).review?.status).toBe('appealed')
+})
+
 test('another owner cannot appeal, and nothing changes', async () => {
   const { submit } = await setting()
   const { id } = await submit(HELD)
@@ -102,14 +125,17 @@ describe('a review that cannot be', () => {
     })
   })
 
-  test('made twice is refused the second time', async () => {
-    const { submit } = await setting()
+  test('made twice is refused the second time, and the first one stands', async () => {
+    const { agent, submit } = await setting()
     const { id } = await submit(HELD)
     await operator.review(id, { decision: 'released', ...BECAUSE })
     await expect(operator.review(id, { decision: 'upheld', ...BECAUSE })).rejects.toMatchObject({
       code: 'CONFLICT',
       details: { review: 'released' },
     })
+    const [event] = (await operator.findings({ agentId: agent.id })).data
+    expect(event).toMatchObject({ isQuarantined: false, review: { status: 'released' } })
+    expect(event?.review?.decisions).toHaveLength(1)
   })
 
   test('of two that race, on two nodes, one wins and the other is told', async () => {

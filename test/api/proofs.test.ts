@@ -1,3 +1,4 @@
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { verifyProof } from '../../src/resources/proofs/verify.ts'
 import { refusal, send } from '../support/http.ts'
@@ -31,6 +32,7 @@ async function proofOf(agentId: string) {
 }
 
 const keys = async () => ({ keys: [...(await at.anyone.score.receiptKeys()).keys] })
+const published = async () => (await send(`${at.url}/.well-known/jwks.json`)).body
 const without = (lines: readonly string[], index: number) => lines.filter((_, i) => i !== index)
 
 describe('a receipt', () => {
@@ -131,6 +133,78 @@ test('the export is for the agent, its owner and the operator', async () => {
   for (const other of [stranger.standing, platform])
     expect(await refusal(other.events.export(agent.id))).toMatchObject({ status: 403 })
   expect(await refusal(at.anyone.events.export(agent.id))).toMatchObject({ status: 401 })
+})
+
+describe('the keys of receipts', () => {
+  test('are published beside those of credentials, where any JOSE library finds them', async () => {
+    const { agent } = await newAgent(at)
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    const set = createRemoteJWKSet(new URL('/.well-known/jwks.json', at.url))
+    const { payload } = await jwtVerify(receipt, set, {
+      typ: 'standing-receipt+jwt',
+      issuer: at.url,
+    })
+    expect(payload.sub).toBe(agent.id)
+    expect(await verifyProof({ receipt, lines: [], keys: await published() })).toMatchObject({
+      problem: null,
+    })
+  })
+
+  test('are rotated: another signs, and what was signed before still verifies', async () => {
+    const { agent } = await newAgent(at)
+    const before = await at.anyone.score.getReceipt(agent.id)
+    const { kid, purpose } = await operator.rotateSigningKey('receipts')
+    expect(purpose).toBe('receipts')
+    const after = await at.anyone.score.getReceipt(agent.id)
+    expect(decodeProtectedHeader(after.receipt).kid?.split('#')[1]).toBe(kid)
+    expect(decodeProtectedHeader(before.receipt).kid).not.toContain(kid)
+    for (const { receipt } of [before, after])
+      for (const set of [await keys(), await published()])
+        expect(await verifyProof({ receipt, lines: [], keys: set })).toMatchObject({
+          problem: null,
+        })
+  })
+
+  test('are revoked: nothing that the key signed verifies, and another signs', async () => {
+    const { agent } = await newAgent(at)
+    const before = await at.anyone.score.getReceipt(agent.id)
+    const leaked = decodeProtectedHeader(before.receipt).kid?.split('#')[1] ?? ''
+    await operator.revokeSigningKey(leaked, 'It leaked.')
+    const after = await at.anyone.score.getReceipt(agent.id)
+    for (const set of [await keys(), await published()]) {
+      expect(
+        (await verifyProof({ receipt: before.receipt, lines: [], keys: set })).problem,
+      ).toMatch(/does not verify/)
+      expect(await verifyProof({ receipt: after.receipt, lines: [], keys: set })).toMatchObject({
+        problem: null,
+      })
+    }
+  })
+
+  test('are found by their thumbprint after the service has moved', async () => {
+    const { agent } = await newAgent(at)
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    const moved = (await published()).keys.map((key: { kid: string }) => ({
+      ...key,
+      kid: `did:web:elsewhere.example#${key.kid.split('#')[1]}`,
+    }))
+    expect(await verifyProof({ receipt, lines: [], keys: { keys: moved } })).toMatchObject({
+      problem: null,
+    })
+  })
+
+  test('sign receipts alone: a credential is none, by whatever key', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { credentials } = owner.standing
+    const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
+    const { problem } = await verifyProof({ receipt: jwt, lines: [], keys: await published() })
+    expect(problem).toMatch(/its type is vc\+jwt/)
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    expect(await at.anyone.credentials.verifyToken({ jwt: receipt })).toMatchObject({
+      valid: false,
+      status: 'invalid',
+    })
+  })
 })
 
 test('two nodes sign with keys that both are published', async () => {

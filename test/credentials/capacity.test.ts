@@ -29,6 +29,22 @@ function placeOf(jwt: string): string {
   return entry.id
 }
 
+test('forty issued to one agent at once are all issued, and another agent need not wait for them', async () => {
+  const [one, another] = [await newAgent(at), await newAgent(at)]
+  const issue = ({ agent, owner }: typeof one, i: number) =>
+    owner.standing.credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
+  let done = 0
+  const forty = Array.from({ length: 40 }, (_, i) => issue(one, i).then(() => done++))
+  await issue(another, 0)
+  expect(done).toBeLessThan(40)
+  await Promise.all(forty)
+  const { data } = await one.owner.standing.credentials.list({
+    agentId: one.agent.id,
+    limit: 100,
+  })
+  expect(new Set(data.map(({ type }) => type)).size).toBe(40)
+})
+
 test('sixteen issued at once on two nodes have sixteen places', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()

@@ -1,4 +1,5 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { calculateJwkThumbprint, type JWK } from 'jose'
 import { expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { encode, partsOf, signed, signingKeyOf } from '../support/forge.ts'
@@ -17,6 +18,11 @@ const other = await issue('OtherAudit')
 /** The key of the service itself, and a stranger's. */
 const ours = await signingKeyOf(at.database.url, SECRET)
 const theirs = generateKeyPairSync('ed25519')
+/** Ours too, but for receipts alone. */
+const receipts = await signingKeyOf(at.database.url, SECRET, 'receipts')
+const receiptKid = await calculateJwkThumbprint(
+  createPublicKey(receipts).export({ format: 'jwk' }) as JWK,
+)
 
 const { header, payload } = partsOf(credential.jwt)
 const [head = '', body = '', signature = ''] = credential.jwt.split('.')
@@ -150,6 +156,7 @@ const TEXTS: Record<string, string> = {
     payload,
     theirs.privateKey,
   ),
+  'the key of receipts': signed({ ...header, kid: `${did}#${receiptKid}` }, payload, receipts),
   'another service': signed(
     { ...header, kid: `did:web:evil.example#${thumbprint}` },
     serviceElsewhere,

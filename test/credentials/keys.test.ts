@@ -19,6 +19,8 @@ const { agent, owner } = await newAgent(at)
 const issue = () =>
   owner.standing.credentials.issue({ agentId: agent.id, type: 'Audit', claims: { grade: 'A' } })
 const kidOf = (jwt: string) => String(partsOf(jwt).header.kid).split('#')[1]
+const keysFor = async (purpose: string) =>
+  (await operator.signingKeys()).filter((key) => key.purpose === purpose)
 const published = async () => {
   const { body } = await send(`${at.url}/.well-known/jwks.json`)
   return body.keys.map(({ kid }: { kid: string }) => kid.split('#')[1])
@@ -36,9 +38,11 @@ async function freePort(): Promise<number> {
 
 test('the private keys are kept encrypted', async () => {
   const { rows } = await pool.query('select * from signing_keys')
-  expect(rows).toHaveLength(1)
-  expect(Object.keys(rows[0].public_jwk).sort()).toEqual(['crv', 'kty', 'x'])
-  expect(rows[0].sealed_private.toString('latin1')).not.toContain('"d"')
+  expect(rows.map(({ purpose }) => purpose).sort()).toEqual(['credentials', 'receipts'])
+  for (const { public_jwk, sealed_private } of rows) {
+    expect(Object.keys(public_jwk).sort()).toEqual(['crv', 'kty', 'x'])
+    expect(sealed_private.toString('latin1')).not.toContain('"d"')
+  }
 })
 
 test('a second node signs with the same key', async () => {
@@ -56,8 +60,9 @@ test('after a rotation another key signs, and what was signed before still verif
   expect(kidOf(before.jwt)).not.toBe(key.kid)
   for (const { jwt } of [before, after])
     expect(await verifyToken({ jwt })).toMatchObject({ valid: true })
-  expect(await published()).toEqual([key.kid, kidOf(before.jwt)])
-  expect(await operator.signingKeys()).toMatchObject([
+  const [receipts] = await keysFor('receipts')
+  expect(await published()).toEqual([key.kid, kidOf(before.jwt), receipts?.kid])
+  expect(await keysFor('credentials')).toMatchObject([
     { kid: key.kid, status: 'active', retiredAt: null },
     { kid: kidOf(before.jwt), status: 'retired', revokedAt: null },
   ])
@@ -65,7 +70,7 @@ test('after a rotation another key signs, and what was signed before still verif
 
 test('rotations at once leave one key in force', async () => {
   await Promise.all(Array.from({ length: 5 }, () => operator.rotateSigningKey()))
-  const keys = await operator.signingKeys()
+  const keys = await keysFor('credentials')
   expect(keys.filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 

@@ -5,10 +5,15 @@ import { createVault } from '../../src/vault.ts'
 type Json = Record<string, unknown>
 
 /** The service's own signing key: what a forger can't have, and a test may, who knows the secret. */
-export async function signingKeyOf(databaseUrl: string, secretKey: string): Promise<KeyObject> {
+export async function signingKeyOf(
+  databaseUrl: string,
+  secretKey: string,
+  purpose = 'credentials',
+): Promise<KeyObject> {
   const pool = createPool({ url: databaseUrl }, { max: 1 })
   const { rows } = await pool.query<{ kid: string; sealed_private: Buffer }>(
-    'select kid, sealed_private from signing_keys where retired_at is null',
+    'select kid, sealed_private from signing_keys where retired_at is null and purpose = $1',
+    [purpose],
   )
   await pool.end()
   const [row] = rows

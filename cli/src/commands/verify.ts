@@ -58,5 +58,7 @@ async function readKeys(path: string): Promise<JSONWebKeySet> {
   } catch (error) {
     if (error instanceof Problem) throw error
   }
-  throw new Problem(`${path} is not a JWK Set: { "keys": [...] }, as /v1/receipts/keys answers it.`)
+  throw new Problem(
+    `${path} is not a JWK Set: { "keys": [...] }, as /.well-known/jwks.json answers it.`,
+  )
 }

@@ -22,6 +22,7 @@ import type {
   ReviewQuery,
   RotatedKey,
   SigningKey,
+  SigningPurpose,
   Tier,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -31,7 +32,7 @@ export type Operator = ReturnType<typeof operatorCalls>
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
 /** What the interface leaves to whoever runs the service. */
-export function operatorCalls({ read, write, list }: Calls) {
+export function operatorCalls({ read, readText, write, list }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
     createPlatform: (input: PlatformInput, options?: WriteOptions): Promise<PlatformWithKey> =>
@@ -80,15 +81,37 @@ export function operatorCalls({ read, write, list }: Calls) {
     /** Who did what, when. */
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
-    /** The keys that credentials are signed with, the one in force first. */
+    /**
+     * The whole log, oldest first, from behind the entry of a number on: every entry that was there
+     * when it came to its end. Each carries the hash of the one before, so none can be missing.
+     */
+    async *exportAudit({
+      after = 0,
+      signal,
+    }: CallOptions & { readonly after?: number | undefined } = {}): AsyncGenerator<
+      AuditEntry,
+      void
+    > {
+      for (let last = after; ; ) {
+        const query = { after: last }
+        const text = await readText('/v1/operator/audit/export', OPERATOR, { signal }, query)
+        if (text === '') return
+        for (const line of text.trimEnd().split('\n')) {
+          const entry = JSON.parse(line) as AuditEntry
+          last = entry.number
+          yield entry
+        }
+      }
+    },
+    /** The keys that credentials and receipts are signed with; of each, the one in force first. */
     async signingKeys(options?: CallOptions): Promise<readonly SigningKey[]> {
       const route = '/v1/operator/keys'
       const answer = await read<{ data: readonly SigningKey[] }>(route, OPERATOR, options)
       return answer.data
     },
     /** A new key signs from now on; what was signed before still verifies. */
-    rotateSigningKey: (options?: WriteOptions): Promise<SigningKey> =>
-      write('POST', '/v1/operator/keys/rotate', OPERATOR, undefined, options),
+    rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<SigningKey> =>
+      write('POST', '/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
     /** For a key that leaked: nothing it signed verifies any more. */
     revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<SigningKey> =>
       write('POST', path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),

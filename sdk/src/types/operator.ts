@@ -135,9 +135,12 @@ export interface AuditEntry {
   readonly number: number
   readonly hash: string
 }
-/** A key that credentials are signed with. What a retired one signed still holds. */
+/** What keys sign: credentials, or the receipts of scores. */
+export type SigningPurpose = 'credentials' | 'receipts'
+/** A key that the service signs with. What a retired one signed still holds. */
 export interface SigningKey {
   readonly kid: string
+  readonly purpose: SigningPurpose
   /** Ed25519, the `x` of its JWK. */
   readonly publicKey: string
   readonly status: 'active' | 'retired' | 'revoked'

@@ -112,7 +112,7 @@ export interface ScoreReceipt {
     }
   }
 }
-/** The public keys of receipts, as a JWK Set. */
+/** Public keys as a JWK Set; `kid` is the service's DID and the key's thumbprint. */
 export interface ReceiptKeySet {
   readonly keys: readonly {
     readonly kty: 'OKP'

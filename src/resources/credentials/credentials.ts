@@ -11,7 +11,8 @@ import type { Standing, Store } from '../../store/store.ts'
 import { ownAgent } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { takeIn } from '../events/ingest.ts'
-import type { SigningKeys } from './keys.ts'
+import type { SigningKeys } from '../signing/keys.ts'
+import { signerOf } from './token.ts'
 
 /** What issuing takes besides the store: who signs, and where it is to be found. */
 export interface Issuing {
@@ -108,7 +109,7 @@ async function issue(
     revocationReason: null,
     place: await drawPlace(within),
   }
-  const sign = await keys.signer(within, baseUrl())
+  const sign = await signerOf(keys, within, baseUrl())
   const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
   const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
   await within.credentials.insert(credential)

@@ -1,6 +1,6 @@
 import type { Route } from '../../http/route.ts'
-import { createSigningKeys } from './keys.ts'
-import { signingRoutes } from './operator.ts'
+import { createSigningKeys } from '../signing/keys.ts'
+import { reissueRoutes } from './operator.ts'
 import { type PublishedRoutesOptions, publishedRoutes } from './published.ts'
 import { createSweeper } from './revocation.ts'
 import { type CredentialRoutesOptions, credentialRoutes } from './routes.ts'
@@ -13,15 +13,15 @@ export interface CredentialParts extends CredentialRoutesOptions, PublishedRoute
 }
 
 export async function createCredentialParts(
-  options: Pick<CredentialParts, 'context' | 'scores' | 'baseUrl'>,
+  options: Pick<CredentialParts, 'context' | 'scores' | 'receiptKeys' | 'baseUrl'>,
 ): Promise<CredentialParts> {
   const { context, baseUrl } = options
-  const keys = await createSigningKeys(context)
+  const keys = await createSigningKeys(context, 'credentials')
   const sweeper = createSweeper(context.store, context.now)
   const lists = createStatusLists({ context, keys, sweeper, baseUrl })
   return { ...options, keys, lists, sweep: () => sweeper.today() }
 }
 
 export function routesOfCredentials(parts: CredentialParts): readonly Route[] {
-  return [...credentialRoutes(parts), ...publishedRoutes(parts), ...signingRoutes(parts)]
+  return [...credentialRoutes(parts), ...publishedRoutes(parts), ...reissueRoutes(parts)]
 }

@@ -5,13 +5,22 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { SigningKeyRow } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { publicJwk, type SigningKeys } from './keys.ts'
+import {
+  absoluteKid,
+  publicJwk,
+  publishedJwk,
+  type SigningKeys,
+  trustedKeys,
+} from '../signing/keys.ts'
+import { Jwk } from '../signing/schema.ts'
 import { type StatusLists, TTL_MS } from './status-list.ts'
-import { ALGORITHM, TOKEN_MEDIA_TYPE } from './token.ts'
+import { TOKEN_MEDIA_TYPE } from './token.ts'
 
 export interface PublishedRoutesOptions {
   readonly context: Context
   readonly keys: SigningKeys
+  /** What the receipts of scores are signed with. */
+  readonly receiptKeys: SigningKeys
   readonly lists: StatusLists
   readonly baseUrl: () => string
 }
@@ -25,14 +34,6 @@ const DID = 'did:web:trust.example.com'
 const KID = `${DID}#kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k`
 const X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
-const Jwk = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: z.string().openapi({ example: X }),
-  kid: z.string().openapi({ example: KID }),
-  use: z.literal('sig'),
-  alg: z.literal('EdDSA'),
-})
 const Jwks = z.object({ keys: z.array(Jwk) }).openapi('Jwks')
 
 const DidDocument = z
@@ -76,9 +77,8 @@ const ListParams = z.object({
 
 /** What a verifier needs who does not ask us: who signs, and what was revoked. */
 export function publishedRoutes(options: PublishedRoutesOptions): readonly Route[] {
-  const { context, keys, lists, baseUrl } = options
-  const trusted = async () =>
-    (await keys.list(context.store)).filter(({ revokedAt }) => revokedAt === null)
+  const { context, keys, receiptKeys, lists, baseUrl } = options
+  const { store } = context
 
   const didRoute = (path: string, operationId: string) =>
     route({
@@ -98,7 +98,7 @@ export function publishedRoutes(options: PublishedRoutesOptions): readonly Route
         },
       },
       async handle() {
-        const document = didDocument(didOf(baseUrl()), await trusted())
+        const document = didDocument(didOf(baseUrl()), await trustedKeys(keys, store))
         return cached(JSON.stringify(document), 'application/did+json', KEYS_CACHE)
       },
     })
@@ -108,8 +108,10 @@ export function publishedRoutes(options: PublishedRoutesOptions): readonly Route
     path: '/.well-known/jwks.json',
     operationId: 'getJwks',
     tag: 'Credentials',
-    summary: 'The public keys of the credentials, as a JWK set',
-    description: 'The same keys as in the DID document, each by its absolute `kid`.',
+    summary: 'The public keys of credentials and receipts, as a JWK set',
+    description:
+      'The keys of the DID document, and behind them those that receipts are signed with, each by ' +
+      'its absolute `kid`.',
     callers: ANYONE,
     isPublic: true,
     answers: {
@@ -117,12 +119,8 @@ export function publishedRoutes(options: PublishedRoutesOptions): readonly Route
     },
     async handle() {
       const did = didOf(baseUrl())
-      const set = (await trusted()).map((key) => ({
-        ...publicJwk(key),
-        kid: `${did}#${key.kid}`,
-        use: 'sig',
-        alg: ALGORITHM,
-      }))
+      const both = await Promise.all([keys, receiptKeys].map((one) => trustedKeys(one, store)))
+      const set = both.flat().map((key) => publishedJwk(did, key))
       return cached(JSON.stringify({ keys: set }), 'application/jwk-set+json', KEYS_CACHE)
     },
   })
@@ -185,7 +183,7 @@ function didDocument(did: string, keys: readonly SigningKeyRow[]) {
 }
 
 function methodOf(did: string, key: SigningKeyRow, fragment: string, type: string) {
-  return { id: `${did}#${fragment}`, type, controller: did, publicKeyJwk: publicJwk(key) }
+  return { id: absoluteKid(did, fragment), type, controller: did, publicKeyJwk: publicJwk(key) }
 }
 
 function cached(body: string, contentType: string, cacheControl: string) {

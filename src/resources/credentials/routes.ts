@@ -6,6 +6,7 @@ import { PAGE_HEADERS } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ownAgent } from '../agents/agents.ts'
 import type { ScoreCache } from '../scores/cache.ts'
+import { createTurns } from '../turns.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import {
   type Issuing,
@@ -52,6 +53,8 @@ const SCORE_DAYS_MAX = 90
 export function credentialRoutes(options: CredentialRoutesOptions): readonly Route[] {
   const { context, scores } = options
   const { store, cursors, now } = context
+  // Whatever changes an agent's credentials locks its row.
+  const turns = createTurns()
 
   function future(expiresAt: number): number {
     if (expiresAt > now()) return expiresAt
@@ -81,11 +84,13 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     async handle({ caller, body, transact }) {
       const { agentId, type, claims } = body
       const expiresAt = body.expiresAt ? future(body.expiresAt) : null
-      const answer = await transact(async (within) => {
-        const content = { type, claims, expiresAt }
-        const issued = await issueCredential(within, options, caller.ownerId, agentId, content)
-        return created(presentCredential(issued, now()))
-      })
+      const answer = await turns.take(agentId, () =>
+        transact(async (within) => {
+          const content = { type, claims, expiresAt }
+          const issued = await issueCredential(within, options, caller.ownerId, agentId, content)
+          return created(presentCredential(issued, now()))
+        }),
+      )
       scores.forget(agentId)
       return answer
     },
@@ -107,11 +112,14 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     handle({ caller, params, body, transact }) {
       const { atLeast } = body
       const expiresAt = scoreExpiry(body.expiresAt ?? now() + SCORE_DAYS * DAY_MS)
-      return transact(async (within) => {
-        const claim = { atLeast, expiresAt }
-        const issued = await issueScoreCredential(within, options, caller.ownerId, params.id, claim)
-        return created(presentCredential(issued, now()))
-      })
+      return turns.take(params.id, () =>
+        transact(async (within) => {
+          const claim = { atLeast, expiresAt }
+          const { ownerId } = caller
+          const issued = await issueScoreCredential(within, options, ownerId, params.id, claim)
+          return created(presentCredential(issued, now()))
+        }),
+      )
     },
   })
 
@@ -209,14 +217,15 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     body: RevokeBody,
     answers: { 200: CREDENTIAL },
     async handle({ caller, params, body, transact }) {
-      let agentId: string | undefined
-      const answer = await transact(async (within) => {
-        const reason = body?.reason ?? null
-        const revoked = await revokeCredential(within, context, caller.ownerId, params.id, reason)
-        agentId = revoked.agentId
-        return ok(presentCredential(revoked, now()))
-      })
-      if (agentId) scores.forget(agentId)
+      const { agentId = params.id } = (await store.credentials.find(params.id)) ?? {}
+      const reason = body?.reason ?? null
+      const answer = await turns.take(agentId, () =>
+        transact(async (within) => {
+          const revoked = await revokeCredential(within, context, caller.ownerId, params.id, reason)
+          return ok(presentCredential(revoked, now()))
+        }),
+      )
+      scores.forget(agentId)
       return answer
     },
   })

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { type Credential as CredentialRow, statusAt } from '../../core/credentials.ts'
 import { isReservedClaim, isReservedType } from '../../core/verifiable.ts'
-import type { SigningKeyRow } from '../../store/store.ts'
 import { Reason } from '../operator/routes.ts'
 import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 import type { Verification as VerificationValue } from './verify.ts'
@@ -128,37 +127,6 @@ export const Verification = z
   })
   .openapi('Verification')
 
-export const SigningKey = z
-  .object({
-    kid: z.string().openapi({
-      description: 'Its thumbprint (RFC 7638).',
-      example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-    }),
-    publicKey: z.string().openapi({
-      description: 'Ed25519, the `x` of its JWK.',
-      example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-    }),
-    status: z.enum(['active', 'retired', 'revoked']),
-    createdAt: Time,
-    retiredAt: Time.nullable().openapi({ example: null }),
-    revokedAt: Time.nullable().openapi({ example: null }),
-  })
-  .openapi('SigningKey')
-
-export const SigningKeys = z.object({ data: z.array(SigningKey) }).openapi('SigningKeys')
-
-export const KidParams = z.object({
-  kid: z
-    .string()
-    .regex(/^[\w-]{43}$/, 'must be the thumbprint of a key')
-    .openapi({
-      description: 'The thumbprint of the key (RFC 7638).',
-      example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-    }),
-})
-
-export const RevokeKeyBody = z.strictObject({ reason: Reason }).openapi('RevokeSigningKey')
-
 export const Reissued = z
   .object({
     reissued: z.int().min(0),
@@ -192,17 +160,5 @@ export function presentVerification({ verdict, credential }: VerificationValue, 
     checks,
     credential: credential && presentCredential(credential, now),
     verifiedAt: time(now),
-  }
-}
-
-export function presentKey({ kid, publicKey, createdAt, retiredAt, revokedAt }: SigningKeyRow) {
-  const retired = retiredAt === null ? 'active' : 'retired'
-  return {
-    kid,
-    publicKey,
-    status: revokedAt === null ? retired : 'revoked',
-    createdAt: time(createdAt),
-    retiredAt: timeOrNull(retiredAt),
-    revokedAt: timeOrNull(revokedAt),
   }
 }

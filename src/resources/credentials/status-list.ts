@@ -4,8 +4,9 @@ import { notFound } from '../../core/error.ts'
 import { bitstring, type StatusPurpose, statusListPayload } from '../../core/verifiable.ts'
 import type { Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import type { SigningKeys } from './keys.ts'
+import type { SigningKeys } from '../signing/keys.ts'
 import type { Sweeper } from './revocation.ts'
+import { signerOf } from './token.ts'
 
 /** A verifier may go by a list for as long: that is how late a revocation can reach it. */
 export const TTL_MS = 30_000
@@ -59,7 +60,7 @@ export function createStatusLists(options: StatusListOptions): StatusLists {
         { list, purpose, encodedList, from, until, ttlMs: TTL_MS },
         baseUrl(),
       )
-      const sign = await keys.signer(store, baseUrl())
+      const sign = await signerOf(keys, store, baseUrl())
       const { jwt } = await sign(payload)
       const published = { jwt, etag: `"${digest(jwt)}"`, of, at: from }
       latest.set(name, published)

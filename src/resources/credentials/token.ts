@@ -1,7 +1,9 @@
 import { CompactSign, type CryptoKey, compactVerify } from 'jose'
-import type { Payload } from '../../core/verifiable.ts'
+import type { Signature } from '../../core/credentials.ts'
+import { didOf, type Payload } from '../../core/verifiable.ts'
+import type { Store } from '../../store/store.ts'
+import { ALGORITHM, absoluteKid, type OpenKey, type SigningKeys } from '../signing/keys.ts'
 
-export const ALGORITHM = 'EdDSA'
 const TYPE = 'vc+jwt'
 const CONTENT_TYPE = 'vc'
 
@@ -11,14 +13,18 @@ export const TOKEN_MEDIA_TYPE = 'application/vc+jwt'
 /** The DID that signs, and the thumbprint of its key. */
 const KID = /^(did:web:[^#]+)#([\w-]{43})$/
 
-export interface SigningKey {
-  readonly kid: string
-  readonly privateKey: CryptoKey
+export type Signer = (payload: Payload) => Promise<Omit<Signature, 'signedAt'>>
+
+/** What signs as whoever serves this address, with the key in force. */
+export async function signerOf(keys: SigningKeys, within: Store, baseUrl: string): Promise<Signer> {
+  const key = await keys.signing(within)
+  const issuer = didOf(baseUrl)
+  return async (payload) => ({ issuer, kid: key.kid, jwt: await signToken(payload, issuer, key) })
 }
 
-export function signToken(payload: Payload, issuer: string, key: SigningKey): Promise<string> {
+function signToken(payload: Payload, issuer: string, key: OpenKey): Promise<string> {
   return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
-    .setProtectedHeader(headerOf(`${issuer}#${key.kid}`))
+    .setProtectedHeader(headerOf(absoluteKid(issuer, key.kid)))
     .sign(key.privateKey)
 }
 

@@ -8,7 +8,7 @@ import {
 import { notFound } from '../../core/error.ts'
 import { didOf, isPayloadOf, readCredentialUrl } from '../../core/verifiable.ts'
 import type { Context } from '../context.ts'
-import type { SigningKeys } from './keys.ts'
+import type { SigningKeys } from '../signing/keys.ts'
 import { settle } from './revocation.ts'
 import { type OpenedToken, openToken } from './token.ts'
 

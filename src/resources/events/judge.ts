@@ -2,6 +2,7 @@ import { forbidden, notFound, TrustError } from '../../core/error.ts'
 import type { Reporter } from '../../core/events.ts'
 import { eventNotices, scoreNotices } from '../../core/notices.ts'
 import { PENDING_REVIEW, type RecordedEvent } from '../../core/record.ts'
+import { newsIn } from '../../fraud/kinds.ts'
 import { remember } from '../../fraud/remember.ts'
 import { NO_RECORD, trustIn } from '../../fraud/reporter.ts'
 import { inspect, type RuleSettings } from '../../fraud/rules.ts'
@@ -160,7 +161,7 @@ function record(
     createdAt: at,
     reporter,
     self: inspected.self,
-    trust: inspected.self ? 1 : trustIn(record),
+    trust: inspected.self ? newsIn(standing.habits, inspected) : trustIn(record),
     externalId: inspected.externalId,
     fraudFlags: flags,
     quarantineReason: reason,

@@ -1,11 +1,13 @@
+import { SignJWT } from 'jose'
 import { TrustError } from '../../core/error.ts'
 import { type Evidence, encodeEvidence } from '../../core/evidence.ts'
 import { type Score, scoreAt } from '../../core/score.ts'
+import { didOf } from '../../core/verifiable.ts'
 import type { Standing } from '../../store/store.ts'
+import { ALGORITHM, absoluteKid, type OpenKey } from '../signing/keys.ts'
 import { base64url, modelHash, type Registration, sha256 } from './chain.ts'
 
 export const RECEIPT_TYPE = 'standing-receipt+jwt'
-export const RECEIPT_ALGORITHM = 'EdDSA'
 
 /** What a receipt says: a score, and all that is needed to hold it against the events. */
 export interface ReceiptPayload {
@@ -42,6 +44,14 @@ export function receiptOf(
     chain: base64url(chain),
     registration: { agentId, registeredAt, startsAtMost },
   }
+}
+
+/** Signed in the name of its issuer, so that anyone finds the key in what that one publishes. */
+export function signReceipt(payload: ReceiptPayload, key: OpenKey): Promise<string> {
+  const kid = absoluteKid(didOf(payload.iss), key.kid)
+  return new SignJWT({ ...payload })
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: RECEIPT_TYPE })
+    .sign(key.privateKey)
 }
 
 /** The part of a receipt that follows from the evidence alone: the verifier computes it again. */

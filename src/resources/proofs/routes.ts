@@ -1,27 +1,30 @@
 import { z } from '@hono/zod-openapi'
 import { forbidden, notFound } from '../../core/error.ts'
+import { didOf } from '../../core/verifiable.ts'
 import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import type { Lookups } from '../limits/quotas.ts'
+import { publishedJwk, type SigningKeys, trustedKeys } from '../signing/keys.ts'
 import { IdParams } from '../wire.ts'
 import { mayReadAll } from './access.ts'
 import { exportLines } from './export.ts'
-import { createReceiptKeys, receiptJwks } from './keys.ts'
-import { receiptOf } from './receipt.ts'
+import { receiptOf, signReceipt } from './receipt.ts'
 import { Receipt, ReceiptKeySet } from './schema.ts'
 
 export interface ProofRoutesOptions {
   readonly context: Context
   readonly lookups: Lookups
+  /** What receipts are signed with. */
+  readonly receiptKeys: SigningKeys
   readonly baseUrl: () => string
 }
 
 const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
 
-export function proofRoutes({ context, lookups, baseUrl }: ProofRoutesOptions): readonly Route[] {
+export function proofRoutes(options: ProofRoutesOptions): readonly Route[] {
+  const { context, lookups, receiptKeys, baseUrl } = options
   const { store, now } = context
-  const keys = createReceiptKeys(context)
 
   const receipt = route({
     method: 'get',
@@ -43,7 +46,8 @@ export function proofRoutes({ context, lookups, baseUrl }: ProofRoutesOptions): 
       await lookups.take(caller, 1)
       const at = Math.max(now(), standing.updatedAt)
       const payload = receiptOf(standing, { at, issuer: baseUrl() })
-      return ok({ receipt: await keys.sign(payload), payload }, { 'cache-control': 'no-store' })
+      const receipt = await signReceipt(payload, await receiptKeys.signing(store))
+      return ok({ receipt, payload }, { 'cache-control': 'no-store' })
     },
   })
 
@@ -53,12 +57,16 @@ export function proofRoutes({ context, lookups, baseUrl }: ProofRoutesOptions): 
     operationId: 'getReceiptKeys',
     tag: 'Scores',
     summary: 'The public keys that receipts are signed with',
-    description: 'A receipt names its own by `kid`.',
+    description:
+      'A receipt names its own by `kid`. They are in /.well-known/jwks.json too, behind those of the ' +
+      'credentials.',
     callers: ANYONE,
     isPublic: true,
     answers: { 200: { description: 'A JWK Set', schema: ReceiptKeySet } },
     async handle() {
-      return ok({ keys: await receiptJwks(store) }, { 'cache-control': 'no-cache' })
+      const did = didOf(baseUrl())
+      const keys = (await trustedKeys(receiptKeys, store)).map((key) => publishedJwk(did, key))
+      return ok({ keys }, { 'cache-control': 'no-cache' })
     },
   })
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { Score } from '../scores/schema.ts'
+import { Jwk } from '../signing/schema.ts'
 import { Id } from '../wire.ts'
 
 const Hash = z
@@ -56,17 +57,4 @@ export const Receipt = z
   })
   .openapi('Receipt')
 
-export const ReceiptKeySet = z
-  .object({
-    keys: z.array(
-      z.object({
-        kty: z.literal('OKP'),
-        crv: z.literal('Ed25519'),
-        x: z.string().openapi({ example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }),
-        kid: z.string().openapi({ example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k' }),
-        alg: z.literal('EdDSA'),
-        use: z.literal('sig'),
-      }),
-    ),
-  })
-  .openapi('ReceiptKeySet')
+export const ReceiptKeySet = z.object({ keys: z.array(Jwk) }).openapi('ReceiptKeySet')

@@ -2,13 +2,20 @@
  * Holds a receipt against an export of the events, without the service: only the two texts, the
  * model that comes with this program and, if given, the keys.
  */
-import { compactVerify, createLocalJWKSet, decodeJwt, type JSONWebKeySet } from 'jose'
+import {
+  type CompactVerifyGetKey,
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  type JSONWebKeySet,
+} from 'jose'
 import { canonicalJson } from '../../core/canonical.ts'
 import { EVENT_TYPES } from '../../core/events.ts'
 import { addEvent, newEvidence } from '../../core/evidence.ts'
+import { ALGORITHM } from '../signing/keys.ts'
 import { base64url, firstLink, modelHash, nextLink } from './chain.ts'
 import type { ExportedEvent } from './export.ts'
-import { provenBy, RECEIPT_ALGORITHM, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
+import { provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
 
 export interface Verdict {
   /** Null when everything holds; otherwise what does not, in words. */
@@ -65,15 +72,27 @@ function jwsOf(text: string): string {
 async function readReceipt(jws: string, keys: JSONWebKeySet | null): Promise<ReceiptPayload> {
   try {
     if (!keys) return decodeJwt(jws) as unknown as ReceiptPayload
-    const algorithms = [RECEIPT_ALGORITHM]
-    const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet(keys), {
-      algorithms,
-    })
+    const algorithms = [ALGORITHM]
+    const { payload, protectedHeader } = await compactVerify(jws, keyOf(keys), { algorithms })
     if (protectedHeader.typ !== RECEIPT_TYPE) throw new Error(`its type is ${protectedHeader.typ}`)
     return JSON.parse(Buffer.from(payload).toString()) as ReceiptPayload
   } catch (error) {
     throw new Mismatch(`the receipt does not verify: ${(error as Error).message}`)
   }
+}
+
+/** Found by the thumbprint alone: a service that has moved names its keys by its new address. */
+function keyOf({ keys }: JSONWebKeySet): CompactVerifyGetKey {
+  return (header, token) => {
+    const { kid } = header
+    if (kid === undefined) return createLocalJWKSet({ keys })(header, token)
+    const named = keys.filter((key) => thumbprintIn(key.kid) === thumbprintIn(kid))
+    return createLocalJWKSet({ keys: named.map((key) => ({ ...key, kid })) })(header, token)
+  }
+}
+
+function thumbprintIn(kid = ''): string | undefined {
+  return kid.split('#').at(-1)
 }
 
 /** Another model gives another score of the same events, and proves nothing about this one. */

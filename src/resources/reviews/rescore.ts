@@ -25,14 +25,9 @@ export async function rescore(
   let again = unheard(standing)
   const corrected: Snapshot[] = []
   for await (const part of store.events.log(standing.agentId)) {
-    const chained: RecordedEvent[] = []
-    for (const event of part) {
-      if (event.isQuarantined) continue
-      const { standing: next, snapshot } = foldEvent(again, event, newId)
-      again = next
-      if (!isSame(event.chain, next.chain)) chained.push({ ...event, chain: next.chain })
-      if (snapshot && event.seq >= since) corrected.push({ ...snapshot, correctedAt: now })
-    }
+    const { standing: next, snapshots, chained } = foldAgain(again, part, newId)
+    again = next
+    for (const one of snapshots) if (one.seq >= since) corrected.push({ ...one, correctedAt: now })
     if (chained.length > 0) await store.events.setChain(chained)
   }
   const { agentId, ownerId, score: previousScore } = standing
@@ -45,6 +40,32 @@ export async function rescore(
   await store.notices.insert(
     scoreNotices({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
   )
+}
+
+export interface FoldedAgain {
+  readonly standing: Standing
+  readonly snapshots: readonly Snapshot[]
+  /** The events whose place in the chain is another than before. */
+  readonly chained: readonly RecordedEvent[]
+}
+
+/** Folds a part of a log, of which only what counts by now. */
+export function foldAgain(
+  standing: Standing,
+  part: readonly RecordedEvent[],
+  newId: () => string,
+): FoldedAgain {
+  let again = standing
+  const snapshots: Snapshot[] = []
+  const chained: RecordedEvent[] = []
+  for (const event of part) {
+    if (event.isQuarantined) continue
+    const folded = foldEvent(again, event, newId)
+    again = folded.standing
+    if (folded.snapshot) snapshots.push(folded.snapshot)
+    if (!isSame(event.chain, again.chain)) chained.push({ ...event, chain: again.chain })
+  }
+  return { standing: again, snapshots, chained }
 }
 
 /** What the agent's standing would be if all that still awaits a decision counted as well. */
@@ -67,7 +88,7 @@ export async function withHeld(
 }
 
 /** The standing as it was before the first event. */
-function unheard(standing: Standing): Standing {
+export function unheard(standing: Standing): Standing {
   const { registeredAt, startsAtMost } = standing.evidence
   const evidence = newEvidence(registeredAt, startsAtMost)
   const { score } = scoreAt(evidence, registeredAt)

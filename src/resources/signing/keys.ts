@@ -6,17 +6,21 @@ import {
   importJWK,
   type JWK,
 } from 'jose'
-import type { Signature } from '../../core/credentials.ts'
 import { notFound, TrustError } from '../../core/error.ts'
-import { didOf, type Payload } from '../../core/verifiable.ts'
 import type { SigningKeyRow, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
-import { ALGORITHM, signToken } from './token.ts'
 
-/** The keys that the service signs with, the one in force and those before it. */
+export const ALGORITHM = 'EdDSA'
+
+/** What keys sign. A key of one kind never vouches for the other. */
+export const PURPOSES = ['credentials', 'receipts'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
+/** The keys that the service signs one kind of thing with, the one in force and those before it. */
 export interface SigningKeys {
-  /** What signs as whoever serves this address, with the key in force. */
-  signer(within: Store, baseUrl: string): Promise<Signer>
+  readonly purpose: Purpose
+  /** The key in force, ready to sign. */
+  signing(within: Store): Promise<OpenKey>
   inForce(within: Store): Promise<SigningKeyRow>
   /** A key of ours whose word still holds. */
   find(within: Store, kid: string): Promise<CryptoKey | null>
@@ -28,25 +32,26 @@ export interface SigningKeys {
   revoke(within: Store, kid: string): Promise<SigningKeyRow>
 }
 
-export type Signer = (payload: Payload) => Promise<Omit<Signature, 'signedAt'>>
+export interface OpenKey {
+  readonly kid: string
+  readonly privateKey: CryptoKey
+}
 
-const PURPOSE = 'credentials'
-
-export async function createSigningKeys(context: Context): Promise<SigningKeys> {
+export async function createSigningKeys(context: Context, purpose: Purpose): Promise<SigningKeys> {
   const { store, vault, now } = context
   // A key never changes; whether its word holds is asked of the database each time.
   const privateKeys = new Map<string, Promise<CryptoKey>>()
   const publicKeys = new Map<string, Promise<CryptoKey>>()
 
-  const list = (within: Store) => within.signingKeys.list(PURPOSE)
+  const list = (within: Store) => within.signingKeys.list(purpose)
   const inForce = async (within: Store) => {
     const key = (await list(within)).find(({ retiredAt }) => retiredAt === null)
-    if (!key) throw new Error('no signing key is in force')
+    if (!key) throw new Error(`no key for ${purpose} is in force`)
     return key
   }
   const rotate = async (within: Store) => {
-    await within.signingKeys.retire(PURPOSE, now())
-    await within.signingKeys.insert(await newKey(context))
+    await within.signingKeys.retire(purpose, now())
+    await within.signingKeys.insert(await newKey(context, purpose))
     return inForce(within)
   }
   const privateKeyOf = ({ kid, sealedPrivate }: SigningKeyRow) =>
@@ -58,20 +63,15 @@ export async function createSigningKeys(context: Context): Promise<SigningKeys> 
   const known = await list(store)
   // Where two nodes start at once, one of the two keys is in force and the other is not kept.
   if (!known.some(({ retiredAt }) => retiredAt === null))
-    await store.signingKeys.insert(await newKey(context))
+    await store.signingKeys.insert(await newKey(context, purpose))
   return {
+    purpose,
     list,
     inForce,
     rotate,
-    async signer(within, baseUrl) {
+    async signing(within) {
       const key = await inForce(within)
-      const { kid } = key
-      const issuer = didOf(baseUrl)
-      const privateKey = await privateKeyOf(key)
-      return async (payload) => {
-        const jwt = await signToken(payload, issuer, { kid, privateKey })
-        return { issuer, kid, jwt }
-      }
+      return { kid: key.kid, privateKey: await privateKeyOf(key) }
     },
     async find(within, kid) {
       const key = (await list(within)).find((one) => one.kid === kid)
@@ -89,18 +89,41 @@ export async function createSigningKeys(context: Context): Promise<SigningKeys> 
   }
 }
 
+/** The keys whose word still holds, the retired ones too, newest first. */
+export async function trustedKeys(
+  keys: SigningKeys,
+  within: Store,
+): Promise<readonly SigningKeyRow[]> {
+  return (await keys.list(within)).filter(({ revokedAt }) => revokedAt === null)
+}
+
 export function publicJwk({ publicKey }: SigningKeyRow) {
-  return { kty: 'OKP', crv: 'Ed25519', x: publicKey }
+  return { kty: 'OKP' as const, crv: 'Ed25519' as const, x: publicKey }
+}
+
+/** How a key is named to others: by whose it is, and which. */
+export function absoluteKid(did: string, kid: string): string {
+  return `${did}#${kid}`
+}
+
+/** A key as a JWK set lists it. */
+export function publishedJwk(did: string, key: SigningKeyRow) {
+  return {
+    ...publicJwk(key),
+    kid: absoluteKid(did, key.kid),
+    use: 'sig' as const,
+    alg: ALGORITHM as typeof ALGORITHM,
+  }
 }
 
 /** Named by its thumbprint, which is the same whoever computes it (RFC 7638). */
-async function newKey({ vault, now }: Context): Promise<SigningKeyRow> {
+async function newKey({ vault, now }: Context, purpose: Purpose): Promise<SigningKeyRow> {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(pair.privateKey)
   const kid = await calculateJwkThumbprint(jwk)
   return {
     kid,
-    purpose: PURPOSE,
+    purpose,
     publicKey: jwk.x ?? '',
     sealedPrivate: vault.seal(Buffer.from(JSON.stringify(jwk)), sealedAs(kid)),
     createdAt: now(),

@@ -1,0 +1,25 @@
+import type { Standing } from '@standing/sdk'
+import { type Command, parse } from '../command.ts'
+import { keyLine } from '../keys.ts'
+import { OPERATOR_OPTIONS, operatorOf } from '../operator.ts'
+import { Problem } from '../problem.ts'
+
+type Purpose = Parameters<Standing['operator']['rotateSigningKey']>[0]
+
+export const keysRotate: Command = {
+  name: 'keys rotate',
+  usage: '[--only credentials|receipts]',
+  summary: 'Sign with new keys from now on; what was signed before still verifies',
+  async run(args, terminal) {
+    const { words, options } = parse(args, ['only', ...OPERATOR_OPTIONS])
+    if (words.length > 0) throw new Problem('It takes no name: standing keys rotate')
+    const purposes = options.only === undefined ? ['credentials', 'receipts'] : [options.only]
+    const { operator } = operatorOf(terminal, options)
+    for (const purpose of purposes)
+      terminal.say(keyLine(await operator.rotateSigningKey(purpose as Purpose)))
+    terminal.say('What was signed before still verifies.')
+    if (purposes.includes('credentials'))
+      terminal.say('To have living credentials signed anew: standing keys reissue')
+    return 0
+  },
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldEvents, newEvidence } from '../core/evidence.ts'
+import { scoreAt } from '../core/score.ts'
+import { NO_HABITS } from './habits.ts'
+import { newsIn } from './kinds.ts'
+import { remember } from './remember.ts'
+import type { InspectedEvent } from './rule.ts'
+import { NOON } from './testing/court.ts'
+
+interface Said {
+  readonly revokes?: boolean
+  readonly kind: string
+}
+
+/** What the agent's owner said of its credentials, as it counts. */
+function counted(stream: readonly Said[]) {
+  let habits = NO_HABITS
+  return stream.map(({ revokes = false, kind }) => {
+    const event: InspectedEvent = {
+      type: revokes ? 'credential.revoked' : 'credential.issued',
+      impact: revokes ? 'negative' : 'positive',
+      data: { credentialType: kind },
+      reporter: { kind: 'owner', id: 'owner' },
+      self: true,
+      occurredAt: NOON,
+      occurredAtGiven: false,
+      oldestAt: 0,
+      externalId: null,
+      attestation: 'none',
+      attestationProblem: null,
+      ring: null,
+      ownerId: 'owner',
+      at: NOON,
+    }
+    const trust = newsIn(habits, event)
+    habits = remember(habits, event)
+    return { type: event.type, data: event.data, reporter: 'owner', self: true, at: NOON, trust }
+  })
+}
+
+function identityAfter(stream: readonly Said[]): number {
+  const evidence = foldEvents(newEvidence(NOON), counted(stream))
+  return scoreAt(evidence, NOON).breakdown.identity.score
+}
+
+const issues = (count: number, kind = 'Audit') => Array.from({ length: count }, () => ({ kind }))
+
+test('A13: a thousand issues of a type give the identity that one gives, to the point', () => {
+  expect(identityAfter(issues(1_000))).toBe(identityAfter(issues(1)))
+  expect(identityAfter(issues(1))).toBeGreaterThan(identityAfter([]))
+})
+
+test('A13: a thousand types are worth no more than five', () => {
+  const types = (count: number) => Array.from({ length: count }, (_, i) => ({ kind: `T${i}` }))
+  expect(identityAfter(types(1_000))).toBe(identityAfter(types(5)))
+})
+
+test('of several of one type all but the last are revoked for nothing, and the last takes it away', () => {
+  const revoke = { kind: 'Audit', revokes: true }
+  const three = issues(3)
+  expect(identityAfter([...three, revoke, revoke])).toBe(identityAfter(three))
+  expect(identityAfter([...three, revoke, revoke, revoke])).toBeLessThan(identityAfter([]))
+})
+
+test('nothing that an owner issues, revokes and issues again is worth more than issuing it once', () => {
+  const said = fc.record({ revokes: fc.boolean(), kind: fc.constantFrom('a', 'b', 'c', '') })
+  fc.assert(
+    fc.property(fc.array(said, { maxLength: 60 }), (stream) => {
+      const kinds = new Set(stream.filter(({ revokes }) => !revokes).map(({ kind }) => kind))
+      const once = [...kinds].map((kind) => ({ kind }))
+      expect(identityAfter(stream)).toBeLessThanOrEqual(identityAfter(once))
+    }),
+    { numRuns: 300 },
+  )
+})

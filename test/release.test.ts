@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTown } from '../eval/town.ts'
+import { EVENT_TYPES, type EventType } from '../src/core/events.ts'
+import { encodeEvidence } from '../src/core/evidence.ts'
+import type { RecordedEvent } from '../src/core/record.ts'
+import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
+import { NOON } from '../src/fraud/testing/court.ts'
+import { foldAgain, unheard } from '../src/resources/reviews/rescore.ts'
+
+/** The real judging, folding and folding again, without the database (attack A12). */
+
+const OFF: RuleSettings = new Map(
+  RULES.map(({ id }) => [id, { mode: 'off', threshold: 0 }] as const),
+)
+
+/** Half of what could make an event suspect is there, so that about a third of them are held. */
+const told = fc.record({
+  type: fc.constantFrom(...(Object.keys(EVENT_TYPES) as EventType[])),
+  by: fc.constantFrom('p1', 'p2', 'p3', 'of-owner', null),
+  later: fc.constantFrom(0, 1_000, 3_600_000, 5 * 86_400_000, 40 * 86_400_000),
+  data: fc.constantFrom(
+    {},
+    { success: false },
+    { success: true },
+    { amount: 20, currency: 'USD' },
+    { amount: 2e9, currency: 'USD' },
+    { credentialType: 'Audit' },
+  ),
+  isForged: fc.boolean(),
+})
+
+const history = fc.array(told, { maxLength: 20 }).map((stream) => {
+  let at = NOON
+  return stream.map(({ later, by, isForged, ...one }) => {
+    at += later
+    const attestation = isForged && by === 'p3' ? ('invalid' as const) : ('none' as const)
+    const byOwner = by === 'of-owner' ? { byOwner: 'agent' } : {}
+    return { ...one, ...byOwner, by, at, attestation }
+  })
+})
+
+const newId = () => 'id'
+
+/** Everything that the log says after all of it is released. */
+function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
+  const log = events.map((event) => ({ ...event, isQuarantined: false }))
+  const { standing, snapshots } = foldAgain(unheard(town.standing('agent', NOON)), log, newId)
+  return {
+    evidence: encodeEvidence(standing.evidence),
+    scores: snapshots.map(({ score }) => score),
+  }
+}
+
+test('A12: of three thousand histories each is after release what it would be, had nothing been held', () => {
+  let held = 0
+  fc.assert(
+    fc.property(history, (stream) => {
+      const [judged, free] = [createTown(new Map()), createTown(OFF)]
+      const events = stream.map((one) => judged.report(one))
+      const freely = stream.map((one) => free.report(one))
+      held += events.filter(({ isQuarantined }) => isQuarantined).length
+      const after = released(events, judged)
+      expect(after).toEqual(released(freely, free))
+      expect(after.evidence).toBe(encodeEvidence(free.standing('agent', NOON).evidence))
+    }),
+    { numRuns: 3_000 },
+  )
+  expect(held).toBeGreaterThan(3_000)
+})
