@@ -20,7 +20,7 @@ export const STEP_MAX: Readonly<Record<EventType, number>> = {
   'payment.failed': 790,
   'payment.late': 815,
   'payment.disputed': 815,
-  'uptime.report': 95,
+  'uptime.report': 100,
   'error.reported': 375,
   'credential.issued': 88,
   'credential.revoked': 160,

@@ -3,7 +3,7 @@
  * same evidence, to the last bit, on any machine.
  */
 import { EVENT_TYPES, type EventData, type EventType } from './events.ts'
-import { log2 } from './math.ts'
+import { exp, log2 } from './math.ts'
 import * as model from './model.ts'
 import { dayOf, passTo } from './passing.ts'
 import { type Draft, draftOf, type Evidence, newSource, type Source, type Track } from './state.ts'
@@ -132,17 +132,21 @@ function placeOf(sources: readonly Source[], reporter: string): number {
 }
 
 /**
- * A platform among several may fill only a share of the latest run with bad news a day. An agent's
- * own bad news count a tenth there, its own good news not at all: they must not hide a bad run.
+ * What is new displaces its share of the run, the same share whether it came in one report or in ten. A
+ * platform among several may fill only a part of the run with bad news a day. An agent's own bad news
+ * count a tenth there, its own good news not at all: they must not hide a bad run.
  */
 function addToRecent(track: Track, self: boolean, source: Source, mass: number): void {
-  if (mass < 0 && self) track.recentBad -= model.SELF_WEIGHT * mass
-  else if (mass < 0) track.recentBad += Math.min(-mass, roomForAlarm(track, source))
-  else if (!self) track.recentGood += mass
-  const recent = track.recentGood + track.recentBad
-  if (recent <= model.RECENT_MASS) return
-  track.recentGood *= model.RECENT_MASS / recent
-  track.recentBad *= model.RECENT_MASS / recent
+  if (mass < 0 && self) displace(track, 0, -model.SELF_WEIGHT * mass)
+  else if (mass < 0) displace(track, 0, Math.min(-mass, roomForAlarm(track, source)))
+  else if (!self) displace(track, mass, 0)
+}
+
+function displace(track: Track, good: number, bad: number): void {
+  const kept = exp(-(good + bad) / model.RECENT_MASS)
+  const room = model.RECENT_MASS * (1 - kept)
+  track.recentGood = track.recentGood * kept + (good > 0 ? room : 0)
+  track.recentBad = track.recentBad * kept + (bad > 0 ? room : 0)
 }
 
 function roomForAlarm(track: Track, source: Source): number {

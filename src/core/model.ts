@@ -3,7 +3,7 @@
  * values on real streams and simulated attacks (docs/scoring.md); "judgement" means nothing better
  * was at hand. Whoever changes one changes MODEL_VERSION with it.
  */
-export const MODEL_VERSION = '1.1.0'
+export const MODEL_VERSION = '1.2.0'
 
 /** The interface's own (Scoring dimensions). */
 export const SCORE_MAX = 1000
@@ -45,12 +45,14 @@ export const PLATFORMS_MAX = 24
 
 // A run of late.
 
-/** Mass of the latest events that is compared with what the whole record promises. Measured. */
-export const RECENT_MASS = 12
+/** Mass of the latest events that is compared with what the whole record promises; a new one displaces
+ *  a share of those before it from the first on, so that their order tells. Measured: 12 and more show
+ *  a change later (Bitcoin OTC, betrayal), and let slander fill the run for longer. */
+export const RECENT_MASS = 8
 
 /** Odds of the latest run up to this many times worse than promised are taken as chance. Measured: less
  *  makes slander cheap, more makes betrayal cheap and costs predictive power (Bitcoin OTC). */
-export const RECENT_TOLERANCE = 1.5
+export const RECENT_TOLERANCE = 1.35
 
 /** Where several platforms report, one puts at most this share of bad news into the latest run a day.
  *  Measured: without it one platform's slander takes a good agent to Poor. */
@@ -92,15 +94,18 @@ export const SELF_GOOD_SHARE = 0.1
 /** A task after a timeout succeeds less often than after a failure (Terminal-Bench: 0.099, 0.126). */
 export const TASK_MASS = { completed: 1, failed: 1, timeout: 1.1 } as const
 
-/** Mildly positive: nothing at 95 % or below, all at 99.5 %. Measured (Upptime): as much as a medium
- *  error is bad, so that a rate of good days is read as that rate. */
+/** Mildly positive: nothing at 95 % or below, all at 99.9 %; in between every halving of the downtime
+ *  counts the same, as availability is told in nines. Measured (Upptime): a site that was down for
+ *  minutes is down for longer sooner than one that never was. */
 export const UPTIME_MASS = 0.5
 export const UPTIME_NONE_PERCENT = 95
-export const UPTIME_FULL_PERCENT = 99.5
+export const UPTIME_FULL_PERCENT = 99.9
 
-/** Judgement: a low one is a nuisance, a critical one two failed tasks. */
-export const ERROR_MASS = { low: 0.25, medium: 0.5, high: 1, critical: 2 } as const
-export const ERROR_MASS_UNKNOWN = 0.5
+/** An error counts as a failed task does. The interface asks how often they come, and measured (Upptime) a
+ *  high one foretells no more of them than a medium one: so these weigh the same. Judgement: a low one
+ *  is a nuisance, a critical one two failed tasks. */
+export const ERROR_MASS = { low: 0.5, medium: 1, high: 1, critical: 2 } as const
+export const ERROR_MASS_UNKNOWN = 1
 
 /** A payment's size grows with the logarithm of the amount (UCI credit: +0.027 AUC over counting). It
  *  is 1 at 100 dollars. */

@@ -16,7 +16,7 @@ test('the type decides, not what the data says of success', () => {
 })
 
 test('uptime is mildly positive, never negative', () => {
-  const masses = [0, 95, 96, 99, 99.5, 100].map((uptimePercentage) =>
+  const masses = [0, 95, 96, 99, 99.5, 99.9, 100].map((uptimePercentage) =>
     massOf('uptime.report', { uptimePercentage }),
   )
   expect(masses).toEqual([...masses].sort((a, b) => a - b))
@@ -25,12 +25,22 @@ test('uptime is mildly positive, never negative', () => {
   expect(massOf('uptime.report', {})).toBe(massOf('uptime.report', { uptimePercentage: 99 }))
 })
 
-test('an error weighs more the more severe it is, and as a medium one if nobody says', () => {
+test('every halving of the downtime counts the same, up to three nines', () => {
+  const mass = (uptimePercentage: number) => massOf('uptime.report', { uptimePercentage })
+  const step = mass(97.5)
+  expect(step).toBeGreaterThan(0)
+  for (const down of [2.5, 1, 0.5, 0.3]) {
+    expect(mass(100 - down / 2) - mass(100 - down)).toBeCloseTo(step, 12)
+  }
+  expect(mass(99.9)).toBe(mass(100))
+})
+
+test('an error weighs the more the more severe it is, a high one as a medium one, or one of which nobody says', () => {
   const masses = (['low', 'medium', 'high', 'critical'] as const).map((severity) =>
     massOf('error.reported', { severity }),
   )
-  expect(masses).toEqual([-0.25, -0.5, -1, -2])
-  expect(massOf('error.reported', {})).toBe(-0.5)
+  expect(masses).toEqual([-0.5, -1, -1, -2])
+  expect(massOf('error.reported', {})).toBe(-1)
 })
 
 test('a payment is of size 1 at 100 dollars, and stays between 0.1 and 3', () => {

@@ -51,10 +51,14 @@ export function massOf(type: EventType, data: EventData, usualLog2?: number): nu
   }
 }
 
+const DOWN_NONE = 100 - model.UPTIME_NONE_PERCENT
+const DOWN_FULL = 100 - model.UPTIME_FULL_PERCENT
+const HALVINGS_FULL = log2(DOWN_NONE / DOWN_FULL)
+
 /** Without a figure, the report itself says that it was up for the most part. */
 function uptimeMass(percent = 99): number {
-  const range = model.UPTIME_FULL_PERCENT - model.UPTIME_NONE_PERCENT
-  return model.UPTIME_MASS * clamp((percent - model.UPTIME_NONE_PERCENT) / range, 0, 1)
+  const down = clamp(100 - percent, DOWN_FULL, DOWN_NONE)
+  return (model.UPTIME_MASS * log2(DOWN_NONE / down)) / HALVINGS_FULL
 }
 
 function errorMass(severity: Severity | undefined): number {
