@@ -6,12 +6,21 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
 import { MODELS, type Model } from './models.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Prediction, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
 import { type History, readHistories } from './predict/streams.ts'
-import { figure, markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+import {
+  figure,
+  markdown,
+  plain,
+  type Table,
+  type Titled,
+  writeRows,
+  writeSection,
+} from './report.ts'
 
 interface Row extends Quality {
   readonly set: string
@@ -40,17 +49,20 @@ function run(): void {
     },
   })
   const rows: Row[] = []
+  const calibrations: CalibrationRow[] = []
   const diagrams = new Map<string, string>()
   for (const plan of SETS) {
     const histories = readHistories(values.data, plan.file)
     const said = predictAll(plan, values.quick ? thinned(histories) : histories)
     rows.push(...rowsOf(plan, said))
+    calibrations.push(...calibrationsOf(plan, histories))
     diagrams.set(`reliability-${plan.name}.svg`, diagramOf(plan, said))
   }
-  print(rows)
+  const tables = [...tablesOf(rows), calibrationTable(calibrations)]
+  print(tables)
   if (values.json) writeRows(values.json, rows)
   if (values.quick) return
-  writeSection(PAGE, 'eval', tablesOf(rows).map(sectionOf).join('\n\n'))
+  writeSection(PAGE, 'eval', tables.map(sectionOf).join('\n\n'))
   mkdirSync(join(DOCS, 'img'), { recursive: true })
   for (const [name, svg] of diagrams) writeFileSync(join(DOCS, 'img', name), svg)
 }
@@ -81,11 +93,6 @@ function diagramOf(plan: SetPlan, said: Said): string {
     return { label, colour, bins: binsOf(predictions?.get(length) ?? []) }
   })
   return reliabilityDiagram(`${plan.name}, ${length} events known`, series)
-}
-
-interface Titled {
-  readonly title: string
-  readonly table: Table
 }
 
 function tablesOf(rows: readonly Row[]): readonly Titled[] {
@@ -121,8 +128,8 @@ function sectionOf({ title, table }: Titled): string {
   return `**${title}**\n\n${markdown(table)}`
 }
 
-function print(rows: readonly Row[]): void {
-  for (const { title, table } of tablesOf(rows)) {
+function print(tables: readonly Titled[]): void {
+  for (const { title, table } of tables) {
     process.stdout.write(`${title}\n\n${plain(table)}\n\n`)
   }
 }

@@ -6,6 +6,11 @@ export interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
+export interface Titled {
+  readonly title: string
+  readonly table: Table
+}
+
 /** As Markdown. */
 export function markdown({ head, rows }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

@@ -7,37 +7,55 @@ export interface Series {
   readonly bins: readonly Bin[]
 }
 
-const SIZE = 220
-const LEFT = 40
-const TOP = 28
-const BELOW = 44
+const SIZE = 240
+const LEFT = 52
+const TOP = 30
+const BELOW = 62
+const RIGHT = 16
 
-/** Largest radius of a dot, that of all events in one bin. */
-const DOT = 14
+/** Radius of a dot that stands for all events, and of the least. */
+const DOT = 7
+const DOT_MIN = 1.8
 
-/** An SVG of a square whose diagonal is perfect; the larger a dot, the more events it stands for. */
+/** Of a rate counted in a sample, 90 % lie within so many standard errors. */
+const DEVIATIONS = 1.645
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1]
+
+/**
+ * An SVG of a square whose diagonal is perfect. The larger a dot, the more events it stands for; the
+ * bar through it is how far chance alone may have moved it, nine times in ten.
+ */
 export function reliabilityDiagram(title: string, series: readonly Series[]): string {
-  const [width, height] = [LEFT + SIZE + 16, TOP + SIZE + BELOW]
-  const ticks = [0, 0.25, 0.5, 0.75, 1]
+  const [width, height] = [LEFT + SIZE + RIGHT, TOP + SIZE + BELOW]
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11">`,
-    `<title>${title}: said against seen</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#333">`,
+    `<title>${title}: what was said against what was seen</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    `<text x="${LEFT}" y="16" font-weight="bold">${title}</text>`,
-    `<rect x="${LEFT}" y="${TOP}" width="${SIZE}" height="${SIZE}" fill="none" stroke="#999"/>`,
-    `<path d="M${LEFT} ${TOP + SIZE}L${LEFT + SIZE} ${TOP}" stroke="#bbb" stroke-dasharray="4 4"/>`,
-    ...ticks.flatMap((tick) => [
-      `<text x="${x(tick)}" y="${TOP + SIZE + 14}" text-anchor="middle">${tick}</text>`,
-      `<text x="${LEFT - 5}" y="${y(tick) + 4}" text-anchor="end">${tick}</text>`,
-    ]),
+    `<text x="${LEFT}" y="18" font-size="12" font-weight="bold">${title}</text>`,
+    ...TICKS.flatMap(grid),
+    `<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#888" stroke-dasharray="4 4"/>`,
+    `<text x="${x(0.5)}" y="${TOP + SIZE + 31}" text-anchor="middle">said: probability of a good event</text>`,
+    `<text transform="translate(13 ${y(0.5)}) rotate(-90)" text-anchor="middle">seen: share of good events</text>`,
     ...series.flatMap(dots),
-    ...series.map(
-      ({ label, colour }, i) =>
-        `<text x="${LEFT + 110 * i}" y="${height - 8}" fill="${colour}">● ${label}</text>`,
-    ),
+    ...series.map(legend),
     '</svg>',
     '',
   ].join('\n')
+}
+
+function grid(tick: number): readonly string[] {
+  const colour = tick === 0 || tick === 1 ? '#999' : '#e4e4e4'
+  return [
+    `<path d="M${x(tick)} ${y(0)}V${y(1)}M${x(0)} ${y(tick)}H${x(1)}" stroke="${colour}"/>`,
+    `<text x="${x(tick)}" y="${TOP + SIZE + 15}" text-anchor="middle">${tick}</text>`,
+    `<text x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${tick}</text>`,
+  ]
+}
+
+function legend({ label, colour }: Series, i: number): string {
+  const [left, top] = [LEFT + (SIZE / 2) * i, TOP + SIZE + 50]
+  return `<circle cx="${left + 5}" cy="${top - 4}" r="5" fill="${colour}"/><text x="${left + 15}" y="${top}">${label}</text>`
 }
 
 function dots({ colour, bins }: Series): readonly string[] {
@@ -45,9 +63,16 @@ function dots({ colour, bins }: Series): readonly string[] {
   return bins
     .filter(({ count }) => count > 0)
     .map(({ said, seen, count }) => {
-      const radius = Math.max(1.5, DOT * Math.sqrt(count / all)).toFixed(1)
-      return `<circle cx="${x(said)}" cy="${y(seen)}" r="${radius}" fill="${colour}" fill-opacity="0.45" stroke="${colour}"/>`
+      const radius = Math.max(DOT_MIN, DOT * Math.sqrt(count / all)).toFixed(1)
+      const margin = byChance(said, count)
+      const bar = `<path d="M${x(said)} ${y(Math.max(0, seen - margin))}V${y(Math.min(1, seen + margin))}" stroke="${colour}" stroke-opacity="0.6"/>`
+      return `${bar}<circle cx="${x(said)}" cy="${y(seen)}" r="${radius}" fill="${colour}" fill-opacity="0.55" stroke="${colour}"/>`
     })
+}
+
+/** How far from a rate its count on so many events comes out by chance. */
+function byChance(rate: number, count: number): number {
+  return DEVIATIONS * Math.sqrt((rate * (1 - rate)) / count)
 }
 
 function x(part: number): string {

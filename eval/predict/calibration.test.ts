@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { calibrationOf, equalCountError } from './calibration.ts'
+import type { Prediction } from './measures.ts'
+
+const said = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
+
+test('bins of equal count hold as many events each, whatever was said', () => {
+  const right = Array.from({ length: 10 }, () => said(0.9, 9, 1))
+  expect(equalCountError(right)).toBeCloseTo(0, 12)
+  const wrong = [...right, ...Array.from({ length: 10 }, () => said(0.95, 7, 3))]
+  expect(equalCountError(wrong)).toBeCloseTo(0.125, 12)
+})
+
+test('a perfect forecaster of few events is not without error, of many it nearly is', () => {
+  const agents = (count: number, each: number) =>
+    Array.from({ length: count }, (_, i) => [said((i % 10) / 10 + 0.05, each, 0)])
+  const few = calibrationOf(agents(20, 5))
+  const many = calibrationOf(agents(100, 200))
+  expect(few.floor).toBeGreaterThan(0.05)
+  expect(few.floorMost).toBeGreaterThan(few.floor)
+  expect(many.floor).toBeLessThan(0.02)
+})
+
+test('other agents like these would show an error around the one that these showed', () => {
+  const agents = Array.from({ length: 40 }, (_, i) => [
+    said(0.8, i % 5 === 0 ? 0 : 10, i % 5 === 0 ? 10 : 0),
+  ])
+  const { ece, low, high, events } = calibrationOf(agents)
+  expect(ece).toBeCloseTo(0, 12)
+  expect(events).toBe(400)
+  expect(low).toBeGreaterThanOrEqual(0)
+  expect(high).toBeGreaterThan(0.05)
+})
