@@ -70,12 +70,20 @@ export function roomFor(mass: number, massMax: number, youth: number): number {
 export function believe(sources: Track['sources'], youth = GROWN): Testimony {
   let good = 0
   let bad = 0
+  let mostGood = 0
+  let mostBad = 0
   for (const source of sources) {
     const room = roomFor(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
-    good += source.good * room
-    bad += source.bad * room
+    const ownGood = source.good * room
+    const ownBad = source.bad * room
+    good += ownGood
+    bad += ownBad
+    if (ownGood > mostGood) mostGood = ownGood
+    if (ownBad > mostBad) mostBad = ownBad
   }
-  if (sources.length === 1) return { good, bad }
+  // Mostly nobody says more than the others support: then all of it is believed.
+  if (sources.length === 1 || (isSupported(mostGood, good) && isSupported(mostBad, bad)))
+    return { good, bad }
   const sum = { good: 0, bad: 0 }
   for (const source of sources) {
     const room = roomFor(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
@@ -87,8 +95,17 @@ export function believe(sources: Track['sources'], youth = GROWN): Testimony {
   return sum
 }
 
+function isSupported(mass: number, all: number): boolean {
+  return unsupportedOf(mass, all - mass) <= 0
+}
+
+/** What goes beyond the support that the others give by saying the same. */
+function unsupportedOf(mass: number, support: number): number {
+  return mass - model.UNSUPPORTED_MASS_MAX - model.SUPPORT_SHARE * support
+}
+
 /** What is left of a platform's mass, given the others' equal and contrary mass. */
 function believed(mass: number, support: number, contrary: number): number {
-  const unsupported = mass - model.UNSUPPORTED_MASS_MAX - model.SUPPORT_SHARE * support
+  const unsupported = unsupportedOf(mass, support)
   return unsupported > 0 ? mass - Math.min(unsupported, contrary) : mass
 }
