@@ -41,6 +41,7 @@ import { ruleRoutes } from './resources/rules/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { explanationRoutes } from './resources/scores/explanation-routes.ts'
 import { createGate, REFOLDS } from './resources/scores/gate.ts'
+import { startRefolder } from './resources/scores/refolder.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
 import type { Setup } from './resources/setup/setup.ts'
@@ -115,11 +116,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     onAnswered: metrics.answered,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   }
+  const refolder = startRefolder(context, {
+    done: (agents) => log.info({ agents }, 'scores folded again by the model in force'),
+    failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not folded again'),
+  })
   const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
   const stopForgetting = every(FORGET_MS, () => forgetExpired(store, now()), log)
   const close = async () => {
     stopSweeping()
     stopForgetting()
+    await refolder.close()
     await ingest.close()
     await quotas.close()
   }

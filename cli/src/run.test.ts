@@ -185,6 +185,21 @@ describe('score replay', () => {
     expect(await typed(`score replay ${agent.id}`)).toMatchObject({ code: 0 })
   })
 
+  test('folds again what another model folded, if it is told to write', async () => {
+    const { agent } = await agentWithHistory()
+    await pool.query(
+      `update standings set score = 7, model_version = '0.9.0' where agent_id = $1`,
+      [agent.id],
+    )
+    const before = await typed(`score replay ${agent.id}`)
+    expect(before).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/a score by 0\.9\.0 is stored/),
+    })
+    expect(await typed(`score replay ${agent.id} --write`)).toMatchObject({ code: 0 })
+    expect(await typed(`score replay ${agent.id}`)).toMatchObject({ code: 0 })
+  })
+
   test.each<[string, string, string | number]>([
     ['an event that was changed', `update events set data = '{"duration":1}' where seq = 5`, 4],
     ['an event that is gone', 'delete from events where seq = 5', 5],

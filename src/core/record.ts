@@ -67,8 +67,9 @@ export interface RecordedEvent {
 
 /** What moved the score. */
 export interface Trigger {
-  readonly kind: 'event' | 'review'
-  /** Of the event folded or reviewed. */
+  /** `model`: the same events, folded again by the model that took over. */
+  readonly kind: 'event' | 'review' | 'model'
+  /** Of the event folded or reviewed, or the last that counted. */
   readonly id: string
   readonly type: EventType
 }

@@ -201,6 +201,8 @@ export interface Standing {
   readonly hour: HourCount
   /** The highest score that a living score credential claims; 0 where none does. */
   readonly promised: number
+  /** The model that all of the evidence was folded by; empty where it was more than one. */
+  readonly modelVersion: string
   readonly updatedAt: number
 }
 
@@ -225,7 +227,10 @@ export interface ScoreStore {
   lock(agentId: string): Promise<Standing | null>
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
+  /** Saves a standing whose whole log was folded by the model in force. */
   save(standing: Standing): Promise<void>
+  /** Agents whose evidence another model folded, by id, a part at a time. */
+  outdated(after: string | null, limit: number): Promise<readonly string[]>
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
   /** The ids of all agents, in their order, a part at a time. */
   agentIds(): AsyncIterable<readonly string[]>

@@ -1,3 +1,5 @@
+import { createIds } from '../../../src/ids.ts'
+import { ChainError, refold } from '../../../src/resources/scores/refold.ts'
 import { type Command, configOf, DATA_OPTIONS, parse } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
@@ -5,20 +7,24 @@ import { checkAgent } from '../score/check.ts'
 
 export const scoreReplay: Command = {
   name: 'score replay',
-  usage: 'AGENT_ID | --all [--data-dir DIR | --database-url URL]',
-  summary: 'Recompute scores from the event log and prove them equal to what is stored',
+  usage: 'AGENT_ID | --all [--write] [--data-dir DIR | --database-url URL]',
+  summary:
+    'Recompute scores from the event log and prove them equal to what is stored; ' +
+    'with --write, first fold again what another model folded',
   async run(args, { env, say }) {
-    const { words, options, flags } = parse(args, DATA_OPTIONS, ['all'])
+    const { words, options, flags } = parse(args, DATA_OPTIONS, ['all', 'write'])
     const [agentId, ...others] = words
     if (others.length > 0 || (agentId === undefined) !== flags.has('all'))
       throw new Problem('Give one agent, or --all: standing score replay --all')
     if (agentId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(agentId))
       throw new Problem(`${agentId} is no agent's id.`)
     const { store, close } = await openDatabase(configOf(env, options))
+    const means = { store, now: Date.now, newId: createIds() }
     const totals = { agents: 0, events: 0, differ: 0 }
     try {
       for await (const part of agentId === undefined ? store.scores.agentIds() : [[agentId]]) {
         for (const id of part) {
+          if (flags.has('write')) await refoldOf(means, id)
           const checked = await checkAgent(store, id)
           if (!checked) throw new Problem(`There is no agent ${id}.`)
           totals.agents++
@@ -40,4 +46,13 @@ export const scoreReplay: Command = {
     )
     return differ === 0 ? 0 : 1
   },
+}
+
+/** What cannot be folded again is left as it is: the check that follows says why. */
+async function refoldOf(means: Parameters<typeof refold>[0], agentId: string): Promise<void> {
+  try {
+    await refold(means, agentId)
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+  }
 }

@@ -65,7 +65,8 @@ async function check(store: Store, standing: Standing): Promise<Checked> {
       again = next
     }
   }
-  const what = differenceOf(again, standing) ?? (await historyDifference(store, agentId, snapshots))
+  const what =
+    differenceOf(again, standing) ?? (await historyDifference(store, standing, snapshots))
   return what === null ? { events: again.seq, difference: null } : differs(what)
 }
 
@@ -90,36 +91,52 @@ function differenceOf(again: Standing, stored: Standing): string | null {
     ours === theirs ? null : `${name}: the log gives ${ours}, ${theirs} is stored`
   return (
     told('number of events', again.seq, stored.seq) ??
+    modelDifference(stored) ??
     told('score', again.score, stored.score) ??
     told('evidence', encodeEvidence(again.evidence), encodeEvidence(stored.evidence)) ??
     told('events held', again.quarantined, stored.quarantined) ??
-    told('chain', hex(again.chain), hex(stored.chain)) ??
-    told('snapshots', again.snapshots, stored.snapshots)
+    told('chain', hex(again.chain), hex(stored.chain))
   )
+}
+
+function modelDifference({ modelVersion }: Standing): string | null {
+  if (modelVersion === MODEL_VERSION) return null
+  return `model: ${MODEL_VERSION} is in force, a score by ${modelVersion || 'more than one'} is stored`
 }
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex')
 }
 
-/** The snapshots, newest first; those that an older model wrote are left as they were told. */
+/** The snapshots, newest first, as far back as this model told them: an older one's are left as they are. */
 async function historyDifference(
   store: Store,
-  agentId: string,
-  snapshots: readonly Snapshot[],
+  { agentId, snapshots: stored }: Standing,
+  ours: readonly Snapshot[],
 ): Promise<string | null> {
-  let number = snapshots.length
+  let number = stored
+  let left = ours.length
   while (number > 0) {
     const { rows } = await store.scores.history(agentId, { before: number + 1, limit: PAGE })
     for (const row of rows) {
-      const ours = snapshots[number - 1]
       if (row.number !== number) break
       number--
-      if (row.modelVersion !== MODEL_VERSION) continue
-      if (ours?.score !== row.score || ours.seq !== row.seq)
-        return `snapshot ${row.id}: the log gives ${ours?.score}, ${row.score} is stored`
+      if (row.modelVersion !== MODEL_VERSION) return null
+      const last = ours[left - 1]
+      if (row.trigger.kind === 'model') return isEnd(last, row) ? null : differenceAt(row, last)
+      left--
+      if (last?.score !== row.score || last.seq !== row.seq) return differenceAt(row, last)
     }
     if (rows[0]?.number !== number + rows.length) return `snapshot number ${number} is missing`
   }
-  return null
+  return left === 0 ? null : `snapshots: the log gives ${ours.length}, ${stored} are stored`
+}
+
+/** Whether the log had come to this snapshot where the model took over. */
+function isEnd(last: Snapshot | undefined, { seq, score }: Snapshot): boolean {
+  return last === undefined || (last.seq <= seq && last.score === score)
+}
+
+function differenceAt({ id, score }: Snapshot, ours: Snapshot | undefined): string {
+  return `snapshot ${id}: the log gives ${ours?.score}, ${score} is stored`
 }

@@ -73,9 +73,9 @@ export interface Snapshot {
   readonly confidence: Confidence
   readonly eventCount: number
   readonly breakdown: Breakdown
-  /** What moved the score. */
+  /** What moved the score; `model`: the same events, folded again by the model that took over. */
   readonly trigger: {
-    readonly kind: 'event' | 'review'
+    readonly kind: 'event' | 'review' | 'model'
     readonly id: string
     readonly type: EventType
   }

@@ -1,6 +1,7 @@
 import { forbidden, notFound } from '../../core/error.ts'
 import { newEvidence } from '../../core/evidence.ts'
 import { NO_HOUR, type ServiceTier, TIERS_OF_SERVICE } from '../../core/limits.ts'
+import { MODEL_VERSION } from '../../core/model.ts'
 import { statusNotice } from '../../core/notices.ts'
 import type { Agent, AgentStatus } from '../../core/record.ts'
 import { scoreAt } from '../../core/score.ts'
@@ -75,6 +76,7 @@ export function newStanding(agent: Agent, most?: number): Standing {
     quarantined: 0,
     hour: NO_HOUR,
     promised: 0,
+    modelVersion: MODEL_VERSION,
     updatedAt: agent.createdAt,
   }
 }

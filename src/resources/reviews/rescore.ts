@@ -31,9 +31,13 @@ export async function rescore(
     if (chained.length > 0) await store.events.setChain(chained)
   }
   const { agentId, ownerId, score: previousScore } = standing
-  await store.scores.replaceSnapshots(agentId, again.snapshots - corrected.length, corrected)
+  // What was told before may be an older model's, and so of another number than the log gives now.
+  const kept = (await store.scores.snapshotBefore(agentId, since))?.number ?? 0
+  const numbered = corrected.map((snapshot, i) => ({ ...snapshot, number: kept + 1 + i }))
+  await store.scores.replaceSnapshots(agentId, kept, numbered)
+  const snapshots = kept + numbered.length
   const quarantined = standing.quarantined - released.length
-  await store.scores.save({ ...again, quarantined, updatedAt: now })
+  await store.scores.save({ ...again, snapshots, quarantined, updatedAt: now })
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
   const newScore = again.score
   if (newScore < standing.promised) await revokeFallen(store, agentId, newScore, now)

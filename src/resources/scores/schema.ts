@@ -116,7 +116,12 @@ export const Snapshot = z
   .object({
     id: Id,
     ...Graded,
-    trigger: z.object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName }),
+    trigger: z
+      .object({ kind: z.enum(['event', 'review', 'model']), id: Id, type: EventTypeName })
+      .openapi({
+        description:
+          'The event folded or reviewed; with `model` the last event that counted when another model took over.',
+      }),
     modelVersion: ModelVersion,
     createdAt: Time,
     correctedAt: Time.nullable().openapi({

@@ -5,6 +5,7 @@ import credentials from '../migrations/0003-credentials.sql'
 import webhooks from '../migrations/0004-webhooks.sql'
 import fraud from '../migrations/0005-fraud.sql'
 import proofs from '../migrations/0007-proofs.sql'
+import refold from '../migrations/0008-refold.sql'
 import asked from '../migrations/0009-asked.sql'
 
 export interface Migration {
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-webhooks', sql: webhooks },
   { name: '0005-fraud', sql: fraud },
   { name: '0007-proofs', sql: proofs },
+  { name: '0008-refold', sql: refold },
   { name: '0009-asked', sql: asked },
 ]
 

@@ -1,4 +1,5 @@
 import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
+import { MODEL_VERSION } from '../../core/model.ts'
 import type { AgentStatus, Trigger } from '../../core/record.ts'
 import { decodeHabits, encodeHabits } from '../../fraud/encoding.ts'
 import type { IngestView, ScoreStore, Snapshot, Standing } from '../store.ts'
@@ -20,11 +21,12 @@ interface StandingColumns {
   hour_started_at: number
   hour_count: number
   promised: number
+  model_version: string
   updated_at: number
 }
 
 const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, chain,
-  quarantined, hour_started_at, hour_count, promised, updated_at`
+  quarantined, hour_started_at, hour_count, promised, model_version, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -74,7 +76,20 @@ export function scoreStore(sql: Sql): ScoreStore {
     },
     async save(standing) {
       await saveStandings(sql, [standing])
+      await sql('update standings set model_version = $2 where agent_id = $1', [
+        standing.agentId,
+        MODEL_VERSION,
+      ])
       await tellChange(sql, 'scores', [standing.agentId])
+    },
+    async outdated(after, limit) {
+      const rows = await sql<{ agent_id: string }>(
+        `select agent_id from standings
+         where (model_version < $1 or model_version > $1) and ($2::uuid is null or agent_id > $2)
+         order by agent_id limit $3`,
+        [MODEL_VERSION, after, limit],
+      )
+      return rows.map((row) => row.agent_id)
     },
     async snapshot(agentId, id) {
       const row = first(
@@ -153,7 +168,7 @@ export async function lockStandings(
 export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {
   await sql(
     `insert into standings (${STANDING})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       standing.agentId,
       standing.ownerId,
@@ -168,6 +183,7 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
       standing.hour.startedAt,
       standing.hour.count,
       standing.promised,
+      standing.modelVersion,
       standing.updatedAt,
     ],
   )
@@ -175,32 +191,36 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
 
 /**
  * Writes what folding events changes; whose agent it is, its status and what is promised of
- * its score are others' to change.
+ * its score are others' to change. What another model began is then by more than one.
  */
 export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
   const written = await sql.written(
     `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
        snapshots = t.snapshots, seq = t.seq, chain = t.chain, quarantined = t.quarantined,
-       hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at
+       hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at,
+       model_version = case when s.model_version = $12 then $12 else '' end
      from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
        $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
        as t(agent_id, evidence, habits, score, snapshots, seq, chain, quarantined,
          hour_started_at, hour_count, updated_at)
      where s.agent_id = t.agent_id`,
-    columns(
-      standings,
-      (s) => s.agentId,
-      (s) => encodeEvidence(s.evidence),
-      (s) => encodeHabits(s.habits),
-      (s) => s.score,
-      (s) => s.snapshots,
-      (s) => s.seq,
-      (s) => s.chain,
-      (s) => s.quarantined,
-      (s) => s.hour.startedAt,
-      (s) => s.hour.count,
-      (s) => s.updatedAt,
-    ),
+    [
+      ...columns(
+        standings,
+        (s) => s.agentId,
+        (s) => encodeEvidence(s.evidence),
+        (s) => encodeHabits(s.habits),
+        (s) => s.score,
+        (s) => s.snapshots,
+        (s) => s.seq,
+        (s) => s.chain,
+        (s) => s.quarantined,
+        (s) => s.hour.startedAt,
+        (s) => s.hour.count,
+        (s) => s.updatedAt,
+      ),
+      MODEL_VERSION,
+    ],
   )
   expectRows('standings', written, standings.length)
 }
@@ -247,6 +267,7 @@ function toStanding(row: StandingColumns): Standing {
     quarantined: row.quarantined,
     hour: { startedAt: row.hour_started_at, count: row.hour_count },
     promised: row.promised,
+    modelVersion: row.model_version,
     updatedAt: row.updated_at,
   }
 }

@@ -1,0 +1,103 @@
+/**
+ * Brings stored evidence up to the model in force: each agent's log is folded again, once, by whichever
+ * node comes first. What an older model told stays in the history; a snapshot says where it ended.
+ */
+import { newEvidence } from '../../core/evidence.ts'
+import { MODEL_VERSION } from '../../core/model.ts'
+import { scoreNotices } from '../../core/notices.ts'
+import type { RecordedEvent } from '../../core/record.ts'
+import { scoreAt } from '../../core/score.ts'
+import type { Snapshot, Standing, Store } from '../../store/store.ts'
+import type { Context } from '../context.ts'
+import { revokeFallen } from '../credentials/revocation.ts'
+import { foldEvent } from '../events/fold.ts'
+import { firstLink, isSame } from '../proofs/chain.ts'
+
+type Means = Pick<Context, 'store' | 'now' | 'newId'>
+
+/** The log is not the one that was chained when it was folded: nothing is made of it. */
+export class ChainError extends Error {}
+
+/** Folds one agent's log again, if another model folded it. Its reports wait meanwhile. */
+export function refold({ store, now, newId }: Means, agentId: string): Promise<boolean> {
+  return store.transaction(async (within) => {
+    const standing = await within.scores.lock(agentId)
+    if (!standing || standing.modelVersion === MODEL_VERSION) return false
+    const { again, last } = await foldLog(within, standing, newId)
+    const at = Math.max(now(), standing.updatedAt)
+    const snapshots = standing.snapshots + (last ? 1 : 0)
+    await within.scores.save({ ...again, snapshots, updatedAt: at })
+    if (last) await tell(within, standing, snapshotOf(again, last, snapshots, newId(), at))
+    return true
+  })
+}
+
+interface Folded {
+  readonly again: Standing
+  /** The last event that counted; null where none ever did. */
+  readonly last: RecordedEvent | null
+}
+
+async function foldLog(store: Store, standing: Standing, newId: () => string): Promise<Folded> {
+  const { agentId } = standing
+  const { registeredAt, startsAtMost } = standing.evidence
+  const evidence = newEvidence(registeredAt, startsAtMost)
+  const { score } = scoreAt(evidence, registeredAt)
+  let again: Standing = {
+    ...standing,
+    evidence,
+    score,
+    chain: firstLink({ agentId, registeredAt, startsAtMost }),
+  }
+  let last: RecordedEvent | null = null
+  let unchained = false
+  for await (const part of store.events.log(agentId)) {
+    const chained: RecordedEvent[] = []
+    for (const event of part) {
+      if (event.isQuarantined) continue
+      again = foldEvent(again, event, newId).standing
+      // Agents older than the chain get theirs now.
+      if (!last) unchained = event.chain === null
+      if (unchained) chained.push({ ...event, chain: again.chain })
+      else if (!isSame(event.chain, again.chain))
+        throw new ChainError(`event ${event.id} is not what was chained when it was folded`)
+      last = event
+    }
+    if (chained.length > 0) await store.events.setChain(chained)
+  }
+  if (last && !unchained && !isSame(standing.chain, again.chain))
+    throw new ChainError('the log does not end where its chain does')
+  return { again, last }
+}
+
+function snapshotOf(
+  { agentId, evidence }: Standing,
+  last: RecordedEvent,
+  number: number,
+  id: string,
+  createdAt: number,
+): Snapshot {
+  const { score, eventCount, breakdown, modelVersion } = scoreAt(evidence, last.createdAt)
+  return {
+    id,
+    agentId,
+    number,
+    seq: last.seq,
+    score,
+    eventCount,
+    breakdown,
+    trigger: { kind: 'model', id: last.id, type: last.type },
+    modelVersion,
+    createdAt,
+    correctedAt: null,
+  }
+}
+
+async function tell(store: Store, standing: Standing, snapshot: Snapshot): Promise<void> {
+  const { agentId, ownerId, score: previousScore, promised } = standing
+  const { number, score: newScore, trigger: triggeredBy, createdAt } = snapshot
+  await store.scores.replaceSnapshots(agentId, number - 1, [snapshot])
+  if (newScore < promised) await revokeFallen(store, agentId, newScore, createdAt)
+  const moved = { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt }
+  await store.notices.insert(scoreNotices(moved))
+}

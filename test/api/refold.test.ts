@@ -1,0 +1,132 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { checkAgent } from '../../cli/src/score/check.ts'
+import { encodeEvidence, newEvidence } from '../../src/core/evidence.ts'
+import { MODEL_VERSION } from '../../src/core/model.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const { operator } = at.operator
+const scores = at.anyone.score
+const pool = createPool({ url: at.database.url }, { max: 2 })
+const store = createPostgresStore(pool)
+afterAll(() => pool.end())
+
+const { standing: platform } = await newPlatform(at)
+
+/** An agent with a history, of which one event is held; and what is served of it. */
+async function agentWithHistory() {
+  const { agent } = await newAgent(at)
+  const { data } = await platform.events.report(agent.id, [
+    ...Array.from({ length: 9 }, () => ({ type: 'task.completed' as const })),
+    { type: 'task.completed', data: { success: false } },
+    { type: 'task.failed' },
+  ])
+  const { score } = await scores.get(agent.id)
+  return { id: agent.id, held: data[9]?.id ?? '', score }
+}
+
+/** Leaves an agent as a model without memory would have: nothing in its evidence, its own scores told. */
+async function foldedByAnother(id: string): Promise<void> {
+  const standing = await store.scores.find(id)
+  const nothing = encodeEvidence(newEvidence(standing?.evidence.registeredAt ?? 0))
+  await pool.query(
+    `update standings set evidence = $2, score = 77, model_version = '0.9.0' where agent_id = $1`,
+    [id, nothing],
+  )
+  await pool.query(
+    `update snapshots set score = 70 + number, model_version = '0.9.0' where agent_id = $1`,
+    [id],
+  )
+}
+
+async function historyOf(id: string) {
+  return (await scores.getHistory(id)).data
+}
+
+async function versionOf(id: string): Promise<string | undefined> {
+  return (await store.scores.find(id))?.modelVersion
+}
+
+/** Resolves once no agent is left that another model folded; starts a node that sees to it. */
+async function upgraded(ids: readonly string[]): Promise<void> {
+  await at.node()
+  for (const id of ids)
+    await vi.waitFor(async () => expect(await versionOf(id)).toBe(MODEL_VERSION))
+}
+
+test('after another model took over, scores follow from the log, are served, and the history says so', async () => {
+  const one = await agentWithHistory()
+  const { agent: fresh } = await newAgent(at)
+  for (const id of [one.id, fresh.id]) await foldedByAnother(id)
+  await upgraded([one.id, fresh.id])
+
+  await vi.waitFor(async () => expect((await scores.get(one.id)).score).toBe(one.score))
+  expect((await scores.get(fresh.id)).score).toBe(100)
+  for (const id of [one.id, fresh.id]) expect((await checkAgent(store, id))?.difference).toBeNull()
+  const data = await historyOf(one.id)
+  const [took, before, ...rest] = data
+  expect(took).toMatchObject({
+    score: one.score,
+    trigger: { kind: 'model', type: 'task.failed' },
+    modelVersion: MODEL_VERSION,
+  })
+  expect(before?.modelVersion).toBe('0.9.0')
+  expect(rest.every(({ score }) => score < 100)).toBe(true)
+  expect(await historyOf(fresh.id)).toEqual([])
+})
+
+test('events and reviews go on from there, and all of it still follows from the log', async () => {
+  const { id, held } = await agentWithHistory()
+  await foldedByAnother(id)
+  await upgraded([id])
+  await platform.events.submit(id, { type: 'task.failed' })
+  expect(await checkAgent(store, id)).toMatchObject({ events: 12, difference: null })
+  await operator.review(held, { decision: 'released', reason: 'It is fine.' })
+  expect((await checkAgent(store, id))?.difference).toBeNull()
+  const numbers = (await store.scores.history(id, { before: null, limit: 50 })).rows
+  expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, i) => numbers.length - i))
+})
+
+test('what is folded onto another model’s evidence is marked, and folded again', async () => {
+  const { id } = await agentWithHistory()
+  await foldedByAnother(id)
+  await platform.events.submit(id, { type: 'task.completed' })
+  expect(await versionOf(id)).toBe('')
+  expect((await checkAgent(store, id))?.difference?.what).toMatch(/by more than one is stored/)
+  await upgraded([id])
+  expect((await checkAgent(store, id))?.difference).toBeNull()
+})
+
+test('two nodes that start together fold each agent once', async () => {
+  const agents = await Promise.all(Array.from({ length: 5 }, agentWithHistory))
+  for (const { id } of agents) await foldedByAnother(id)
+  const ids = agents.map(({ id }) => id)
+  await Promise.all([upgraded(ids), upgraded(ids)])
+  for (const id of ids) {
+    const data = await historyOf(id)
+    expect(data.filter(({ trigger }) => trigger.kind === 'model')).toHaveLength(1)
+    expect((await checkAgent(store, id))?.difference).toBeNull()
+  }
+})
+
+test('a log that was changed behind our back is not made the truth; the others are folded', async () => {
+  const [changed, other] = [await agentWithHistory(), await agentWithHistory()]
+  for (const { id } of [changed, other]) await foldedByAnother(id)
+  await pool.query(`update events set type = 'task.failed' where seq = 3 and agent_id = $1`, [
+    changed.id,
+  ])
+  await upgraded([other.id])
+  expect(await versionOf(changed.id)).toBe('0.9.0')
+  expect((await checkAgent(store, changed.id))?.difference?.what).toMatch(/not what was chained/)
+})
+
+test('an agent older than the chain has one afterwards', async () => {
+  const { id } = await agentWithHistory()
+  await foldedByAnother(id)
+  await pool.query('update events set chain = null where agent_id = $1', [id])
+  await pool.query(`update standings set chain = '' where agent_id = $1`, [id])
+  await upgraded([id])
+  expect((await checkAgent(store, id))?.difference).toBeNull()
+})
