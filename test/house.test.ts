@@ -133,6 +133,19 @@ test('every file that a page names or links to is there', () => {
   expect(wrong).toEqual([])
 })
 
+test('every test that a choice names is there', () => {
+  const tests = ['src', 'sdk', 'cli', 'eval', 'test']
+    .flatMap((dir) => filesOf(dir, false))
+    .flatMap((path) => (path.endsWith('.test.ts') ? [path.slice(0, -'.test.ts'.length)] : []))
+  const rows = readFileSync(join(ROOT, 'docs/spec-choices.md'), 'utf8').split('\n')
+  const named = rows
+    .filter((row) => row.startsWith('| '))
+    .flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`([\w/-]+)`/g)])
+    .map(([, name]) => name ?? '')
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((name) => !tests.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([])
+})
+
 function filesOf(dir: string, isFlat: boolean): readonly string[] {
   return readdirSync(join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name)
