@@ -77,7 +77,11 @@ export const SETTINGS: readonly Setting[] = [
     flag: 'trust-proxy',
     help: 'CIDRs whose X-Forwarded-For is believed',
   },
-  { name: 'LOG_LEVEL', flag: 'log-level', help: `${LOG_LEVELS.join(', ')} (info)` },
+  {
+    name: 'LOG_LEVEL',
+    flag: 'log-level',
+    help: `${LOG_LEVELS.join(', ')} (info; in a terminal warn)`,
+  },
 ]
 
 /** Reads the settings, or says which of them is wrong and how it should read. */

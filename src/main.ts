@@ -1,35 +1,52 @@
 import { pino } from 'pino'
-import { ConfigError, readConfig, SETTINGS } from './config.ts'
-import { EmbeddedError } from './embedded/index.ts'
+import { readConfig, SETTINGS } from './config.ts'
+import { explain } from './explain.ts'
 import type { Log } from './log.ts'
 import { openService, type Service } from './service.ts'
 
 /** The only place that reads the environment and ends the process. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2).filter((arg, i) => !(i === 0 && arg === 'serve'))
-  if (args.includes('--help')) return void process.stdout.write(help())
-  const config = readConfig(process.env, args)
+  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help())
+  const config = readConfig(environment(), args)
   const log = pino({ level: config.logLevel }, pino.destination({ sync: true }))
-  const service = await openService(config, log)
-  log.info({ url: service.url }, 'listening')
-  greet(service)
-  const stop = once(() => close(service, log))
+  const opening = openService(config, log)
+  const stop = once(() => close(opening, log))
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  const service = await opening
+  log.info({ url: service.url }, 'listening')
+  greet(service)
 }
 
-/** The second signal does not wait for what the first one began. */
+/** Where a person watches, the log keeps to what is wrong, so that the greeting is not lost in it. */
+function environment(): NodeJS.ProcessEnv {
+  const isWatched = process.stdout.isTTY && process.stderr.isTTY
+  return isWatched ? { LOG_LEVEL: 'warn', ...process.env } : process.env
+}
+
+/**
+ * What begins so soon after the first is the same signal: npm passes on to us what the terminal or
+ * systemd has already sent us.
+ */
+const SAME_SIGNAL_MS = 1_000
+
+/** A second signal does not wait for what the first one began. */
 function once(stop: () => Promise<void>): () => void {
-  let stopping = false
+  let stoppingSince: number | null = null
   return () => {
-    if (stopping) process.exit(1)
-    stopping = true
+    const now = performance.now()
+    if (stoppingSince !== null && now - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
+    if (stoppingSince !== null) return
+    stoppingSince = now
     void stop()
   }
 }
 
-async function close(service: Service, log: Log): Promise<void> {
+/** One that is still being opened is opened first, and then closed: nothing of it stays behind. */
+async function close(opening: Promise<Service>, log: Log): Promise<void> {
   log.info('shutting down')
+  const service = await opening
   try {
     await service.close()
     process.exit(0)
@@ -58,23 +75,16 @@ function help(): string {
   const settings = SETTINGS.map(({ name, flag, help }) => {
     return `  --${flag.padEnd(26)} ${name.padEnd(34)} ${help}`
   })
-  return `standing serve [options]\n\nOptions, each also a variable of the environment:\n${settings.join('\n')}\n`
-}
+  return `standing serve [options]
 
-/** What went wrong at the start, in words; anything that is not expected with its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedError) return error.message
-  if (!(error instanceof Error)) return String(error)
-  const { code, port, address } = error as Error & {
-    code?: string
-    port?: number
-    address?: string
-  }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} of ${address} is taken. Set PORT to another, or to 0 for a free one.`
-  if (code === 'EACCES' && port !== undefined)
-    return `Port ${port} may not be opened by this user. Set PORT to one from 1024 on.`
-  return error.stack ?? error.message
+Runs the service, with the PostgreSQL that comes along unless DATABASE_URL names another.
+
+Options, each also a variable of the environment:
+${settings.join('\n')}
+
+Example:
+  standing serve --port 9000 --data-dir /var/lib/standing
+`
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
+import { makeDataDir, unusable } from './data-dir.ts'
 import { SECRET_BYTES } from './vault.ts'
 
 const FILE = 'secret.key'
@@ -14,9 +15,13 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
       'STANDING_SECRET_KEY must be set with DATABASE_URL in production, the same on every node; ' +
         'make one with: openssl rand -base64 32',
     )
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  await makeDataDir(config.dataDir)
   const path = join(config.dataDir, FILE)
-  return (await read(path)) ?? (await make(path))
+  try {
+    return (await read(path)) ?? (await make(path))
+  } catch (error) {
+    throw unusable(config.dataDir, error)
+  }
 }
 
 /** The secret as it stands, or null where none was made yet; makes none. */

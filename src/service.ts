@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import { createApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
+import { makeDataDir } from './data-dir.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { type Embedded, startEmbedded } from './embedded/index.ts'
+import { unreachable } from './explain.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import { createIds } from './ids.ts'
@@ -64,6 +66,7 @@ async function open(
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const pool = createPool(connection, { onError })
   closers.push(() => pool.end())
+  await enter(pool, config)
   for (const name of await migrate(pool)) log.info({ migration: name }, 'migrated')
   const store = createPostgresStore(pool)
   const changes = listenForChanges({
@@ -145,12 +148,22 @@ async function openDatabase(
   closers: (() => Promise<void>)[],
 ): Promise<Connection> {
   if (config.databaseUrl !== null) return { url: config.databaseUrl }
+  await makeDataDir(config.dataDir)
   const embedded: Embedded = await startEmbedded({
     dataDir: config.dataDir,
     log: (message, fields) => log.info(fields ?? {}, message),
   })
   closers.push(() => embedded.stop())
   return embedded.connection
+}
+
+/** A first word with a database of one's own: what is wrong with its address shows here. */
+async function enter(pool: pg.Pool, { databaseUrl }: Config): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    throw databaseUrl === null ? error : unreachable(databaseUrl, error)
+  }
 }
 
 function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {

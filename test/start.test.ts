@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../src/config.ts'
+import { isAlive } from '../src/embedded/process.ts'
 import { createDatabase } from './support/database.ts'
 import { send } from './support/http.ts'
 import { runService } from './support/process.ts'
@@ -37,9 +38,15 @@ test('with no settings it listens, prints a curl that works and, until it is use
       body: new URLSearchParams({ token: token ?? '' }),
     })
   expect((await claim('guessed')).status).toBe(410)
+  const unknown = await fetch(`${service.url}/setup?token=guessed`)
+  expect(unknown.status).toBe(410)
+  expect(await unknown.text()).toContain('<title>This link is not valid</title>')
   const token = new URL(link).searchParams.get('token')
   const answers = await Promise.all([claim(token), claim(token), claim(token)])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410])
+  const used = await fetch(link)
+  expect(used.status).toBe(410)
+  expect(await used.text()).toContain('<title>Already set up</title>')
   const texts = await Promise.all(answers.map((answer) => answer.text()))
   const key = /avo_[0-9A-Za-z]{38}/.exec(texts.join(''))?.[0] ?? ''
   const admitted = await send(`${service.url}/v1/operator/platforms`, {
@@ -88,9 +95,50 @@ test('a database set up with another secret is left alone', async () => {
   await drop()
 })
 
-test('a database that cannot be reached ends the start with its name', async () => {
-  const said = await complaint({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
-  expect(said).toMatch(/ECONNREFUSED/)
+describe('a start that cannot be ends with one sentence that says what to do', () => {
+  const blocked = join(dataDir, 'file')
+  const within = { STANDING_DATA_DIR: join(dataDir, 'other') }
+
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    [
+      'a database that is not there',
+      { ...within, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' },
+      /DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*ECONNREFUSED.* See that it runs/,
+    ],
+    ['a file as data directory', { STANDING_DATA_DIR: blocked }, /is a file.* STANDING_DATA_DIR/],
+    ['one below a file', { STANDING_DATA_DIR: join(blocked, 'x') }, /is a file/],
+    ['one where none can be made', { STANDING_DATA_DIR: '/proc/x' }, /\/proc\/x cannot be used/],
+    ['an address that is not ours', { ...within, HOST: '192.0.2.1' }, /HOST is no address of this/],
+  ])('%s', async (_, env, sentence) => {
+    await writeFile(blocked, '')
+    const said = await complaint(env)
+    expect(said).toMatch(/ended with 1:/)
+    expect(said).toMatch(sentence)
+    expect(said).not.toMatch(/\n {4}at |hunter2/)
+  })
+
+  test('a database, a user or a password that is none, each by its name', async () => {
+    const { url, drop } = await createDatabase()
+    const address = new URL(url)
+    address.pathname = '/not_there'
+    const said = await complaint({ ...within, DATABASE_URL: address.href })
+    expect(said).toMatch(/"not_there" does not exist\. Make that database/)
+    await drop()
+  })
+})
+
+describe('told to stop, it leaves nothing behind', () => {
+  test.each(['node', 'npm'] as const)('when %s is told', async (by) => {
+    const service = await runService({ STANDING_DATA_DIR: dataDir }, by)
+    const said = service.lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
+    const postgresPid = said.find((line) => 'postgresPid' in line)?.postgresPid
+    const { pid } = said[0]
+    expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([true, true])
+    // A terminal and systemd tell npm and the service both, and npm passes it on.
+    service.signal('SIGTERM')
+    expect(await service.stop()).toBe(0)
+    expect(await Promise.all([pid, postgresPid].map(isAlive))).toEqual([false, false])
+  })
 })
 
 describe('a setting that cannot be used is named, with how it should read', () => {

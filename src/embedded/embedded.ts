@@ -51,7 +51,7 @@ async function bringUp(place: Place, options: EmbeddedOptions): Promise<Embedded
   const { server, lock } = await openClaimed(setup)
   if (server.how === 'started') await removeOldCopies(native, place)
   const how = server.how === 'started' && !version ? 'initialised' : server.how
-  log(`PostgreSQL ${how}`, { pid: server.pid, socket: server.host })
+  log(`PostgreSQL ${how}`, { postgresPid: server.pid, socket: server.host })
   return new Supervisor(setup, server, lock, how)
 }
 

@@ -81,7 +81,7 @@ export class Supervisor implements Embedded {
   async #recover(): Promise<void> {
     const { log } = this.#setup
     const { signal } = this.#stopping
-    log('the connection to PostgreSQL is lost, bringing it back', { pid: this.pid })
+    log('the connection to PostgreSQL is lost, bringing it back', { postgresPid: this.pid })
     if (Date.now() - this.#upSince > STABLE_AFTER_MS) this.#delayMs = 0
     while (!signal.aborted) {
       try {
@@ -90,7 +90,7 @@ export class Supervisor implements Embedded {
         this.#server = await openServer(this.#setup, signal)
         const lock = await takeLock(this.connection, signal)
         this.#upSince = Date.now()
-        log('PostgreSQL is back', { pid: this.pid, how: this.#server.how })
+        log('PostgreSQL is back', { postgresPid: this.pid, how: this.#server.how })
         return this.#watch(lock)
       } catch (error) {
         if (signal.aborted) return
@@ -111,7 +111,7 @@ export class Supervisor implements Embedded {
     if (lock === 'held') return
     await stopServer(place, this.pid)
     await lock?.release()
-    log('PostgreSQL stopped', { pid: this.pid })
+    log('PostgreSQL stopped', { postgresPid: this.pid })
   }
 
   /** The claim; `held` when another has it, undefined when no server answers who could say. */

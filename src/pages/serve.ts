@@ -7,10 +7,15 @@ import { landingPage } from './landing.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { referencePage } from './reference.ts'
 
-/** Serves the pages for people: `/`, the reference, and a page for each error code. */
+/** There is none, and for a day nobody need ask again. */
+const ICON_HEADERS = { 'cache-control': 'public, max-age=86400' }
+
+/** Serves the pages for people: `/`, the reference, a page for each error code; and no icon. */
 export function servePages(app: Hono, document: object, about: About, baseUrl: () => string): void {
   let reference: string | undefined
   app.get('/', (c) => c.body(landingPage(about, baseUrl()), 200, PAGE_HEADERS))
+  // Browsers ask for it unbidden.
+  app.get('/favicon.ico', (c) => c.body(null, 204, ICON_HEADERS))
   app.get('/docs', (c) => {
     // Made once, when first asked for: the address is known by then, and does not change.
     reference ??= referencePage(document as Document, baseUrl())

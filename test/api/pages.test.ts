@@ -38,6 +38,12 @@ test('the reference has every operation, with a command that names this service'
   expect(html).not.toMatch(/undefined|\[object|NaN/)
 })
 
+test('the icon that browsers ask for is none, and costs nobody a request', async () => {
+  const { response } = await page('/favicon.ico')
+  expect(response.status).toBe(204)
+  expect([...response.headers.keys()].join()).not.toContain('ratelimit')
+})
+
 test('every error code has a page, listed among the others', async () => {
   const { html: list } = await page('/docs/errors')
   for (const [code, status] of Object.entries(STATUS)) {

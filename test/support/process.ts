@@ -12,11 +12,23 @@ export interface RunningService {
   kill(): Promise<void>
   /** Asks it to end, and waits until it has. The exit code. */
   stop(): Promise<number | null>
+  /** Sends a signal, and does not wait. */
+  signal(signal: NodeJS.Signals): void
 }
 
-/** The service as `npm start` runs it, in a process of its own, once it says that it listens. */
-export async function runService(env: Readonly<Record<string, string>>): Promise<RunningService> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'src/main.ts'], {
+/** What is typed: the program itself, or npm, which starts it by a shell. */
+const COMMANDS = {
+  node: [process.execPath, 'scripts/run.mjs', 'src/main.ts'],
+  npm: ['npm', 'start'],
+} as const
+
+/** The service in a process of its own, once it says that it listens. */
+export async function runService(
+  env: Readonly<Record<string, string>>,
+  by: keyof typeof COMMANDS = 'node',
+): Promise<RunningService> {
+  const [program, ...args] = COMMANDS[by]
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,7 +41,13 @@ export async function runService(env: Readonly<Record<string, string>>): Promise
     const [code] = (await exited) as [number | null]
     return code
   }
-  return { url, lines, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
+  return {
+    url,
+    lines,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+    signal: (signal) => void child.kill(signal),
+  }
 }
 
 /** Programs are told on one stream and people on the other; both have to have been heard. */
@@ -46,6 +64,8 @@ function listening(child: ChildProcess, lines: string[]): Promise<string> {
     })
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
+      // What npm says is for people.
+      if (!line.startsWith('{')) return
       const said = JSON.parse(line) as { msg?: string; url?: string }
       if (said.msg === 'listening' && said.url) url = said.url
       check()

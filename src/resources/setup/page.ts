@@ -27,12 +27,25 @@ export function keyPage(key: string, baseUrl: string): string {
   )
 }
 
-export function usedPage(): string {
+/** A link that makes no key, and what to do then. */
+export function gonePage(state: 'used' | 'unknown'): string {
+  return state === 'used' ? usedPage() : unknownPage()
+}
+
+function usedPage(): string {
   return page(
     'Already set up',
-    `<h1>This link works no more</h1>
-    <p>Standing has been set up, or was started again since the link was printed. A fresh start
-    prints a fresh link as long as there is no operator key; STANDING_OPERATOR_KEY sets one by
-    hand.</p>`,
+    `<h1>Already set up</h1>
+    <p>The operator key was made, and is not shown again. If it is lost, start Standing with
+    STANDING_OPERATOR_KEY set to a key of your own: avo_ and at least 32 characters.</p>`,
+  )
+}
+
+function unknownPage(): string {
+  return page(
+    'This link is not valid',
+    `<h1>This link is not valid</h1>
+    <p>Each start prints a link of its own, and those of earlier starts work no more. Take the
+    one that Standing printed last, whole.</p>`,
   )
 }

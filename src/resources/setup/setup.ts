@@ -3,12 +3,14 @@ import type { Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { issueKey } from '../keys/rotate.ts'
 
+export type LinkState = 'open' | 'used' | 'unknown'
+
 /** Hands out the first operator key, once, to whoever holds the link that was printed. */
 export interface Setup {
   /** What the link carries; null when the installation was set up already. */
   readonly token: string | null
-  /** Whether this is the token of the link. */
-  isToken(token: string): boolean
+  /** Whether this token makes a key: `used` when one was made, here or by another node. */
+  stateOf(token: string): Promise<LinkState>
   /** The operator's key, made now; null when somebody was there before. */
   claim(): Promise<string | null>
 }
@@ -18,11 +20,15 @@ const TOKEN_BYTES = 24
 
 export async function createSetup(context: Context, operatorKey: string | null): Promise<Setup> {
   const { store } = context
-  const isDone = operatorKey !== null || (await store.installation.get(NAME)) !== null
-  const token = isDone ? null : randomBytes(TOKEN_BYTES).toString('base64url')
+  const isDone = async () => operatorKey !== null || (await store.installation.get(NAME)) !== null
+  const token = (await isDone()) ? null : randomBytes(TOKEN_BYTES).toString('base64url')
   return {
     token,
-    isToken: (given) => token !== null && timingSafeEqual(sha256(given), sha256(token)),
+    async stateOf(given) {
+      if (await isDone()) return 'used'
+      const isOurs = token !== null && timingSafeEqual(sha256(given), sha256(token))
+      return isOurs ? 'open' : 'unknown'
+    },
     claim: () => store.transaction((within) => claim(within, context)),
   }
 }

@@ -28,6 +28,11 @@ export const MIGRATIONS: readonly Migration[] = [
 /** Oldest server whose SQL this is. */
 const SERVER_VERSION_MIN = 150_000
 
+/** A database that this program must not touch, in words for whoever named it. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase'
+}
+
 /** Any constant will do, as long as every node takes the same one. */
 const MIGRATION_LOCK = 7_382_016_455
 
@@ -78,7 +83,10 @@ async function checkVersion(client: pg.PoolClient): Promise<void> {
   )
   const [server] = rows
   if (server && server.version < SERVER_VERSION_MIN)
-    throw new Error(`Standing needs PostgreSQL 15 or newer; this server is ${server.name}.`)
+    throw new UnfitDatabase(
+      `Standing needs PostgreSQL 15 or newer, and this server is ${server.name}. Name another by ` +
+        'DATABASE_URL, or none to use the one that comes along.',
+    )
 }
 
 async function applyMissing(
@@ -100,7 +108,7 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied].filter((name) => !known.has(name))
   if (unknown.length === 0) return
-  throw new Error(
+  throw new UnfitDatabase(
     `The database was migrated by a newer release of Standing (${unknown.join(', ')}). ` +
       'Start that release or a later one; nothing was changed.',
   )
