@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { ABOUT } from '../../src/about.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import {
   newAgent,
@@ -74,9 +75,42 @@ test('without a command it lists them; one that does not exist is an error', asy
     'webhooks listen',
   ])
     expect((await typed('--help')).said).toContain(`standing ${name}`)
-  expect((await typed('frobnicate')).code).toBe(1)
-  expect(await typed('verify --help')).toMatchObject({ code: 0 })
+  expect(await typed('frobnicate')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^unknown command: frobnicate\n.*standing --help/),
+  })
+  expect(await typed('score rplay')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^unknown command: score rplay\n.*standing score replay/),
+  })
+  expect((await typed('score --help')).said).toMatch(/score replay[\s\S]*score diff/)
+  expect(await typed('--version')).toEqual({ code: 0, said: ABOUT.version })
   expect((await typed('doctor --colour')).said).toMatch(/colour/)
+})
+
+test('each tells its options, what stands in for them, and a line that may be typed', async () => {
+  const { said } = await typed('--help')
+  const names = [...said.matchAll(/^ {2}standing ([a-z]+(?: [a-z-]+)?)/gm)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(7)
+  for (const name of names.filter((one) => one !== 'serve')) {
+    const help = await typed(`${name} --help`)
+    expect(help.code).toBe(0)
+    expect(help.said).toContain(`Example:\n  standing ${name}`)
+    expect(help.said).toMatch(/^ {2}--\w/m)
+  }
+  for (const name of ['platform create', 'owner set-tier'])
+    expect((await typed(`${name} --help`)).said).toMatch(
+      /--url URL .*\$STANDING_URL[\s\S]*--operator-key .*\$STANDING_OPERATOR_KEY/,
+    )
+  expect((await typed('webhooks listen --help')).said).toMatch(/--token JWT .*\$STANDING_TOKEN/)
+  expect((await typed('score replay --help')).said).toMatch(/--all .*[\s\S]*\$STANDING_DATA_DIR/)
+})
+
+test('STANDING_URL says where the service is, before what the service itself is set to', async () => {
+  const away = { STANDING_URL: 'http://127.0.0.1:1' }
+  expect((await typed('platform create x', away)).said).toMatch(/Is the service running/)
+  const here = { STANDING_URL: at.url, STANDING_BASE_URL: 'http://127.0.0.1:1' }
+  expect((await typed('platform create x', here)).code).toBe(0)
 })
 
 describe('platform create', () => {

@@ -1,15 +1,19 @@
-import { type Command, configOf, DATA_OPTIONS, parse } from '../command.ts'
+import { type Command, configOf, DATA_OPTIONS, PLACE_OPTIONS, parse } from '../command.ts'
 import { type Finding, guarded } from '../doctor/check.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkBinaries, checkDataDir, checkNode, checkPort } from '../doctor/machine.ts'
 import { Problem } from '../problem.ts'
 
+const OPTIONS = [...DATA_OPTIONS, ...PLACE_OPTIONS] as const
+
 export const doctor: Command = {
   name: 'doctor',
-  usage: '[--data-dir DIR | --database-url URL] [--port PORT] [--host HOST]',
+  usage: '',
   summary: 'Look over everything a start needs, and say what to do where something is amiss',
+  options: OPTIONS,
+  example: 'standing doctor --data-dir /var/lib/standing',
   async run(args, { env, say }) {
-    const { words, options } = parse(args, DATA_OPTIONS)
+    const { words, options } = parse(args, OPTIONS)
     if (words.length > 0) throw new Problem('doctor takes no arguments, only options.')
     const config = configOf(env, options)
     const findings: Record<string, Finding> = {

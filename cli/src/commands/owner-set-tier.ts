@@ -7,6 +7,8 @@ export const ownerSetTier: Command = {
   name: 'owner set-tier',
   usage: 'EMAIL|ID TIER',
   summary: 'Move an owner to another tier: free, growth or platform',
+  options: OPERATOR_OPTIONS,
+  example: 'standing owner set-tier ada@example.com growth',
   async run(args, terminal) {
     const { words, options } = parse(args, OPERATOR_OPTIONS)
     const [who, tier, ...others] = words

@@ -8,12 +8,19 @@ import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
 import { loadModel, type Model } from '../score/model.ts'
 
+const OPTIONS = [
+  { name: 'model', value: 'FILE', help: 'the constants that change, as .json or a module' },
+  ...DATA_OPTIONS,
+] as const
+
 export const scoreDiff: Command = {
   name: 'score diff',
-  usage: '--model FILE [--data-dir DIR | --database-url URL]',
-  summary: 'Who would change tier under other constants (a .json or a module of those that change)',
+  usage: '--model FILE',
+  summary: 'Who would change tier under other constants; changes nothing',
+  options: OPTIONS,
+  example: 'standing score diff --model next.json',
   async run(args, { env, say }) {
-    const { options } = parse(args, [...DATA_OPTIONS, 'model'])
+    const { options } = parse(args, OPTIONS)
     if (options.model === undefined)
       throw new Problem('Give a file with the constants that change: --model next.json')
     const next = await loadModel(options.model)

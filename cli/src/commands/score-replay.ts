@@ -5,14 +5,20 @@ import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
 import { checkAgent } from '../score/check.ts'
 
+const OPTIONS = [
+  { name: 'all', help: 'every agent' },
+  { name: 'write', help: 'first fold again what another model folded' },
+  ...DATA_OPTIONS,
+] as const
+
 export const scoreReplay: Command = {
   name: 'score replay',
-  usage: 'AGENT_ID | --all [--write] [--data-dir DIR | --database-url URL]',
-  summary:
-    'Recompute scores from the event log and prove them equal to what is stored; ' +
-    'with --write, first fold again what another model folded',
+  usage: 'AGENT_ID | --all',
+  summary: 'Recompute scores from the event log and prove them equal to what is stored',
+  options: OPTIONS,
+  example: 'standing score replay --all',
   async run(args, { env, say }) {
-    const { words, options, flags } = parse(args, DATA_OPTIONS, ['all', 'write'])
+    const { words, options, flags } = parse(args, OPTIONS)
     const [agentId, ...others] = words
     if (others.length > 0 || (agentId === undefined) !== flags.has('all'))
       throw new Problem('Give one agent, or --all: standing score replay --all')

@@ -4,12 +4,22 @@ import { verifyProof } from '../../../src/resources/proofs/verify.ts'
 import { type Command, parse } from '../command.ts'
 import { Problem } from '../problem.ts'
 
+const OPTIONS = [
+  {
+    name: 'key',
+    value: 'JWKS',
+    help: 'a file with the keys of the service; else the receipt is believed',
+  },
+] as const
+
 export const verify: Command = {
   name: 'verify',
-  usage: 'RECEIPT EVENTS [--key JWKS]',
+  usage: 'RECEIPT EVENTS',
   summary: 'Recompute a score from its events, offline, and hold the receipt against it',
+  options: OPTIONS,
+  example: 'standing verify receipt.json events.jsonl --key keys.json',
   async run(args, { say }) {
-    const { words, options } = parse(args, ['key'])
+    const { words, options } = parse(args, OPTIONS)
     const [receiptFile, eventsFile, ...others] = words
     if (receiptFile === undefined || eventsFile === undefined || others.length > 0)
       throw new Problem('Give two files: standing verify receipt.jws events.jsonl')

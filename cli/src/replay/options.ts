@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
+import { defaultUrl } from '../service-url.ts'
 import { ReplayError } from './error.ts'
 
 export interface ReplayOptions {
@@ -23,7 +24,7 @@ export const USAGE = `npm run replay -- FILE [options]
 Reports a stream of events (JSON lines, plain or gzipped) to a running service, then sets the scores
 beside what came later. A line is { agent, platform, t, type, data, good } or { agent, outcome }.
 
-  --url URL             where the service is           http://127.0.0.1:8080
+  --url URL             where the service is           $STANDING_URL, or http://127.0.0.1:8080
   --operator-key KEY    avo_…                          $STANDING_OPERATOR_KEY
   --platforms MAX       map the stream's platforms onto so many of ours      8
   --history N           report the first N events of each agent; the rest is its future   all
@@ -34,6 +35,9 @@ beside what came later. A line is { agent, platform, t, type, data, good } or { 
   --patience SECONDS    how long to keep trying while the service is away   30
   --journal FILE        append each acknowledged event, synced to disk
   --json FILE           write the result there as well
+
+Example:
+  npm run replay -- events.jsonl.gz --history 400
 `
 
 /** What to do where there is no operator key. */
@@ -62,7 +66,7 @@ export function parseOptions(
   if (!RUN_FORM.test(run)) {
     throw new ReplayError('--run is 1 to 48 letters, digits, dots, dashes or underscores')
   }
-  const url = values.url ?? 'http://127.0.0.1:8080'
+  const url = values.url ?? defaultUrl(env)
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new ReplayError(`--url ${url} is not an http address`)
   }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { NotificationType } from '@standing/sdk'
 import { readSecret } from '../../../src/delivery/sign.ts'
+import { defaultUrl, URL_OPTION } from '../service-url.ts'
 
 export interface ListenOptions {
   readonly url: string
@@ -13,18 +14,14 @@ export interface ListenOptions {
   readonly secret: string | null
 }
 
-export const LISTEN_USAGE = `standing webhooks listen [options]
-
-Shows what the service tells of your agents as it happens, and forwards it, signed, to a receiver on
-this machine. It needs no subscription and no public address.
-
-  --forward-to URL   post each notice there; without it they are only shown
-  --url URL          where the service is                  http://127.0.0.1:8080
-  --token JWT        yours, from register or login         $STANDING_TOKEN
-  --events LIST      score.changed,event.ingested,…        *
-  --agents LIST      ids of agents                         all of yours
-  --secret whsec_…   sign with this one                    a new one, printed
-`
+export const LISTEN_OPTIONS = [
+  { name: 'forward-to', value: 'URL', help: 'post each notice there; without it they are shown' },
+  { name: 'events', value: 'LIST', help: 'score.changed,event.ingested,… (all)' },
+  { name: 'agents', value: 'LIST', help: 'ids of agents (all of yours)' },
+  { name: 'secret', value: 'whsec_…', help: 'sign with this one (a new one, printed)' },
+  { name: 'token', value: 'JWT', help: 'yours, from register or login', env: ['STANDING_TOKEN'] },
+  URL_OPTION,
+] as const
 
 /** Options that cannot be used, in words for whoever gave them. */
 export class ListenError extends Error {
@@ -38,14 +35,13 @@ export function parseListenOptions(
 ): ListenOptions {
   const values = parse(args)
   const token = values.token ?? env.STANDING_TOKEN
-  if (!token)
-    throw new ListenError(`Give your token by --token or STANDING_TOKEN.\n\n${LISTEN_USAGE}`)
+  if (!token) throw new ListenError('Give your token by --token or STANDING_TOKEN.')
   const { secret = null } = values
   if (secret !== null && readSecret(secret) === null)
     throw new ListenError('--secret is not a webhook secret: whsec_ and 24 to 64 bytes in base64')
   const forwardTo = values['forward-to'] ?? null
   return {
-    url: httpUrl('url', values.url ?? 'http://127.0.0.1:8080'),
+    url: httpUrl('url', values.url ?? defaultUrl(env)),
     token,
     forwardTo: forwardTo === null ? null : httpUrl('forward-to', forwardTo),
     events: (values.events ?? '*').split(',') as ListenOptions['events'],
@@ -54,21 +50,15 @@ export function parseListenOptions(
   }
 }
 
-const STRING = { type: 'string' } as const
-
 function parse(args: readonly string[]) {
+  const options = Object.fromEntries(
+    LISTEN_OPTIONS.map(({ name }) => [name, { type: 'string' }] as const),
+  )
   try {
-    const options = {
-      'forward-to': STRING,
-      url: STRING,
-      token: STRING,
-      events: STRING,
-      agents: STRING,
-      secret: STRING,
-    }
-    return parseArgs({ args: [...args], options }).values
+    const { values } = parseArgs({ args: [...args], options })
+    return values as Partial<Record<(typeof LISTEN_OPTIONS)[number]['name'], string>>
   } catch (error) {
-    throw new ListenError(`${error instanceof Error ? error.message : error}\n\n${LISTEN_USAGE}`)
+    throw new ListenError(error instanceof Error ? error.message : String(error))
   }
 }
 
