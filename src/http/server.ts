@@ -38,7 +38,7 @@ const HEADERS = {
 export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
-  /** Takes no more connections; resolves once every accepted request was answered. */
+  /** Takes no more connections; resolves once every accepted request was answered or cut off. */
   close(): Promise<void>
 }
 
@@ -47,6 +47,8 @@ export interface ListenOptions {
   readonly port: number
   /** Connections beyond so many are closed unheard. */
   readonly connectionsMax?: number
+  /** How long whoever is still being answered is waited for at the end. */
+  readonly drainMaxMs?: number
 }
 
 /** Who answers: the operations first, and for what is none of theirs the pages. */
@@ -77,7 +79,7 @@ export async function serve(site: Site, options: ListenOptions): Promise<HttpSer
   await listen(server, options)
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
-  return { port, close: () => drain(server) }
+  return { port, close: () => drain(server, options.drainMaxMs ?? DRAIN_MAX_MS) }
 }
 
 /** A name or an address, with or without a port. Two Hosts are joined by a comma, and so are none. */
@@ -135,13 +137,21 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
 /** How often connections that have come to rest are closed while we drain. */
 const DRAIN_MS = 50
 
-function drain(server: Server): Promise<void> {
+/**
+ * The database's statements end within five seconds. What takes longer is a client that does not read
+ * its answer; and Docker kills ten seconds after it asked.
+ */
+const DRAIN_MAX_MS = 8_000
+
+function drain(server: Server, maxMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection whose answer is just on its way is not idle yet; later it would keep us waiting
     // for as long as it may be kept alive.
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_MS)
+    const end = setTimeout(() => server.closeAllConnections(), maxMs)
     server.close(() => {
       clearInterval(sweep)
+      clearTimeout(end)
       resolve()
     })
     server.closeIdleConnections()
