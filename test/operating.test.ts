@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { TIERS_OF_SERVICE } from '../src/core/limits.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
+const written = (limit: number | null) => limit?.toLocaleString('en-US') ?? 'unlimited'
+
+test('docs/operating.md tells the limits that hold', () => {
+  for (const [tier, limits] of Object.entries(TIERS_OF_SERVICE)) {
+    const { requestsPerMinute, lookupsPerMonth, agentsMax } = limits
+    const row = [requestsPerMinute, lookupsPerMonth, agentsMax].map(written).join(' | ')
+    expect(page).toContain(`| \`${tier}\` | ${row} |`)
+  }
+  const { eventsPerAgentHour, eventsPerPlatformHour } = readConfig({})
+  expect(page).toContain(`${written(eventsPerAgentHour)} events about one`)
+  expect(page).toContain(`${written(eventsPerPlatformHour)} from one platform`)
+})
