@@ -1,12 +1,12 @@
 import { ConfigError } from './config.ts'
-import { EmbeddedError } from './embedded/index.ts'
-import { UnfitDatabase } from './store/postgres/migrate.ts'
+
+/** Errors that say by themselves what to do. By name: neither database is known here. */
+const PLAIN = ['ConfigError', 'EmbeddedError', 'UnfitDatabase']
 
 /** What went wrong at the start, in words; anything that is not expected with its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof EmbeddedError) return error.message
-  if (error instanceof UnfitDatabase) return error.message
   if (!(error instanceof Error)) return String(error)
+  if (PLAIN.includes(error.name)) return error.message
   const { code, port, address } = error as Error & {
     readonly code?: string
     readonly port?: number

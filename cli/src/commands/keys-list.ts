@@ -7,6 +7,8 @@ export const keysList: Command = {
   name: 'keys list',
   usage: '',
   summary: 'The keys that sign credentials and receipts: active, retired, revoked',
+  options: OPERATOR_OPTIONS,
+  example: 'standing keys list',
   async run(args, terminal) {
     const { words, options } = parse(args, OPERATOR_OPTIONS)
     if (words.length > 0) throw new Problem('It takes no name: standing keys list')

@@ -6,12 +6,19 @@ import { Problem } from '../problem.ts'
 
 type Purpose = Parameters<Standing['operator']['rotateSigningKey']>[0]
 
+const OPTIONS = [
+  { name: 'only', value: 'PURPOSE', help: 'credentials or receipts (both)' },
+  ...OPERATOR_OPTIONS,
+] as const
+
 export const keysRotate: Command = {
   name: 'keys rotate',
   usage: '[--only credentials|receipts]',
   summary: 'Sign with new keys from now on; what was signed before still verifies',
+  options: OPTIONS,
+  example: 'standing keys rotate --only receipts',
   async run(args, terminal) {
-    const { words, options } = parse(args, ['only', ...OPERATOR_OPTIONS])
+    const { words, options } = parse(args, OPTIONS)
     if (words.length > 0) throw new Problem('It takes no name: standing keys rotate')
     const purposes = options.only === undefined ? ['credentials', 'receipts'] : [options.only]
     const { operator } = operatorOf(terminal, options)
