@@ -13,7 +13,7 @@ const OPTIONS = [
 
 export const keysRotate: Command = {
   name: 'keys rotate',
-  usage: '[--only credentials|receipts]',
+  usage: '',
   summary: 'Sign with new keys from now on; what was signed before still verifies',
   options: OPTIONS,
   example: 'standing keys rotate --only receipts',
