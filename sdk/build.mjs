@@ -89,6 +89,7 @@ async function modified(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const dist = join(here, 'dist')
+  // node build.mjs [FOLDER]
+  const dist = process.argv[2] ?? join(here, 'dist')
   if (!(await isBuilt(dist))) await buildSdk(dist)
 }
