@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** The SDK from its sources, which need no build; the others are Vite's own for a server. */
+const conditions = ['standing-source', 'module', 'node', 'development|production']
+
 /** SQL and HTML are imported as text, here as in the bundle (scripts/bundle.mjs). */
 const asText = {
   name: 'as-text',
@@ -10,6 +13,8 @@ const asText = {
 
 export default defineConfig({
   plugins: [asText],
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
     include: ['{src,cli,sdk,eval,test}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],

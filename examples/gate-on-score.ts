@@ -1,12 +1,16 @@
 /**
  * A marketplace lets an agent in only if it is trusted enough for what is at stake.
  *
- *   STANDING_URL=http://127.0.0.1:8080 node examples/gate-on-score.ts AGENT_ID 500
+ *   STANDING_URL=http://127.0.0.1:8080 node scripts/run.mjs examples/gate-on-score.ts AGENT_ID 500
+ *
+ * Ends with 0 where it is let in, 1 where not.
  */
 import { Standing } from '@standing/sdk'
 
 const { STANDING_URL = 'http://127.0.0.1:8080' } = process.env
-const [agentId = '', dollars = '100'] = process.argv.slice(2)
+const [agentId, dollars = '100'] = process.argv.slice(2)
+if (!agentId)
+  throw new Error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
 
 const standing = new Standing({ baseUrl: STANDING_URL })
 const { score, classification, confidence, status } = await standing.score.get(agentId)

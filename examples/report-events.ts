@@ -1,14 +1,17 @@
 /**
  * A platform reports what an agent did.
  *
- *   STANDING_URL=http://127.0.0.1:8080 PLATFORM_KEY=avp_… node examples/report-events.ts AGENT_ID
- *
- * (Node 22.18 and newer run TypeScript as it is; with an older one: npx tsx examples/report-events.ts.)
+ *   STANDING_URL=http://127.0.0.1:8080 PLATFORM_KEY=avp_… \
+ *     node scripts/run.mjs examples/report-events.ts AGENT_ID
  */
 import { Standing } from '@standing/sdk'
 
-const { STANDING_URL = 'http://127.0.0.1:8080', PLATFORM_KEY = '' } = process.env
-const [agentId = ''] = process.argv.slice(2)
+const { STANDING_URL = 'http://127.0.0.1:8080', PLATFORM_KEY } = process.env
+const [agentId] = process.argv.slice(2)
+if (!agentId || !PLATFORM_KEY)
+  throw new Error(
+    'Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/report-events.ts AGENT_ID',
+  )
 
 const platform = new Standing({ baseUrl: STANDING_URL, apiKey: PLATFORM_KEY })
 
@@ -20,6 +23,6 @@ const report = await platform.events.report(agentId, [
 ])
 
 console.log(`${report.accepted} taken in, ${report.rejected} refused`)
-for (const { index, message } of report.errors ?? []) console.log(`  event ${index}: ${message}`)
+for (const { index, message } of report.errors) console.log(`  event ${index}: ${message}`)
 for (const event of report.data)
   if (event?.isQuarantined) console.log(`  ${event.id} is held: ${event.quarantineReason}`)

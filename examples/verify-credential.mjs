@@ -5,6 +5,8 @@ import { verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
+const usage = 'Usage: node examples/verify-credential.mjs CREDENTIAL.jwt DID.json LIST.jwt…'
+if (process.argv.length < 4) process.exit(console.error(usage) ?? 2)
 const [token, did, ...more] = process.argv.slice(2).map((path) => readFileSync(path, 'utf8').trim())
 const { id: issuer, verificationMethod: keys } = JSON.parse(did)
 const bytes = (text) => Buffer.from(text, 'base64url')

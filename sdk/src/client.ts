@@ -1,4 +1,5 @@
 import { createCalls } from './calls.ts'
+import { credentialsOf } from './credentials.ts'
 import { type Agents, agentCalls } from './resources/agents.ts'
 import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
@@ -9,8 +10,8 @@ import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
 import { createTransport, type StandingOptions } from './transport.ts'
 
 /**
- * A client of the service. Each call takes the credential it needs from what the client was given;
- * without one it goes anonymously, and the service says whether that will do.
+ * A client of the service. Each call takes the credential it needs from what the client was given.
+ * A client without it goes with what it has, or anonymously, and the service says what it wants.
  */
 export class Standing {
   readonly agents: Agents
@@ -27,7 +28,7 @@ export class Standing {
     this.#options = options
     this.agents = agentCalls(calls)
     this.score = scoreCalls(calls)
-    this.events = eventCalls(calls, options.apiKey)
+    this.events = eventCalls(calls, credentialsOf(options).apiKey)
     this.auth = authCalls(calls)
     this.credentials = credentialCalls(calls)
     this.webhooks = webhookCalls(calls)

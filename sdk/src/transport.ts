@@ -1,23 +1,22 @@
+import {
+  type CredentialKind,
+  type CredentialOptions,
+  chosen,
+  credentialsOf,
+} from './credentials.ts'
 import { errorOf, invalidCall, StandingError } from './error.ts'
 import { RETRY_POLICY, type RetryPolicy, retryDelayMs } from './retry.ts'
 import { createSign, type SigningKey } from './sign.ts'
 import { type Query, urlOf } from './url.ts'
+import { VERSION } from './version.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-/** Which of the client's credentials a call goes with. */
-export type CredentialKind = 'token' | 'apiKey' | 'operatorKey'
-
-export interface StandingOptions {
+/** A key given in another's place serves all the same, as what it is. */
+export interface StandingOptions extends CredentialOptions {
   /** Where the service is, such as `https://trust.example.com`. */
   readonly baseUrl: string
-  /** An agent's (`avs_`) or a platform's (`avp_`) key. */
-  readonly apiKey?: string | undefined
   /** A platform's Ed25519 key: what it reports is signed with it, and so provably its own. */
   readonly signingKey?: SigningKey | undefined
-  /** An owner's JWT, from `auth.register` or `auth.login`. */
-  readonly token?: string | undefined
-  /** The operator's (`avo_`) key. */
-  readonly operatorKey?: string | undefined
   /** Another `fetch`, for a proxy, an agent or signed requests. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** The most that one attempt may take, its body included. 30 s. */
@@ -42,7 +41,7 @@ export interface WriteOptions extends CallOptions {
 export interface Call {
   readonly method: Method
   readonly path: string
-  /** In order of preference: the first that the client has is sent; none makes the call anonymous. */
+  /** In order of preference: the first that the client has is sent. Empty for an anonymous call. */
   readonly as: readonly CredentialKind[]
   readonly query?: Query | undefined
   readonly body?: unknown
@@ -59,6 +58,10 @@ export type Send = <T>(call: Call) => Promise<T>
 // Above the service's own statement and queue timeouts, so that it answers before we hang up.
 const TIMEOUT_MS = 30_000
 
+/** A browser names itself, and one that lets a page do so asks the service for leave first. */
+const USER_AGENT =
+  typeof process === 'object' && process.versions?.node ? `standing-sdk/${VERSION}` : undefined
+
 export function createTransport(options: StandingOptions): Send {
   const policy: RetryPolicy = {
     retriesMax: options.retriesMax ?? RETRY_POLICY.retriesMax,
@@ -66,17 +69,18 @@ export function createTransport(options: StandingOptions): Send {
   }
   const wait = options.wait ?? waitFor
   const sign = options.signingKey === undefined ? undefined : createSign(options.signingKey)
-  if (!URL.canParse(options.baseUrl)) throw invalidCall(`${options.baseUrl} is not a URL`)
+  const credentials = credentialsOf(options)
+  checkBase(options.baseUrl)
 
   return async <T>(call: Call): Promise<T> => {
     const signal = call.options?.signal
     // Made once: every attempt must carry the same key, or a repeat would be a second effect.
     const url = urlOf(options.baseUrl, call.path, call.query)
-    const init = initOf(options, call)
+    const init = initOf(credentials, call)
     for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted()
       // Signed for each attempt: a signature is good for five minutes only.
-      const signed = sign && isReport(options, call) ? await sign(url, init) : init
+      const signed = sign && isReport(credentials, call) ? await sign(url, init) : init
       const answer = await attemptOnce(options, url, signed, call)
       if (!(answer instanceof StandingError)) return answer.body as T
       const delayMs = retryDelayMs(answer, attempt, policy, Math.random())
@@ -86,8 +90,15 @@ export function createTransport(options: StandingOptions): Send {
   }
 }
 
+function checkBase(baseUrl: string): void {
+  if (!URL.canParse(baseUrl)) throw invalidCall(`${baseUrl} is not a URL`)
+  // `localhost:8080` parses, as an address of the scheme `localhost:`.
+  if (/^https?:/i.test(baseUrl)) return
+  throw invalidCall(`${baseUrl} is not a URL of a service: it begins with http:// or https://`)
+}
+
 /** What a platform says of an agent is signed, and nothing else. */
-function isReport({ apiKey }: StandingOptions, { method, path, as }: Call): boolean {
+function isReport({ apiKey }: CredentialOptions, { method, path, as }: Call): boolean {
   const isPlatform = as.includes('apiKey') && apiKey?.startsWith('avp_') === true
   return isPlatform && method === 'POST' && /^\/v1\/agents\/[^/]+\/events(\/batch)?$/.test(path)
 }
@@ -146,17 +157,34 @@ function unreachable(url: string, cause: unknown): StandingError {
   return new StandingError({ status: 0, code: 'NETWORK_ERROR', message, cause })
 }
 
-function initOf(options: StandingOptions, call: Call): RequestInit {
+function initOf(credentials: CredentialOptions, call: Call): RequestInit {
   const headers = new Headers({ accept: 'application/json' })
-  const kind = call.as.find((candidate) => options[candidate] !== undefined)
-  if (kind === 'token') headers.set('authorization', `Bearer ${options.token}`)
-  else if (kind !== undefined) headers.set('x-api-key', String(options[kind]))
-  if (call.write) headers.set('idempotency-key', call.options?.idempotencyKey ?? freshKey())
+  if (USER_AGENT) headers.set('user-agent', USER_AGENT)
+  const kind = chosen(credentials, call.as)
+  if (kind === 'token') headers.set('authorization', `Bearer ${credentials.token}`)
+  else if (kind !== undefined) headers.set('x-api-key', String(credentials[kind]))
+  if (call.write) headers.set('idempotency-key', idempotencyKeyOf(call))
   // A redirect would carry the key to wherever it points; the service never sends one.
   const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
   if (call.body === undefined) return init
   headers.set('content-type', 'application/json')
-  return { ...init, body: JSON.stringify(call.body) }
+  return { ...init, body: bodyOf(call) }
+}
+
+function idempotencyKeyOf({ options }: Call): string {
+  const key = options?.idempotencyKey ?? freshKey()
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalidCall('idempotencyKey is not 1 to 255 visible ASCII characters')
+  }
+  return key
+}
+
+function bodyOf({ body }: Call): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw invalidCall(`what is sent can't be written as JSON: ${(cause as Error).message}`)
+  }
 }
 
 /** 128 random bits. `crypto.randomUUID` would need https in browsers. */

@@ -1,4 +1,4 @@
-import { StandingError } from './error.ts'
+import { invalidCall, StandingError } from './error.ts'
 import type { Notification } from './types.ts'
 
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -11,34 +11,44 @@ const SECRET_PREFIX = 'whsec_'
  * The notification, if it was signed with this secret (Standard Webhooks 1.0.0).
  *
  * @param payload the request's body exactly as received, before any parsing
- * @param secret `whsec_…`, as returned when the subscription was created
+ * @param secret `whsec_…`, as returned when the subscription was created or its secret rotated
  * @param toleranceSeconds how far the signed time may lie from now, either way
- * @throws StandingError `WEBHOOK_INVALID` where it was not, is too old, or a header is missing
+ * @throws StandingError `WEBHOOK_INVALID` where it was not, is too old, or a header is missing;
+ * `INVALID_CALL` where the secret is none, which is not the sender's fault
  */
 export async function verifyWebhook(
   payload: string | Uint8Array,
   headers: HeadersLike,
-  secret: string,
+  secret: string | undefined,
   toleranceSeconds: number = TOLERANCE_SECONDS,
 ): Promise<Notification> {
+  const key = keyOf(secret)
   const id = header(headers, 'webhook-id')
   const timestamp = header(headers, 'webhook-timestamp')
   const signatures = header(headers, 'webhook-signature')
   checkTime(timestamp, Date.now() / 1000, toleranceSeconds)
   const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body)
-  if (!(await isSignedBy(signed, signatures, secret))) throw invalid('no signature fits')
+  if (!(await isSignedBy(signed, signatures, key))) throw invalid('no signature fits')
   return parse(new TextDecoder().decode(body))
+}
+
+function keyOf(secret: string | undefined): Uint8Array<ArrayBuffer> {
+  if (!secret) throw invalidCall('no secret is given: it is the whsec_… of the subscription')
+  const raw = secret.startsWith(SECRET_PREFIX)
+    ? bytesOf(secret.slice(SECRET_PREFIX.length))
+    : undefined
+  // The secret itself is not named: messages end in logs.
+  if (!raw?.length) throw invalidCall('the secret is not whsec_ and base64, as the service told it')
+  return raw
 }
 
 async function isSignedBy(
   signed: Uint8Array<ArrayBuffer>,
   signatures: string,
-  secret: string,
+  raw: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const raw = bytesOf(secret.startsWith(SECRET_PREFIX) ? secret.slice(6) : secret)
-  if (raw === undefined || raw.length === 0) throw invalid('the secret is not base64')
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
   // More than one while a secret is being rotated. `subtle.verify` compares in constant time.
   for (const candidate of signatures.split(' ')) {

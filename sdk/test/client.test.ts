@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { Standing, StandingError } from '../src/index.ts'
 import { refusal, serve } from './server.ts'
@@ -48,6 +49,16 @@ describe('an error', () => {
     const client = bench.client()
     for (const id of ['', '.', '..']) expect(() => client.agents.get(id)).toThrow(StandingError)
     expect(() => new Standing({ baseUrl: 'here' })).toThrow('here is not a URL')
+    expect(() => new Standing({ baseUrl: 'localhost:8080' })).toThrow('http://')
+    const circular: Record<string, unknown> = {}
+    circular.itself = circular
+    const input = { displayName: 'd', metadata: circular }
+    for (const call of [
+      client.agents.register(input),
+      client.agents.register({ displayName: 'd' }, { idempotencyKey: 'ключ' }),
+    ]) {
+      await expect(call).rejects.toMatchObject({ name: 'StandingError', code: 'INVALID_CALL' })
+    }
     expect(bench.received).toHaveLength(0)
   })
 })
@@ -62,6 +73,13 @@ describe('a call', () => {
     await client.credentials.get('c')
     const sent = bench.received.map(({ headers }) => headers['x-api-key'] ?? headers.authorization)
     expect(sent).toEqual(['avs_a', 'Bearer jwt', 'avo_o', undefined])
+  })
+
+  it('says what makes it', async () => {
+    const bench = await serve(() => ({ status: 200, body: {} }))
+    await bench.client().agents.get('a')
+    const { version } = JSON.parse(await readFile('sdk/package.json', 'utf8'))
+    expect(bench.received[0]?.headers['user-agent']).toBe(`standing-sdk/${version}`)
   })
 
   it('keeps an id inside its place in the path', async () => {

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
-import { verifyWebhook } from '../src/index.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { type Notification, verifyWebhook } from '../src/index.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const OTHER = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -75,10 +75,25 @@ describe('a notification', () => {
     await expect(verifyWebhook(BODY, signed(BODY, SECRET, 100), SECRET, 50)).rejects.toThrow('old')
   })
 
-  it('is refused, not waved through, where the secret is none', async () => {
-    for (const secret of ['', 'whsec_', 'whsec_%']) {
-      await expect(verifyWebhook(BODY, good, secret)).rejects.toThrow('secret')
+  it('is refused, not waved through, where the secret is none, and that is said', async () => {
+    const bare = SECRET.slice('whsec_'.length)
+    for (const secret of [undefined, '', 'whsec_', 'whsec_%', bare, 'avs_key', 'evt_1']) {
+      await expect(verifyWebhook(BODY, good, secret)).rejects.toMatchObject({
+        name: 'StandingError',
+        code: 'INVALID_CALL',
+        message: expect.stringMatching(/secret is .*whsec_/),
+      })
     }
+  })
+
+  it('is typed by its type', async () => {
+    const notice = await verifyWebhook(BODY, good, SECRET)
+    if (notice.type === 'score.changed') expectTypeOf(notice.data.newScore).toBeNumber()
+    if (notice.type === 'event.reviewed')
+      expectTypeOf(notice.data.decision).toEqualTypeOf<'released' | 'upheld'>()
+    expectTypeOf<Notification<'webhook.test'>['data']>().toEqualTypeOf<{
+      readonly webhookId: string
+    }>()
   })
 })
 

@@ -252,7 +252,8 @@ describe('the rules', () => {
   })
 
   test('are the operator’s alone', async () => {
-    const anyone = shared.standing.with({ operatorKey: undefined })
-    await expect(anyone.operator.rules()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+    await expect(at.anyone.operator.rules()).rejects.toMatchObject({
+      code: 'AUTHENTICATION_REQUIRED',
+    })
   })
 })

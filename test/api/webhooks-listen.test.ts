@@ -48,7 +48,7 @@ test('a listener hears what is told after it was made, each thing once, in order
   while (heard.length < 5) {
     const page = await webhooks.notices(id, { cursor, limit: 2, waitSeconds: 5 })
     expect(page.data.length).toBeLessThanOrEqual(2)
-    heard.push(...page.data.map(({ data }) => data.eventId))
+    heard.push(...page.data.map(({ data }) => 'eventId' in data && data.eventId))
     cursor = page.nextCursor ?? undefined
   }
   expect(heard).toEqual(events)

@@ -56,7 +56,7 @@ function createService(intercept: (n: number) => Answer | undefined = () => unde
       case 'PATCH /v1/operator/owners/o':
         return ok({ id: 'o' })
       case 'POST /v1/operator/platforms':
-        platforms.set(input.name, `avp_${input.name}`)
+        platforms.set(input.name, `avp_${input.name.replaceAll(' ', '_')}`)
         return ok({ apiKey: platforms.get(input.name) }, 201)
       case 'GET /v1/agents':
         return ok({ data: [...agents.values()], nextCursor: null })

@@ -20,9 +20,9 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Owner. The answer alone carries the agent's `apiKey`. */
     register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
       write('POST', '/v1/agents', ['token'], input, options),
-    /** Agent: itself in full, another in its public part. Owner: his own in full. */
+    /** Agent: itself in full, another in its public part. Owner: his own in full. Operator: any. */
     get: (id: string, options?: CallOptions): Promise<Agent | PublicAgent> =>
-      read(path`/v1/agents/${id}`, ['apiKey', 'token'], options),
+      read(path`/v1/agents/${id}`, ['apiKey', 'token', 'operatorKey'], options),
     /** Agent. */
     me: (options?: CallOptions): Promise<Agent> => read('/v1/agents/me', ['apiKey'], options),
     /** Owner. */

@@ -1,7 +1,8 @@
 import { batches, type Calls } from '../calls.ts'
+import type { CredentialKind } from '../credentials.ts'
 import { StandingError } from '../error.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, CredentialKind, WriteOptions } from '../transport.ts'
+import type { CallOptions, WriteOptions } from '../transport.ts'
 import type { EventInput, EventQuery, EventRecord, Report } from '../types.ts'
 import { path } from '../url.ts'
 

@@ -1,6 +1,7 @@
 import { batches, type Calls } from '../calls.ts'
+import type { CredentialKind } from '../credentials.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, CredentialKind } from '../transport.ts'
+import type { CallOptions } from '../transport.ts'
 import type {
   ClassificationTier,
   ExplanationQuery,

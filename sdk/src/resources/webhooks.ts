@@ -1,6 +1,7 @@
 import type { Calls } from '../calls.ts'
+import type { CredentialKind } from '../credentials.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, CredentialKind, WriteOptions } from '../transport.ts'
+import type { CallOptions, WriteOptions } from '../transport.ts'
 import type {
   DeliveryQuery,
   Listener,

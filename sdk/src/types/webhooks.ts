@@ -1,4 +1,6 @@
-import type { Classification } from './scores.ts'
+import type { AgentStatus } from './agents.ts'
+import type { EventType, ReviewDecision } from './events.ts'
+import type { Classification, Snapshot } from './scores.ts'
 import type { ListQuery, Timestamp } from './wire.ts'
 
 export type NotificationType =
@@ -14,20 +16,71 @@ export type NotificationType =
 /** Nobody subscribes to `webhook.test`: it is sent by `webhooks.test`. */
 export type DeliveredType = NotificationType | 'webhook.test'
 
-/** The body of a delivery. For `score.changed`, `data` is a `ScoreChange`. */
-export interface Notification<D = Readonly<Record<string, unknown>>> {
-  /** `evt_…`; the same on every repeat, so that a receiver can tell one. */
-  readonly id: string
-  readonly type: DeliveredType
-  readonly timestamp: Timestamp
-  readonly data: D
+/** What a notification of each type tells. */
+export interface NotificationData {
+  readonly 'score.changed': ScoreChange
+  readonly 'score.tier_changed': TierChange
+  readonly 'event.ingested': EventNotice
+  readonly 'event.quarantined': EventNotice
+  readonly 'event.reviewed': ReviewNotice
+  readonly 'credential.issued': IssueNotice
+  readonly 'credential.revoked': RevocationNotice
+  readonly 'agent.status_changed': StatusNotice
+  readonly 'webhook.test': { readonly webhookId: string }
 }
-export interface ScoreChange {
+
+/** The body of a delivery: `type` says what `data` is. A later service may know further types. */
+export type Notification<T extends DeliveredType = DeliveredType> = {
+  [Type in T]: {
+    /** `evt_…`; the same on every repeat, so that a receiver can tell one. */
+    readonly id: string
+    readonly type: Type
+    readonly timestamp: Timestamp
+    readonly data: NotificationData[Type]
+  }
+}[T]
+
+interface OfAgent {
   readonly agentId: string
+}
+export interface ScoreChange extends OfAgent {
   readonly previousScore: number
   readonly newScore: number
   readonly classification: Classification
-  readonly triggeredBy: unknown
+  readonly triggeredBy: Snapshot['trigger']
+}
+export interface TierChange extends ScoreChange {
+  readonly previousClassification: Classification
+}
+export interface EventNotice extends OfAgent {
+  readonly eventId: string
+  readonly type: EventType
+  readonly isSelfReported: boolean
+  readonly isQuarantined: boolean
+  readonly fraudFlags: readonly string[]
+  readonly quarantineReason: string | null
+}
+export interface ReviewNotice extends OfAgent {
+  readonly eventId: string
+  readonly type: EventType
+  readonly decision: ReviewDecision
+  readonly reason: string
+}
+export interface IssueNotice extends OfAgent {
+  readonly credentialId: string
+  readonly type: string
+  readonly expiresAt: Timestamp | null
+}
+export interface RevocationNotice extends OfAgent {
+  readonly credentialId: string
+  readonly type: string
+  readonly reason: string | null
+  readonly revokedAt: Timestamp | null
+}
+export interface StatusNotice extends OfAgent {
+  readonly previousStatus: AgentStatus
+  readonly status: AgentStatus
+  readonly reason: string | null
 }
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
