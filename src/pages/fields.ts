@@ -1,5 +1,5 @@
 import { type Document, deref, type Schema } from './document.ts'
-import { type Html, html, inline } from './html.ts'
+import { type Html, html, inline, jsonBlock } from './html.ts'
 
 /** The fields of a schema, with those of the objects in them. */
 export function fields(document: Document, schema: Schema): Html {
@@ -7,7 +7,9 @@ export function fields(document: Document, schema: Schema): Html {
   const options = whole.oneOf ?? whole.anyOf
   if (options)
     return html`<p class="quiet">One of ${options.length} shapes:</p>${options.map((option) => {
-      return html`<details><summary>${nameOf(option)}</summary>${fields(document, option)}</details>`
+      const { example } = flat(document, option)
+      return html`<details><summary>${nameOf(option)}</summary>
+${example !== undefined && jsonBlock(example)}${fields(document, option)}</details>`
     })}`
   if (whole.items) return fields(document, whole.items)
   const entries = Object.entries(whole.properties ?? {})

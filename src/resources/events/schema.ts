@@ -28,13 +28,17 @@ const AMOUNT_MAX = 1e15
 
 const PaymentData = z
   .strictObject({
-    amount: NotNegative.max(AMOUNT_MAX).optional(),
+    amount: NotNegative.max(AMOUNT_MAX).optional().openapi({
+      description: 'In the currency itself, not in its cents: 120.5 is 120 dollars and a half.',
+    }),
     currency: z
       .string()
       .refine(isCurrency, 'must be a currency code of ISO 4217, such as USD')
       .optional()
-      .openapi({ description: 'ISO 4217.', pattern: '^[A-Z]{3}$' }),
-    daysLate: NotNegative.max(36_500).optional(),
+      .openapi({ description: 'ISO 4217; without it, US dollars.', pattern: '^[A-Z]{3}$' }),
+    daysLate: NotNegative.max(36_500).optional().openapi({
+      description: 'How late it was, of `payment.late`.',
+    }),
   })
   .openapi('PaymentData')
 
@@ -48,7 +52,10 @@ const UptimeData = z
 const ErrorData = z
   .strictObject({
     errorType: Text.optional(),
-    severity: z.enum(['low', 'medium', 'high', 'critical']).optional(),
+    severity: z
+      .enum(['low', 'medium', 'high', 'critical'])
+      .optional()
+      .openapi({ description: 'As medium, unless told.' }),
   })
   .openapi('ErrorData')
 
