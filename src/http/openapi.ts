@@ -6,7 +6,6 @@ import { addExamples, type Json } from './openapi-examples.ts'
 import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
 import type { AnswerSpec, Route } from './route.ts'
 
-/** What the document says of the service as a whole. */
 /** Something that is posted to receivers of webhooks. */
 export interface NoticeSpec {
   readonly type: string
@@ -15,6 +14,7 @@ export interface NoticeSpec {
   readonly schema: z.ZodType
 }
 
+/** What the document says of the service as a whole. */
 export interface About {
   readonly title: string
   readonly version: string

@@ -94,6 +94,7 @@ test('of 1,300 events of one platform over three nodes exactly 1,000 are taken',
   expect(reports.reduce((sum, report) => sum + (report?.rejected ?? 0), 0)).toBe(300)
   const limits = reports.flatMap((report) => report?.errors ?? [])
   expect(JSON.stringify(limits[0])).toContain('events_per_platform_hour')
+  expect(limits[0]?.details).toMatchObject({ retryAfterSeconds: expect.any(Number) })
   // What a platform may not report any more, another one still may.
   const { standing } = await newPlatform(at)
   const [first] = agents

@@ -84,7 +84,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     async handle({ caller, body, transact }) {
       const { agentId, type, claims } = body
       const expiresAt = body.expiresAt ? future(body.expiresAt) : null
-      const answer = await turns.take(agentId, () =>
+      const answer = await turns.take(turnOf(caller, agentId), () =>
         transact(async (within) => {
           const content = { type, claims, expiresAt }
           const issued = await issueCredential(within, options, caller.ownerId, agentId, content)
@@ -112,7 +112,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     handle({ caller, params, body, transact }) {
       const { atLeast } = body
       const expiresAt = scoreExpiry(body.expiresAt ?? now() + SCORE_DAYS * DAY_MS)
-      return turns.take(params.id, () =>
+      return turns.take(turnOf(caller, params.id), () =>
         transact(async (within) => {
           const claim = { atLeast, expiresAt }
           const { ownerId } = caller
@@ -219,7 +219,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     async handle({ caller, params, body, transact }) {
       const { agentId = params.id } = (await store.credentials.find(params.id)) ?? {}
       const reason = body?.reason ?? null
-      const answer = await turns.take(agentId, () =>
+      const answer = await turns.take(turnOf(caller, agentId), () =>
         transact(async (within) => {
           const revoked = await revokeCredential(within, context, caller.ownerId, params.id, reason)
           return ok(presentCredential(revoked, now()))
@@ -250,4 +250,9 @@ function inForm(credential: ReturnType<typeof presentCredential>, accept: string
 function tagged(body: string, headers: NonNullable<Answer['headers']>): Answer {
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
   return ok(body, { ...headers, etag: `"${etag}"` })
+}
+
+/** Strangers who name an agent that is not theirs stand in lines of their own. */
+function turnOf({ ownerId }: { readonly ownerId: string }, agentId: string): string {
+  return `${ownerId} ${agentId}`
 }

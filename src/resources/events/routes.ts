@@ -239,6 +239,12 @@ function parseOne(
   }
 }
 
+/** Within an answer there is no Retry-After: it stands with the event. */
+function waiting(error: ReturnType<typeof errorOf>, { retryAfterSeconds }: TrustError) {
+  if (retryAfterSeconds === undefined) return error
+  return { ...error, details: { ...error.details, retryAfterSeconds } }
+}
+
 /** What became of each event, those that could not be read among them, in the order given. */
 function answerBatch(
   parsed: readonly ParsedOne[],
@@ -250,7 +256,7 @@ function answerBatch(
   const data = all.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
   const errors = all.flatMap((one, index) => {
     if (!one || !('refusal' in one)) return []
-    return [{ index, ...errorOf(one.refusal, requestId) }]
+    return [{ index, ...waiting(errorOf(one.refusal, requestId), one.refusal) }]
   })
   return ok({ accepted: data.length, rejected: errors.length, errors, data })
 }
