@@ -44,11 +44,11 @@ export function didOf(baseUrl: string): string {
   return `did:web:${names.map(encodeURIComponent).join(':')}`
 }
 
-export function credentialUrl(baseUrl: string, id: string): string {
+function credentialUrl(baseUrl: string, id: string): string {
   return `${baseUrl}/v1/credentials/${id}`
 }
 
-export function agentUrl(baseUrl: string, agentId: string): string {
+function agentUrl(baseUrl: string, agentId: string): string {
   return `${baseUrl}/v1/agents/${agentId}`
 }
 

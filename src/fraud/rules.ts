@@ -51,7 +51,7 @@ export interface RuleSetting {
 /** By the rule's id; a rule that is not named is applied as it comes. */
 export type RuleSettings = ReadonlyMap<string, RuleSetting>
 
-export const AS_THEY_COME: RuleSettings = new Map()
+const AS_THEY_COME: RuleSettings = new Map()
 
 export interface Found extends Finding {
   readonly rule: string

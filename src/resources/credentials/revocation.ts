@@ -45,7 +45,7 @@ function isBroken(standing: Standing, now: number): boolean {
   return standing.promised > 0 && scoreNow(standing, now) < standing.promised
 }
 
-export function scoreNow({ evidence, updatedAt }: Standing, now: number): number {
+function scoreNow({ evidence, updatedAt }: Standing, now: number): number {
   return scoreAt(evidence, Math.max(now, updatedAt)).score
 }
 

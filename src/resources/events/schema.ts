@@ -133,7 +133,7 @@ export const EventBody = z
 
 export type EventInput = z.output<typeof EventBody>
 
-export const EVENTS_PER_BATCH_MAX = 100
+const EVENTS_PER_BATCH_MAX = 100
 
 /** Each event is parsed by itself, so that one bad event fails none of its neighbours. */
 export const EventBatchBody = z

@@ -23,7 +23,7 @@ export interface Tokens {
 }
 
 /** A day, as decided; a token for the API is not kept longer than a session at work. */
-export const TOKEN_MS = 24 * 3_600_000
+const TOKEN_MS = 24 * 3_600_000
 
 const ALGORITHM = 'EdDSA'
 /** Nodes may be reached by several names, and share one key: the issuer is the service, not a name. */

@@ -68,7 +68,7 @@ export function createExplanations(store: Store, refolds: Gate): Explanations {
 }
 
 /** All that an explanation is made of: the log as it was read, and the day. */
-export function explanationTag({ seq, quarantined, updatedAt }: Standing, at: number): string {
+function explanationTag({ seq, quarantined, updatedAt }: Standing, at: number): string {
   return [seq, quarantined, updatedAt, Math.floor(at / DAY_MS)].join('-')
 }
 

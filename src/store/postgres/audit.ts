@@ -19,7 +19,7 @@ interface Row {
 const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, details, created_at,
   number, hash`
 
-/** Any constant will do, as long as every node takes the same one. */
+/** Any constant will do that is no other lock’s, as long as every node takes the same one. */
 const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore(sql: Sql): AuditStore {

@@ -33,7 +33,7 @@ export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** Any constant will do, as long as every node takes the same one. */
+/** Any constant will do that is no other lock’s, as long as every node takes the same one. */
 const MIGRATION_LOCK = 7_382_016_455
 
 /**
