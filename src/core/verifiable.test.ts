@@ -4,6 +4,7 @@ import {
   credentialPayload,
   didOf,
   isPayloadOf,
+  isReservedType,
   readCredentialUrl,
   STATUS_LIST_LENGTH,
 } from './verifiable.ts'
@@ -80,3 +81,16 @@ test('a payload is the record’s own in any order of keys, and not with anythin
   expect(isPayloadOf({ ...payload, more: 1 }, CREDENTIAL, BASE)).toBe(false)
   expect(isPayloadOf(payload, CREDENTIAL, `${BASE}/x`)).toBe(false)
 })
+
+test.each([
+  'StandingScore',
+  'Standing\u200bScore',
+  'standing-score',
+  'StandingScore2',
+  'St\u0430ndingScore',
+  'Verifiable Credential',
+])('%s is no type of an owner’s', (type) => expect(isReservedType(type)).toBe(true))
+
+test.each(['SecurityAudit', 'KYC 2', 'Проверено', 'Understanding'])('%s is', (type) =>
+  expect(isReservedType(type)).toBe(false),
+)

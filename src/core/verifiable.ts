@@ -26,10 +26,19 @@ const TYPES_RESERVED = [
   'BitstringStatusListEntry',
 ]
 
-/** However it is spelt: a reader may not look at the case, nor at the width of a letter. */
+/**
+ * However it is spelt: a reader sees neither the case, nor what stands between the letters, nor from
+ * which alphabet a letter is. What begins with our name sounds like us.
+ */
 export function isReservedType(type: string): boolean {
-  const plain = type.normalize('NFKC').toLowerCase()
-  return TYPES_RESERVED.some((reserved) => reserved.toLowerCase() === plain)
+  const plain = type
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  const isMixed =
+    /\p{Script=Latin}/u.test(plain) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(plain)
+  const isKnown = TYPES_RESERVED.some((reserved) => reserved.toLowerCase() === plain)
+  return isKnown || isMixed || plain.startsWith('standing')
 }
 
 /** `id` names the subject, and `@…` is JSON-LD's own: neither can be a claim. */

@@ -42,7 +42,12 @@ test('a platform may be bound to sign: what it does not sign is refused, and not
     code: 'FORBIDDEN',
     details: { reason: 'attestation_required' },
   })
+  // Nor does a forged signature take the name that the genuine report will have.
+  const order = { type: 'task.failed' as const, externalId: 'order-1' }
+  const forged = unsigned.with({ signingKey: newSigningKey().jwk })
+  await expect(forged.events.submit(own.id, order)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await at.anyone.score.get(own.id)).eventCount).toBe(0)
+  expect(await signed.events.submit(own.id, order)).toMatchObject({ isQuarantined: false })
   expect((await signed.events.submit(own.id, EVENT)).attestationVerified).toBe(true)
   await expect(newPlatform(at, { requireAttestation: true })).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',

@@ -26,6 +26,7 @@ describe('issuing', () => {
     expect(credential).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       agentId: agent.id,
+      assertedBy: 'owner',
       issuerId: owner.owner.id,
       ...AUDIT,
       status: 'active',

@@ -25,6 +25,7 @@ export async function loadModel(path: string): Promise<Model> {
   const core = coreFolder()
   const constants = await readConstants(path)
   await checkNames(constants, join(core, 'model.ts'))
+  await checkShapes(constants, core)
   return importBundle<Model>(
     `export { newEvidence, addEvent } from './evidence.ts'; export { scoreAt } from './score.ts'`,
     core,
@@ -64,6 +65,35 @@ async function checkNames(constants: Constants, modelFile: string): Promise<void
   if (unknown.length > 0)
     throw new Problem(`The model has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
   if (Object.keys(constants).length === 0) throw new Problem('The file changes no constant.')
+}
+
+/** A constant is given whole: a part of one, or one of another kind, makes scores that are none. */
+async function checkShapes(constants: Constants, core: string): Promise<void> {
+  const real = await importBundle<Constants>(`export * from './model.ts'`, core, [])
+  for (const [name, value] of Object.entries(constants)) {
+    const problem = differenceOf(real[name], value)
+    if (problem !== null) throw new Problem(`${name}${problem}`)
+  }
+}
+
+function differenceOf(real: unknown, value: unknown): string | null {
+  if (typeof real === 'number')
+    return Number.isFinite(value) ? null : ` must be a number, not ${JSON.stringify(value)}.`
+  if (typeof real !== 'object' || real === null)
+    return typeof value === typeof real ? null : ` must be a ${typeof real}.`
+  if (typeof value !== 'object' || value === null) return ' must be an object.'
+  const [names, given] = [Object.keys(real), Object.keys(value)]
+  const missing = names.filter((name) => !given.includes(name))
+  if (missing.length > 0 && !Array.isArray(real))
+    return ` lacks ${missing.join(', ')}: give it whole.`
+  const more = given.filter((name) => !names.includes(name))
+  if (more.length > 0 && !Array.isArray(real)) return ` has no ${more.join(', ')}.`
+  for (const [name, part] of Object.entries(value)) {
+    const like = (real as Constants)[Array.isArray(real) ? '0' : name]
+    const problem = differenceOf(like, part)
+    if (problem !== null) return `.${name}${problem}`
+  }
+  return null
 }
 
 /** Every import of model.ts gets these constants, and the others from the real one. */

@@ -7,6 +7,8 @@ export interface Credential {
   readonly agentId: string
   /** The owner's id; of a score credential the DID of the service. */
   readonly issuerId: string
+  /** Whose word it is: that of the agent's own owner, or of the service. */
+  readonly assertedBy: 'owner' | 'service'
   readonly type: string
   readonly claims: Readonly<Record<string, unknown>>
   readonly status: CredentialStatus

@@ -3,11 +3,12 @@ import type { presentCredential } from './schema.ts'
 
 /** A credential as a person reads it. */
 export function credentialPage(credential: ReturnType<typeof presentCredential>): string {
-  const { agentId, issuerId, type, claims, status, issuedAt, expiresAt, revokedAt } = credential
+  const { agentId, issuerId, assertedBy, type, claims, status, issuedAt, expiresAt, revokedAt } =
+    credential
   const facts: readonly (readonly [string, string | null])[] = [
     ['Status', status],
     ['Agent', agentId],
-    ['Vouched for by', issuerId],
+    ['Who says so', WORD_OF[assertedBy](issuerId)],
     ['Issued', issuedAt],
     ['Expires', expiresAt],
     ['Revoked', revokedAt],
@@ -25,6 +26,12 @@ export function credentialPage(credential: ReturnType<typeof presentCredential>)
     the keys are at /.well-known/did.json, and the token names the list that tells of its
     revocation.</p>`,
   )
+}
+
+/** The first thing a reader should know: what an owner says of his own agent is his word alone. */
+const WORD_OF = {
+  owner: (id: string) => `the agent’s own owner (${id}), not this service`,
+  service: (did: string) => `this service (${did})`,
 }
 
 function factOf(name: string, value: string | null): string {

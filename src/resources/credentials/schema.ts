@@ -88,6 +88,9 @@ export const Credential = z
       description: "The owner's id; of a score credential the DID of the service.",
       example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
     }),
+    assertedBy: z.enum(['owner', 'service']).openapi({
+      description: 'Whose word it is: that of the agent’s own owner, or of this service.',
+    }),
     type: z.string().openapi({ example: 'SecurityAudit' }),
     claims: z.record(z.string(), z.unknown()).openapi({ example: CLAIMS }),
     status: StatusName,
@@ -140,6 +143,7 @@ export function presentCredential(credential: CredentialRow, now: number) {
     id,
     agentId,
     issuerId: credential.issuerId ?? signature.issuer,
+    assertedBy: credential.issuerId === null ? ('service' as const) : ('owner' as const),
     type,
     claims,
     status: statusAt(credential, now),

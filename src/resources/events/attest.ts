@@ -46,14 +46,17 @@ export function createAttest(options: AttestOptions): Attest {
       return UNSIGNED
     }
     const checked = await check(request, bodyBytes, keys, options)
-    if (typeof checked === 'string')
+    if (typeof checked === 'string') {
+      // Held, it would still take its externalId, and be the platform's to answer for.
+      if (caller.requireAttestation) throw attestationRequired(checked)
       return { attestation: 'invalid', problem: checked, signature: null }
+    }
     return { attestation: 'valid', problem: null, signature: nameOf(checked) }
   }
 }
 
-function attestationRequired() {
-  return forbidden('this platform’s reports are taken only with its signature', {
+function attestationRequired(problem = 'there is none') {
+  return forbidden(`this platform’s reports are taken only with its signature: ${problem}`, {
     reason: 'attestation_required',
   })
 }

@@ -55,6 +55,9 @@ export function platformRoutes(context: Context, authenticator: Authenticator): 
         await audit(within, context, caller, 'platform.created', target(platform.id), {
           name,
           tier,
+          ownerId,
+          publicKey,
+          requireAttestation,
         })
         return created({ ...presentPlatform(platform, at), apiKey })
       }),

@@ -63,10 +63,14 @@ function jwsOf(text: string): string {
   const trimmed = text.trim()
   if (!trimmed.startsWith('{')) return trimmed
   try {
-    return String((JSON.parse(trimmed) as { receipt?: unknown }).receipt)
+    const { receipt, payload } = JSON.parse(trimmed) as { receipt?: unknown; payload?: unknown }
+    const jws = String(receipt)
+    if (payload === undefined || canonicalJson(payload) === canonicalJson(decodeJwt(jws)))
+      return jws
   } catch {
     throw new Mismatch('the receipt is neither a JWS nor JSON with one as `receipt`')
   }
+  throw new Mismatch('the `payload` that can be read is not what the `receipt` beside it says')
 }
 
 async function readReceipt(jws: string, keys: JSONWebKeySet | null): Promise<ReceiptPayload> {
