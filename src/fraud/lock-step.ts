@@ -19,7 +19,7 @@ export const lockStep: Rule = {
     max: 365,
     unit: 'days on which they did, and at most a fifth without',
     reason:
-      'Bought praise comes in lock-step from accounts that do little else (fake stars, arXiv 2412.13459; A2). Only a platform with four fifths of its reports on two owners is held for it.',
+      'Bought praise comes in lock-step from accounts that do little else (fake stars, arXiv 2412.13459; A2). Only a platform with four fifths of its reports on two owners is held for it: where there are no more owners yet, whoever lets several platforms report in the same minutes each night puts the rule in shadow mode.',
   },
   inspect({ event, habits: { chorus }, reporter }, threshold) {
     if (!isPraise(event) || chorus.days < threshold) return null

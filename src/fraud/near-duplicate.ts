@@ -13,7 +13,7 @@ export const nearDuplicate: Rule = {
     max: 1_000,
     unit: 'copies in a row, each within 10 seconds of the one before',
     reason:
-      'A replay with another time or name (A7) is a copy of a figure of four digits or more; ten such by chance were not seen in any real stream. Data without such a figure is left alone.',
+      'A replay with another time or name (A7) is a copy of a figure of four digits or more; ten such by chance were not seen in any real stream. Data without such a figure is left alone, and so are events whose times are not given: a busy agent with one price is no copy.',
   },
   inspect({ event, habits }, threshold) {
     if (!event.occurredAtGiven || !isDetailed(event)) return null

@@ -49,7 +49,7 @@ export function remember(habits: Habits, event: InspectedEvent, held = false): H
     minute: nextMinute(habits, event),
     twins: nextTwins(habits, event),
     payments: held ? habits.payments : nextPayments(habits, event),
-    voices: event.reporter.kind === 'platform' ? nextVoices(habits, event) : habits.voices,
+    voices: event.reporter.kind === 'platform' ? nextVoices(habits, event, held) : habits.voices,
     named: nextNamed(habits, event),
     days: nextDays(habits.days, event),
     given: nextGiven(habits, event),
@@ -98,18 +98,18 @@ function nextPayments({ payments }: Habits, event: InspectedEvent): Habits['paym
   }
 }
 
-function nextVoices({ voices }: Habits, event: InspectedEvent): readonly Voice[] {
+function nextVoices({ voices }: Habits, event: InspectedEvent, held: boolean): readonly Voice[] {
   const own = tagOf(event.reporter.id)
   const isFull = voices.filter(({ tag }) => tag !== POOL).length >= VOICES_MAX
   const tag = voices.some((one) => one.tag === own) || !isFull ? own : POOL
   const known = voices.find((one) => one.tag === tag)
-  const next = heard(known ?? { ...NEW_VOICE, tag }, event)
+  const next = heard(known ?? { ...NEW_VOICE, tag }, event, held)
   return known ? voices.map((one) => (one === known ? next : one)) : [...voices, next]
 }
 
 const NEW_VOICE = { good: 0, bad: 0, badMass: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
-function heard(voice: Voice, event: InspectedEvent): Voice {
+function heard(voice: Voice, event: InspectedEvent, held: boolean): Voice {
   const { impact, occurredAt, at } = event
   const isGood = impact === 'positive'
   const isPrompt = at - occurredAt <= HOUR_MS
@@ -121,7 +121,8 @@ function heard(voice: Voice, event: InspectedEvent): Voice {
     bad: voice.bad + (isGood ? 0 : 1),
     badMass: rounded(voice.badMass + (isGood ? 0 : badMassOf(event))),
     prompt: voice.prompt + (isPrompt ? 1 : 0),
-    late: voice.late + (isPrompt ? 0 : 1),
+    // What was held for being late makes lateness no habit.
+    late: voice.late + (isPrompt || held ? 0 : 1),
     day,
     days: voice.days + (same ? 0 : 1),
     today: same ? voice.today + 1 : 1,
