@@ -343,6 +343,8 @@ export interface EventStore {
 
 export interface ReviewQuery {
   readonly rule?: string | undefined
+  /** Only what no other rule holds. */
+  readonly isOnlyRule?: boolean
   readonly agentId?: string | undefined
   readonly reporterId?: string | undefined
   /** Bounds on `createdAt`, both inclusive. */

@@ -204,6 +204,18 @@ test('held events are decided in bulk, by rule and time span', async () => {
   expect(none).toEqual({ reviewed: 0, more: false, data: [] })
 })
 
+test('released by one rule is only what no other rule holds; upheld by one is all it holds', async () => {
+  const { agent, submit } = await setting()
+  const again = { ...HELD, occurredAt: new Date().toISOString() }
+  const [once, twice] = [await submit(again), await submit(again)]
+  expect([...twice.fraudFlags].sort()).toEqual(['contradictory_data', 'identical_event'])
+  const by = { rule: 'contradictory_data', agentId: agent.id, ...BECAUSE } as const
+  const released = await operator.reviewAll({ ...by, decision: 'released' })
+  expect(released.data.map(({ id }) => id)).toEqual([once.id])
+  const upheld = await operator.reviewAll({ ...by, decision: 'upheld' })
+  expect(upheld.data.map(({ id }) => id)).toEqual([twice.id])
+})
+
 test('what is upheld against a platform lowers its agreement, and then its weight', async () => {
   const { agent, platform, submit, reporter } = await setting()
   expect((await submit(GOOD)).weight).toBe(1)

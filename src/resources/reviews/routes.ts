@@ -101,13 +101,15 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
     operationId: 'reviewEvents',
     tag: 'Operator',
     summary: 'Decide on held events by rule, agent, reporter and time span',
-    description: `The oldest ${BULK_MAX} of them, all or none; ask again while there are more.`,
+    description: `The oldest ${BULK_MAX} of them, all or none; ask again while there are more. Released by a rule is only what no other rule holds.`,
     callers: ['operator'],
     body: BulkReviewBody,
     answers: { 200: { description: 'What was decided on', schema: BulkReviewAnswer } },
     async handle({ caller, body, transact }) {
       const { decision, reason, ...filter } = body
-      const query: ReviewQuery = { ...filter, position: null, limit: BULK_MAX }
+      // Whoever finds a rule wrong has not looked at what another one found.
+      const isOnlyRule = decision === 'released' && filter.rule !== undefined
+      const query: ReviewQuery = { ...filter, isOnlyRule, position: null, limit: BULK_MAX }
       let reviewed: readonly RecordedEvent[] = []
       const answer = await transact(async (within) => {
         const { rows, more } = await within.events.awaitingReview(query)

@@ -68,8 +68,9 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
          where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
            and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
            and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
+           and (not $9::boolean or cardinality(fraud_flags) = 1)
          order by created_at, id limit $8`,
-        reviewValues(query),
+        [...reviewValues(query), query.isOnlyRule ?? false],
       )
       return page(rows.map(toEvent), query.limit)
     },
