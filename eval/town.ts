@@ -67,6 +67,7 @@ export function createTown(settings: RuleSettings): Town {
         vouches,
         known: new Map(),
         kept: new Map(),
+        busy: new Set<string>(),
         heard: new Set<string>(),
       }
       const newId = () => `id-${++ids}`

@@ -48,7 +48,7 @@ import type { Setup } from './resources/setup/setup.ts'
 import { createSigningKeys } from './resources/signing/keys.ts'
 import { signingRoutes } from './resources/signing/routes.ts'
 import { webhookRoutes } from './resources/webhooks/routes.ts'
-import type { ChangeFeed } from './store/store.ts'
+import { type ChangeFeed, StoreBusy } from './store/store.ts'
 
 export interface AppOptions {
   readonly context: Context
@@ -114,7 +114,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     addressOf: ({ peer, headers }) =>
       addressOf(peer, headers.get('x-forwarded-for'), options.trustProxy),
     onAnswered: metrics.answered,
-    onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+    onFault: (error, requestId) =>
+      error instanceof StoreBusy
+        ? log.warn({ reason: error.message, requestId }, 'the database is busy')
+        : log.error({ err: error, requestId }, 'request failed'),
   }
   const refolder = startRefolder(context, {
     done: (agents) => log.info({ agents }, 'scores folded again by the model in force'),

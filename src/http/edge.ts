@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../core/caller.ts'
 import { notFound, TrustError } from '../core/error.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, StoreBusy, StoreUnavailable } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { type Authenticate, callerOf, checkCaller, credentialOf } from './callers.ts'
 import { errorAnswer, internalError, unavailable } from './errors.ts'
@@ -203,6 +203,8 @@ function waitForReset(answer: Answer, headers: HeadersOut): Answer {
 function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
   if (error instanceof TrustError) return error
   edge.onFault(error, requestId)
+  if (error instanceof StoreBusy)
+    return unavailable('the database is busy with this just now; nothing was written, retry')
   if (error instanceof StoreUnavailable)
     return unavailable(
       'the database cannot be reached just now; nothing is known to be lost, retry',

@@ -42,7 +42,12 @@ export interface Store {
 
 /** The database cannot be reached, or cannot say whether a commit went through. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** The database is there, but a lock or an answer was not to be had in time. */
+export class StoreBusy extends StoreUnavailable {
+  override readonly name = 'StoreBusy'
 }
 
 export interface Page<T> {
@@ -273,6 +278,8 @@ export interface IngestScope {
   /** Owners whose platforms report. */
   readonly voucherIds: readonly string[]
   readonly keptScopes: readonly Uint8Array[]
+  /** Leaves agents that somebody else has locked to `busy`, rather than wait for them. */
+  readonly skipsLocked?: boolean
 }
 
 export interface ExternalName {
@@ -283,6 +290,8 @@ export interface ExternalName {
 /** What stands in the database about them, locked where it will be written. */
 export interface IngestView {
   readonly standings: ReadonlyMap<string, Standing>
+  /** Agents that were left out, as somebody else has them locked. */
+  readonly busy: ReadonlySet<string>
   readonly platformHours: ReadonlyMap<string, HourCount>
   readonly reporters: ReadonlyMap<string, ReporterRecord>
   /** Who speaks of whom, as far as a report of the owners in scope may close a ring. */

@@ -4,6 +4,7 @@ import { unavailable } from '../../http/errors.ts'
 import { type IngestScope, type Store, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
+import { createGate, type GateOptions } from '../scores/gate.ts'
 import { type Judged, judge } from './judge.ts'
 import { namesOf, type Submission } from './submission.ts'
 
@@ -45,34 +46,78 @@ export interface IngestOptions {
   readonly onFlight: (flight: Flight) => void
 }
 
+/**
+ * Agents waited for at a time, each on a connection of its own, and those that wait for their turn. A
+ * lock is given up after two seconds, so that the last of them waits some twenty.
+ */
+const LANES: GateOptions = {
+  runningMax: 4,
+  waitingMax: 36,
+  refusal: 'too many agents are locked just now',
+}
+
+/** What waits for one agent that somebody else has locked, in the order it came. */
+interface Lane {
+  readonly queue: Waiting[]
+  done: Promise<void>
+}
+
 export function createIngest({ context, onChange, onFlight }: IngestOptions): Ingest {
-  let waiting: Waiting[] = []
+  const waiting: Waiting[] = []
   let waitingEvents = 0
   let flying: Promise<void> | null = null
   let closed = false
+  const lanes = new Map<string, Lane>()
+  const gate = createGate(LANES)
 
   /** While one flight commits, the next one fills: the busier it gets, the fewer commits an event costs. */
   async function fly(): Promise<void> {
     while (waiting.length > 0) {
-      const flight = board()
-      await commit(context, flight, onFlight)
-      for (const { submission } of flight) onChange(submission.agentId)
+      const flight: Waiting[] = []
+      // Whoever comes after one that was set aside stays behind it.
+      for (const one of board(waiting))
+        if (lanes.has(one.submission.agentId)) setAside(one)
+        else flight.push(one)
+      for (const one of await depart(flight, true)) setAside(one)
     }
     flying = null
   }
 
-  function board(): readonly Waiting[] {
-    let events = 0
-    let count = 0
-    for (const { submission } of waiting) {
-      if (count > 0 && events + submission.events.length > FLIGHT_EVENTS_MAX) break
-      events += submission.events.length
-      count++
+  /** Commits a flight, and answers those whose agents somebody else has locked. */
+  async function depart(
+    flight: readonly Waiting[],
+    skipsLocked: boolean,
+  ): Promise<readonly Waiting[]> {
+    if (flight.length === 0) return []
+    const left = await commit(context, flight, { skipsLocked, onFlight })
+    for (const { submission } of flight) onChange(submission.agentId)
+    for (const { submission } of flight) waitingEvents -= submission.events.length
+    for (const { submission } of left) waitingEvents += submission.events.length
+    return left
+  }
+
+  function setAside(one: Waiting): void {
+    const { agentId } = one.submission
+    const lane = lanes.get(agentId)
+    if (lane) return void lane.queue.push(one)
+    const begun: Lane = { queue: [one], done: Promise.resolve() }
+    lanes.set(agentId, begun)
+    begun.done = drain(agentId, begun.queue)
+  }
+
+  /** Commits what waits for one agent in flights of their own, which wait for its lock. */
+  async function drain(agentId: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      try {
+        await gate.run(() => depart(board(queue), false))
+      } catch (error) {
+        for (const { submission, reject } of queue.splice(0)) {
+          waitingEvents -= submission.events.length
+          reject(error)
+        }
+      }
     }
-    const flight = waiting.slice(0, count)
-    waiting = waiting.slice(count)
-    waitingEvents -= events
-    return flight
+    lanes.delete(agentId)
   }
 
   return {
@@ -90,34 +135,54 @@ export function createIngest({ context, onChange, onFlight }: IngestOptions): In
     async close() {
       closed = true
       await flying
+      await Promise.all([...lanes.values()].map(({ done }) => done))
     },
   }
 }
 
-/** Commits a flight and answers it. What fails for one of its events is tried for each alone. */
+/** Takes from a queue what fits into one flight, at least one. */
+function board(queue: Waiting[]): readonly Waiting[] {
+  let events = 0
+  let count = 0
+  for (const { submission } of queue) {
+    if (count > 0 && events + submission.events.length > FLIGHT_EVENTS_MAX) break
+    events += submission.events.length
+    count++
+  }
+  return queue.splice(0, count)
+}
+
+interface CommitOptions {
+  readonly skipsLocked: boolean
+  readonly onFlight: IngestOptions['onFlight']
+}
+
+/**
+ * Commits a flight and answers it, but for those whose agents somebody else has locked: they are given
+ * back. What fails for one of its events is tried for each alone.
+ */
 async function commit(
   context: Context,
   flight: readonly Waiting[],
-  onFlight: IngestOptions['onFlight'],
-): Promise<void> {
+  options: CommitOptions,
+): Promise<readonly Waiting[]> {
+  const left: Waiting[] = []
   try {
-    const answers = await takeIn(
-      context.store,
-      context,
-      flight.map(({ submission }) => submission),
-      onFlight,
-    )
-    for (const [i, { resolve, reject }] of flight.entries()) {
+    const submissions = flight.map(({ submission }) => submission)
+    const answers = await takeIn(context.store, context, submissions, options)
+    for (const [i, one] of flight.entries()) {
       const answer = answers[i]
-      if (answer === undefined) reject(new Error('a submission was left without an answer'))
-      else if (answer instanceof TrustError) reject(answer)
-      else resolve(answer)
+      if (answer === undefined) one.reject(new Error('a submission was left without an answer'))
+      else if (answer === null) left.push(one)
+      else if (answer instanceof TrustError) one.reject(answer)
+      else one.resolve(answer)
     }
   } catch (error) {
     if (flight.length === 1 || error instanceof StoreUnavailable)
       for (const { reject } of flight) reject(error)
-    else for (const one of flight) await commit(context, [one], onFlight)
+    else for (const one of flight) left.push(...(await commit(context, [one], options)))
   }
+  return left
 }
 
 /** Judges, folds and writes events in one transaction, the store's or, within one, that. */
@@ -125,13 +190,13 @@ export async function takeIn(
   store: Store,
   context: Context,
   submissions: readonly Submission[],
-  onFlight?: IngestOptions['onFlight'],
-): Promise<readonly (Answer | TrustError)[]> {
+  { skipsLocked = false, onFlight }: Partial<CommitOptions> = {},
+): Promise<Judged['answers']> {
   const { now, newId, policy, rules } = context
   const settings = await rules.current(store)
   const startedAt = performance.now()
   const judged = await store.events.ingest(
-    scopeOf(submissions, policy.rateLimits),
+    { ...scopeOf(submissions, policy.rateLimits), skipsLocked },
     (view) => judge(submissions, view, { now: now(), newId, policy, settings }),
     revokeWhatFell,
   )

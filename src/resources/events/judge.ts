@@ -27,8 +27,8 @@ import { contentDigest, nameOf, type Outcome, type Submission } from './submissi
 export type { Outcome, Submission }
 
 export interface Judged extends IngestResult {
-  /** For each submission its answer, or why it got none. */
-  readonly answers: readonly (Answer | TrustError)[]
+  /** For each submission its answer, or why it got none; null where its agent is locked elsewhere. */
+  readonly answers: readonly (Answer | TrustError | null)[]
   /** Scores that fell below what a living score credential claims. */
   readonly falls: readonly Fall[]
 }
@@ -50,7 +50,9 @@ export function judge(
   options: JudgeOptions,
 ): Judged {
   const draft = draftOf(view)
-  const answers = submissions.map((submission) => answerOnce(draft, submission, options))
+  const answers = submissions.map((submission) =>
+    view.busy.has(submission.agentId) ? null : answerOnce(draft, submission, options),
+  )
   return { ...resultOf(draft), answers, falls: draft.falls }
 }
 

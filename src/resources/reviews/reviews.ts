@@ -47,9 +47,10 @@ export async function reviewEvents(
     await store.events.setReview(decided)
     reviewed.push(decided)
   }
-  await noteReporters(store, reviewed, decision.decision)
   for (const standing of standings.values())
     await tell(store, context, standing, reviewed, decision)
+  // Last, as folding takes its time, and every report of these platforms waits for their records.
+  await noteReporters(store, reviewed, decision.decision)
   return reviewed
 }
 

@@ -8,22 +8,27 @@ export interface Gate {
 export interface GateOptions {
   readonly runningMax: number
   readonly waitingMax: number
+  /** What those are told who are turned away. */
+  readonly refusal: string
 }
 
 /**
  * Folding a log again costs as much as it is long (some 10 µs an event, most of it reading). Two at a
  * time leave a core and most connections to the requests that cost nothing.
  */
-export const REFOLDS: GateOptions = { runningMax: 2, waitingMax: 50 }
+export const REFOLDS: GateOptions = {
+  runningMax: 2,
+  waitingMax: 50,
+  refusal: 'too many histories are being read again just now',
+}
 
-export function createGate({ runningMax, waitingMax }: GateOptions): Gate {
+export function createGate({ runningMax, waitingMax, refusal }: GateOptions): Gate {
   const waiting: (() => void)[] = []
   let running = 0
   return {
     async run(work) {
       if (running >= runningMax) {
-        if (waiting.length >= waitingMax)
-          throw unavailable('too many histories are being read again just now')
+        if (waiting.length >= waitingMax) throw unavailable(refusal)
         // Whoever leaves hands its place on, so that nobody who comes later slips in.
         await new Promise<void>((enter) => waiting.push(enter))
       } else running++

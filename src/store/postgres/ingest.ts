@@ -23,7 +23,7 @@ export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestVi
   // Sent together, done one after the other: each sees what was committed before it began.
   const [held, locked, platformHours, reporters, vouches, known, responses] = await Promise.all([
     tryHold(sql, scope.keptScopes),
-    lockStandings(sql, scope.agentIds),
+    lockStandings(sql, scope.agentIds, scope.skipsLocked),
     lockPlatformHours(sql, scope.platformIds),
     lockReporters(sql, scope.reporterIds),
     readVouches(sql, scope.voucherIds),

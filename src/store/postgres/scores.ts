@@ -153,16 +153,31 @@ export function scoreStore(sql: Sql): ScoreStore {
 export async function lockStandings(
   sql: Sql,
   agentIds: readonly string[],
-): Promise<Pick<IngestView, 'standings' | 'heard'>> {
+  skipsLocked = false,
+): Promise<Pick<IngestView, 'standings' | 'busy' | 'heard'>> {
   const rows = await sql<StandingColumns & { is_heard: boolean }>(
-    `select ${STANDING},
-       exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
-         or exists (select from listeners l where l.owner_id = s.owner_id) as is_heard
-     from standings s where agent_id = any($1::uuid[]) order by agent_id for update of s`,
+    skipsLocked ? `${LOCK_STANDINGS} skip locked` : LOCK_STANDINGS,
     [agentIds],
   )
   const heard = rows.filter((row) => row.is_heard).map((row) => row.owner_id)
-  return { standings: byAgent(rows), heard: new Set(heard) }
+  const standings = byAgent(rows)
+  const left = skipsLocked ? agentIds.filter((id) => !standings.has(id)) : []
+  return { standings, busy: await existing(sql, left), heard: new Set(heard) }
+}
+
+const LOCK_STANDINGS = `select ${STANDING},
+    exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
+      or exists (select from listeners l where l.owner_id = s.owner_id) as is_heard
+  from standings s where agent_id = any($1::uuid[]) order by agent_id for update of s`
+
+/** Those of these agents that there are. */
+async function existing(sql: Sql, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (agentIds.length === 0) return new Set()
+  const rows = await sql<{ agent_id: string }>(
+    'select agent_id from standings where agent_id = any($1::uuid[])',
+    [agentIds],
+  )
+  return new Set(rows.map((row) => row.agent_id))
 }
 
 export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { StoreUnavailable } from '../store.ts'
+import { StoreBusy, StoreUnavailable } from '../store.ts'
 
 /** Runs one statement with its values, on the pool or inside a transaction. */
 export interface Sql {
@@ -44,10 +44,13 @@ function nameOf(text: string): string {
 
 /**
  * SQLSTATE classes after which the database is not to be had just now: connection trouble (08),
- * resources (53, a full disk among them), operator intervention and statement timeouts (57), a lock
- * not had in time (55P03), a server that only reads (25006), and faults of the system itself (58, XX).
+ * resources (53, a full disk among them), operator intervention (57), a server that only reads
+ * (25006), and faults of the system itself (58, XX).
  */
-const AWAY = /^(08|53|57|58|XX|55P03|25006)/
+const AWAY = /^(08|53|57|58|XX|25006)/
+
+/** A lock was not had in time (55P03), or a statement took too long (57014). */
+const BUSY = /^(55P03|57014)$/
 
 /** What the operating system and `pg` say when a connection cannot be made or is lost. */
 const LOST =
@@ -58,6 +61,8 @@ export function translate(error: unknown): unknown {
   const { code, severity } = error as { code?: unknown; severity?: unknown }
   // Whatever ends the session, or never lets it begin: no such database, no more connections to it.
   const isOver = severity === 'FATAL' || severity === 'PANIC'
+  if (typeof code === 'string' && BUSY.test(code))
+    return new StoreBusy(error.message, { cause: error })
   // EPIPE is as long as an SQLSTATE: a code is asked for both.
   const isAway = typeof code === 'string' && AWAY.test(code)
   return isOver || isAway || isLost(error, code)

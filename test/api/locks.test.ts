@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const pool = createPool({ url: at.database.url }, { max: 2 })
+afterAll(() => pool.end())
+
+const { standing: platform } = await newPlatform(at)
+
+/** Locks an agent's row as somebody else, until it is told to let go. */
+async function lock(agentId: string): Promise<() => Promise<void>> {
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('select from standings where agent_id = $1 for update', [agentId])
+  return async () => {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+function report(agentId: string, externalId: string) {
+  return platform.events.submit(agentId, { type: 'task.completed', externalId })
+}
+
+test('an agent that is locked holds up no report about another; its own come after, each once', async () => {
+  const { agent: locked, standing } = await newAgent(at)
+  const { agent: other } = await newAgent(at)
+  const names = Array.from({ length: 8 }, (_, i) => `event ${i}`)
+  const unlock = await lock(locked.id)
+  let answered = 0
+  const early = names.slice(0, 5).map((name) => report(locked.id, name))
+  for (const one of early) one.then(() => answered++).catch(() => {})
+  for (const name of ['one', 'two', 'three']) await report(other.id, name)
+  const late = names.slice(5).map((name) => report(locked.id, name))
+  await report(other.id, 'four')
+  expect(answered).toBe(0)
+  await unlock()
+  await Promise.all([...early, ...late])
+  const { data } = await standing.events.list()
+  expect(data.map(({ externalId }) => externalId).sort()).toEqual(names)
+  expect((await at.anyone.score.get(locked.id)).eventCount).toBe(8)
+})
+
+test('a lock that is not let go is waited for in vain by its agent’s reports alone; they may come again', async () => {
+  const { agent, standing } = await newAgent(at)
+  const { agent: other } = await newAgent(at)
+  const unlock = await lock(agent.id)
+  const refused = expect(report(agent.id, 'kept out')).rejects.toMatchObject({
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringMatching(/busy/),
+  })
+  await report(other.id, 'five')
+  await refused
+  await report(other.id, 'six')
+  await unlock()
+  await report(agent.id, 'kept out')
+  expect((await standing.events.list()).data).toHaveLength(1)
+})
+
+test('an agent that is none is not found, whoever is locked beside it', async () => {
+  const { agent } = await newAgent(at)
+  const unlock = await lock(agent.id)
+  const waits = report(agent.id, 'seven')
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  await expect(report(nobody, 'eight')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await unlock()
+  await waits
+})
