@@ -40,7 +40,7 @@ import { reviewRoutes } from './resources/reviews/routes.ts'
 import { ruleRoutes } from './resources/rules/routes.ts'
 import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
 import { explanationRoutes } from './resources/scores/explanation-routes.ts'
-import { createGate, REFOLDS } from './resources/scores/gate.ts'
+import { createGate, EXPORTS, REFOLDS } from './resources/scores/gate.ts'
 import { startRefolder } from './resources/scores/refolder.ts'
 import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
 import { serveSetup } from './resources/setup/serve.ts'
@@ -97,6 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     scores,
     lookups: quotas.lookups,
     refolds: createGate(REFOLDS),
+    exports: createGate(EXPORTS),
     ingest,
     attest,
     credentials,
@@ -146,7 +147,7 @@ export type Parts = OwnerRoutesOptions &
 
 /** Every operation. Declaring them needs none of the parts to do anything yet. */
 export function routesOf(parts: Parts): readonly Route[] {
-  const { context, authenticator, scores } = parts
+  const { context, authenticator } = parts
   return [
     ...ownerRoutes(parts),
     ...agentRoutes(parts),
@@ -158,7 +159,7 @@ export function routesOf(parts: Parts): readonly Route[] {
     ...signingRoutes(parts.credentials),
     ...platformRoutes(context, authenticator),
     ...operatorRoutes(parts),
-    ...reviewRoutes(context, scores),
+    ...reviewRoutes(parts),
     ...ruleRoutes(context),
     ...auditRoutes(context),
     ...webhookRoutes(context),

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -67,4 +67,23 @@ test('an agent that is none is not found, whoever is locked beside it', async ()
   await expect(report(nobody, 'eight')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await unlock()
   await waits
+})
+
+test('two logs are folded at a time for what is held, fifty wait, and the rest are turned away', async () => {
+  const { agent, owner } = await newAgent(at)
+  const client = await pool.connect()
+  await client.query('begin; lock table events in access exclusive mode')
+  const refusals: { message: string }[] = []
+  const asked = Array.from({ length: 60 }, () =>
+    owner.standing.score.getHeld(agent.id).catch((error) => {
+      refusals.push(error)
+      return null
+    }),
+  )
+  await vi.waitFor(() => expect(refusals).toHaveLength(8))
+  for (const { message } of refusals) expect(message).toMatch(/too many histories/)
+  await client.query('rollback')
+  client.release()
+  const answers = await Promise.all(asked)
+  expect(answers.filter((answer) => answer !== null)).toHaveLength(52)
 })

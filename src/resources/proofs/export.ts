@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../core/record.ts'
 import type { Store } from '../../store/store.ts'
 import { countedEvent } from '../events/fold.ts'
+import type { Gate } from '../scores/gate.ts'
 import { countedSince } from '../scores/past.ts'
 import { base64url, type Link } from './chain.ts'
 
@@ -14,8 +15,15 @@ export interface ExportedEvent extends Link {
 }
 
 /** The events that count, in the order folded, as lines of JSON, a part of the log at a time. */
-export async function* exportLines(store: Store, agentId: string): AsyncGenerator<string> {
-  for await (const part of store.events.log(agentId)) {
+export async function* exportLines(
+  store: Store,
+  agentId: string,
+  exports: Gate,
+): AsyncGenerator<string> {
+  const parts = store.events.log(agentId)[Symbol.asyncIterator]()
+  while (true) {
+    const { done, value: part } = await exports.run(() => parts.next())
+    if (done) return
     const lines = part.filter(({ isQuarantined }) => !isQuarantined).map(exported)
     if (lines.length > 0) yield `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
   }

@@ -5,6 +5,7 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
 import type { Lookups } from '../limits/quotas.ts'
+import type { Gate } from '../scores/gate.ts'
 import { publishedJwk, type SigningKeys, trustedKeys } from '../signing/keys.ts'
 import { IdParams } from '../wire.ts'
 import { mayReadAll } from './access.ts'
@@ -18,12 +19,13 @@ export interface ProofRoutesOptions {
   /** What receipts are signed with. */
   readonly receiptKeys: SigningKeys
   readonly baseUrl: () => string
+  readonly exports: Gate
 }
 
 const ANYONE = ['anonymous', 'owner', 'agent', 'platform', 'operator'] as const
 
 export function proofRoutes(options: ProofRoutesOptions): readonly Route[] {
-  const { context, lookups, receiptKeys, baseUrl } = options
+  const { context, lookups, receiptKeys, baseUrl, exports } = options
   const { store, now } = context
 
   const receipt = route({
@@ -93,7 +95,9 @@ export function proofRoutes(options: ProofRoutesOptions): readonly Route[] {
         throw forbidden('only the agent itself, its owner and the operator export its events')
       return {
         status: 200,
-        body: ReadableStream.from(exportLines(store, id)).pipeThrough(new TextEncoderStream()),
+        body: ReadableStream.from(exportLines(store, id, exports)).pipeThrough(
+          new TextEncoderStream(),
+        ),
         headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
       }
     },

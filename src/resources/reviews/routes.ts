@@ -9,6 +9,7 @@ import { audit, auditRow } from '../audit/audit.ts'
 import type { Context } from '../context.ts'
 import { Event, presentEvent } from '../events/schema.ts'
 import type { ScoreCache } from '../scores/cache.ts'
+import type { Gate } from '../scores/gate.ts'
 import { presentScore } from '../scores/schema.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import { withHeld } from './rescore.ts'
@@ -27,7 +28,13 @@ import {
 
 const EVENT = { description: 'The event, with its review', schema: Event }
 
-export function reviewRoutes(context: Context, scores: ScoreCache): readonly Route[] {
+export interface ReviewRoutesOptions {
+  readonly context: Context
+  readonly scores: ScoreCache
+  readonly refolds: Gate
+}
+
+export function reviewRoutes({ context, scores, refolds }: ReviewRoutesOptions): readonly Route[] {
   const { store, cursors, now } = context
 
   type Find = 'awaitingReview' | 'found'
@@ -163,7 +170,7 @@ export function reviewRoutes(context: Context, scores: ScoreCache): readonly Rou
         caller.kind === 'operator' ||
         (caller.kind === 'agent' ? caller.agentId === id : caller.ownerId === standing.ownerId)
       if (!isTheirs) throw forbidden('only the agent itself and its owner see what is held')
-      const all = await withHeld(store, context, standing)
+      const all = await refolds.run(() => withHeld(store, context, standing))
       const at = Math.max(now(), standing.updatedAt)
       const present = (one: typeof standing) => presentScore(one, scoreAt(one.evidence, at), at)
       return ok({

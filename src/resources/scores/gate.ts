@@ -22,6 +22,16 @@ export const REFOLDS: GateOptions = {
   refusal: 'too many histories are being read again just now',
 }
 
+/**
+ * An export takes its turn for each part of the log (some 10 ms), so that one whose reader is slow keeps
+ * no other waiting.
+ */
+export const EXPORTS: GateOptions = {
+  runningMax: 2,
+  waitingMax: 1_000,
+  refusal: 'too many logs are being exported just now',
+}
+
 export function createGate({ runningMax, waitingMax, refusal }: GateOptions): Gate {
   const waiting: (() => void)[] = []
   let running = 0
