@@ -241,6 +241,7 @@ export interface ScoreStore {
   agentIds(): AsyncIterable<readonly string[]>
   /** Replaces the snapshots numbered above `after`. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
+  addSnapshots(snapshots: readonly Snapshot[]): Promise<void>
   /** Notes that a score credential claims at least this score. */
   promise(agentId: string, score: number): Promise<void>
   /** The standings for which score credentials claim something, by id, a part at a time. */

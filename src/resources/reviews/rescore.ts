@@ -10,7 +10,7 @@ import { firstLink, isSame } from '../proofs/chain.ts'
 
 /**
  * Folds the agent's whole log again, now that more of its events count, and corrects every snapshot
- * since the first of them, and the chain. The evidence is what it would have been, had they never been held.
+ * since the first of them, and the chain, a part at a time. The evidence is what it would have been, had they never been held.
  */
 export async function rescore(
   store: Store,
@@ -22,20 +22,20 @@ export async function rescore(
   const [first] = released
   if (!first) return
   const since = Math.min(...released.map(({ seq }) => seq))
-  let again = unheard(standing)
-  const corrected: Snapshot[] = []
-  for await (const part of store.events.log(standing.agentId)) {
-    const { standing: next, snapshots, chained } = foldAgain(again, part, newId)
-    again = next
-    for (const one of snapshots) if (one.seq >= since) corrected.push({ ...one, correctedAt: now })
-    if (chained.length > 0) await store.events.setChain(chained)
-  }
   const { agentId, ownerId, score: previousScore } = standing
   // What was told before may be an older model's, and so of another number than the log gives now.
-  const kept = (await store.scores.snapshotBefore(agentId, since))?.number ?? 0
-  const numbered = corrected.map((snapshot, i) => ({ ...snapshot, number: kept + 1 + i }))
-  await store.scores.replaceSnapshots(agentId, kept, numbered)
-  const snapshots = kept + numbered.length
+  let snapshots = (await store.scores.snapshotBefore(agentId, since))?.number ?? 0
+  await store.scores.replaceSnapshots(agentId, snapshots, [])
+  let again = unheard(standing)
+  for await (const part of store.events.log(agentId)) {
+    const { standing: next, snapshots: told, chained } = foldAgain(again, part, newId)
+    again = next
+    const corrected = told
+      .filter(({ seq }) => seq >= since)
+      .map((one) => ({ ...one, number: ++snapshots, correctedAt: now }))
+    await store.scores.addSnapshots(corrected)
+    if (chained.length > 0) await store.events.setChain(chained)
+  }
   const quarantined = standing.quarantined - released.length
   await store.scores.save({ ...again, snapshots, quarantined, updatedAt: now })
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const

@@ -117,6 +117,7 @@ export function scoreStore(sql: Sql): ScoreStore {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
       await insertSnapshots(sql, by)
     },
+    addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
     async snapshotBefore(agentId, seq) {
       const row = first(
         await sql<SnapshotColumns>(
