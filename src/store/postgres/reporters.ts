@@ -73,14 +73,16 @@ export async function readVouches(
 ): Promise<readonly Vouch[]> {
   if (ownerIds.length === 0) return []
   const rows = await sql<{ from_owner: string; to_owner: string; good: number; bad: number }>(
-    `with near as (
-       select * from vouches where to_owner = any($1::uuid[]) order by good desc limit $2),
-     far as (
-       select v.* from vouches v where v.to_owner in (select from_owner from near)
-       order by good desc limit $2),
-     own as (
-       select * from vouches where from_owner = any($1::uuid[]) order by good desc limit $2)
-     select * from near union select * from far union select * from own`,
+    `select distinct v.* from unnest($1::uuid[]) as o(id) cross join lateral (
+       with near as (
+         select * from vouches where to_owner = o.id order by good desc limit $2)
+       select * from near
+       union all (
+         select far.* from near cross join lateral (
+           select * from vouches f where f.to_owner = near.from_owner
+           order by good desc limit $2) far
+         order by far.good desc limit $2)
+       union all (select * from vouches where from_owner = o.id order by good desc limit $2)) v`,
     [ownerIds, LINKS_MAX],
   )
   return rows.map((row) => ({

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { readVouches, saveVouches } from '../../src/store/postgres/reporters.ts'
+import { sqlOn } from '../../src/store/postgres/sql.ts'
+import { createDatabase } from '../support/database.ts'
+
+const database = await createDatabase()
+const pool = createPool({ url: database.url }, { max: 1 })
+const sql = sqlOn(pool)
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+function link(fromOwner: string, toOwner: string, good: number) {
+  return { fromOwner, toOwner, good, bad: 0 }
+}
+
+test('the links of one owner are read whole, however many and strong those of another beside it are', async () => {
+  const [a, between, c, busy] = Array.from({ length: 4 }, () => randomUUID()) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const ring = [link(a, c, 1), link(c, between, 1), link(between, a, 1)]
+  const crowd = Array.from({ length: 200 }, () => randomUUID())
+  const strong = crowd.flatMap((id) => [link(id, busy, 1_000), link(busy, id, 1_000)])
+  await saveVouches(sql, [...ring, ...strong])
+  const read = await readVouches(sql, [busy, a])
+  expect(read).toEqual(expect.arrayContaining(ring))
+  expect(read.filter(({ toOwner }) => toOwner === busy)).toHaveLength(64)
+  expect(await readVouches(sql, [])).toEqual([])
+})
