@@ -7,6 +7,7 @@ import fraud from '../migrations/0005-fraud.sql'
 import proofs from '../migrations/0007-proofs.sql'
 import refold from '../migrations/0008-refold.sql'
 import asked from '../migrations/0009-asked.sql'
+import keys from '../migrations/0011-keys.sql'
 
 export interface Migration {
   readonly name: string
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0007-proofs', sql: proofs },
   { name: '0008-refold', sql: refold },
   { name: '0009-asked', sql: asked },
+  { name: '0011-keys', sql: keys },
 ]
 
 /** Oldest server whose SQL this is. */
