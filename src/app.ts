@@ -87,7 +87,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
-  const credentials = await createCredentialParts({ context, scores, receiptKeys, baseUrl })
+  const credentials = await createCredentialParts(
+    { context, scores, receiptKeys, baseUrl },
+    (error, agentId) => log.warn({ err: error, agentId }, 'credentials not settled'),
+  )
   const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
     context,
