@@ -27,6 +27,7 @@ import { createIngest } from './resources/events/ingest.ts'
 import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
 import { type HealthOptions, healthRoutes } from './resources/health/routes.ts'
 import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
+import { forgetOldKeys } from './resources/keys/rotate.ts'
 import { createQuotas } from './resources/limits/quotas.ts'
 import { freshness } from './resources/memory.ts'
 import { operatorRoutes } from './resources/operator/routes.ts'
@@ -86,7 +87,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
-  const credentials = await createCredentialParts({ context, scores, receiptKeys, baseUrl })
+  const credentials = await createCredentialParts(
+    { context, scores, receiptKeys, baseUrl },
+    (error, agentId) => log.warn({ err: error, agentId }, 'credentials not settled'),
+  )
   const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
     context,
@@ -125,10 +129,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not folded again'),
   })
   const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
-  const stopForgetting = every(FORGET_MS, () => forgetExpired(store, now()), log)
+  const stopForgetting = [forgetExpired, forgetOldKeys].map((forget) =>
+    every(FORGET_MS, () => forget(store, now()), log),
+  )
   const close = async () => {
     stopSweeping()
-    stopForgetting()
+    for (const stop of stopForgetting) stop()
     await refolder.close()
     await ingest.close()
     await quotas.close()
@@ -192,7 +198,7 @@ function forgetWhatChanges(
 /** Days pass unasked: within the hour webhooks tell of the credentials that this revokes. */
 const SWEEP_MS = 3_600_000
 
-/** Kept answers are not kept much longer than their day. */
+/** Kept answers and replaced keys are not kept much longer than their day. */
 const FORGET_MS = 600_000
 
 function every(ms: number, work: () => Promise<void>, log: Log): () => void {

@@ -198,11 +198,18 @@ function createContext(config: Config, store: Store, vault: Vault, clock: () => 
   }
 }
 
-/** The time, which never goes back while we run: a clock set back stands still until it is made up. */
+/** A clock that is kept in time is set back by less than this. */
+const STEP_BACK_MS = 5_000
+
+/**
+ * The time. Over a small step back it stands still until that is made up; after a larger one, as when
+ * a clock that ran ahead is put right, it goes by the clock, or it would stand still for as long.
+ */
 function createClock(clock: () => number): () => number {
   let latest = 0
   return () => {
-    latest = Math.max(latest, clock())
+    const at = clock()
+    if (at > latest || at < latest - STEP_BACK_MS) latest = at
     return latest
   }
 }

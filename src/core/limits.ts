@@ -27,6 +27,8 @@ export type QuotaKind = 'requests' | 'lookups'
 export interface QuotaWindow {
   /** A window that began then or before is over. */
   readonly endedIfSince: number
+  /** One that begins later was begun by a clock that was wrong, and is over too. */
+  readonly beginsBy: number
   /** When the window that follows it begins. */
   readonly startsAt: number
   /** When a window that began at `startedAt` ends. */
@@ -36,10 +38,14 @@ export interface QuotaWindow {
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 
+/** No further than this are the clocks of nodes apart, or one would be taken for wrong. */
+export const CLOCK_SKEW_MS = MINUTE_MS
+
 /** The minute is anchored to its first request, as the hour is to its first event. */
 export function minuteWindow(now: number): QuotaWindow {
   return {
     endedIfSince: now - MINUTE_MS,
+    beginsBy: now + CLOCK_SKEW_MS,
     startsAt: now,
     endOf: (startedAt) => startedAt + MINUTE_MS,
   }
@@ -48,7 +54,12 @@ export function minuteWindow(now: number): QuotaWindow {
 /** The month is the calendar's, in UTC, because that is what people are told and billed by. */
 export function monthWindow(now: number): QuotaWindow {
   const startsAt = monthAt(now, 0)
-  return { endedIfSince: startsAt - 1, startsAt, endOf: (startedAt) => monthAt(startedAt, 1) }
+  return {
+    endedIfSince: startsAt - 1,
+    beginsBy: now + CLOCK_SKEW_MS,
+    startsAt,
+    endOf: (startedAt) => monthAt(startedAt, 1),
+  }
 }
 
 function monthAt(time: number, later: number): number {
@@ -85,7 +96,7 @@ export function countInHour(
   now: number,
   max: number,
 ): { readonly hour: HourCount } | { readonly retryAfterMs: number } {
-  const over = now >= hour.startedAt + HOUR_MS
+  const over = now >= hour.startedAt + HOUR_MS || now < hour.startedAt - CLOCK_SKEW_MS
   if (over) return max > 0 ? { hour: { startedAt: now, count: 1 } } : { retryAfterMs: HOUR_MS }
   if (hour.count >= max) return { retryAfterMs: hour.startedAt + HOUR_MS - now }
   return { hour: { startedAt: hour.startedAt, count: hour.count + 1 } }

@@ -4,6 +4,7 @@ import { createWebhookAgent } from './connect.ts'
 import { BEAT_MS, type DeliveryStore, type Upkeep } from './delivery-store.ts'
 import type { Outgoing } from './outgoing.ts'
 import { post } from './post.ts'
+import { pruneAll } from './prune.ts'
 import { createPump } from './pump.ts'
 import type { Resolve } from './resolve.ts'
 import { signatureHeaders } from './sign.ts'
@@ -37,9 +38,6 @@ export const KEPT_MS = 30 * 86_400_000
 
 const PRUNE_EVERY_MS = 10 * 60_000
 
-/** Of one round; what is left is for the next one, so that clearing up is never a load of its own. */
-const PRUNES_MAX = 50
-
 /** A stop waits this long for receivers: half of what most supervisors grant before they kill. */
 const CLOSE_MS = 5_000
 
@@ -49,15 +47,23 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const policy = createPolicy(options.allow)
   const dispatcher = createWebhookAgent(resolve ? { policy, resolve } : { policy })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
+  // Whoever is told may fail; the attempt was made all the same.
+  const tell = (attempt: Attempt) => {
+    try {
+      onAttempt?.(attempt)
+    } catch (error) {
+      onError(error)
+    }
+  }
   const send = (job: Outgoing) =>
-    new Promise<Attempt | null>((end) => {
+    new Promise<Attempt | null>((end, fail) => {
       const request = { ...requestOf(job, options.open, now()), dispatcher, now }
       inFlight.add(end)
       void post(request)
         .then((attempt) => {
-          onAttempt?.(attempt)
+          tell(attempt)
           end(attempt)
-        })
+        }, fail)
         .finally(() => inFlight.delete(end))
     })
   const pump = createPump({ store, send, onError, now })
@@ -65,12 +71,14 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const beating = every(BEAT_MS, onError, async () => {
     if (await upkeep.beat()) pump.wake()
   })
-  const pruning = every(PRUNE_EVERY_MS, onError, async () => {
-    for (let i = 0; i < PRUNES_MAX; i++) if (!(await upkeep.prune(now() - KEPT_MS))) return
-  })
+  const closing = new AbortController()
+  const pruning = every(PRUNE_EVERY_MS, onError, () =>
+    pruneAll(() => upkeep.prune(now() - KEPT_MS), closing.signal),
+  )
   pump.wake()
   return {
     async close() {
+      closing.abort()
       const timer = setTimeout(() => {
         for (const giveUp of inFlight) giveUp(null)
       }, CLOSE_MS)

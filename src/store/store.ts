@@ -144,6 +144,8 @@ export interface KeyStore {
   find(hash: Uint8Array): Promise<KeyHolder | null>
   /** Lets the holder's keys work until `at` at the latest. */
   expire(principalId: string, at: number): Promise<void>
+  /** Forgets some of the keys that expired before; how many, and 0 once none is left. */
+  sweep(before: number): Promise<number>
 }
 
 export interface PlatformRow {

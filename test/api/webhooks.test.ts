@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Standing, verifyWebhook, type WebhookInput } from '@standing/sdk'
 import { describe, expect, test, vi } from 'vitest'
+import { changeStatus } from '../../src/resources/agents/agents.ts'
+import type { Context } from '../../src/resources/context.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { refusal, send } from '../support/http.ts'
 import { startReceiver, verifies } from '../support/receiver.ts'
 import {
@@ -296,6 +300,23 @@ describe('a notice', () => {
     expect(receiver.bodies[0]).toMatchObject({
       type: 'agent.status_changed',
       data: { agentId: agent.id, previousStatus: 'active', status: 'suspended' },
+    })
+  })
+
+  test('of two changes of status at once, the second says what the first made of it', async () => {
+    const { receiver, agent } = await subscribed({ events: ['agent.status_changed'] })
+    const pool = createPool({ url: at.database.url })
+    const store = createPostgresStore(pool)
+    const seen = await store.agents.find(agent.id)
+    if (!seen) throw new Error('there is none')
+    await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
+    const change = { status: 'deactivated', reason: null } as const
+    const context = { now: Date.now } as Context
+    await store.transaction((within) => changeStatus(within, context, seen, change))
+    await pool.end()
+    await receiver.until(2)
+    expect(receiver.bodies[1]).toMatchObject({
+      data: { previousStatus: 'suspended', status: 'deactivated' },
     })
   })
 

@@ -161,7 +161,8 @@ describe('the passing of days', () => {
     await pool.query('update standings set promised = 1 where agent_id = $1', [kept.agent.id])
     await pool.query('update credentials set minimum_score = 1000 where id = $1', [one.id])
     await pool.query('update standings set promised = 1000 where agent_id = $1', [faded.agent.id])
-    const sweeper = createSweeper(store, () => later)
+    const onFailed = (error: unknown) => expect(error).toBeNull()
+    const sweeper = createSweeper({ store, now: () => later, onFailed })
     await Promise.all([sweeper.today(), sweeper.today()])
     expect(await store.credentials.find(one.id)).toMatchObject({
       revokedAt: later,

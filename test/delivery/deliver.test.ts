@@ -189,6 +189,23 @@ describe('a receiver that fails', () => {
   })
 })
 
+test('an attempt counts though whoever is told of it fails', async () => {
+  const receiver = await startReceiver({ isMadeUp: true })
+  await node.close()
+  const errors: unknown[] = []
+  const broken = startNode({
+    onAttempt() {
+      throw new Error('no room for a metric')
+    },
+    onError: (error) => void errors.push(error),
+  })
+  const hook = await subscribe(receiver.url)
+  await hook.tell()
+  expect(await hook.attempted(1)).toMatchObject({ status: 'delivered' })
+  expect(errors).toEqual([new Error('no room for a metric')])
+  await broken.close()
+})
+
 test('a public name that leads inside is not connected to', async () => {
   const receiver = await startReceiver({ isMadeUp: true })
   await node.close()

@@ -126,7 +126,9 @@ export async function changeStatus(
     throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
   await store.agents.setStatus(agent.id, status, now())
   if (status === 'deactivated') await revokeAll(store, agent.id, now())
-  const { ownerId, id: agentId, status: previousStatus } = agent
+  const { ownerId, id: agentId } = agent
+  // As locked: another change may have come since the agent was read.
+  const previousStatus = standing?.status ?? agent.status
   await store.notices.insert([
     statusNotice({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
   ])

@@ -2,7 +2,7 @@ import type { Route } from '../../http/route.ts'
 import { createSigningKeys } from '../signing/keys.ts'
 import { reissueRoutes } from './operator.ts'
 import { type PublishedRoutesOptions, publishedRoutes } from './published.ts'
-import { createSweeper } from './revocation.ts'
+import { createSweeper, type SweeperOptions } from './revocation.ts'
 import { type CredentialRoutesOptions, credentialRoutes } from './routes.ts'
 import { createStatusLists } from './status-list.ts'
 
@@ -14,12 +14,13 @@ export interface CredentialParts extends CredentialRoutesOptions, PublishedRoute
 
 export async function createCredentialParts(
   options: Pick<CredentialParts, 'context' | 'scores' | 'receiptKeys' | 'baseUrl'>,
+  onFailed: SweeperOptions['onFailed'],
 ): Promise<CredentialParts> {
   const { context, baseUrl } = options
   const keys = await createSigningKeys(context, 'credentials')
-  const sweeper = createSweeper(context.store, context.now)
+  const sweeper = createSweeper({ store: context.store, now: context.now, onFailed })
   const lists = createStatusLists({ context, keys, sweeper, baseUrl })
-  return { ...options, keys, lists, sweep: () => sweeper.today() }
+  return { ...options, keys, lists, sweep: sweeper.again }
 }
 
 export function routesOfCredentials(parts: CredentialParts): readonly Route[] {

@@ -56,30 +56,58 @@ const PART = 500
 export interface Sweeper {
   /** Resolves once this day's round is done, whoever asked for it first. */
   today(): Promise<void>
+  /** The same, and tries again what could not be settled before. */
+  again(): Promise<void>
 }
 
-export function createSweeper(store: Store, now: () => number): Sweeper {
+export interface SweeperOptions {
+  readonly store: Store
+  readonly now: () => number
+  /** Told of an agent that could not be settled, which holds up no other. */
+  readonly onFailed: (error: unknown, agentId: string) => void
+}
+
+export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper {
   let swept: { readonly day: number; readonly done: Promise<void> } | null = null
-  return {
-    today() {
-      const day = Math.floor(now() / DAY_MS)
-      if (swept?.day === day) return swept.done
-      const done = sweep(store, now())
-      swept = { day, done }
-      done.catch(() => {
-        swept = null
-      })
-      return done
-    },
-  }
-}
+  const failed = new Set<string>()
 
-async function sweep(store: Store, now: number): Promise<void> {
-  let after: string | null = null
-  while (true) {
-    const part: readonly Standing[] = await store.scores.promising(after, PART)
-    for (const standing of part) await settle(store, standing, now)
-    if (part.length < PART) return
-    after = part.at(-1)?.agentId ?? after
+  async function settleOne(standing: Standing, at: number): Promise<void> {
+    try {
+      await settle(store, standing, at)
+      failed.delete(standing.agentId)
+    } catch (error) {
+      failed.add(standing.agentId)
+      onFailed(error, standing.agentId)
+    }
   }
+
+  async function sweep(at: number): Promise<void> {
+    let after: string | null = null
+    while (true) {
+      const part: readonly Standing[] = await store.scores.promising(after, PART)
+      for (const standing of part) await settleOne(standing, at)
+      if (part.length < PART) return
+      after = part.at(-1)?.agentId ?? after
+    }
+  }
+
+  function today(): Promise<void> {
+    const day = Math.floor(now() / DAY_MS)
+    if (swept?.day === day) return swept.done
+    const done = sweep(now())
+    swept = { day, done }
+    done.catch(() => {
+      swept = null
+    })
+    return done
+  }
+
+  async function again(): Promise<void> {
+    const before = [...failed]
+    await today()
+    const standings = await store.scores.findMany(before)
+    for (const standing of standings.values()) await settleOne(standing, now())
+  }
+
+  return { today, again }
 }

@@ -2,9 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../core/caller.ts'
 import type { Authenticate } from '../../http/callers.ts'
 import type { KeyHolder, Store } from '../../store/store.ts'
-import { createMemory, FRESH_UNHEARD_MS } from '../memory.ts'
+import { createMemory } from '../memory.ts'
 import type { Tokens } from '../owners/tokens.ts'
 import { hashOf, kindOf, PREFIX } from './format.ts'
+import { createStrangers } from './strangers.ts'
 
 /** Finds out who holds a key or token. */
 export interface Authenticator {
@@ -34,15 +35,24 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { store, tokens, operatorKey, now, freshMs } = options
   const operatorHash = operatorKey === null ? null : hashOf(operatorKey)
 
-  const holders = createMemory<KeyHolder | null>({
+  const holders = createMemory<KeyHolder>({
     async read([name = '']) {
-      return new Map([[name, await store.keys.find(Buffer.from(name, 'base64'))]])
+      const holder = await store.keys.find(Buffer.from(name, 'base64'))
+      return new Map(holder ? [[name, holder]] : [])
     },
-    // Nobody is told when a key comes to be, so that there is none is not believed for long.
-    isFresh: (holder, ageMs) => ageMs < (holder === null ? FRESH_UNHEARD_MS : freshMs()),
+    isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,
     max: REMEMBERED_MAX,
   })
+  const strangers = createStrangers(now)
+
+  async function holderOf(name: string): Promise<KeyHolder | null> {
+    if (strangers.has(name)) return null
+    const at = now()
+    const holder = (await holders.get(name)) ?? null
+    if (holder === null) strangers.add(name, at)
+    return holder
+  }
 
   return {
     async authenticate(credential) {
@@ -51,16 +61,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (isSettings && timingSafeEqual(operatorHash, hashOf(credential)))
         return OPERATOR_BY_SETTING
       if (kindOf(credential) === null) return null
-      const holder = await holders.get(Buffer.from(hashOf(credential)).toString('base64'))
+      const holder = await holderOf(Buffer.from(hashOf(credential)).toString('base64'))
       return holder ? callerOf(holder, now()) : null
     },
     forget(id) {
       tokens.forget(id)
-      holders.forgetWhere((holder) => holder !== null && idsOf(holder).includes(id))
+      holders.forgetWhere((holder) => idsOf(holder).includes(id))
     },
     clear() {
       tokens.clear()
       holders.clear()
+      strangers.clear()
     },
   }
 }

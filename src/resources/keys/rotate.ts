@@ -4,6 +4,9 @@ import { hashOf, newKey } from './format.ts'
 /** An hour to bring the new key to wherever the old one is in use. */
 const OVERLAP_SECONDS = 3_600
 
+/** A key that works no more is kept a day, for whoever wonders about it in the database. */
+const EXPIRED_KEPT_MS = 86_400_000
+
 /** Gives the holder a first key, or one more. */
 export async function issueKey(
   store: Store,
@@ -28,4 +31,9 @@ export async function rotateKey(
   const previousKeyExpiresAt = now + overlapSeconds * 1000
   await store.keys.expire(principalId, previousKeyExpiresAt)
   return { apiKey: await issueKey(store, kind, principalId, now), previousKeyExpiresAt }
+}
+
+/** Forgets the keys that expired long ago: to a caller they are the same as none. */
+export async function forgetOldKeys({ keys }: Store, now: number): Promise<void> {
+  while ((await keys.sweep(now - EXPIRED_KEPT_MS)) > 0);
 }

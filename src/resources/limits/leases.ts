@@ -1,4 +1,4 @@
-import type { QuotaKind, QuotaWindow } from '../../core/limits.ts'
+import { CLOCK_SKEW_MS, type QuotaKind, type QuotaWindow } from '../../core/limits.ts'
 import type { QuotaAsk, QuotaGrant, QuotaStore } from '../../store/store.ts'
 import {
   askFor,
@@ -57,7 +57,9 @@ export function createLeases(options: LeasesOptions): Leases {
 
   function current(account: string, quota: number): Lease | null {
     const lease = leases.get(account)
-    return lease && lease.quota === quota && now() < lease.endsAt ? lease : null
+    if (lease?.quota !== quota) return null
+    const at = now()
+    return at < lease.endsAt && at >= lease.startedAt - CLOCK_SKEW_MS ? lease : null
   }
 
   /** While one statement runs, the wishes for the next one gather. */

@@ -15,6 +15,9 @@ interface Row extends PlatformColumns {
   agent_tier: ServiceTier
 }
 
+/** Some tens of milliseconds of work; whoever sweeps asks again. */
+const SWEPT_MAX = 1_000
+
 export function keyStore(sql: Sql): KeyStore {
   return {
     async insert({ hash, kind, principalId, createdAt, expiresAt }) {
@@ -42,12 +45,19 @@ export function keyStore(sql: Sql): KeyStore {
     },
     async expire(principalId, at) {
       await sql(
-        `update api_keys set expires_at = least(coalesce(expires_at, $2), $2)
-         where principal_id = $1`,
+        // What ends sooner anyway is left as it is, so that a rotation writes no more than it changes.
+        `update api_keys set expires_at = $2
+         where principal_id = $1 and (expires_at is null or expires_at > $2)`,
         [principalId, at],
       )
       await tellChange(sql, 'callers', [principalId])
     },
+    sweep: (before) =>
+      sql.written(
+        `delete from api_keys where hash = any(array(
+           select hash from api_keys where expires_at < $1 order by expires_at limit $2))`,
+        [before, SWEPT_MAX],
+      ),
   }
 }
 

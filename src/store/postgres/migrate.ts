@@ -8,6 +8,7 @@ import proofs from '../migrations/0007-proofs.sql'
 import refold from '../migrations/0008-refold.sql'
 import asked from '../migrations/0009-asked.sql'
 import rings from '../migrations/0010-rings.sql'
+import keys from '../migrations/0011-keys.sql'
 
 export interface Migration {
   readonly name: string
@@ -25,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-refold', sql: refold },
   { name: '0009-asked', sql: asked },
   { name: '0010-rings', sql: rings },
+  { name: '0011-keys', sql: keys },
 ]
 
 /** Oldest server whose SQL this is. */

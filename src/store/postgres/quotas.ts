@@ -1,4 +1,4 @@
-import type { QuotaKind } from '../../core/limits.ts'
+import type { QuotaKind, QuotaWindow } from '../../core/limits.ts'
 import type { QuotaAsk, QuotaGrant, QuotaStore } from '../store.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -13,7 +13,7 @@ interface GrantColumns {
 const TABLES: Record<QuotaKind, string> = { requests: 'quota_requests', lookups: 'quota_lookups' }
 
 export function quotaStore(sql: Sql): QuotaStore {
-  const grant = async (kind: QuotaKind, ends: number, starts: number, asks: readonly QuotaAsk[]) =>
+  const grant = async (kind: QuotaKind, window: QuotaWindow, asks: readonly QuotaAsk[]) =>
     sql<GrantColumns>(GRANT[kind], [
       ...columns(
         asks,
@@ -22,18 +22,19 @@ export function quotaStore(sql: Sql): QuotaStore {
         (a) => a.need,
         (a) => a.want,
       ),
-      ends,
-      starts,
+      window.endedIfSince,
+      window.startsAt,
+      window.beginsBy,
     ])
   return {
-    async take(kind, { endedIfSince, startsAt }, asks) {
-      const rows = await grant(kind, endedIfSince, startsAt, asks)
+    async take(kind, window, asks) {
+      const rows = await grant(kind, window, asks)
       if (rows.length === asks.length) return rows.map(toGrant)
       // An account that asks for the first time has no row that could be locked.
       const found = new Set(rows.map(({ account }) => account.toString('hex')))
       const missing = asks.filter(({ account }) => !found.has(Buffer.from(account).toString('hex')))
-      await sql(OPEN[kind], [missing.map(({ account }) => account), startsAt])
-      return [...rows, ...(await grant(kind, endedIfSince, startsAt, missing))].map(toGrant)
+      await sql(OPEN[kind], [missing.map(({ account }) => account), window.startsAt])
+      return [...rows, ...(await grant(kind, window, missing))].map(toGrant)
     },
     async giveBack(kind, units) {
       if (units.length === 0) return
@@ -62,8 +63,8 @@ const GRANT = forEachKind(
   (table) => `
   with held as materialized (
     select q.account, a.quota, a.need, a.want,
-      case when q.started_at <= $5 then $6 else q.started_at end as started_at,
-      case when q.started_at <= $5 then 0 else q.used end as used
+      case when q.started_at > $5 and q.started_at <= $7 then q.started_at else $6 end as started_at,
+      case when q.started_at > $5 and q.started_at <= $7 then q.used else 0 end as used
     from unnest($1::bytea[], $2::int[], $3::int[], $4::int[]) as a(account, quota, need, want)
     join ${table} q using (account)
     order by q.account for update of q

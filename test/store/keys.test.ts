@@ -1,0 +1,60 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { forgetOldKeys, issueKey, rotateKey } from '../../src/resources/keys/rotate.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { createDatabase } from '../support/database.ts'
+
+const DAY_MS = 86_400_000
+
+const database = await createDatabase()
+const pool = createPool({ url: database.url })
+const store = createPostgresStore(pool)
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+async function keysOf(holder: string) {
+  const { rows } = await pool.query<{ version: string; expires_at: number | null }>(
+    `select xmin::text as version, expires_at from api_keys where principal_id = $1
+     order by created_at, expires_at`,
+    [holder],
+  )
+  return rows
+}
+
+test('a rotation leaves keys that end sooner as they are, and ends later ones sooner', async () => {
+  const holder = randomUUID()
+  await issueKey(store, 'agent', holder, 0)
+  await rotateKey(store, 'agent', holder, 1_000, 0)
+  const [ended] = await keysOf(holder)
+  await rotateKey(store, 'agent', holder, 2_000, 60)
+  await rotateKey(store, 'agent', holder, 3_000, 10)
+  const keys = await keysOf(holder)
+  expect(keys.map((key) => key.expires_at)).toEqual([1_000, 13_000, 13_000, null])
+  expect(keys[0]).toEqual(ended)
+})
+
+test('keys that expired more than a day ago are gone, however many; the others stay', async () => {
+  const holder = randomUUID()
+  const insert = (expiresAt: number | null) =>
+    store.keys.insert({
+      hash: randomBytes(32),
+      kind: 'agent',
+      principalId: holder,
+      createdAt: 0,
+      expiresAt,
+    })
+  await pool.query(
+    `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
+     select sha256(n::text::bytea), 'agent', $1, 0, n from generate_series(1, 2100) n`,
+    [holder],
+  )
+  await insert(3_000)
+  await insert(null)
+  await forgetOldKeys(store, 3_000 + DAY_MS)
+  expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([3_000, null])
+  await forgetOldKeys(store, 3_001 + DAY_MS)
+  expect((await keysOf(holder)).map((key) => key.expires_at)).toEqual([null])
+})
