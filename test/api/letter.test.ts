@@ -68,7 +68,7 @@ describe('the records have these fields, and no others:', () => {
     const credential = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
     expect(shapeOf(credential)).toEqual(
       fields(
-        'id agentId issuerId type claims status issuedAt expiresAt revokedAt revocationReason jwt',
+        'id agentId issuerId assertedBy type claims status issuedAt expiresAt revokedAt revocationReason jwt',
       ),
     )
     expect(shapeOf(await credentials.verify(credential.id))).toEqual(
