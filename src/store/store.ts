@@ -232,6 +232,8 @@ export interface ScoreStore {
   find(agentId: string): Promise<Standing | null>
   /** The standing, locked until the transaction ends. */
   lock(agentId: string): Promise<Standing | null>
+  /** The same, or null where somebody else has it locked. */
+  lockIfFree(agentId: string): Promise<Standing | null>
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
   /** Saves a standing whose whole log was folded by the model in force. */

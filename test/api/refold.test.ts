@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test, vi } from 'vitest'
 import { checkAgent } from '../../cli/src/score/check.ts'
 import { encodeEvidence, newEvidence } from '../../src/core/evidence.ts'
 import { MODEL_VERSION } from '../../src/core/model.ts'
+import { refold } from '../../src/resources/scores/refold.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
@@ -109,6 +111,20 @@ test('two nodes that start together fold each agent once', async () => {
     expect(data.filter(({ trigger }) => trigger.kind === 'model')).toHaveLength(1)
     expect((await checkAgent(store, id))?.difference).toBeNull()
   }
+})
+
+test('an agent that somebody else has locked is left alone for now, without waiting', async () => {
+  const { id } = await agentWithHistory()
+  await foldedByAnother(id)
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('select from standings where agent_id = $1 for update', [id])
+  const means = { store, now: Date.now, newId: randomUUID }
+  expect(await refold(means, id, { skipsLocked: true })).toBe(false)
+  await client.query('rollback')
+  client.release()
+  expect(await refold(means, id, { skipsLocked: true })).toBe(true)
+  expect((await checkAgent(store, id))?.difference).toBeNull()
 })
 
 test('a log that was changed behind our back is not made the truth; the others are folded', async () => {

@@ -18,10 +18,19 @@ type Means = Pick<Context, 'store' | 'now' | 'newId'>
 /** The log is not the one that was chained when it was folded: nothing is made of it. */
 export class ChainError extends Error {}
 
-/** Folds one agent's log again, if another model folded it. Its reports wait meanwhile. */
-export function refold({ store, now, newId }: Means, agentId: string): Promise<boolean> {
+/**
+ * Folds one agent's log again, if another model folded it. Its reports wait meanwhile. One that is
+ * locked may be skipped: most likely another node is at it.
+ */
+export function refold(
+  { store, now, newId }: Means,
+  agentId: string,
+  { skipsLocked = false } = {},
+): Promise<boolean> {
   return store.transaction(async (within) => {
-    const standing = await within.scores.lock(agentId)
+    const standing = await (skipsLocked
+      ? within.scores.lockIfFree(agentId)
+      : within.scores.lock(agentId))
     if (!standing || standing.modelVersion === MODEL_VERSION) return false
     const { again, last } = await foldLog(within, standing, newId)
     const at = Math.max(now(), standing.updatedAt)

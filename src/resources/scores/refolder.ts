@@ -45,7 +45,7 @@ export function startRefolder(context: Context, listener: RefoldListener): Refol
   async function one(agentId: string): Promise<boolean> {
     if (failed.has(agentId)) return false
     try {
-      return await refold(context, agentId)
+      return await refold(context, agentId, { skipsLocked: true })
     } catch (error) {
       if (error instanceof ChainError) failed.add(agentId)
       listener.failed(error, agentId)

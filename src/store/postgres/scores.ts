@@ -57,6 +57,8 @@ export function scoreStore(sql: Sql): ScoreStore {
     find: (agentId) => one(`select ${STANDING} from standings where agent_id = $1`, agentId),
     lock: (agentId) =>
       one(`select ${STANDING} from standings where agent_id = $1 for update`, agentId),
+    lockIfFree: (agentId) =>
+      one(`select ${STANDING} from standings where agent_id = $1 for update skip locked`, agentId),
     async findMany(agentIds) {
       const rows = await sql<StandingColumns>(
         `select ${STANDING} from standings where agent_id = any($1::uuid[])`,
