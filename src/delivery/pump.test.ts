@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../test/support/eventually.ts'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
@@ -52,7 +53,7 @@ function held() {
   return { posts, send, inFlight, endAll, letGo }
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 1 })
+const until = (check: () => void) => eventually(check, { interval: 1 })
 const turn = () => new Promise(setImmediate)
 
 describe('a pump', () => {

@@ -1,7 +1,8 @@
 import { Standing } from '@standing/sdk'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createTestClock } from '../support/clock.ts'
+import { eventually } from '../support/eventually.ts'
 import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
 // The clock stands still, so nothing that a node remembers ever grows old: whatever changes on
@@ -28,7 +29,7 @@ function heard(url: string, value = 1): Promise<void> {
 
 /** A notification is on its way for a moment; nothing here waits longer than it takes. */
 function soon(check: () => Promise<void>): Promise<void> {
-  return vi.waitFor(check, { timeout: 5_000, interval: 5 })
+  return eventually(check, { interval: 5 })
 }
 
 function there(credential: { token: string } | { apiKey: string }): Standing {

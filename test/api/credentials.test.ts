@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -172,7 +173,7 @@ describe('listing', () => {
     for (let i = 0; i < 4; i++)
       rest.unshift(await credentials.issue({ agentId: agent.id, type: `T${i}`, claims: { i } }))
     await credentials.revoke(rest[0]?.id ?? '')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await credentials.verify(first.id)).status).toBe('expired')
     })
     const ids = async (query: Parameters<typeof credentials.list>[0]) => {
@@ -309,7 +310,7 @@ describe('verifying', () => {
 
   test('of an expired one is false by the clock alone', async () => {
     const { credentials, credential } = await issued({ livesMs: 200 })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await credentials.verify(credential.id)).toMatchObject({
         valid: false,
         status: 'expired',

@@ -1,8 +1,9 @@
 import type pg from 'pg'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { STATUS } from '../../src/http/errors.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { document } from '../support/conformance.ts'
+import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
 
@@ -113,9 +114,7 @@ async function unplug() {
     async plug() {
       await elsewhere.query(`alter database ${name} allow_connections true`)
       await elsewhere.end()
-      await vi.waitFor(async () => expect((await send(`${at.url}/readyz`)).status).toBe(200), {
-        timeout: 10_000,
-      })
+      await eventually(async () => expect((await send(`${at.url}/readyz`)).status).toBe(200))
     },
   }
 }

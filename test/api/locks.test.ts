@@ -1,5 +1,6 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { eventually } from '../support/eventually.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -80,7 +81,7 @@ test('two logs are folded at a time for what is held, fifty wait, and the rest a
       return null
     }),
   )
-  await vi.waitFor(() => expect(refusals).toHaveLength(8))
+  await eventually(() => expect(refusals).toHaveLength(8))
   for (const { message } of refusals) expect(message).toMatch(/too many histories/)
   await client.query('rollback')
   client.release()

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -54,7 +55,7 @@ test('posts to receivers of webhooks are counted by what came of them', async ()
   await owner.standing.webhooks.test(id)
   const attempts = (outcome: string) =>
     numberAt(`standing_webhook_attempts_total{outcome="${outcome}"}`)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await attempts('delivered')).toBe(1)
     expect(await attempts('gone')).toBe(1)
   })

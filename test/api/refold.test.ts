@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { checkAgent } from '../../cli/src/score/check.ts'
 import { encodeEvidence, newEvidence } from '../../src/core/evidence.ts'
 import { MODEL_VERSION } from '../../src/core/model.ts'
 import { refold } from '../../src/resources/scores/refold.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { eventually } from '../support/eventually.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -55,7 +56,7 @@ async function versionOf(id: string): Promise<string | undefined> {
 async function upgraded(ids: readonly string[]): Promise<void> {
   await at.node()
   for (const id of ids)
-    await vi.waitFor(async () => expect(await versionOf(id)).toBe(MODEL_VERSION))
+    await eventually(async () => expect(await versionOf(id)).toBe(MODEL_VERSION))
 }
 
 test('after another model took over, scores follow from the log, are served, and the history says so', async () => {
@@ -64,7 +65,7 @@ test('after another model took over, scores follow from the log, are served, and
   for (const id of [one.id, fresh.id]) await foldedByAnother(id)
   await upgraded([one.id, fresh.id])
 
-  await vi.waitFor(async () => expect((await scores.get(one.id)).score).toBe(one.score))
+  await eventually(async () => expect((await scores.get(one.id)).score).toBe(one.score))
   expect((await scores.get(fresh.id)).score).toBe(100)
   for (const id of [one.id, fresh.id]) expect((await checkAgent(store, id))?.difference).toBeNull()
   const data = await historyOf(one.id)

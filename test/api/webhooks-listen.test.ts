@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { ListenError } from '../../cli/src/webhooks-listen/options.ts'
 import { listenWebhooks } from '../../cli/src/webhooks-listen.ts'
+import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
@@ -23,13 +24,13 @@ test('what is told is shown and forwarded, signed, to a receiver on one’s own 
   }
   const args = ['--url', at.url, '--forward-to', receiver.url, '--events', 'event.ingested']
   const listening = listenWebhooks(args, terminal)
-  await vi.waitFor(() => expect(lines).toHaveLength(2))
+  await eventually(() => expect(lines).toHaveLength(2))
   receiver.secrets.push(/whsec_\S+/.exec(lines[1] ?? '')?.[0] ?? '')
   const events = [await done(agent.id), await done(agent.id), await done(agent.id)]
   await receiver.until(3)
   expect(receiver.bodies.map(({ data }) => data.eventId)).toEqual(events.map(({ id }) => id))
   expect(receiver.posts.map(receiver.verified)).toEqual([1, 1, 1])
-  await vi.waitFor(() => expect(lines).toHaveLength(5))
+  await eventually(() => expect(lines).toHaveLength(5))
   expect(lines[2]).toMatch(/event\.ingested +evt_[0-9a-f]{32} {2}-> 200 /)
   stop.abort()
   await listening

@@ -1,5 +1,6 @@
 import { Standing } from '@standing/sdk'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
@@ -59,7 +60,7 @@ test('a node that is closed in mid-delivery loses nothing, and repeats nothing i
   await second.close()
   await reported
   await receiver.until(60)
-  await vi.waitFor(async () => expect(await undelivered()).toEqual([]), { timeout: 10_000 })
+  await eventually(async () => expect(await undelivered()).toEqual([]))
   expect(receiver.posts).toHaveLength(60)
   expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(60)
 })

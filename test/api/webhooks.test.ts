@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Standing, verifyWebhook, type WebhookInput } from '@standing/sdk'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changeStatus } from '../../src/resources/agents/agents.ts'
 import type { Context } from '../../src/resources/context.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { eventually } from '../support/eventually.ts'
 import { refusal, send } from '../support/http.ts'
 import { startReceiver, verifies } from '../support/receiver.ts'
 import {
@@ -32,13 +33,13 @@ async function subscribed(input: Partial<WebhookInput> = {}, service: TestServic
   const webhook = await webhooks.create({ url: receiver.url, events: ['*'], ...input })
   receiver.secrets.push(webhook.secret)
   const delivery = async (id: string, status: string) =>
-    vi.waitFor(
+    eventually(
       async () => {
         const found = await webhooks.delivery(webhook.id, id)
         expect(found.status).toBe(status)
         return found
       },
-      { timeout: 10_000, interval: 10 },
+      { interval: 10 },
     )
   return { receiver, agent, owner, webhooks, webhook, delivery }
 }
@@ -338,7 +339,7 @@ describe('a receiver', () => {
     )
     const { id } = await webhooks.test(webhook.id)
     await receiver.until(1)
-    const failed = await vi.waitFor(async () => {
+    const failed = await eventually(async () => {
       const found = await delivery(id, 'pending')
       expect(found.attemptCount).toBe(1)
       return found
@@ -352,7 +353,7 @@ describe('a receiver', () => {
     const { receiver, agent, webhooks, webhook, delivery } = await subscribed()
     receiver.answer((response) => response.writeHead(410).end())
     const { id } = await webhooks.test(webhook.id)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await webhooks.get(webhook.id)).toMatchObject({
         status: 'disabled',
         statusReason: 'gone',
@@ -375,7 +376,7 @@ describe('a receiver', () => {
       'event.ingested',
       'score.changed',
     ])
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await webhooks.deliveries(webhook.id, { status: 'delivered' })).data).toHaveLength(3),
     )
     expect(await webhooks.recover(webhook.id, since)).toEqual({ recovered: 0, complete: true })
@@ -411,23 +412,23 @@ describe('a receiver', () => {
     for (let i = 0; i < 5; i++)
       await done((await owner.standing.agents.register({ displayName: `agent ${i}` })).id)
     const paused = { status: 'paused', consecutiveFailures: 5 }
-    await vi.waitFor(async () => expect(await webhooks.get(webhook.id)).toMatchObject(paused))
+    await eventually(async () => expect(await webhooks.get(webhook.id)).toMatchObject(paused))
     const [waiting] = (await webhooks.deliveries(webhook.id, { status: 'pending' })).data
     if (!waiting) throw new Error('nothing waits')
     await webhooks.redeliver(webhook.id, waiting.id)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const tried = await webhooks.delivery(webhook.id, waiting.id)
       expect(tried).toMatchObject({ attemptCount: 2, nextAttemptAt: waiting.nextAttemptAt })
     })
     const inVain = await webhooks.test(webhook.id)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await webhooks.delivery(webhook.id, inVain.id)).attemptCount).toBe(1),
     )
     expect(await webhooks.get(webhook.id)).toMatchObject(paused)
     receiver.answer((response) => response.end())
     await delivery((await webhooks.test(webhook.id)).id, 'delivered')
     const healed = { status: 'active', consecutiveFailures: 0 }
-    await vi.waitFor(async () => expect(await webhooks.get(webhook.id)).toMatchObject(healed))
+    await eventually(async () => expect(await webhooks.get(webhook.id)).toMatchObject(healed))
   })
 
   test('verifies with its old secret and its new one for a day', async () => {

@@ -1,6 +1,7 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { LIVING_MAX } from '../../src/resources/credentials/credentials.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { eventually } from '../support/eventually.ts'
 import { partsOf } from '../support/forge.ts'
 import { refusal } from '../support/http.ts'
 import { newAgent, startService } from '../support/service.ts'
@@ -61,7 +62,7 @@ test('sixteen issued at once on two nodes have sixteen places', async () => {
     .map(({ pathname, hash }) => pathname + hash)
   expect(new Set(places).size).toBe(16)
   // What the other node wrote is heard of within milliseconds, not before its answer.
-  await vi.waitFor(async () => expect((await at.anyone.score.get(agent.id)).eventCount).toBe(16))
+  await eventually(async () => expect((await at.anyone.score.get(agent.id)).eventCount).toBe(16))
 })
 
 test('an agent holds no more living credentials than the bound, and one revoked makes room', async () => {

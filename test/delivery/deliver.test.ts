@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { type DelivererOptions, secretName, startDeliverer } from '../../src/delivery/deliver.ts'
 import { HEALTHY, PROBE_INTERVAL_MS, RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
@@ -9,6 +9,7 @@ import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createVault } from '../../src/vault.ts'
 import { createDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 
 // Delivery over days, on a clock that the test sets: the rest is real.
@@ -94,13 +95,13 @@ async function subscribe(url: string) {
   const all = async () => (await store.deliveries.list(id, { before: null, limit: 100 })).rows
   /** The only delivery, once it was attempted so often. */
   const attempted = (count: number) =>
-    vi.waitFor(
+    eventually(
       async () => {
         const [delivery] = await all()
         if (delivery?.attempts !== count) throw new Error(`${delivery?.attempts} of ${count}`)
         return delivery
       },
-      { timeout: 10_000, interval: 5 },
+      { interval: 5 },
     )
   return { id, tell, health, all, attempted }
 }
@@ -153,7 +154,7 @@ describe('a receiver that fails', () => {
     const hook = await subscribe(receiver.url)
     await hook.tell(20)
     for (let i = 1; i <= 5; i++) {
-      const { nextAttemptAt } = await vi.waitFor(async () => {
+      const { nextAttemptAt } = await eventually(async () => {
         const delivery = (await hook.all()).at(-1)
         expect(delivery?.attempts).toBe(i)
         return delivery as NonNullable<typeof delivery>
@@ -166,7 +167,7 @@ describe('a receiver that fails', () => {
     await store.webhooks.hasten(hook.id, now)
     wakeAt(now + PROBE_INTERVAL_MS)
     await receiver.until(25)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await hook.all()).every(({ status }) => status === 'delivered')).toBe(true),
     )
     expect(await hook.health()).toMatchObject({ status: 'active', consecutiveFailures: 0 })
@@ -179,7 +180,7 @@ describe('a receiver that fails', () => {
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const hook = await subscribe(receiver.url)
     await hook.tell(3)
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await hook.health()).notBefore).toBeGreaterThanOrEqual(now + 600_000),
     )
     expect(receiver.posts).toHaveLength(1)

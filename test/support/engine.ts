@@ -43,7 +43,8 @@ async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
   if (given) return { url: given, stop: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-  const embedded = await startEmbedded({ dataDir })
+  // Every worker has a service of several nodes open, each with its pool.
+  const embedded = await startEmbedded({ dataDir, settings: { max_connections: '200' } })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   return {

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
 import { noticeComplaints } from './conformance.ts'
+import { eventually } from './eventually.ts'
 
 export interface Body {
   readonly id: string
@@ -59,11 +60,11 @@ export async function startReceiver({ isMadeUp = false } = {}) {
     verified: (post: Posted) =>
       secrets.filter((secret) => verifies(secret, post.text, post.headers)).length,
     until: (count: number) =>
-      vi.waitFor(
+      eventually(
         () => {
           if (posts.length < count) throw new Error(`${posts.length} of ${count} posts arrived`)
         },
-        { timeout: 10_000, interval: 5 },
+        { interval: 5 },
       ),
   }
 }

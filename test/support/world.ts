@@ -1,7 +1,7 @@
 import type { Standing } from '@standing/sdk'
-import { vi } from 'vitest'
 import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { eventually } from './eventually.ts'
 import type { Described } from './operations.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, type TestService } from './service.ts'
 
@@ -164,12 +164,12 @@ async function createWebhooks(owner: Standing) {
   const { id: listenerId } = await owner.webhooks.listen({ events: ['agent.status_changed'] })
   await owner.webhooks.test(id)
   const { id: deliveryId } = await owner.webhooks.test(id)
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { data } = await owner.webhooks.deliveries(id, { status: 'delivered' })
       if (data.length < 2) throw new Error('the deliveries have not arrived')
     },
-    { timeout: 10_000, interval: 20 },
+    { interval: 20 },
   )
   return { hook, receiver, webhookId: id, deliveryId, listenerId }
 }

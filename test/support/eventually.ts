@@ -1,0 +1,12 @@
+import { vi } from 'vitest'
+
+/** Long enough for the busiest machine; whoever is quick is not kept waiting. */
+const TIMEOUT_MS = 20_000
+
+/** Resolves with what `check` returns once it no longer throws; then with what it threw. */
+export function eventually<T>(
+  check: () => T | Promise<T>,
+  { interval = 10 }: { readonly interval?: number } = {},
+): Promise<T> {
+  return vi.waitFor(check, { timeout: TIMEOUT_MS, interval })
+}
