@@ -3,7 +3,7 @@ import { type Issue, invalid } from '../core/error.ts'
 import type { Incoming } from './incoming.ts'
 import { parseJson } from './json.ts'
 import type { Route } from './route.ts'
-import { IN_OUR_WORDS, REQUIRED } from './wording.ts'
+import { parseBy, REQUIRED } from './wording.ts'
 
 export interface Parsed {
   readonly params: unknown
@@ -21,7 +21,7 @@ export async function parseRequest(
   const issues: Issue[] = []
   const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
     if (!schema) return undefined
-    const result = schema.safeParse(value(), IN_OUR_WORDS)
+    const result = parseBy(schema, value())
     if (result.success) return result.data
     issues.push(...issuesOf(name, result.error))
     return undefined
@@ -52,7 +52,7 @@ function queryOf(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** What a schema found wrong by `IN_OUR_WORDS`, each thing with the place where it stands. */
+/** What a schema found wrong, in our words, each thing with the place where it stands. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue) => toIssues(part, issue))
 }

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import { describe, expect, test } from 'vitest'
 import { issuesOf } from './parse.ts'
-import { IN_OUR_WORDS } from './wording.ts'
+import { parseBy } from './wording.ts'
 
 /** What is said of a value that the schema does not take. */
 function said(schema: z.ZodType, value: unknown): string | undefined {
-  const { error } = z.strictObject({ field: schema }).safeParse({ field: value }, IN_OUR_WORDS)
+  const { error } = parseBy(z.strictObject({ field: schema }), { field: value })
   return error && issuesOf('body', error)[0]?.message
 }
 

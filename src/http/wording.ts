@@ -4,8 +4,14 @@ type RawIssue = z.core.$ZodRawIssue
 
 export const REQUIRED = 'is required'
 
-/** How parsing goes: each problem is said in our words, and comes with what was given. */
-export const IN_OUR_WORDS = { reportInput: true, error: wordingOf } as const
+/** Each problem is said in our words, and comes with what was given. */
+const IN_OUR_WORDS = { reportInput: true, error: wordingOf } as const
+
+/** Parses by a schema. Words cost time, so they are looked for only once something is wrong. */
+export function parseBy<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
+  const quick = schema.safeParse(value)
+  return quick.success ? quick : schema.safeParse(value, IN_OUR_WORDS)
+}
 
 /** What is wrong, so that it reads on from the field's name; undefined leaves it to the schema. */
 function wordingOf(issue: RawIssue): string | undefined {

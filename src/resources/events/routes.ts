@@ -6,7 +6,7 @@ import { type Answer, created, ok } from '../../http/answer.ts'
 import { errorOf } from '../../http/errors.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { type Input, type Route, route } from '../../http/route.ts'
-import { IN_OUR_WORDS } from '../../http/wording.ts'
+import { parseBy } from '../../http/wording.ts'
 import type { Context } from '../context.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import type { Attest } from './attest.ts'
@@ -230,7 +230,7 @@ function parseOne(
   checkTime: (input: EventInput, path: string) => EventInput,
 ): ParsedOne {
   const path = `events.${index}`
-  const result = EventBody.safeParse(event, IN_OUR_WORDS)
+  const result = parseBy(EventBody, event)
   if (!result.success) return { refusal: invalid(issuesOf(path, result.error)) }
   try {
     return { input: checkTime(result.data, `${path}.occurredAt`) }
