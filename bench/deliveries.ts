@@ -154,7 +154,11 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   second.kill('SIGTERM')
   return [
     row('notices lost by kill -9 of a node (bound 0)', [count - unique], 1),
-    row('notices repeated after kill -9 (1000 places, and what was just answered)', [posts - unique], 1000),
+    row(
+      'notices repeated after kill -9 (1000 places, and what was just answered)',
+      [posts - unique],
+      1000,
+    ),
     row('s from kill -9 until all is delivered (bound 30)', [seconds], 30),
   ]
 }
