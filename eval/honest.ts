@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import type { EventData, EventType } from '../src/core/events.ts'
 import type { Told } from '../src/fraud/testing/court.ts'
+import { type Line, readLines } from './lines.ts'
 
 export const STREAMS = [
   'swe-bench-verified',
@@ -10,15 +7,6 @@ export const STREAMS = [
   'uci-credit-default',
   'upptime-sites',
 ] as const
-
-interface Line {
-  readonly agent: string
-  readonly platform: string
-  /** Seconds. */
-  readonly t: number
-  readonly type: EventType
-  readonly data: EventData
-}
 
 /** An honest stream, as it was reported while it happened, and as a history sent in at once. */
 export interface Honest {
@@ -28,21 +16,12 @@ export interface Honest {
 
 export function honestStreams(dataDir: string): readonly Honest[] {
   return STREAMS.flatMap((name) => {
-    const lines = readLines(join(dataDir, `${name}.jsonl.gz`))
+    const lines = readLines(dataDir, name).filter((line) => 'type' in line)
     return [
       { name: `${name}, live`, events: live(lines) },
       { name: `${name}, sent in at once`, events: atOnce(lines) },
     ]
   })
-}
-
-function readLines(file: string): readonly Line[] {
-  const text = gunzipSync(readFileSync(file)).toString()
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Line)
-    .filter((line) => line.type !== undefined)
 }
 
 function live(lines: readonly Line[]): readonly Told[] {

@@ -6,7 +6,8 @@ import { encodeEvidence } from '../src/core/evidence.ts'
 import type { RecordedEvent } from '../src/core/record.ts'
 import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
 import { NOON } from '../src/fraud/testing/court.ts'
-import { foldAgain, unheard } from '../src/resources/reviews/rescore.ts'
+import { unheard } from '../src/resources/events/fold.ts'
+import { foldAgain } from '../src/resources/reviews/rescore.ts'
 
 /** The real judging, folding and folding again, without the database (attack A12). */
 

@@ -3,20 +3,20 @@ import type { Profile } from './profile.ts'
 import type { Row, Summary } from './rows.ts'
 
 export function rowsTable(rows: readonly Row[]): Table {
-  return table(
-    ['ours : anchor', 'ours/s', 'anchor/s', 'ratio', 'min..max', 'wanted'],
-    rows.map(({ name, ours, anchor, ratio, target, runs }) => {
+  return {
+    head: ['ours : anchor', 'ours/s', 'anchor/s', 'ratio', 'min..max', 'wanted'],
+    rows: rows.map(({ name, ours, anchor, ratio, target, runs }) => {
       const ratios = runs.map((run) => run.ratio)
       const range = `${short(Math.min(...ratios))}..${short(Math.max(...ratios))}`
       return [name, whole(ours), whole(anchor), short(ratio), range, target ? short(target) : '']
     }),
-  )
+  }
 }
 
 export function summariesTable(summaries: readonly Summary[]): Table {
-  return table(
-    ['contender', 'per second', 'p50 ms', 'p99 ms', 'its process us', 'PostgreSQL us'],
-    summaries.map(({ name, perSecond, p50Ms, p99Ms, processUs, postgresUs }) => [
+  return {
+    head: ['contender', 'per second', 'p50 ms', 'p99 ms', 'its process us', 'PostgreSQL us'],
+    rows: summaries.map(({ name, perSecond, p50Ms, p99Ms, processUs, postgresUs }) => [
       name,
       whole(perSecond),
       p50Ms.toFixed(2),
@@ -24,14 +24,14 @@ export function summariesTable(summaries: readonly Summary[]): Table {
       processUs === null ? '' : processUs.toFixed(1),
       postgresUs === null ? '' : postgresUs.toFixed(1),
     ]),
-  )
+  }
 }
 
 export function profileTable({ of, modules, functions }: Profile): Table {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-  return table(
-    [`${of}: by module`, '', `${of}: by function, itself alone`, ''],
-    modules.map((module, i) => {
+  return {
+    head: [`${of}: by module`, '', `${of}: by function, itself alone`, ''],
+    rows: modules.map((module, i) => {
       const one = functions[i]
       return [
         module.name,
@@ -40,7 +40,7 @@ export function profileTable({ of, modules, functions }: Profile): Table {
         one === undefined ? '' : percent(one.share),
       ]
     }),
-  )
+  }
 }
 
 function short(value: number): string {
@@ -54,8 +54,4 @@ function whole(value: number): string {
 /** All tables one below the other, for a terminal or for a page. */
 export function joined(tables: readonly Table[], as: typeof plain | typeof markdown): string {
   return tables.map(as).join('\n\n')
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): Table {
-  return { head, rows }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Caller, principalOf } from '../core/caller.ts'
 import { invalidField, TrustError } from '../core/error.ts'
-import type { KeptResponse, Store } from '../store/store.ts'
+import { ANSWER_KEPT_MS, type KeptResponse, type Store } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { errorAnswer } from './errors.ts'
 import type { HeadersIn, Incoming } from './incoming.ts'
@@ -18,9 +18,6 @@ export interface IdempotencyOptions {
   readonly sealer: Sealer
   readonly now: () => number
 }
-
-/** Answers are kept for a day: longer than any client goes on repeating itself. */
-export const KEPT_MS = 24 * 3_600_000
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
@@ -65,7 +62,7 @@ export function keepingOf(
     scope,
     fingerprint,
     sealed: sealer.seal(Buffer.from(JSON.stringify(answer)), scopeHex),
-    expiresAt: now() + KEPT_MS,
+    expiresAt: now() + ANSWER_KEPT_MS,
   })
   return {
     scope,

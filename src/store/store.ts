@@ -617,6 +617,9 @@ export interface InstallationStore {
   claim(name: string, value: string): Promise<boolean>
 }
 
+/** Answers are kept for a day: longer than any client goes on repeating itself. */
+export const ANSWER_KEPT_MS = 24 * 3_600_000
+
 /** A response kept for a repeated request: `sealed` is encrypted, the rest are hashes. */
 export interface KeptResponse {
   readonly scope: Uint8Array

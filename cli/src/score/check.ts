@@ -1,9 +1,8 @@
-import { encodeEvidence, newEvidence } from '../../../src/core/evidence.ts'
+import { encodeEvidence } from '../../../src/core/evidence.ts'
 import { MODEL_VERSION } from '../../../src/core/model.ts'
 import type { RecordedEvent } from '../../../src/core/record.ts'
-import { scoreAt } from '../../../src/core/score.ts'
-import { foldEvent } from '../../../src/resources/events/fold.ts'
-import { firstLink, isSame } from '../../../src/resources/proofs/chain.ts'
+import { foldEvent, unheard } from '../../../src/resources/events/fold.ts'
+import { isSame } from '../../../src/resources/proofs/chain.ts'
 import type { Snapshot, Standing, Store } from '../../../src/store/store.ts'
 
 /** What stands in the database and does not follow from the log. */
@@ -41,7 +40,7 @@ function isSameRead(before: Standing, after: Standing | null): boolean {
 
 async function check(store: Store, standing: Standing): Promise<Checked> {
   const { agentId } = standing
-  let again = freshOf(standing)
+  let again: Standing = { ...unheard(standing), seq: 0, quarantined: 0 }
   const snapshots: Snapshot[] = []
   const differs = (what: string, event: RecordedEvent | null = null): Checked => ({
     events: again.seq,
@@ -68,22 +67,6 @@ async function check(store: Store, standing: Standing): Promise<Checked> {
   const what =
     differenceOf(again, standing) ?? (await historyDifference(store, standing, snapshots))
   return what === null ? { events: again.seq, difference: null } : differs(what)
-}
-
-/** The agent as it was registered, with nothing folded. */
-function freshOf(standing: Standing): Standing {
-  const { agentId } = standing
-  const { registeredAt, startsAtMost } = standing.evidence
-  const evidence = newEvidence(registeredAt, startsAtMost)
-  return {
-    ...standing,
-    evidence,
-    score: scoreAt(evidence, registeredAt).score,
-    chain: firstLink({ agentId, registeredAt, startsAtMost }),
-    snapshots: 0,
-    seq: 0,
-    quarantined: 0,
-  }
 }
 
 function differenceOf(again: Standing, stored: Standing): string | null {

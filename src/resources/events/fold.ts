@@ -1,13 +1,22 @@
-import { addEvent, type CountedEvent } from '../../core/evidence.ts'
+import { addEvent, type CountedEvent, newEvidence } from '../../core/evidence.ts'
 import type { RecordedEvent, Trigger } from '../../core/record.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing } from '../../store/store.ts'
-import { nextLink } from '../proofs/chain.ts'
+import { firstLink, nextLink } from '../proofs/chain.ts'
 
 export interface Folded {
   readonly standing: Standing
   /** Where the score moved. */
   readonly snapshot: Snapshot | null
+}
+
+/** The agent's standing before its first event: as registered, with nothing folded. */
+export function unheard(standing: Standing): Standing {
+  const { registeredAt, startsAtMost } = standing.evidence
+  const evidence = newEvidence(registeredAt, startsAtMost)
+  const { score } = scoreAt(evidence, registeredAt)
+  const chain = firstLink({ agentId: standing.agentId, registeredAt, startsAtMost })
+  return { ...standing, evidence, score, chain, snapshots: 0 }
 }
 
 /** Folds an event that counts into its agent's evidence and chain, with a snapshot if the score moves. */

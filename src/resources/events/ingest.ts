@@ -4,7 +4,7 @@ import { unavailable } from '../../http/errors.ts'
 import { type IngestScope, type Store, StoreUnavailable } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
-import { createGate, type GateOptions } from '../scores/gate.ts'
+import { createGate, type GateOptions } from '../gate.ts'
 import { type Judged, judge } from './judge.ts'
 import { namesOf, type Submission } from './submission.ts'
 

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { unavailable } from '../../http/errors.ts'
+import { createGate, type GateOptions } from '../gate.ts'
 
 /** Hashes and checks passwords; the same work for an owner that exists and for one that doesn't. */
 export interface Passwords {
@@ -15,36 +15,17 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
  * A hash takes about 9 ms of a core: two at a time leave room for everything else, and a queue of 32
  * is a third of a second's wait; beyond that the asker is better told to come back.
  */
-const RUNNING_MAX = 2
-const WAITING_MAX = 32
+const HASHES: GateOptions = { runningMax: 2, waitingMax: 32, refusal: 'too many log-ins at once' }
 
 export async function createPasswords(): Promise<Passwords> {
-  const inTurn = createTurns()
+  const gate = createGate(HASHES)
   const nobodys = await hash('a password that nobody has', PARAMETERS)
   return {
-    hash: (password) => inTurn(() => hash(password, PARAMETERS)),
+    hash: (password) => gate.run(() => hash(password, PARAMETERS)),
     matches: (passwordHash, password) =>
-      inTurn(async () => {
+      gate.run(async () => {
         const matches = await verify(passwordHash ?? nobodys, password)
         return passwordHash !== null && matches
       }),
-  }
-}
-
-function createTurns() {
-  let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= RUNNING_MAX) {
-      if (waiting.length >= WAITING_MAX) throw unavailable('too many log-ins at once')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../core/record.ts'
 import type { Store } from '../../store/store.ts'
 import { countedEvent } from '../events/fold.ts'
-import type { Gate } from '../scores/gate.ts'
+import type { Gate } from '../gate.ts'
 import { countedSince } from '../scores/past.ts'
 import { base64url, type Link } from './chain.ts'
 

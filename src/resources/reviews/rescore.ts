@@ -1,16 +1,15 @@
-import { newEvidence } from '../../core/evidence.ts'
 import { scoreNotices } from '../../core/notices.ts'
 import type { RecordedEvent } from '../../core/record.ts'
-import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
-import { foldEvent } from '../events/fold.ts'
-import { firstLink, isSame } from '../proofs/chain.ts'
+import { foldEvent, unheard } from '../events/fold.ts'
+import { isSame } from '../proofs/chain.ts'
 
 /**
  * Folds the agent's whole log again, now that more of its events count, and corrects every snapshot
- * since the first of them, and the chain, a part at a time. The evidence is what it would have been, had they never been held.
+ * since the first of them, and the chain, a part at a time. The evidence is what it would have been,
+ * had they never been held.
  */
 export async function rescore(
   store: Store,
@@ -89,13 +88,4 @@ export async function withHeld(
     }
   }
   return { standing: again, held }
-}
-
-/** The standing as it was before the first event. */
-export function unheard(standing: Standing): Standing {
-  const { registeredAt, startsAtMost } = standing.evidence
-  const evidence = newEvidence(registeredAt, startsAtMost)
-  const { score } = scoreAt(evidence, registeredAt)
-  const chain = firstLink({ agentId: standing.agentId, registeredAt, startsAtMost })
-  return { ...standing, evidence, score, chain, snapshots: 0 }
 }

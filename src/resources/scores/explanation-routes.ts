@@ -6,6 +6,7 @@ import { ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Standing } from '../../store/store.ts'
 import type { Context } from '../context.ts'
+import type { Gate } from '../gate.ts'
 import type { Lookups } from '../limits/quotas.ts'
 import { mayReadAll } from '../proofs/access.ts'
 import { IdParams } from '../wire.ts'
@@ -16,7 +17,6 @@ import {
   SUPPOSED_ALWAYS,
 } from './explanation.ts'
 import { ExplanationQuery, ScoreExplanation } from './explanation-schema.ts'
-import type { Gate } from './gate.ts'
 
 export interface ExplanationRoutesOptions {
   readonly context: Context

@@ -11,9 +11,9 @@ import { REASONS, reasonsOf } from '../../core/reasons.ts'
 import type { RecordedEvent } from '../../core/record.ts'
 import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing, Store } from '../../store/store.ts'
+import type { Gate } from '../gate.ts'
 import { time } from '../wire.ts'
 import { type Account, accountOf, type Questions } from './account.ts'
-import type { Gate } from './gate.ts'
 
 /** The explanations asked for lately: the next one who asks costs no reading of the log. */
 export interface Explanations {

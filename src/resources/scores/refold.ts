@@ -2,7 +2,6 @@
  * Brings stored evidence up to the model in force: each agent's log is folded again, once, by whichever
  * node comes first. What an older model told stays in the history; a snapshot says where it ended.
  */
-import { newEvidence } from '../../core/evidence.ts'
 import { MODEL_VERSION } from '../../core/model.ts'
 import { scoreNotices } from '../../core/notices.ts'
 import type { RecordedEvent } from '../../core/record.ts'
@@ -10,8 +9,8 @@ import { scoreAt } from '../../core/score.ts'
 import type { Snapshot, Standing, Store } from '../../store/store.ts'
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
-import { foldEvent } from '../events/fold.ts'
-import { firstLink, isSame } from '../proofs/chain.ts'
+import { foldEvent, unheard } from '../events/fold.ts'
+import { isSame } from '../proofs/chain.ts'
 
 type Means = Pick<Context, 'store' | 'now' | 'newId'>
 
@@ -48,19 +47,10 @@ interface Folded {
 }
 
 async function foldLog(store: Store, standing: Standing, newId: () => string): Promise<Folded> {
-  const { agentId } = standing
-  const { registeredAt, startsAtMost } = standing.evidence
-  const evidence = newEvidence(registeredAt, startsAtMost)
-  const { score } = scoreAt(evidence, registeredAt)
-  let again: Standing = {
-    ...standing,
-    evidence,
-    score,
-    chain: firstLink({ agentId, registeredAt, startsAtMost }),
-  }
+  let again = unheard(standing)
   let last: RecordedEvent | null = null
   let unchained = false
-  for await (const part of store.events.log(agentId)) {
+  for await (const part of store.events.log(standing.agentId)) {
     const chained: RecordedEvent[] = []
     for (const event of part) {
       if (event.isQuarantined) continue

@@ -5,10 +5,10 @@ import { scoreAt } from '../../core/score.ts'
 import { type Answer, ok } from '../../http/answer.ts'
 import { type Route, route } from '../../http/route.ts'
 import type { Context } from '../context.ts'
+import type { Gate } from '../gate.ts'
 import type { Lookups } from '../limits/quotas.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import type { ScoreCache } from './cache.ts'
-import type { Gate } from './gate.ts'
 import { checkInstant, pastOf } from './past.ts'
 import {
   BatchAnswer,

@@ -5,7 +5,7 @@ import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } 
 
 const FILTERS = [...NOTICE_TYPES, '*'] as const
 
-const Filter = z.enum(FILTERS, { error: `must be one of ${FILTERS.join(', ')}` })
+const Filter = z.enum(FILTERS)
 
 export const Events = z
   .array(Filter)
@@ -38,11 +38,7 @@ const Url = z.string().min(1).openapi({
 
 const DESCRIPTION = { example: 'Tells our chat of every score that moves.' }
 
-const Description = z
-  .string()
-  .trim()
-  .max(200, 'must have at most 200 characters')
-  .openapi(DESCRIPTION)
+const Description = z.string().trim().max(200).openapi(DESCRIPTION)
 
 export const CreateWebhookBody = z
   .strictObject({

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, KeptResponse } from '../store.ts'
+import { ANSWER_KEPT_MS, type IdempotencyStore, type KeptResponse } from '../store.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -69,9 +69,6 @@ export async function findKept(
   }))
 }
 
-/** How long answers are kept, as http/idempotency.ts says: what was kept a day earlier gives way. */
-const KEPT_MS = 86_400_000
-
 export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): Promise<void> {
   if (responses.length === 0) return
   const written = await sql.written(
@@ -80,7 +77,7 @@ export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): 
      on conflict (scope) do update
        set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
          expires_at = excluded.expires_at
-       where idempotency.expires_at <= excluded.expires_at - ${KEPT_MS}`,
+       where idempotency.expires_at <= excluded.expires_at - ${ANSWER_KEPT_MS}`,
     columns(
       responses,
       (r) => r.scope,

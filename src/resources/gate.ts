@@ -1,4 +1,4 @@
-import { unavailable } from '../../http/errors.ts'
+import { unavailable } from '../http/errors.ts'
 
 /** Lets so much work run at a time; the rest waits its turn, and too much is turned away. */
 export interface Gate {
