@@ -16,7 +16,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{src,cli,sdk,eval,test}/**/*.test.ts'],
+    include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],
     // The tests wait for the database more than they compute: a worker for every core.
     maxWorkers: '100%',

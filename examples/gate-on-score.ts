@@ -9,16 +9,21 @@ import { Standing } from '@standing/sdk'
 
 const { STANDING_URL = 'http://127.0.0.1:8080' } = process.env
 const [agentId, dollars = '100'] = process.argv.slice(2)
-if (!agentId)
+if (!agentId) {
   throw new Error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
+}
 
-const standing = new Standing({ baseUrl: STANDING_URL })
-const { score, classification, confidence, status } = await standing.score.get(agentId)
+const client = new Standing({ baseUrl: STANDING_URL })
+const { score, classification, confidence, status } = await client.score.get(agentId)
 
 /** The more there is to lose, the better it has to stand; a new agent may do what costs little. */
 function needed(amount: number): number {
-  if (amount > 1_000) return 800
-  if (amount > 100) return 650
+  if (amount > 1_000) {
+    return 800
+  }
+  if (amount > 100) {
+    return 650
+  }
   return amount > 10 ? 500 : 0
 }
 

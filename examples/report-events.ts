@@ -8,10 +8,11 @@ import { Standing } from '@standing/sdk'
 
 const { STANDING_URL = 'http://127.0.0.1:8080', PLATFORM_KEY } = process.env
 const [agentId] = process.argv.slice(2)
-if (!agentId || !PLATFORM_KEY)
+if (!agentId || !PLATFORM_KEY) {
   throw new Error(
     'Usage: PLATFORM_KEY=avp_… node scripts/run.mjs examples/report-events.ts AGENT_ID',
   )
+}
 
 const platform = new Standing({ baseUrl: STANDING_URL, apiKey: PLATFORM_KEY })
 
@@ -23,6 +24,11 @@ const report = await platform.events.report(agentId, [
 ])
 
 console.log(`${report.accepted} taken in, ${report.rejected} refused`)
-for (const { index, message } of report.errors) console.log(`  event ${index}: ${message}`)
-for (const event of report.data)
-  if (event?.isQuarantined) console.log(`  ${event.id} is held: ${event.quarantineReason}`)
+for (const { index, message } of report.errors) {
+  console.log(`  event ${index}: ${message}`)
+}
+for (const event of report.data) {
+  if (event?.isQuarantined) {
+    console.log(`  ${event.id} is held: ${event.quarantineReason}`)
+  }
+}

@@ -6,7 +6,9 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 const usage = 'Usage: node examples/verify-credential.mjs CREDENTIAL.jwt DID.json LIST.jwt…'
-if (process.argv.length < 4) process.exit(console.error(usage) ?? 2)
+if (process.argv.length < 4) {
+  process.exit(console.error(usage) ?? 2)
+}
 const [token, did, ...more] = process.argv.slice(2).map((path) => readFileSync(path, 'utf8').trim())
 const { id: issuer, verificationMethod: keys } = JSON.parse(did)
 const bytes = (text) => Buffer.from(text, 'base64url')
@@ -17,18 +19,26 @@ const [credential, ...lists] = [token, ...more].map((jwt) => {
   const { alg, typ, kid } = JSON.parse(bytes(head))
   const key = keys.find(({ id }) => id === kid)?.publicKeyJwk ?? fail('a key of somebody else')
   const text = Buffer.from(`${head}.${body}`)
-  if (!verify(null, text, { key, format: 'jwk' }, bytes(signature))) fail('a wrong signature')
+  if (!verify(null, text, { key, format: 'jwk' }, bytes(signature))) {
+    fail('a wrong signature')
+  }
   const { nbf, exp = Infinity, ...vc } = JSON.parse(bytes(body))
-  if (alg !== 'EdDSA' || typ !== 'vc+jwt' || vc.vc || vc.vp) fail('another kind of token')
+  if (alg !== 'EdDSA' || typ !== 'vc+jwt' || vc.vc || vc.vp) {
+    fail('another kind of token')
+  }
   // A minute is granted to clocks that differ; to an end none is.
-  if (nbf * 1000 > Date.now() + 60_000 || exp * 1000 <= Date.now()) fail('not in force')
+  if (nbf * 1000 > Date.now() + 60_000 || exp * 1000 <= Date.now()) {
+    fail('not in force')
+  }
   return vc.issuer === issuer ? vc : fail('another issuer')
 })
 for (const entry of credential.credentialStatus ?? []) {
   const list = lists.find(({ id }) => id === entry.statusListCredential) ?? fail('a missing list')
   const bits = gunzipSync(bytes(list.credentialSubject.encodedList.slice(1)))
   const bit = bits[entry.statusListIndex >> 3] & (0x80 >> (entry.statusListIndex & 7))
-  if (bit !== 0) fail(`under ${entry.statusPurpose}`)
+  if (bit !== 0) {
+    fail(`under ${entry.statusPurpose}`)
+  }
 }
 const who = credential.assertedBy ?? issuer
 console.log(`valid, by the word of ${who}:`, JSON.stringify(credential.credentialSubject))

@@ -8,7 +8,9 @@ import type { AddressInfo } from 'node:net'
 import { verifyWebhook } from '@standing/sdk'
 
 const secret = process.env.WEBHOOK_SECRET
-if (!secret) throw new Error('Set WEBHOOK_SECRET to the secret of the subscription (whsec_…)')
+if (!secret) {
+  throw new Error('Set WEBHOOK_SECRET to the secret of the subscription (whsec_…)')
+}
 
 // A real service keeps these in its database, with what it did about them.
 const seen = new Set<string>()
@@ -16,17 +18,23 @@ const seen = new Set<string>()
 const server = createServer(async (request, response) => {
   try {
     // The body exactly as received: the signature is over its bytes.
-    const notice = await verifyWebhook(await bytesOf(request), request.headers, secret)
+    const notification = await verifyWebhook(await bytesOf(request), request.headers, secret)
     // Answer first, so that slow work is never taken for a failure and sent again.
     response.writeHead(204).end()
-    if (seen.has(notice.id)) return
-    seen.add(notice.id)
-    if (notice.type !== 'score.changed') return console.log(notice.type, notice.data)
-    const { agentId, previousScore, newScore } = notice.data
+    if (seen.has(notification.id)) {
+      return
+    }
+    seen.add(notification.id)
+    if (notification.type !== 'score.changed') {
+      return console.log(notification.type, notification.data)
+    }
+    const { agentId, previousScore, newScore } = notification.data
     console.log(`${agentId} went from ${previousScore} to ${newScore}`)
   } catch (error) {
     // Not signed by us, or too old: nothing that anyone should repeat.
-    if (!response.headersSent) response.writeHead(400).end()
+    if (!response.headersSent) {
+      response.writeHead(400).end()
+    }
     console.warn(error instanceof Error ? error.message : error)
   }
 })
@@ -38,6 +46,8 @@ server.listen(Number(process.env.PORT ?? 3000), () => {
 
 async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer)
+  }
   return Buffer.concat(chunks)
 }

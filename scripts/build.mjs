@@ -11,4 +11,6 @@ await build(
 
 // For those who install the SDK from here (npm has run its own `prepare` already, where it runs any).
 const sdk = join(root, 'sdk/dist')
-if (!(await isBuilt(sdk))) await buildSdk(sdk)
+if (!(await isBuilt(sdk))) {
+  await buildSdk(sdk)
+}

@@ -23,11 +23,11 @@ export const ENTRIES = [
   'cli/src/standing.ts',
   'scripts/openapi.ts',
   'scripts/fraud-rules.ts',
-  'bench/bench.ts',
-  'eval/fraud.ts',
-  'eval/eval.ts',
-  'eval/attack.ts',
-  'bench/fold.ts',
+  'lab/bench/bench.ts',
+  'lab/eval/fraud.ts',
+  'lab/eval/eval.ts',
+  'lab/eval/attack.ts',
+  'lab/bench/fold.ts',
 ]
 
 const SOURCES = [
@@ -35,8 +35,8 @@ const SOURCES = [
   'cli/src',
   'sdk/src',
   'scripts',
-  'bench',
-  'eval',
+  'lab',
+  'packages',
   'examples',
   'package-lock.json',
 ]
@@ -44,7 +44,9 @@ const SOURCES = [
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
 export async function bundled(entry) {
   const file = join(root, 'dist', bundleName(entry))
-  if (modified(file) > newest()) return file
+  if (modified(file) > newest()) {
+    return file
+  }
   const home = mayWrite() ? root : linkedHome()
   await build([entry], join(home, 'dist'))
   return join(home, 'dist', bundleName(entry))
@@ -106,12 +108,16 @@ function linkedHome() {
     mkdirSync(home, { mode: 0o700 })
   } catch (error) {
     // Somebody else's directory of that name is not to be run from.
-    if (error.code !== 'EEXIST' || lstatSync(home).uid !== uid) throw error
+    if (error.code !== 'EEXIST' || lstatSync(home).uid !== uid) {
+      throw error
+    }
   }
   try {
     symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'))
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
+    if (error.code !== 'EEXIST') {
+      throw error
+    }
   }
   return home
 }
@@ -122,8 +128,12 @@ function newest() {
 
 function newestBelow(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat) return 0
-  if (!stat.isDirectory()) return stat.mtimeMs
+  if (!stat) {
+    return 0
+  }
+  if (!stat.isDirectory()) {
+    return stat.mtimeMs
+  }
   return readdirSync(path).reduce(
     (latest, name) => Math.max(latest, newestBelow(join(path, name))),
     stat.mtimeMs,

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { describe } from '../src/describe.ts'
+import { describe } from '../src/api/describe.ts'
 
 /** Writes openapi.json from the routes; with --check, says whether the one that is there is theirs. */
 const FILE = 'openapi.json'

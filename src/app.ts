@@ -3,52 +3,52 @@ import type { BlockList } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
-import { ABOUT } from './about.ts'
-import { addressOf } from './http/address.ts'
-import { type Api, createApi, type Edge } from './http/edge.ts'
-import { forgetExpired } from './http/idempotency.ts'
-import type { Incoming } from './http/incoming.ts'
-import { openApiDocument } from './http/openapi.ts'
-import type { Route } from './http/route.ts'
-import type { Site } from './http/server.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
-import { servePages } from './pages/serve.ts'
-import { type AgentRoutesOptions, agentRoutes } from './resources/agents/routes.ts'
-import { auditRoutes } from './resources/audit/audit.ts'
-import type { Context } from './resources/context.ts'
+import { ABOUT } from './api/about.ts'
+import { type AgentRoutesOptions, agentRoutes } from './api/agents/routes.ts'
+import { auditRoutes } from './api/audit/routes.ts'
 import {
   type CredentialParts,
   createCredentialParts,
   routesOfCredentials,
-} from './resources/credentials/parts.ts'
-import { createAttest } from './resources/events/attest.ts'
-import { createIngest } from './resources/events/ingest.ts'
-import { type EventRoutesOptions, eventRoutes } from './resources/events/routes.ts'
-import { createGate, EXPORTS, REFOLDS } from './resources/gate.ts'
-import { type HealthOptions, healthRoutes } from './resources/health/routes.ts'
-import { type Authenticator, createAuthenticator } from './resources/keys/authenticate.ts'
-import { forgetOldKeys } from './resources/keys/rotate.ts'
-import { createQuotas } from './resources/limits/quotas.ts'
-import { freshness } from './resources/memory.ts'
-import { operatorRoutes } from './resources/operator/routes.ts'
-import { createLoginThrottle } from './resources/owners/login-throttle.ts'
-import { createPasswords } from './resources/owners/passwords.ts'
-import { type OwnerRoutesOptions, ownerRoutes } from './resources/owners/routes.ts'
-import { createTokens } from './resources/owners/tokens.ts'
-import { platformRoutes } from './resources/platforms/routes.ts'
-import { type ProofRoutesOptions, proofRoutes } from './resources/proofs/routes.ts'
-import { reviewRoutes } from './resources/reviews/routes.ts'
-import { ruleRoutes } from './resources/rules/routes.ts'
-import { createScoreCache, type ScoreCache } from './resources/scores/cache.ts'
-import { explanationRoutes } from './resources/scores/explanation-routes.ts'
-import { startRefolder } from './resources/scores/refolder.ts'
-import { type ScoreRoutesOptions, scoreRoutes } from './resources/scores/routes.ts'
-import { serveSetup } from './resources/setup/serve.ts'
-import type { Setup } from './resources/setup/setup.ts'
-import { createSigningKeys } from './resources/signing/keys.ts'
-import { signingRoutes } from './resources/signing/routes.ts'
-import { webhookRoutes } from './resources/webhooks/routes.ts'
+} from './api/credentials/parts.ts'
+import { type EventRoutesOptions, eventRoutes } from './api/events/routes.ts'
+import { type HealthOptions, healthRoutes } from './api/health/routes.ts'
+import { operatorRoutes } from './api/operator/routes.ts'
+import { type OwnerRoutesOptions, ownerRoutes } from './api/owners/routes.ts'
+import { platformRoutes } from './api/platforms/routes.ts'
+import { type ProofRoutesOptions, proofRoutes } from './api/proofs/routes.ts'
+import { reviewRoutes } from './api/reviews/routes.ts'
+import { ruleRoutes } from './api/rules/routes.ts'
+import { explanationRoutes } from './api/scores/explanation-routes.ts'
+import { type ScoreRoutesOptions, scoreRoutes } from './api/scores/routes.ts'
+import { signingRoutes } from './api/signing/routes.ts'
+import { webhookRoutes } from './api/webhooks/routes.ts'
+import { createAttest } from './auth/attestation.ts'
+import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
+import { createLoginThrottle } from './auth/login-throttle.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { forgetOldKeys } from './auth/rotate-key.ts'
+import type { Setup } from './auth/setup.ts'
+import { createTokens } from './auth/tokens.ts'
+import type { Context } from './context.ts'
+import { addressOf } from './http/address.ts'
+import { type Api, createApi, type Edge } from './http/edge.ts'
+import { forgetExpired } from './http/idempotency.ts'
+import { openApiDocument } from './http/openapi.ts'
+import type { Request } from './http/request.ts'
+import type { Route } from './http/route.ts'
+import type { Site } from './http/server.ts'
+import { createIngest } from './ingest/batch-writer.ts'
+import type { Log } from './lib/log.ts'
+import { createSemaphore, EXPORTS, REFOLDS } from './lib/semaphore.ts'
+import type { Metrics } from './ops/metrics.ts'
+import { servePages } from './pages/serve.ts'
+import { serveSetup } from './pages/serve-setup.ts'
+import { createQuotas } from './quotas/quotas.ts'
+import { startRefolder } from './scoring/model-migrator.ts'
+import { createScoreCache, type ScoreCache } from './scoring/score-cache.ts'
+import { createSigningKeys } from './signing/keys.ts'
+import { freshness } from './store/freshness.ts'
 import { type ChangeFeed, StoreBusy } from './store/store.ts'
 
 export interface AppOptions {
@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const scores = createScoreCache({ store, now, freshMs })
   forgetWhatChanges(changes, authenticator, scores)
   const quotas = createQuotas(context)
-  const ingest = createIngest({ context, onChange: scores.forget, onFlight: metrics.flew })
+  const ingest = createIngest({ context, onChange: scores.forget, onBatchCommitted: metrics.flew })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
   const credentials = await createCredentialParts(
@@ -100,8 +100,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticator,
     scores,
     lookups: quotas.lookups,
-    refolds: createGate(REFOLDS),
-    exports: createGate(EXPORTS),
+    refolds: createSemaphore(REFOLDS),
+    exports: createSemaphore(EXPORTS),
     ingest,
     attest,
     credentials,
@@ -134,7 +134,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   const close = async () => {
     stopSweeping()
-    for (const stop of stopForgetting) stop()
+    for (const stop of stopForgetting) {
+      stop()
+    }
     await refolder.close()
     await ingest.close()
     await quotas.close()
@@ -186,7 +188,9 @@ function forgetWhatChanges(
       }
     },
     scoresChanged(agentIds) {
-      for (const id of agentIds) scores.forget(id)
+      for (const id of agentIds) {
+        scores.forget(id)
+      }
     },
     missed() {
       authenticator.clear()
@@ -210,7 +214,7 @@ function every(ms: number, work: () => Promise<void>, log: Log): () => void {
 }
 
 /** Where the client sent its request: at the address that was set, or else at the one it named. */
-function targetUriOf(publicUrl: string | null): (request: Incoming) => string {
+function targetUriOf(publicUrl: string | null): (request: Request) => string {
   return ({ headers, path, search }) => {
     const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
     return `${base}${path}${search}`
@@ -231,7 +235,7 @@ function pages(
   serveSetup(hono as unknown as Hono, setup, baseUrl)
   servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
   hono.get('/openapi.json', (c) => c.json(document))
-  for (const [path, methods] of methodsOf(hono))
+  for (const [path, methods] of methodsOf(hono)) {
     hono.all(path, async ({ env }) => {
       await api.refuseMethod(
         env.incoming as IncomingMessage,
@@ -240,6 +244,7 @@ function pages(
       )
       return RESPONSE_ALREADY_SENT
     })
+  }
   hono.notFound(async ({ env }) => {
     await api.refusePath(env.incoming as IncomingMessage, env.outgoing as ServerResponse)
     return RESPONSE_ALREADY_SENT
@@ -255,7 +260,9 @@ function pages(
 function methodsOf(hono: Hono<{ Bindings: HttpBindings }>): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, readonly string[]>()
   for (const { path, method } of hono.routes) {
-    if (method === 'ALL') continue
+    if (method === 'ALL') {
+      continue
+    }
     const own = method === 'GET' ? ['GET', 'HEAD'] : [method]
     methods.set(path, [...(methods.get(path) ?? []), ...own])
   }

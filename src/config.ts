@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { SECRET_BYTES } from './vault.ts'
+import { SECRET_BYTES } from './lib/vault.ts'
 
 /** Every setting, read once. Flags win over the environment. */
 export interface Config {
@@ -93,15 +93,21 @@ export function readConfig(
   const get = (name: string): string | null => flags.get(name) ?? (env[name] || null)
   const number = (name: string, ifAbsent: number, min: number, max: number): number => {
     const text = get(name)
-    if (text === null) return ifAbsent
+    if (text === null) {
+      return ifAbsent
+    }
     const value = Number(text)
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    if (/^\d+$/.test(text) && value >= min && value <= max) {
+      return value
+    }
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   const choice = <T extends string>(name: string, ifAbsent: T, of: readonly T[]): T => {
     const text = get(name) ?? ifAbsent
     const found = of.find((one) => one === text)
-    if (found) return found
+    if (found) {
+      return found
+    }
     throw new ConfigError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
   }
   return {
@@ -128,37 +134,52 @@ function readFlags(args: readonly string[]): ReadonlyMap<string, string> {
   for (let i = 0; i < args.length; i++) {
     const [flag = '', inline] = (args[i] ?? '').split(/=(.*)/s, 2)
     const setting = SETTINGS.find((one) => `--${one.flag}` === flag)
-    if (!setting) throw new ConfigError(`There is no option ${flag}; --help lists them.`)
+    if (!setting) {
+      throw new ConfigError(`There is no option ${flag}; --help lists them.`)
+    }
     const value = inline ?? args[++i]
-    if (value === undefined) throw new ConfigError(`${flag} needs a value.`)
+    if (value === undefined) {
+      throw new ConfigError(`${flag} needs a value.`)
+    }
     values.set(setting.name, value)
   }
   return values
 }
 
 function databaseUrl(text: string | null): string | null {
-  if (text === null || /^postgres(ql)?:\/\//.test(text)) return text
+  if (text === null || /^postgres(ql)?:\/\//.test(text)) {
+    return text
+  }
   throw new ConfigError('DATABASE_URL must read postgres://user:password@host:port/database.')
 }
 
 function baseUrl(text: string | null): string | null {
-  if (text === null) return null
+  if (text === null) {
+    return null
+  }
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash)
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) {
     return text.replace(/\/+$/, '')
+  }
   throw new ConfigError('STANDING_BASE_URL must be an http or https address: https://example.com.')
 }
 
 /** Set by hand, so it carries no checksum; long enough that nobody guesses it. */
 function operatorKey(text: string | null): string | null {
-  if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) return text
+  if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) {
+    return text
+  }
   throw new ConfigError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
 }
 
 function secretKey(text: string | null): Uint8Array | null {
-  if (text === null) return null
+  if (text === null) {
+    return null
+  }
   const bytes = Buffer.from(text, 'base64')
-  if (/^[\w+/-]+={0,2}$/.test(text) && bytes.length === SECRET_BYTES) return bytes
+  if (/^[\w+/-]+={0,2}$/.test(text) && bytes.length === SECRET_BYTES) {
+    return bytes
+  }
   throw new ConfigError(
     'STANDING_SECRET_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32',
   )
@@ -167,7 +188,9 @@ function secretKey(text: string | null): Uint8Array | null {
 function cidrs(name: string, text: string | null): readonly string[] {
   const parts = (text ?? '').split(',').map((part) => part.trim())
   const all = parts.filter((part) => part !== '')
-  for (const cidr of all) parseCidr(name, cidr)
+  for (const cidr of all) {
+    parseCidr(name, cidr)
+  }
   return all
 }
 
@@ -185,7 +208,8 @@ function parseCidr(name: string, cidr: string) {
   const version = isIP(address)
   const bitsMax = version === 6 ? 128 : 32
   const bits = bitsText === undefined ? bitsMax : Number(bitsText)
-  if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax)
+  if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) {
     throw new ConfigError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
+  }
   return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) }
 }

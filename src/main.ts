@@ -1,13 +1,15 @@
 import { pino } from 'pino'
 import { readConfig, SETTINGS } from './config.ts'
-import { explain } from './explain.ts'
-import type { Log } from './log.ts'
+import type { Log } from './lib/log.ts'
 import { openService, type Service } from './service.ts'
+import { explain } from './startup-errors.ts'
 
 /** The only place that reads the environment and ends the process. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2).filter((arg, i) => !(i === 0 && arg === 'serve'))
-  if (args.includes('--help') || args.includes('-h')) return void process.stdout.write(help())
+  if (args.includes('--help') || args.includes('-h')) {
+    return void process.stdout.write(help())
+  }
   const config = readConfig(environment(), args)
   const log = pino({ level: config.logLevel }, pino.destination({ sync: true }))
   const opening = openService(config, log)
@@ -36,8 +38,12 @@ function once(stop: () => Promise<void>): () => void {
   let stoppingSince: number | null = null
   return () => {
     const now = performance.now()
-    if (stoppingSince !== null && now - stoppingSince > SAME_SIGNAL_MS) process.exit(1)
-    if (stoppingSince !== null) return
+    if (stoppingSince !== null && now - stoppingSince > SAME_SIGNAL_MS) {
+      process.exit(1)
+    }
+    if (stoppingSince !== null) {
+      return
+    }
     stoppingSince = now
     void stop()
   }

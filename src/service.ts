@@ -1,19 +1,20 @@
 import type pg from 'pg'
+import { type Embedded, startEmbedded } from '../packages/embedded-postgres/src/index.ts'
 import { createApp } from './app.ts'
+import { createSetup } from './auth/setup.ts'
 import { type Config, ConfigError } from './config.ts'
-import { makeDataDir } from './data-dir.ts'
+import type { Context } from './context.ts'
 import { startDeliverer } from './delivery/deliver.ts'
-import { type Embedded, startEmbedded } from './embedded/index.ts'
-import { unreachable } from './explain.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
-import { createIds } from './ids.ts'
-import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import type { Context } from './resources/context.ts'
-import { createRuleBook } from './resources/rules/rule-book.ts'
-import { createSetup } from './resources/setup/setup.ts'
-import { installationSecret } from './secret.ts'
+import { createIds } from './lib/ids.ts'
+import type { Log } from './lib/log.ts'
+import { createVault, type Vault } from './lib/vault.ts'
+import { createMetrics, type Metrics } from './ops/metrics.ts'
+import { createRuleBook } from './reviews/rule-book.ts'
+import { makeDataDir } from './startup/data-dir.ts'
+import { installationSecret } from './startup/master-key.ts'
+import { unreachable } from './startup-errors.ts'
 import { createDeliveryStore } from './store/postgres/delivery-store.ts'
 import { createUpkeep } from './store/postgres/delivery-upkeep.ts'
 import { listenForDeliveries } from './store/postgres/delivery-wake.ts'
@@ -22,7 +23,6 @@ import { migrate } from './store/postgres/migrate.ts'
 import { type Connection, createClient, createPool } from './store/postgres/pool.ts'
 import { createPostgresStore } from './store/postgres/store.ts'
 import type { ChangeFeed, Store } from './store/store.ts'
-import { createVault, type Vault } from './vault.ts'
 
 export interface Service {
   readonly url: string
@@ -45,7 +45,9 @@ export async function openService(
 ): Promise<Service> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
-    for (let one = closers.pop(); one; one = closers.pop()) await one()
+    for (let one = closers.pop(); one; one = closers.pop()) {
+      await one()
+    }
   }
   try {
     return { ...(await open(config, log, options, closers)), close }
@@ -67,7 +69,9 @@ async function open(
   const pool = createPool(connection, { onError })
   closers.push(() => pool.end())
   await enter(pool, config)
-  for (const name of await migrate(pool)) log.info({ migration: name }, 'migrated')
+  for (const name of await migrate(pool)) {
+    log.info({ migration: name }, 'migrated')
+  }
   const store = createPostgresStore(pool)
   const changes = listenForChanges({
     newClient: () => createClient(connection, 'standing listener'),
@@ -147,7 +151,9 @@ async function openDatabase(
   log: Log,
   closers: (() => Promise<void>)[],
 ): Promise<Connection> {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl }
+  if (config.databaseUrl !== null) {
+    return { url: config.databaseUrl }
+  }
   await makeDataDir(config.dataDir)
   const embedded: Embedded = await startEmbedded({
     dataDir: config.dataDir,
@@ -181,7 +187,7 @@ function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {
   gauge(
     'standing_changes_heard',
     'Whether this node hears what other nodes change (1) or asks again each second (0)',
-    () => Number(changes.isHeard()),
+    () => Number(changes.isConnected()),
   )
 }
 
@@ -209,7 +215,9 @@ function createClock(clock: () => number): () => number {
   let latest = 0
   return () => {
     const at = clock()
-    if (at > latest || at < latest - STEP_BACK_MS) latest = at
+    if (at > latest || at < latest - STEP_BACK_MS) {
+      latest = at
+    }
     return latest
   }
 }
@@ -217,7 +225,9 @@ function createClock(clock: () => number): () => number {
 /** A secret that is not this database's would make what is sealed in it unreadable, bit by bit. */
 async function checkSecret(store: Store, vault: Vault): Promise<void> {
   await store.installation.claim('secret_check', vault.checkValue)
-  if ((await store.installation.get('secret_check')) === vault.checkValue) return
+  if ((await store.installation.get('secret_check')) === vault.checkValue) {
+    return
+  }
   throw new ConfigError(
     'STANDING_SECRET_KEY is not the one this database was set up with; every node needs the same. ' +
       'Nothing was changed.',
@@ -237,6 +247,8 @@ async function reasonNotReady(pool: pg.Pool): Promise<string | null> {
 
 /** What a browser can open: an address that means every interface is reached by this machine's own. */
 function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  if (host === '0.0.0.0' || host === '::') {
+    return 'localhost'
+  }
   return host.includes(':') ? `[${host}]` : host
 }

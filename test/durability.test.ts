@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
-import { foldEvents, newEvidence } from '../src/core/evidence.ts'
-import { scoreAt } from '../src/core/score.ts'
-import { startEmbedded } from '../src/embedded/index.ts'
-import { countedEvent } from '../src/resources/events/fold.ts'
+import { startEmbedded } from '../packages/embedded-postgres/src/index.ts'
+import { foldEvents, newEvidence } from '../src/domain/evidence.ts'
+import { scoreAt } from '../src/domain/score.ts'
+import { countedEvent } from '../src/ingest/fold.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { type RunningService, runService } from './support/process.ts'
@@ -37,8 +37,9 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
     service = await start()
   }
   // What was sent without an answer is sent again: it may have been taken in, but counts once.
-  for (let round = 0; round < KILLS; round++)
+  for (let round = 0; round < KILLS; round++) {
     await report(service.url, platform, agents, round, acked).ended
+  }
   expect(await service.stop()).toBe(0)
 
   const embedded = await startEmbedded({ dataDir })
@@ -47,9 +48,11 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
     const store = createPostgresStore(pool)
     const stored = new Map<string, string>()
     for (const agentId of agents) {
-      const standing = await store.scores.find(agentId)
-      if (!standing) throw new Error('an agent is lost')
-      let evidence = newEvidence(standing.evidence.registeredAt)
+      const client = await store.scores.find(agentId)
+      if (!client) {
+        throw new Error('an agent is lost')
+      }
+      let evidence = newEvidence(client.evidence.registeredAt)
       let seq = 0
       for await (const part of store.events.log(agentId)) {
         for (const event of part) {
@@ -59,11 +62,13 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
         }
         evidence = foldEvents(evidence, part.map(countedEvent))
       }
-      expect(standing.seq).toBe(seq)
-      expect(standing.evidence).toEqual(evidence)
-      expect(standing.score).toBe(scoreAt(evidence, standing.updatedAt).score)
+      expect(client.seq).toBe(seq)
+      expect(client.evidence).toEqual(evidence)
+      expect(client.score).toBe(scoreAt(evidence, client.updatedAt).score)
     }
-    for (const [externalId, id] of acked) expect(stored.get(externalId)).toBe(id)
+    for (const [externalId, id] of acked) {
+      expect(stored.get(externalId)).toBe(id)
+    }
     expect(stored.size).toBe(acked.size)
   } finally {
     await pool.end()
@@ -77,8 +82,9 @@ async function populate(baseUrl: string) {
   const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
   const owner = anyone.with({ token })
   const agents: string[] = []
-  for (let i = 0; i < AGENTS; i++)
+  for (let i = 0; i < AGENTS; i++) {
     agents.push((await owner.agents.register({ displayName: `agent ${i}` })).id)
+  }
   const { apiKey } = await anyone.operator.createPlatform({ name: 'platform' })
   return { agents, platform: apiKey }
 }
@@ -96,7 +102,9 @@ function report(
   let wake = () => {}
   const one = async (agentId: string, i: number, n: number) => {
     const externalId = `${i}:${round}:${n}`
-    if (acked.has(externalId)) return
+    if (acked.has(externalId)) {
+      return
+    }
     const type = n % 7 === 3 ? ('task.failed' as const) : ('task.completed' as const)
     const event = await platform.events.submit(agentId, { type, externalId })
     acked.set(externalId, event.id)
@@ -106,7 +114,9 @@ function report(
   const ended = Promise.allSettled(
     agents.flatMap((agentId, i) =>
       Array.from({ length: 8 }, async (_, lane) => {
-        for (let n = lane; n < 160; n += 8) await one(agentId, i, n)
+        for (let n = lane; n < 160; n += 8) {
+          await one(agentId, i, n)
+        }
       }),
     ),
   )
@@ -115,7 +125,9 @@ function report(
     async answers(count: number) {
       const enough = new Promise<void>((resolve) => {
         wake = () => {
-          if (answers >= count) resolve()
+          if (answers >= count) {
+            resolve()
+          }
         }
       })
       await Promise.race([enough, ended])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Attack, attacks } from '../eval/attacks.ts'
-import { createTown } from '../eval/town.ts'
+import { type Attack, attacks } from '../lab/eval/attacks.ts'
+import { createTown } from '../lab/eval/in-memory-ingest.ts'
 import type { RuleSettings } from '../src/fraud/rules.ts'
 import { settingsBy } from './support/settings.ts'
 
@@ -15,7 +15,11 @@ const [named, evasions] = [false, true].map((isEvasion) =>
 /** At least nine events in ten are held, or the attack stays within its bound. */
 function outcome({ before = [], events, isHarmless }: Attack, settings: RuleSettings = new Map()) {
   const [without, town] = [createTown(settings), createTown(settings)]
-  for (const told of before) for (const one of [without, town]) one.report(told)
+  for (const told of before) {
+    for (const one of [without, town]) {
+      one.report(told)
+    }
+  }
   const held = events.filter((told) => town.report(told).isQuarantined).length
   return isHarmless({ before: without, after: town }) ? 1 : held / events.length
 }
@@ -29,20 +33,26 @@ test.each((named ?? []).map((attack) => [attack.name, attack.bound, attack] as c
 
 test('of a sample of evasions, each is mostly held or harmless', () => {
   const sample = (evasions ?? []).filter((_, i) => i % 17 === 0)
-  for (const attack of sample) expect(outcome(attack), attack.name).toBeGreaterThanOrEqual(0.85)
+  for (const attack of sample) {
+    expect(outcome(attack), attack.name).toBeGreaterThanOrEqual(0.85)
+  }
 })
 
 test.each([0.9, 1.1])('with thresholds %d times their own the worst still holds', (factor) => {
   const slander = (named ?? []).filter(({ name }) => name.startsWith('A6 one platform of four'))
   expect(slander).toHaveLength(1)
-  for (const attack of slander) expect(outcome(attack, settingsBy(factor))).toBeGreaterThan(0.95)
+  for (const attack of slander) {
+    expect(outcome(attack, settingsBy(factor))).toBeGreaterThan(0.95)
+  }
 })
 
 test('A3: a month of a hundred good self-reports an hour stays below Good', () => {
   const town = createTown(new Map())
   const start = Date.UTC(2026, 0, 1)
   const step = (30 * 86_400_000) / 7_200
-  for (let i = 0; i < 7_200; i++) town.report({ at: start + i * step, by: null })
+  for (let i = 0; i < 7_200; i++) {
+    town.report({ at: start + i * step, by: null })
+  }
   expect(town.score('agent', start + 30 * 86_400_000).score).toBeLessThan(650)
 })
 

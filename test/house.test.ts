@@ -6,38 +6,24 @@ const ROOT = dirname(import.meta.dirname)
 
 /** What each room may import of the others, first match wins. Tests may reach anywhere. */
 const ARROWS: readonly { readonly room: string; readonly may: readonly string[] }[] = [
-  { room: 'src/core/', may: ['src/core/'] },
-  { room: 'src/fraud/', may: ['src/core/', 'src/fraud/'] },
-  { room: 'src/store/store.ts', may: ['src/core/', 'src/fraud/'] },
+  { room: 'src/domain/', may: ['src/domain/'] },
+  { room: 'src/fraud/', may: ['src/domain/', 'src/fraud/'] },
+  { room: 'src/lib/', may: ['src/lib/', 'src/domain/error.ts'] },
+  { room: 'src/store/store.ts', may: ['src/domain/', 'src/fraud/'] },
   // The delivery says what it needs of a store, and what an attempt changes; here it is kept so.
   {
     room: 'src/store/postgres/delivery-',
-    may: ['src/core/', 'src/delivery/', 'src/store/'],
+    may: ['src/domain/', 'src/delivery/', 'src/store/', 'src/lib/'],
   },
-  { room: 'src/store/', may: ['src/core/', 'src/fraud/', 'src/store/'] },
-  { room: 'src/embedded/', may: ['src/embedded/'] },
-  { room: 'src/http/', may: ['src/core/', 'src/http/', 'src/store/store.ts'] },
-  { room: 'src/delivery/', may: ['src/core/', 'src/delivery/', 'src/store/store.ts'] },
+  { room: 'src/store/', may: ['src/domain/', 'src/fraud/', 'src/store/', 'src/lib/'] },
+  { room: 'packages/embedded-postgres/', may: ['packages/embedded-postgres/'] },
+  { room: 'src/http/', may: ['src/domain/', 'src/http/', 'src/lib/', 'src/store/store.ts'] },
   {
-    room: 'src/resources/',
-    may: [
-      'src/core/',
-      'src/fraud/',
-      'src/http/',
-      'src/delivery/',
-      'src/resources/',
-      'src/store/store.ts',
-      'src/vault.ts',
-    ],
+    room: 'src/delivery/',
+    may: ['src/domain/', 'src/delivery/', 'src/lib/', 'src/store/store.ts'],
   },
-  { room: 'src/pages/', may: ['src/core/', 'src/http/', 'src/pages/'] },
-  { room: 'src/about.ts', may: ['src/http/', 'src/resources/webhooks/'] },
-  { room: 'src/config.ts', may: ['src/vault.ts'] },
-  { room: 'src/vault.ts', may: ['src/http/'] },
-  {
-    room: 'eval/',
-    may: ['eval/', 'src/core/', 'src/fraud/', 'src/resources/', 'src/store/store.ts'],
-  },
+  { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/api/', 'src/auth/'] },
+  { room: 'src/config.ts', may: ['src/lib/'] },
   { room: 'sdk/', may: ['sdk/'] },
 ]
 
@@ -47,8 +33,12 @@ const IMPURE = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now
 function sources(dir: string): readonly string[] {
   return readdirSync(join(ROOT, dir)).flatMap((name) => {
     const path = join(dir, name)
-    if (name === 'node_modules' || name === 'dist') return []
-    if (statSync(join(ROOT, path)).isDirectory()) return sources(path)
+    if (name === 'node_modules' || name === 'dist') {
+      return []
+    }
+    if (statSync(join(ROOT, path)).isDirectory()) {
+      return sources(path)
+    }
     const isSource = /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name)
     return isSource && !path.includes('/testing/') ? [path] : []
   })
@@ -64,13 +54,15 @@ function importsOf(path: string): readonly string[] {
   )
 }
 
-const ALL = ['src', 'sdk', 'cli', 'eval'].flatMap(sources)
+const ALL = ['src', 'packages', 'sdk', 'cli', 'lab'].flatMap(sources)
 
 test('imports point one way', () => {
   const wrong = ALL.flatMap((path) => {
     const arrow = ARROWS.find(({ room }) => path.startsWith(room))
-    if (!arrow) return []
-    const inside = importsOf(path).filter((name) => /^(src|sdk|cli|eval|test)\//.test(name))
+    if (!arrow) {
+      return []
+    }
+    const inside = importsOf(path).filter((name) => /^(src|packages|sdk|cli|lab|test)\//.test(name))
     const not = inside.filter((name) => !arrow.may.some((room) => name.startsWith(room)))
     return not.map((name) => `${path} imports ${name}`)
   })
@@ -78,7 +70,7 @@ test('imports point one way', () => {
 })
 
 test('the pure rooms import nothing but each other, and know neither time nor chance', () => {
-  const wrong = ALL.filter((path) => /^src\/(core|fraud)\//.test(path)).flatMap((path) => {
+  const wrong = ALL.filter((path) => /^src\/(domain|fraud)\//.test(path)).flatMap((path) => {
     const outside = importsOf(path).filter((name) => !name.startsWith('src/'))
     const impure = IMPURE.exec(readFileSync(join(ROOT, path), 'utf8'))
     return [
@@ -90,10 +82,10 @@ test('the pure rooms import nothing but each other, and know neither time nor ch
 })
 
 test('the database and the server that comes along are named only where the parts are joined', () => {
-  const joins = /^(src\/(service|main)\.ts|src\/store\/|src\/embedded\/|cli\/)/
+  const joins = /^(src\/(service|main)\.ts|src\/store\/|packages\/|cli\/|lab\/)/
   const wrong = ALL.filter((path) => !joins.test(path)).flatMap((path) =>
     importsOf(path)
-      .filter((name) => /^src\/(store\/postgres|embedded)\//.test(name))
+      .filter((name) => /^(src\/store\/postgres|packages\/embedded-postgres)\//.test(name))
       .map((name) => `${path} imports ${name}`),
   )
   expect(wrong).toEqual([])
@@ -102,14 +94,14 @@ test('the database and the server that comes along are named only where the part
 test('only main reads the environment', () => {
   const wrong = ALL.filter(
     (path) =>
-      !/^(src\/main\.ts|src\/embedded\/|cli\/)/.test(path) &&
+      !/^(src\/main\.ts|packages\/|cli\/|lab\/)/.test(path) &&
       /\bprocess\.env\b/.test(readFileSync(join(ROOT, path), 'utf8')),
   )
   expect(wrong).toEqual([])
 })
 
 test('every file that a page names or links to is there', () => {
-  const tree = ['src', 'sdk', 'cli', 'eval', 'test', 'bench', 'docs', 'examples', 'scripts', '.']
+  const tree = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'docs', 'examples', 'scripts', '.']
   const files = [...new Set(tree.flatMap((dir) => filesOf(dir, dir === '.')))]
   const wrong = files
     .filter((path) => path.endsWith('.md'))
@@ -130,7 +122,7 @@ test('every file that a page names or links to is there', () => {
 })
 
 test('every test that a choice names is there', () => {
-  const tests = ['src', 'sdk', 'cli', 'eval', 'test']
+  const tests = ['src', 'packages', 'sdk', 'cli', 'lab', 'test']
     .flatMap((dir) => filesOf(dir, false))
     .flatMap((path) => (path.endsWith('.test.ts') ? [path.slice(0, -'.test.ts'.length)] : []))
   const rows = readFileSync(join(ROOT, 'docs/spec-choices.md'), 'utf8').split('\n')
@@ -145,7 +137,9 @@ test('every test that a choice names is there', () => {
 function filesOf(dir: string, isFlat: boolean): readonly string[] {
   return readdirSync(join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name)
-    if (entry.isFile()) return [path]
+    if (entry.isFile()) {
+      return [path]
+    }
     const isOurs = entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist'
     return isOurs && !isFlat ? filesOf(path, false) : []
   })

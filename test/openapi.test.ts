@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { describe } from '../src/describe.ts'
+import { describe } from '../src/api/describe.ts'
 
 const run = promisify(execFile)
 
@@ -19,10 +19,15 @@ test('no example is left to a placeholder', () => {
 
 /** Where an example says no more than what type it is. */
 function* placeholders(value: unknown, path = '', isExample = false): Generator<string> {
-  if (isExample && value === 'string') yield path
-  if (typeof value !== 'object' || value === null) return
-  for (const [key, one] of Object.entries(value))
+  if (isExample && value === 'string') {
+    yield path
+  }
+  if (typeof value !== 'object' || value === null) {
+    return
+  }
+  for (const [key, one] of Object.entries(value)) {
     yield* placeholders(one, `${path}/${key}`, isExample || key.startsWith('example'))
+  }
 }
 
 test('openapi.json is valid by the schema of OpenAPI 3.1', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
-import { TIERS_OF_SERVICE } from '../src/core/limits.ts'
+import { TIERS_OF_SERVICE } from '../src/domain/limits.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
 const written = (limit: number | null) => limit?.toLocaleString('en-US') ?? 'unlimited'

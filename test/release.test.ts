@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTown } from '../eval/town.ts'
-import { EVENT_TYPES, type EventType } from '../src/core/events.ts'
-import { encodeEvidence } from '../src/core/evidence.ts'
-import type { RecordedEvent } from '../src/core/record.ts'
+import { createTown } from '../lab/eval/in-memory-ingest.ts'
+import type { RecordedEvent } from '../src/domain/agent.ts'
+import { EVENT_TYPES, type EventType } from '../src/domain/event.ts'
+import { encodeEvidence } from '../src/domain/evidence.ts'
 import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
-import { NOON } from '../src/fraud/testing/court.ts'
-import { unheard } from '../src/resources/events/fold.ts'
-import { foldAgain } from '../src/resources/reviews/rescore.ts'
+import { NOON } from '../src/fraud/testing/harness.ts'
+import { initialState } from '../src/ingest/fold.ts'
+import { foldAgain } from '../src/scoring/recompute-after-review.ts'
 
 /** The real judging, folding and folding again, without the database (attack A12). */
 
@@ -46,9 +46,13 @@ const newId = () => 'id'
 /** Everything that the log says after all of it is released. */
 function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
   const log = events.map((event) => ({ ...event, isQuarantined: false }))
-  const { standing, snapshots } = foldAgain(unheard(town.standing('agent', NOON)), log, newId)
+  const { agentState, snapshots } = foldAgain(
+    initialState(town.agentState('agent', NOON)),
+    log,
+    newId,
+  )
   return {
-    evidence: encodeEvidence(standing.evidence),
+    evidence: encodeEvidence(agentState.evidence),
     scores: snapshots.map(({ score }) => score),
   }
 }
@@ -63,7 +67,7 @@ test('A12: of three thousand histories each is after release what it would be, h
       held += events.filter(({ isQuarantined }) => isQuarantined).length
       const after = released(events, judged)
       expect(after).toEqual(released(freely, free))
-      expect(after.evidence).toBe(encodeEvidence(free.standing('agent', NOON).evidence))
+      expect(after.evidence).toBe(encodeEvidence(free.agentState('agent', NOON).evidence))
     }),
     { numRuns: 3_000 },
   )

@@ -15,7 +15,7 @@ afterAll(() => rm(dataDir, { recursive: true }))
 const EIGHT_PROCESSES_MS = 120_000
 
 /** The command as a person types it, in a process of its own. */
-function standing(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+function client(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return new Promise<{ code: number; said: string }>((done) => {
     const settings = { PATH: process.env.PATH, HOME: process.env.HOME, STANDING_DATA_DIR: dataDir }
     const options = { cwd: ROOT, env: { ...settings, ...env } }
@@ -31,8 +31,8 @@ function standing(args: readonly string[], env: Readonly<Record<string, string>>
 test(
   'works beside the service on the database that comes along, and without the service',
   async () => {
-    expect((await standing(['score', 'replay', '--all'])).said).toMatch(/There is no data/)
-    expect(await standing(['doctor', '--port', '0'])).toMatchObject({
+    expect((await client(['score', 'replay', '--all'])).said).toMatch(/There is no data/)
+    expect(await client(['doctor', '--port', '0'])).toMatchObject({
       code: 0,
       said: expect.stringMatching(/note database +none yet/),
     })
@@ -41,9 +41,9 @@ test(
       STANDING_OPERATOR_KEY: OPERATOR_KEY,
     })
     const env = { STANDING_OPERATOR_KEY: OPERATOR_KEY, STANDING_BASE_URL: service.url }
-    const created = await standing(['platform', 'create', 'Market'], env)
+    const created = await client(['platform', 'create', 'Market'], env)
     const apiKey = /avp_\w+/.exec(created.said)?.[0] ?? ''
-    expect(await standing(['keys', 'rotate'], env)).toMatchObject({
+    expect(await client(['keys', 'rotate'], env)).toMatchObject({
       code: 0,
       said: expect.stringMatching(/^credentials {2}active .*\nreceipts {5}active /),
     })
@@ -54,15 +54,15 @@ test(
       .with({ apiKey })
       .events.report(agent.id, [{ type: 'task.completed' }, { type: 'task.failed' }])
     const proven = { code: 0, said: expect.stringMatching(/^1 agents, 2 events: what is stored/) }
-    expect(await standing(['score', 'replay', '--all'])).toMatchObject(proven)
+    expect(await client(['score', 'replay', '--all'])).toMatchObject(proven)
     const { port } = new URL(service.url)
-    expect(await standing(['doctor', '--port', port])).toMatchObject({
+    expect(await client(['doctor', '--port', port])).toMatchObject({
       code: 0,
       said: expect.stringMatching(/Standing itself listens there/),
     })
     expect(await service.stop()).toBe(0)
-    expect(await standing(['score', 'replay', '--all'])).toMatchObject(proven)
-    expect(await standing(['serve', '--help'])).toMatchObject({
+    expect(await client(['score', 'replay', '--all'])).toMatchObject(proven)
+    expect(await client(['serve', '--help'])).toMatchObject({
       code: 0,
       said: expect.stringMatching(/standing serve/),
     })

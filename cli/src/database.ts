@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
+import {
+  EmbeddedError,
+  findRunning,
+  startEmbedded,
+} from '../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../src/config.ts'
-import { EmbeddedError, findRunning, startEmbedded } from '../../src/embedded/index.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -44,14 +48,19 @@ interface Reached {
 /** The one named, else the one that runs, else the one that comes along, started for this command. */
 export async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
   const nothing = async () => {}
-  if (databaseUrl !== null) return { connection: { url: databaseUrl }, stop: nothing }
+  if (databaseUrl !== null) {
+    return { connection: { url: databaseUrl }, stop: nothing }
+  }
   const running = await findRunning(dataDir)
-  if (running) return { connection: running, stop: nothing }
-  if (!hasData(dataDir))
+  if (running) {
+    return { connection: running, stop: nothing }
+  }
+  if (!hasData(dataDir)) {
     throw new Problem(
       `There is no data in ${dataDir}. Set STANDING_DATA_DIR (or --data-dir) to the service's ` +
         'directory, or DATABASE_URL to its database.',
     )
+  }
   try {
     const embedded = await startEmbedded({ dataDir })
     return { connection: embedded.connection, stop: () => embedded.stop() }
@@ -66,10 +75,12 @@ export function hasData(dataDir: string): boolean {
 
 async function checkMigrations(pool: pg.Pool): Promise<void> {
   const { missing, unknown } = await migrationState(pool)
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
     throw new Problem(`The database is of a newer release (${unknown.join(', ')}); use that one.`)
-  if (missing.length > 0)
+  }
+  if (missing.length > 0) {
     throw new Problem(
       `The database lacks ${missing.join(', ')}. Start this release of the service once: it migrates.`,
     )
+  }
 }

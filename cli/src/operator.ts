@@ -25,9 +25,12 @@ export function operatorOf(
   options: Readonly<Partial<Record<(typeof OPERATOR_OPTIONS)[number]['name'], string>>>,
 ): Standing {
   const operatorKey = options['operator-key'] ?? env.STANDING_OPERATOR_KEY
-  if (!operatorKey) throw new Problem(NO_KEY)
+  if (!operatorKey) {
+    throw new Problem(NO_KEY)
+  }
   const baseUrl = options.url ?? defaultUrl(env)
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl))
+  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) {
     throw new Problem(`--url ${baseUrl} is not an http address.`)
+  }
   return new Standing({ baseUrl, operatorKey, retriesMax: 1 })
 }

@@ -16,15 +16,23 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ReplayError) return error.message
-  if (!(error instanceof StandingError)) return String(error instanceof Error ? error.stack : error)
+  if (error instanceof ReplayError) {
+    return error.message
+  }
+  if (!(error instanceof StandingError)) {
+    return String(error instanceof Error ? error.stack : error)
+  }
   const request = error.requestId === undefined ? '' : ` (request ${error.requestId})`
   return `${error.code}: ${error.message}${request}${hint(error)}`
 }
 
 function hint({ status }: StandingError): string {
-  if (status === 0) return '\nIs the service running (npm start), and is --url right?'
-  if (status === 401) return '\nIs the service running with the same STANDING_OPERATOR_KEY?'
+  if (status === 0) {
+    return '\nIs the service running (npm start), and is --url right?'
+  }
+  if (status === 401) {
+    return '\nIs the service running with the same STANDING_OPERATOR_KEY?'
+  }
   return ''
 }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ABOUT } from '../../src/about.ts'
+import { ABOUT } from '../../src/api/about.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import {
   newAgent,
@@ -50,8 +50,8 @@ async function file(name: string, text: string): Promise<string> {
 /** An agent of which two platforms have spoken, and one event is held. */
 async function agentWithHistory() {
   const { agent } = await newAgent(at)
-  const { standing } = await newPlatform(at)
-  const { data } = await standing.events.report(agent.id, [
+  const { client } = await newPlatform(at)
+  const { data } = await client.events.report(agent.id, [
     ...Array.from({ length: 20 }, () => ({ type: 'task.completed' as const })),
     { type: 'payment.late', data: { amount: 10, daysLate: 2 } },
     { type: 'task.completed', data: { success: false } },
@@ -73,8 +73,9 @@ test('without a command it lists them; one that does not exist is an error', asy
     'doctor',
     'verify',
     'webhooks listen',
-  ])
+  ]) {
     expect((await typed('--help')).said).toContain(`standing ${name}`)
+  }
   expect(await typed('frobnicate')).toMatchObject({
     code: 1,
     said: expect.stringMatching(/^unknown command: frobnicate\n.*standing --help/),
@@ -98,10 +99,11 @@ test('each tells its options, what stands in for them, and a line that may be ty
     expect(help.said).toContain(`Example:\n  standing ${name}`)
     expect(help.said).toMatch(/^ {2}--\w/m)
   }
-  for (const name of ['platform create', 'owner set-tier'])
+  for (const name of ['platform create', 'owner set-tier']) {
     expect((await typed(`${name} --help`)).said).toMatch(
       /--url URL .*\$STANDING_URL[\s\S]*--operator-key .*\$STANDING_OPERATOR_KEY/,
     )
+  }
   expect((await typed('webhooks listen --help')).said).toMatch(/--token JWT .*\$STANDING_TOKEN/)
   expect((await typed('score replay --help')).said).toMatch(/--all .*[\s\S]*\$STANDING_DATA_DIR/)
 })
@@ -120,8 +122,8 @@ describe('platform create', () => {
     expect(said).toMatch(/My marketplace {2}\(growth\)/)
     const apiKey = /avp_\w+/.exec(said)?.[0] ?? ''
     const { agent } = await newAgent(at)
-    const standing = at.anyone.with({ apiKey })
-    expect(await standing.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
+    const client = at.anyone.with({ apiKey })
+    expect(await client.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
       weight: 1,
     })
   })
@@ -148,7 +150,7 @@ describe('keys', () => {
   test('rotates both kinds, of which both stay listed, and signs credentials anew', async () => {
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
-    const { id, jwt } = await owner.standing.credentials.issue(credential)
+    const { id, jwt } = await owner.client.credentials.issue(credential)
     const { code, said } = await typed('keys rotate')
     expect(code).toBe(0)
     const [credentials = '', receipts = ''] = said.split('\n')
@@ -195,11 +197,11 @@ test('webhooks listen says what it needs', async () => {
 })
 
 test('owner set-tier takes an e-mail or an id', async () => {
-  const { owner, email, standing } = await newOwner(at)
+  const { owner, email, client } = await newOwner(at)
   expect(await typed(`owner set-tier ${email.toUpperCase()} growth`)).toMatchObject({ code: 0 })
-  expect((await standing.auth.me()).tier).toBe('growth')
+  expect((await client.auth.me()).tier).toBe('growth')
   expect(await typed(`owner set-tier ${owner.id} platform`)).toMatchObject({ code: 0 })
-  expect((await standing.auth.me()).tier).toBe('platform')
+  expect((await client.auth.me()).tier).toBe('platform')
   expect((await typed('owner set-tier nobody@example.com free')).said).toMatch(/No owner/)
   expect((await typed(`owner set-tier ${owner.id} gold`)).code).toBe(1)
 })
@@ -222,7 +224,7 @@ describe('score replay', () => {
   test('folds again what another model folded, if it is told to write', async () => {
     const { agent } = await agentWithHistory()
     await pool.query(
-      `update standings set score = 7, model_version = '0.9.0' where agent_id = $1`,
+      `update agent_states set score = 7, model_version = '0.9.0' where agent_id = $1`,
       [agent.id],
     )
     const before = await typed(`score replay ${agent.id}`)
@@ -239,12 +241,12 @@ describe('score replay', () => {
     ['an event that is gone', 'delete from events where seq = 5', 5],
     ['an event held behind our back', 'update events set is_quarantined = true where seq = 5', 4],
     ['a held event counted', 'update events set is_quarantined = false where seq = 22', 21],
-    ['a score that was changed', 'update standings set score = 999 where true', 'score'],
+    ['a score that was changed', 'update agent_states set score = 999 where true', 'score'],
     ['a snapshot that was changed', 'update snapshots set score = 1 where number = 3', 'snapshot'],
     ['a snapshot that is gone', 'delete from snapshots where number = 3', 'snapshot'],
     [
       'a chain that was changed',
-      String.raw`update standings set chain = '\x00' where true`,
+      String.raw`update agent_states set chain = '\x00' where true`,
       'chain',
     ],
   ])('names the agent and %s', async (_, sql, where) => {
@@ -257,8 +259,9 @@ describe('score replay', () => {
   })
 
   test('wants one agent, or --all', async () => {
-    for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()])
+    for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()]) {
       expect((await typed(`score replay ${args}`)).code, args).toBe(1)
+    }
   })
 })
 

@@ -1,5 +1,5 @@
 import { StandingError } from '@standing/sdk'
-import { ABOUT } from '../../src/about.ts'
+import { ABOUT } from '../../src/api/about.ts'
 import type { Command, Terminal } from './command.ts'
 import { doctor } from './commands/doctor.ts'
 import { keysList } from './commands/keys-list.ts'
@@ -36,7 +36,9 @@ const SERVE = { name: 'serve', usage: '', summary: 'Run the service' }
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const { say } = terminal
   const command = COMMANDS.find(({ name }) => isNamed(name, args))
-  if (!command) return withoutCommand(args, say)
+  if (!command) {
+    return withoutCommand(args, say)
+  }
   const rest = args.slice(command.name.split(' ').length)
   if (isHelp(rest)) {
     say(helpOf(command))
@@ -46,7 +48,9 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return await command.run(rest, terminal)
   } catch (error) {
     say(explain(error))
-    if (error instanceof Problem) say(`\nAll about it: standing ${command.name} --help`)
+    if (error instanceof Problem) {
+      say(`\nAll about it: standing ${command.name} --help`)
+    }
     return 1
   }
 }
@@ -81,12 +85,18 @@ function withoutCommand(args: readonly string[], say: Terminal['say']): number {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Problem) return error.message
-  if (!(error instanceof StandingError))
+  if (error instanceof Problem) {
+    return error.message
+  }
+  if (!(error instanceof StandingError)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
   const { code, message, status } = error
-  if (status === 0)
+  if (status === 0) {
     return `${message}\nIs the service running (standing serve), and is --url right?`
-  if (status === 401) return `${message}\nIs this a key of the service that runs there?`
+  }
+  if (status === 401) {
+    return `${message}\nIs this a key of the service that runs there?`
+  }
   return `${code}: ${message}`
 }

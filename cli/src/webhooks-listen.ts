@@ -29,17 +29,25 @@ export async function listenWebhooks(args: readonly string[], terminal: Terminal
   let listener: Listener = await follow()
   let cursor: string | undefined
   terminal.write(`Listening to ${options.url} for ${options.events.join(', ')}`)
-  if (options.forwardTo) terminal.write(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
+  if (options.forwardTo) {
+    terminal.write(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
+  }
   while (!terminal.signal?.aborted) {
     try {
       const call = terminal.signal ? { signal: terminal.signal } : {}
       const query = { cursor, waitSeconds: WAIT_SECONDS }
       const { data, nextCursor } = await webhooks.notices(listener.id, query, call)
-      for (const notice of data) terminal.write(await handle(notice, options, secret))
+      for (const notification of data) {
+        terminal.write(await handle(notification, options, secret))
+      }
       cursor = nextCursor ?? undefined
     } catch (error) {
-      if (terminal.signal?.aborted) return
-      if (!(error instanceof StandingError) || error.code !== 'NOT_FOUND') throw error
+      if (terminal.signal?.aborted) {
+        return
+      }
+      if (!(error instanceof StandingError) || error.code !== 'NOT_FOUND') {
+        throw error
+      }
       // This machine slept longer than the service waits.
       terminal.write('Away for too long: what was told meanwhile is not shown.')
       listener = await follow()
@@ -49,19 +57,26 @@ export async function listenWebhooks(args: readonly string[], terminal: Terminal
 }
 
 async function handle(
-  notice: Notification,
+  notification: Notification,
   { forwardTo }: ListenOptions,
   secret: string,
 ): Promise<string> {
-  const line = `${notice.timestamp}  ${notice.type.padEnd(20)}  ${notice.id}`
-  if (!forwardTo) return `${line}  ${JSON.stringify(notice.data)}`
-  return `${line}  -> ${await forward(notice, forwardTo, secret)}`
+  const line = `${notification.timestamp}  ${notification.type.padEnd(20)}  ${notification.id}`
+  if (!forwardTo) {
+    return `${line}  ${JSON.stringify(notification.data)}`
+  }
+  return `${line}  -> ${await forward(notification, forwardTo, secret)}`
 }
 
-async function forward(notice: Notification, url: string, secret: string): Promise<string> {
-  const body = JSON.stringify(notice)
+async function forward(notification: Notification, url: string, secret: string): Promise<string> {
+  const body = JSON.stringify(notification)
   const timestampSeconds = Math.floor(Date.now() / 1000)
-  const signed = signatureHeaders({ id: notice.id, timestampSeconds, body, secrets: [secret] })
+  const signed = signatureHeaders({
+    id: notification.id,
+    timestampSeconds,
+    body,
+    secrets: [secret],
+  })
   const from = performance.now()
   try {
     const headers = { 'content-type': 'application/json', ...signed }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { createPolicy, isAllowedAddress, isListedAddress } from './address.ts'
 
 const PUBLIC_ONLY = createPolicy([])
@@ -105,65 +105,69 @@ const PUBLIC = [
 ]
 
 describe('without an allow-list', () => {
-  it.each(FORBIDDEN)('%s is refused (%s)', (ip) => {
+  test.each(FORBIDDEN)('%s is refused (%s)', (ip) => {
     expect(isAllowedAddress(ip, PUBLIC_ONLY)).toBe(false)
   })
 
-  it.each(PUBLIC)('%s is allowed', (ip) => {
+  test.each(PUBLIC)('%s is allowed', (ip) => {
     expect(isAllowedAddress(ip, PUBLIC_ONLY)).toBe(true)
   })
 
-  it('an IPv4 address fares the same mapped to IPv6, and no better carried in another way', () => {
+  test('an IPv4 address fares the same mapped to IPv6, and no better carried in another way', () => {
     fc.assert(
       fc.property(fc.ipV4(), (ip) => {
         const allowed = isAllowedAddress(ip, PUBLIC_ONLY)
         expect(isAllowedAddress(`::ffff:${ip}`, PUBLIC_ONLY)).toBe(allowed)
         const hex = new URL(`http://[::ffff:${ip}]/`).hostname.slice(1, -1)
         expect(isAllowedAddress(hex, PUBLIC_ONLY)).toBe(allowed)
-        for (const prefix of ['::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'])
+        for (const prefix of ['::', '::ffff:0:', '64:ff9b::', '64:ff9b:1::']) {
           expect(isAllowedAddress(`${prefix}${ip}`, PUBLIC_ONLY)).toBe(false)
+        }
       }),
       { numRuns: 1000 },
     )
   })
 
-  it('an IPv6 address outside 2000::/3 is refused', () => {
+  test('an IPv6 address outside 2000::/3 is refused', () => {
     fc.assert(
       fc.property(fc.ipV6(), (ip) => {
         const first = Number.parseInt(ip.startsWith('::') ? '0' : ip, 16)
         const isMapped = /^(::|(0+:){5})ffff:/i.test(ip)
-        if (first < 0x2000 || first > 0x3fff)
+        if (first < 0x2000 || first > 0x3fff) {
           expect(isAllowedAddress(ip, PUBLIC_ONLY) && !isMapped).toBe(false)
+        }
       }),
       { numRuns: 1000 },
     )
   })
 
-  it('no address is listed, so none may be reached by plain http', () => {
+  test('no address is listed, so none may be reached by plain http', () => {
     expect(PUBLIC.some((ip) => isListedAddress(ip, PUBLIC_ONLY))).toBe(false)
   })
 })
 
 describe('an allow-list', () => {
-  it('admits its ranges, in every spelling of them, and nothing beside', () => {
+  test('admits its ranges, in every spelling of them, and nothing beside', () => {
     const policy = createPolicy(['127.0.0.0/8', '10.1.0.0/16', '::1'])
-    for (const ip of ['127.0.0.1', '::ffff:127.9.9.9', '::ffff:a01:203', '10.1.2.3', '::1'])
+    for (const ip of ['127.0.0.1', '::ffff:127.9.9.9', '::ffff:a01:203', '10.1.2.3', '::1']) {
       expect([ip, isAllowedAddress(ip, policy), isListedAddress(ip, policy)]).toEqual([
         ip,
         true,
         true,
       ])
-    for (const ip of ['10.2.0.1', '192.168.0.1', '::2', '::127.0.0.1', '64:ff9b::7f00:1'])
+    }
+    for (const ip of ['10.2.0.1', '192.168.0.1', '::2', '::127.0.0.1', '64:ff9b::7f00:1']) {
       expect([ip, isAllowedAddress(ip, policy)]).toEqual([ip, false])
+    }
   })
 
-  it('leaves public addresses allowed but not listed', () => {
+  test('leaves public addresses allowed but not listed', () => {
     const policy = createPolicy(['127.0.0.0/8'])
     expect(isAllowedAddress('8.8.8.8', policy)).toBe(true)
     expect(isListedAddress('8.8.8.8', policy)).toBe(false)
   })
 
-  it('of everything still leaves out metadata, link-local and what is no host', () => {
+  test('of everything still leaves out metadata, link-local and what is no host', () => {
     const policy = createPolicy(['0.0.0.0/0', '::/0'])
     const never = [
       '0.0.0.0',
@@ -183,23 +187,26 @@ describe('an allow-list', () => {
       '255.255.255.255',
       '::',
     ]
-    for (const ip of never) expect([ip, isAllowedAddress(ip, policy)]).toEqual([ip, false])
-    for (const ip of ['10.0.0.1', '127.0.0.1', '::1', 'fd12::1'])
+    for (const ip of never) {
+      expect([ip, isAllowedAddress(ip, policy)]).toEqual([ip, false])
+    }
+    for (const ip of ['10.0.0.1', '127.0.0.1', '::1', 'fd12::1']) {
       expect([ip, isAllowedAddress(ip, policy)]).toEqual([ip, true])
+    }
   })
 
-  it('of one family says nothing of the other', () => {
+  test('of one family says nothing of the other', () => {
     expect(isAllowedAddress('10.0.0.1', createPolicy(['::/0']))).toBe(false)
     expect(isAllowedAddress('::1', createPolicy(['0.0.0.0/0']))).toBe(false)
   })
 
-  it('of NAT64 admits the public addresses behind it alone', () => {
+  test('of NAT64 admits the public addresses behind it alone', () => {
     const policy = createPolicy(['64:ff9b::/96'])
     expect(isAllowedAddress('64:ff9b::8.8.8.8', policy)).toBe(true)
     expect(isAllowedAddress('64:ff9b::10.0.0.1', policy)).toBe(false)
   })
 
-  it.each([
+  test.each([
     ['10.0.0.0/33', 'prefix longer than 32 bits'],
     ['fd12::/129', 'prefix longer than 128 bits'],
     ['10.0.0.5/8', 'bits set behind its prefix'],

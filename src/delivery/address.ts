@@ -99,13 +99,17 @@ export function isListedAddress(ip: string, policy: AddressPolicy): boolean {
 }
 
 function passes(address: Located, policy: AddressPolicy, isAdmitted: boolean): boolean {
-  if (!isAdmitted || isWithin(address, NEVER)) return false
+  if (!isAdmitted || isWithin(address, NEVER)) {
+    return false
+  }
   const carried = carriedBy(address)
   return carried === null || isAllowedAddress(carried, policy)
 }
 
 function isPublic(address: Located): boolean {
-  if (address.family === 'ipv4') return !isWithin(address, SPECIAL_IPV4)
+  if (address.family === 'ipv4') {
+    return !isWithin(address, SPECIAL_IPV4)
+  }
   return isWithin(address, [GLOBAL_IPV6]) && !isWithin(address, SPECIAL_IPV6)
 }
 
@@ -116,26 +120,38 @@ function isListed(address: Located, policy: AddressPolicy): boolean {
 /** An IPv4-mapped address is read as the IPv4 address the kernel makes of it. */
 function readAddress(ip: string): Located | null {
   // A zone (`fe80::1%eth0`) names an interface, and only link-local addresses need one.
-  if (ip.includes('%')) return null
+  if (ip.includes('%')) {
+    return null
+  }
   const version = isIP(ip)
-  if (version === 4) return { ip, family: 'ipv4' }
-  if (version !== 6) return null
+  if (version === 4) {
+    return { ip, family: 'ipv4' }
+  }
+  if (version !== 6) {
+    return null
+  }
   const address: Located = { ip, family: 'ipv6' }
-  if (!isWithin(address, [MAPPED])) return address
+  if (!isWithin(address, [MAPPED])) {
+    return address
+  }
   return { ip: dotted(ip, 6), family: 'ipv4' }
 }
 
 function carriedBy(address: Located): string | null {
   const carrier = CARRIERS.find(({ range }) => isWithin(address, [range]))
-  if (carrier === undefined || carrier.at === null) return null
+  if (carrier === undefined || carrier.at === null) {
+    return null
+  }
   return dotted(address.ip, carrier.at, carrier.isFlipped)
 }
 
 function parseAllowed(cidr: string): Range {
   const range = parseRange(cidr)
-  if (MAPPED.prefix <= range.prefix && isWithin(range, [MAPPED]))
+  if (MAPPED.prefix <= range.prefix && isWithin(range, [MAPPED])) {
     throw new Error(`"${cidr}" is an IPv4 range written as IPv6: write it as IPv4`)
-  if (NEVER.some((never) => never.prefix <= range.prefix && isWithin(range, [never])))
+  }
+  if (NEVER.some((never) => never.prefix <= range.prefix && isWithin(range, [never]))) {
     throw new Error(`"${cidr}" can never be allowed: metadata, link-local or not a host`)
+  }
   return range
 }

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it as test } from 'vitest'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent, type WebhookAgentOptions } from './connect.ts'
@@ -14,7 +14,9 @@ const LOOPBACK = createPolicy(['127.0.0.0/8'])
 const open: (() => unknown)[] = []
 
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).reverse()) {
+    await close()
+  }
 })
 
 async function kept<R extends Receiver>(receiver: Promise<R>): Promise<R> {
@@ -31,7 +33,9 @@ function send(url: string, options: WebhookAgentOptions, timeoutMs = 5000): Prom
 
 /** After the answers have been judged, and before the socket can have been connected. */
 async function forbidSoon(ranges: unknown[]) {
-  for (let turn = 0; turn < 50; turn += 1) await null
+  for (let turn = 0; turn < 50; turn += 1) {
+    await null
+  }
   ranges.length = 0
 }
 
@@ -40,13 +44,13 @@ const answers = (addresses: readonly string[]) => async () => addresses
 const REFUSED = { outcome: 'failed', status: null, error: 'address not allowed' }
 
 describe('a connection', () => {
-  it('to an address on the allow-list is made', async () => {
+  test('to an address on the allow-list is made', async () => {
     const { port } = await canary()
     const attempt = await send(`http://127.0.0.1:${port}/`, { policy: LOOPBACK })
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 200, responseStart: 'inside' })
   })
 
-  it.each(['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0'])(
+  test.each(['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0'])(
     'to loopback written as %s is refused and never attempted',
     async (host) => {
       const { port, connections } = await canary()
@@ -58,7 +62,7 @@ describe('a connection', () => {
     },
   )
 
-  it('to a public-looking name that resolves to loopback is refused', async () => {
+  test('to a public-looking name that resolves to loopback is refused', async () => {
     const { port, connections } = await canary()
     const resolve = answers(['127.0.0.1'])
     const url = `https://hooks.example.com:${port}/`
@@ -66,7 +70,7 @@ describe('a connection', () => {
     expect(connections()).toBe(0)
   })
 
-  it('to a name is refused if any one answer is forbidden', async () => {
+  test('to a name is refused if any one answer is forbidden', async () => {
     const { port, connections } = await canary()
     for (const hidden of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254']) {
       const resolve = answers(['8.8.8.8', hidden, '1.1.1.1'])
@@ -76,7 +80,7 @@ describe('a connection', () => {
     expect(connections()).toBe(0)
   })
 
-  it('to a name that turns from public to loopback is refused', async () => {
+  test('to a name that turns from public to loopback is refused', async () => {
     const { port, connections } = await canary()
     // Only what is asked first is public: a check apart from the connection would be fooled.
     let asked = 0
@@ -90,7 +94,7 @@ describe('a connection', () => {
     expect(connections()).toBe(0)
   })
 
-  it('goes to the judged address, with the name left in Host', async () => {
+  test('goes to the judged address, with the name left in Host', async () => {
     const hosts: unknown[] = []
     const { port } = await kept(
       httpReceiver((request, response) => {
@@ -104,7 +108,7 @@ describe('a connection', () => {
     expect(hosts).toEqual([`receiver.example:${port}`])
   })
 
-  it('tries the next address of a name when one does not answer', async () => {
+  test('tries the next address of a name when one does not answer', async () => {
     const { port } = await canary()
     // Nothing listens on .2: the receiver is bound to .1 alone.
     const resolve = answers(['127.0.0.2', '127.0.0.1'])
@@ -112,7 +116,7 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'delivered' })
   })
 
-  it('to localhost asks no resolver and takes the listed family', async () => {
+  test('to localhost asks no resolver and takes the listed family', async () => {
     const { port } = await canary()
     const resolve = () => Promise.reject(new Error('asked'))
     for (const name of ['localhost', 'a.localhost']) {
@@ -124,7 +128,7 @@ describe('a connection', () => {
     }
   })
 
-  it('is closed before a byte is sent where its peer, once known, is forbidden', async () => {
+  test('is closed before a byte is sent where its peer, once known, is forbidden', async () => {
     let requests = 0
     const { port, connections } = await kept(
       httpReceiver((_, response) => {
@@ -143,7 +147,7 @@ describe('a connection', () => {
     expect([connections(), requests]).toEqual([1, 0])
   })
 
-  it('by plain http is refused outside the allow-list, however public the address', async () => {
+  test('by plain http is refused outside the allow-list, however public the address', async () => {
     for (const policy of [PUBLIC_ONLY, LOOPBACK]) {
       expect(await send('http://8.8.8.8/', { policy })).toMatchObject(REFUSED)
       const resolve = answers(['8.8.8.8'])
@@ -151,7 +155,7 @@ describe('a connection', () => {
     }
   })
 
-  it('to a name without an address fails', async () => {
+  test('to a name without an address fails', async () => {
     const attempt = await send('https://none.example/', {
       policy: PUBLIC_ONLY,
       resolve: answers([]),
@@ -159,7 +163,7 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'name not found' })
   })
 
-  it('that is not made in time fails', async () => {
+  test('that is not made in time fails', async () => {
     const attempt = await send('https://slow.example/', {
       policy: PUBLIC_ONLY,
       resolve: () => new Promise(() => {}),
@@ -168,20 +172,24 @@ describe('a connection', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'connection timed out' })
   })
 
-  it('takes no proxy from the environment', async () => {
+  test('takes no proxy from the environment', async () => {
     const proxy = await canary()
     const target = await canary()
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy']
-    for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`
+    for (const name of names) {
+      process.env[name] = `http://127.0.0.1:${proxy.port}`
+    }
     open.push(() => {
-      for (const name of names) delete process.env[name]
+      for (const name of names) {
+        delete process.env[name]
+      }
     })
     const attempt = await send(`http://127.0.0.1:${target.port}/`, { policy: LOOPBACK })
     expect(attempt.outcome).toBe('delivered')
     expect([proxy.connections(), target.connections()]).toEqual([0, 1])
   })
 
-  it('does not follow a redirect to loopback', async () => {
+  test('does not follow a redirect to loopback', async () => {
     const inside = await canary()
     const outside = await kept(
       httpReceiver((_, response) => {
@@ -201,7 +209,7 @@ describe('a connection', () => {
 describe('a TLS connection', () => {
   const resolve = answers(['127.0.0.1'])
 
-  it('asks for and verifies the name of the URL, not the address', async () => {
+  test('asks for and verifies the name of the URL, not the address', async () => {
     const { port, cert, serverNames } = await kept(
       httpsReceiver(['hooks.example.com'], (_, response) => response.end()),
     )
@@ -211,7 +219,7 @@ describe('a TLS connection', () => {
     expect(serverNames).toEqual(['hooks.example.com'])
   })
 
-  it('is refused where the certificate is for another name', async () => {
+  test('is refused where the certificate is for another name', async () => {
     let requests = 0
     const { port, cert } = await kept(
       httpsReceiver(['other.example.com'], (_, response) => {
@@ -225,7 +233,7 @@ describe('a TLS connection', () => {
     expect(requests).toBe(0)
   })
 
-  it('is refused where nobody vouches for the certificate, whatever is set', async () => {
+  test('is refused where nobody vouches for the certificate, whatever is set', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     open.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const { port } = await kept(
@@ -235,13 +243,13 @@ describe('a TLS connection', () => {
     expect(attempt.error).toMatch(/^certificate refused: /)
   })
 
-  it('is not made with a receiver that speaks none', async () => {
+  test('is not made with a receiver that speaks none', async () => {
     const { port } = await canary()
     const attempt = await send(`https://127.0.0.1:${port}/`, { policy: LOOPBACK })
     expect(attempt).toMatchObject({ outcome: 'failed', status: null })
   })
 
-  it('that is never completed fails in time', async () => {
+  test('that is never completed fails in time', async () => {
     const { port } = await kept(tcpReceiver(() => {}))
     const options = { policy: LOOPBACK, connectTimeoutMs: 50 }
     const attempt = await send(`https://127.0.0.1:${port}/`, options)
@@ -250,7 +258,7 @@ describe('a TLS connection', () => {
 })
 
 describe('names', () => {
-  it('on a name server that never answers delay no other lookup', async () => {
+  test('on a name server that never answers delay no other lookup', async () => {
     const silent = createSocket('udp4')
     const port = await new Promise<number>((resolve) =>
       silent.bind(0, '127.0.0.1', () => resolve(silent.address().port)),

@@ -74,10 +74,16 @@ function guardedConnector(
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   })
   return (target, callback) => {
-    if (isIP(target.hostname) !== 0 && !admits(target.hostname)) return callback(forbidden(), null)
+    if (isIP(target.hostname) !== 0 && !admits(target.hostname)) {
+      return callback(forbidden(), null)
+    }
     connect(target, (...[error, socket]) => {
-      if (error !== null) return callback(error, null)
-      if (admits(socket.remoteAddress ?? '')) return callback(null, socket)
+      if (error !== null) {
+        return callback(error, null)
+      }
+      if (admits(socket.remoteAddress ?? '')) {
+        return callback(null, socket)
+      }
       discard(socket)
       callback(forbidden(), null)
     })
@@ -91,9 +97,13 @@ function checkedLookup(resolve: Resolve, admits: Admits): LookupFunction {
       (found) => {
         const list = found.map((address) => ({ address, family: isIP(address) }))
         const [first] = list
-        if (first === undefined) callback(notFound(name), [])
-        else if (options.all) callback(null, list)
-        else callback(null, first.address, first.family)
+        if (first === undefined) {
+          callback(notFound(name), [])
+        } else if (options.all) {
+          callback(null, list)
+        } else {
+          callback(null, first.address, first.family)
+        }
       },
       (error: NodeJS.ErrnoException) => callback(error, []),
     )
@@ -113,7 +123,9 @@ async function checkedAddresses(
   const isLocal = isLocalhostName(name)
   const found = isLocal ? ['127.0.0.1', '::1'].filter(admits) : await resolve(name)
   const isRefused = isLocal ? found.length === 0 : !found.every(admits)
-  if (isRefused) throw forbidden()
+  if (isRefused) {
+    throw forbidden()
+  }
   return found
 }
 

@@ -1,16 +1,16 @@
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 import { BEAT_MS, type DeliveryStore, type Upkeep } from './delivery-store.ts'
-import type { Outgoing } from './outgoing.ts'
+import { createDispatcher } from './dispatcher.ts'
 import { post } from './post.ts'
 import { pruneAll } from './prune.ts'
-import { createPump } from './pump.ts'
 import type { Resolve } from './resolve.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface DelivererOptions {
-  readonly store: DeliveryStore<Outgoing>
+  readonly store: DeliveryStore<DeliveryJob>
   readonly upkeep: Upkeep
   /** Calls back whenever there may be something to send. */
   readonly listen: (wake: () => void) => { close(): Promise<void> }
@@ -55,7 +55,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       onError(error)
     }
   }
-  const send = (job: Outgoing) =>
+  const send = (job: DeliveryJob) =>
     new Promise<Attempt | null>((end, fail) => {
       const request = { ...requestOf(job, options.open, now()), dispatcher, now }
       inFlight.add(end)
@@ -66,10 +66,12 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
         }, fail)
         .finally(() => inFlight.delete(end))
     })
-  const pump = createPump({ store, send, onError, now })
+  const pump = createDispatcher({ store, send, onError, now })
   const listener = options.listen(pump.wake)
   const beating = every(BEAT_MS, onError, async () => {
-    if (await upkeep.beat()) pump.wake()
+    if (await upkeep.beat()) {
+      pump.wake()
+    }
   })
   const closing = new AbortController()
   const pruning = every(PRUNE_EVERY_MS, onError, () =>
@@ -80,7 +82,9 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     async close() {
       closing.abort()
       const timer = setTimeout(() => {
-        for (const giveUp of inFlight) giveUp(null)
+        for (const giveUp of inFlight) {
+          giveUp(null)
+        }
       }, CLOSE_MS)
       // At once, not when the others are done: nothing new is begun from here on.
       await Promise.all([pump.stop(), listener.close(), pruning.stop()])
@@ -93,8 +97,8 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
 }
 
 /** What is posted: the signature is made anew for each attempt, over its own time. */
-function requestOf(job: Outgoing, open: OpenSecret, now: number) {
-  const { noticeId: id, type, createdAt, data, url } = job
+function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
+  const { notificationId: id, type, createdAt, data, url } = job
   const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
   // The data goes out as it was kept, to the letter.
   const body = `${head.slice(0, -1)},"data":${data}}`
@@ -103,7 +107,7 @@ function requestOf(job: Outgoing, open: OpenSecret, now: number) {
   return { url, body, headers: { ...signatureHeaders({ id, timestampSeconds, body, secrets }) } }
 }
 
-function secretsOf(job: Outgoing, open: OpenSecret, now: number): readonly string[] {
+function secretsOf(job: DeliveryJob, open: OpenSecret, now: number): readonly string[] {
   const { sealedSecret, sealedPrevious, previousUntil } = job
   const isRotating = sealedPrevious !== null && now < (previousUntil ?? 0)
   const sealed = isRotating ? [sealedSecret, sealedPrevious] : [sealedSecret]

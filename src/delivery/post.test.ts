@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it as test } from 'vitest'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
@@ -11,7 +11,9 @@ const DAY_MS = 86_400_000
 const open: (() => unknown)[] = []
 
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
+  for (const close of open.splice(0).reverse()) {
+    await close()
+  }
 })
 
 async function sendTo(receiver: Promise<Receiver>, timeoutMs = 5000): Promise<Attempt> {
@@ -37,7 +39,7 @@ function sendToRaw(answer: string): Promise<Attempt> {
 }
 
 describe('a post', () => {
-  it('carries the body and headers as they are', async () => {
+  test('carries the body and headers as they are', async () => {
     let seen = {}
     await sendToHttp((request, response) => {
       const chunks: Buffer[] = []
@@ -61,18 +63,18 @@ describe('a post', () => {
     })
   })
 
-  it.each([200, 201, 202, 204, 299])('answered %i is delivered', async (status) => {
+  test.each([200, 201, 202, 204, 299])('answered %i is delivered', async (status) => {
     expect(await sendToStatus(status)).toMatchObject({ outcome: 'delivered', status, error: null })
   })
 
-  it.each([400, 401, 404, 408, 409, 418, 500, 501, 502, 503, 504, 599])(
+  test.each([400, 401, 404, 408, 409, 418, 500, 501, 502, 503, 504, 599])(
     'answered %i has failed',
     async (status) => {
       expect(await sendToStatus(status)).toMatchObject({ outcome: 'failed', status })
     },
   )
 
-  it.each([300, 301, 302, 303, 304, 307, 308])('answered %i has failed', async (status) => {
+  test.each([300, 301, 302, 303, 304, 307, 308])('answered %i has failed', async (status) => {
     const attempt = await sendToStatus(status, { location: 'https://example.com/' })
     expect(attempt).toMatchObject({
       outcome: 'failed',
@@ -81,27 +83,28 @@ describe('a post', () => {
     })
   })
 
-  it('answered 410 means the receiver is gone', async () => {
+  test('answered 410 means the receiver is gone', async () => {
     expect(await sendToStatus(410)).toMatchObject({ outcome: 'gone', status: 410 })
   })
 
-  it.each([429, 502, 503, 504])('answered %i with Retry-After is throttled', async (status) => {
+  test.each([429, 502, 503, 504])('answered %i with Retry-After is throttled', async (status) => {
     const attempt = await sendToStatus(status, { 'retry-after': '120' })
     expect(attempt).toMatchObject({ outcome: 'throttled', status, retryAfterMs: 120_000 })
   })
 
-  it('answered 429 is throttled even without Retry-After', async () => {
+  test('answered 429 is throttled even without Retry-After', async () => {
     expect(await sendToStatus(429)).toMatchObject({ outcome: 'throttled', retryAfterMs: null })
   })
 
-  it('answered 500 or 200 is not put off by Retry-After', async () => {
-    for (const status of [500, 200])
+  test('answered 500 or 200 is not put off by Retry-After', async () => {
+    for (const status of [500, 200]) {
       expect(await sendToStatus(status, { 'retry-after': '120' })).toMatchObject({
         retryAfterMs: null,
       })
+    }
   })
 
-  it.each([
+  test.each([
     ['0', 0],
     ['Mon, 15 Jun 2026 11:01:00 GMT', 60_000],
     ['Mon, 15 Jun 2026 10:59:00 GMT', 0],
@@ -115,12 +118,12 @@ describe('a post', () => {
 })
 
 describe('a receiver', () => {
-  it('that never answers is left in time', async () => {
+  test('that never answers is left in time', async () => {
     const attempt = await sendToHttp(() => {}, 50)
     expect(attempt).toMatchObject({ outcome: 'failed', status: null, error: 'timed out' })
   })
 
-  it('that drips its headers is left in time', async () => {
+  test('that drips its headers is left in time', async () => {
     const receiver = tcpReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const drip = setInterval(() => socket.write('x: y\r\n'), 5)
@@ -130,7 +133,7 @@ describe('a receiver', () => {
     expect(attempt).toMatchObject({ outcome: 'failed', status: null, error: 'timed out' })
   })
 
-  it('that says 200 and drips its body has the notice, and is left in time', async () => {
+  test('that says 200 and drips its body has the notice, and is left in time', async () => {
     const attempt = await sendToHttp((_, response) => {
       response.write('begun')
       const drip = setInterval(() => response.write('.'), 5)
@@ -140,12 +143,12 @@ describe('a receiver', () => {
     expect(attempt.responseStart).toMatch(/^begun/)
   })
 
-  it('that says 500 and drips its body has failed with 500', async () => {
+  test('that says 500 and drips its body has failed with 500', async () => {
     const attempt = await sendToHttp((_, response) => response.writeHead(500).write('oops'), 300)
     expect(attempt).toMatchObject({ outcome: 'failed', status: 500, responseStart: 'oops' })
   })
 
-  it('that sends interim answers without end is left in time', async () => {
+  test('that sends interim answers without end is left in time', async () => {
     const receiver = tcpReceiver((socket) => {
       const drip = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5)
       socket.on('close', () => clearInterval(drip))
@@ -153,12 +156,14 @@ describe('a receiver', () => {
     expect(await sendTo(receiver, 60)).toMatchObject({ outcome: 'failed', error: 'timed out' })
   })
 
-  it('with a huge answer is cut off after 64 KiB', async () => {
+  test('with a huge answer is cut off after 64 KiB', async () => {
     let written = 0
     const attempt = await sendToHttp((_, response) => {
       const chunk = Buffer.alloc(16 * 1024, 'a')
       const fill = () => {
-        while (response.writable && response.write(chunk)) written += chunk.length
+        while (response.writable && response.write(chunk)) {
+          written += chunk.length
+        }
       }
       response.on('drain', fill).on('error', () => {})
       fill()
@@ -167,17 +172,19 @@ describe('a receiver', () => {
     expect(written).toBeLessThan(64 * 1024 * 1024)
   })
 
-  it('with an ordinary answer is reached over a connection it has already', async () => {
+  test('with an ordinary answer is reached over a connection it has already', async () => {
     const receiver = await httpReceiver((_, response) => response.end('x'.repeat(60_000)))
     const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
     open.push(receiver.close, () => dispatcher.destroy())
     const url = `http://127.0.0.1:${receiver.port}/`
-    for (let i = 0; i < 5; i += 1) await post({ url, headers: {}, body: '', dispatcher })
+    for (let i = 0; i < 5; i += 1) {
+      await post({ url, headers: {}, body: '', dispatcher })
+    }
     // A second one opens where the first is not yet free when its answer has been read.
     expect(receiver.connections()).toBeLessThanOrEqual(2)
   })
 
-  it.each([
+  test.each([
     ['resets the connection', ''],
     ['stops in its headers', 'HTTP/1.1 200 OK\r\nx'],
   ])('that %s has failed', async (_, answer) => {
@@ -188,12 +195,12 @@ describe('a receiver', () => {
     })
   })
 
-  it('that resets at once has failed', async () => {
+  test('that resets at once has failed', async () => {
     const attempt = await sendTo(tcpReceiver((socket) => socket.resetAndDestroy()))
     expect(attempt).toMatchObject({ error: 'connection closed by the receiver' })
   })
 
-  it('that speaks no HTTP has failed', async () => {
+  test('that speaks no HTTP has failed', async () => {
     expect(await sendToRaw('SSH-2.0-OpenSSH_9.2\r\n')).toMatchObject({
       outcome: 'failed',
       status: null,
@@ -201,12 +208,12 @@ describe('a receiver', () => {
     })
   })
 
-  it('that switches protocols has failed', async () => {
+  test('that switches protocols has failed', async () => {
     const answer = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
     expect(await sendToRaw(answer)).toMatchObject({ outcome: 'failed', status: null })
   })
 
-  it('with headers beyond 16 KiB has failed', async () => {
+  test('with headers beyond 16 KiB has failed', async () => {
     const answer = `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`
     expect(await sendToRaw(answer)).toMatchObject({
       outcome: 'failed',
@@ -214,31 +221,32 @@ describe('a receiver', () => {
     })
   })
 
-  it('that says 200 and stops in its body has the notice', async () => {
+  test('that says 200 and stops in its body has the notice', async () => {
     const attempt = await sendToRaw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf')
     expect(attempt).toMatchObject({ outcome: 'delivered', status: 200, responseStart: 'half' })
   })
 
-  it('that nobody is, has failed', async () => {
+  test('that nobody is, has failed', async () => {
     const { port, close } = await httpReceiver(() => {})
     await close()
     const attempt = await sendTo(Promise.resolve({ port, connections: () => 0, close }))
     expect(attempt).toMatchObject({ outcome: 'failed', error: 'connection refused' })
   })
 
-  it('shows at most 1 KiB, whole characters and no NUL', async () => {
+  test('shows at most 1 KiB, whole characters and no NUL', async () => {
     const attempt = await sendToHttp((_, response) => response.end(`\0${'ü'.repeat(1000)}`))
     expect(attempt.responseStart).toBe(`\ufffd${'ü'.repeat(511)}`)
   })
 
-  it('never makes a post reject, whatever it is given', async () => {
+  test('never makes a post reject, whatever it is given', async () => {
     const dispatcher = createWebhookAgent({ policy: createPolicy([]) })
     open.push(() => dispatcher.destroy())
-    for (const url of ['', 'nonsense', 'ftp://example.com/', 'https://'])
+    for (const url of ['', 'nonsense', 'ftp://example.com/', 'https://']) {
       expect(await post({ url, headers: {}, body: '', dispatcher })).toMatchObject({
         outcome: 'failed',
         status: null,
       })
+    }
     const headers = { 'x-bad': 'a\r\nb: c' }
     expect(await post({ url: 'https://a.b/', headers, body: '', dispatcher })).toMatchObject({
       outcome: 'failed',

@@ -97,16 +97,24 @@ async function exchange(
 }
 
 function outcomeOf(status: number, asksToWait: boolean): Attempt['outcome'] {
-  if (status >= 200 && status < 300) return 'delivered'
-  if (status === 410) return 'gone'
-  if (status === 429) return 'throttled'
+  if (status >= 200 && status < 300) {
+    return 'delivered'
+  }
+  if (status === 410) {
+    return 'gone'
+  }
+  if (status === 429) {
+    return 'throttled'
+  }
   return asksToWait && [502, 503, 504].includes(status) ? 'throttled' : 'failed'
 }
 
 /** Seconds or an HTTP date (RFC 9110, 10.2.3), as milliseconds from now, at most a day. */
 function readRetryAfter(header: string | string[] | undefined, now: number): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
-  if (text === undefined || text === '') return null
+  if (text === undefined || text === '') {
+    return null
+  }
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MAX_MS)
 }
@@ -117,9 +125,13 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   let read = 0
   try {
     for await (const chunk of body) {
-      if (read < RESPONSE_START_BYTES) start.push(chunk.subarray(0, RESPONSE_START_BYTES - read))
+      if (read < RESPONSE_START_BYTES) {
+        start.push(chunk.subarray(0, RESPONSE_START_BYTES - read))
+      }
       read += chunk.length
-      if (read > RESPONSE_BYTES_MAX) break
+      if (read > RESPONSE_BYTES_MAX) {
+        break
+      }
     }
   } catch {
     // Cut off or out of time: what has come is what is shown.
@@ -133,13 +145,20 @@ function asText(bytes: Uint8Array): string {
 }
 
 function phraseOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'request failed'
-  if (error.name === 'HTTPParserError') return 'not an HTTP answer'
+  if (!(error instanceof Error)) {
+    return 'request failed'
+  }
+  if (error.name === 'HTTPParserError') {
+    return 'not an HTTP answer'
+  }
   const code = 'code' in error ? String(error.code) : ''
   const phrase = PHRASES[code]
-  if (phrase !== undefined) return phrase
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code))
+  if (phrase !== undefined) {
+    return phrase
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) {
     return `certificate refused: ${code}`
+  }
   return code === '' ? 'request failed' : `request failed: ${code}`
 }
 

@@ -14,7 +14,9 @@ export async function pruneAll(
 ): Promise<void> {
   while (!signal.aborted) {
     const startedAt = performance.now()
-    if (!(await prune())) return
+    if (!(await prune())) {
+      return
+    }
     await rest(RESTS * (performance.now() - startedAt), signal)
   }
 }

@@ -20,14 +20,18 @@ export function isWithin({ ip, family }: Located, ranges: readonly Range[]): boo
 export function parseRange(cidr: string): Range {
   const [, ip = '', digits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(cidr) ?? []
   const version = isIP(ip)
-  if (version === 0)
+  if (version === 0) {
     throw new Error(`"${cidr}" is not an address range such as 10.0.0.0/8 or fd12:3456::/32`)
+  }
   const width = version === 4 ? 32 : 128
   const prefix = digits === undefined ? width : Number(digits)
-  if (prefix > width) throw new Error(`"${cidr}" has a prefix longer than ${width} bits`)
+  if (prefix > width) {
+    throw new Error(`"${cidr}" has a prefix longer than ${width} bits`)
+  }
   const family = version === 4 ? 'ipv4' : 'ipv6'
-  if (hasHostBits({ ip, family }, BigInt(width - prefix)))
+  if (hasHostBits({ ip, family }, BigInt(width - prefix))) {
     throw new Error(`"${cidr}" has bits set behind its prefix: write the range's first address`)
+  }
   const list = new BlockList()
   list.addSubnet(ip, prefix, family)
   return { ip, family, prefix, list }

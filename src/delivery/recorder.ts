@@ -42,7 +42,9 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   function add(doneNow: readonly Done<J>[], backNow: readonly J[]) {
     done.push(...doneNow)
     back.push(...backNow)
-    if (running === null && pending() > 0) running = drain()
+    if (running === null && pending() > 0) {
+      running = drain()
+    }
   }
 
   async function drain() {
@@ -50,8 +52,12 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
     await new Promise(setImmediate)
     while (pending() > 0) {
       const isWritten = await write(done.slice(0, batchMax), back.slice(0, batchMax))
-      if (!isWritten && isStopping) break
-      if (!isWritten) await pause()
+      if (!isWritten && isStopping) {
+        break
+      }
+      if (!isWritten) {
+        await pause()
+      }
     }
     running = null
   }
@@ -66,7 +72,9 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
       return true
     } catch (error) {
       onError(error)
-      if (batchMax === 1) putLast()
+      if (batchMax === 1) {
+        putLast()
+      }
       batchMax = Math.max(1, Math.floor(batchMax / 2))
       return false
     }
@@ -76,9 +84,13 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   function putLast() {
     const [first, ...rest] = done
     const isLate = first !== undefined && now() - first.endedAt > CLAIM_MS
-    if (first !== undefined) done = isLate ? rest : [...rest, first]
+    if (first !== undefined) {
+      done = isLate ? rest : [...rest, first]
+    }
     const [firstBack, ...restBack] = back
-    if (firstBack !== undefined) back = [...restBack, firstBack]
+    if (firstBack !== undefined) {
+      back = [...restBack, firstBack]
+    }
   }
 
   function pause(): Promise<void> {

@@ -25,12 +25,16 @@ export interface ResolverOptions {
  */
 export function createResolver(options: ResolverOptions): Resolve {
   const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
-  if (options.servers !== undefined) resolver.setServers(options.servers)
+  if (options.servers !== undefined) {
+    resolver.setServers(options.servers)
+  }
   const lookup = limited(systemLookup, SYSTEM_LOOKUPS_MAX)
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []))
-    if (addresses.length > 0) return addresses
+    if (addresses.length > 0) {
+      return addresses
+    }
     const error = answers.find((a) => a.status === 'rejected')?.reason
     return options.system || codeOf(error) === 'ECONNREFUSED' ? lookup(name) : Promise.reject(error)
   }
@@ -45,14 +49,20 @@ function limited(resolve: Resolve, max: number): Resolve {
   const waiting: (() => void)[] = []
   let running = 0
   return async (name) => {
-    if (running >= max) await new Promise<void>((turn) => waiting.push(turn))
-    else running += 1
+    if (running >= max) {
+      await new Promise<void>((turn) => waiting.push(turn))
+    } else {
+      running += 1
+    }
     try {
       return await resolve(name)
     } finally {
       const turn = waiting.shift()
-      if (turn === undefined) running -= 1
-      else turn()
+      if (turn === undefined) {
+        running -= 1
+      } else {
+        turn()
+      }
     }
   }
 }

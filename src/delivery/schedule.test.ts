@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import type { Attempt } from './attempt.ts'
 import {
   ATTEMPTS_MAX,
@@ -29,52 +29,52 @@ const failures = (count: number) => Array<Attempt>(count).fill(attempt('failed')
 const PAUSED = healthAfter(failures(5))
 
 describe('the next attempt', () => {
-  it('follows the published waits', () => {
+  test('follows the published waits', () => {
     const waits = RETRY_DELAYS_MS.map((_, i) => (nextAttemptAt(i + 1, NOW, middle) ?? 0) - NOW)
     expect(waits.map((ms) => ms / 1000)).toEqual([
       5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
     ])
   })
 
-  it('does not come after the tenth', () => {
+  test('does not come after the tenth', () => {
     expect(ATTEMPTS_MAX).toBe(10)
     expect(nextAttemptAt(10, NOW, middle)).toBeNull()
     expect(nextAttemptAt(10, NOW, middle, 1000)).toBeNull()
   })
 
-  it('is spread by a tenth either way', () => {
+  test('is spread by a tenth either way', () => {
     expect(nextAttemptAt(2, NOW, () => 0)).toBe(NOW + 270_000)
     expect(nextAttemptAt(2, NOW, () => 0.999_999_9)).toBe(NOW + 330_000)
   })
 
-  it('waits as long as the receiver asks, or a little longer', () => {
+  test('waits as long as the receiver asks, or a little longer', () => {
     expect(nextAttemptAt(1, NOW, () => 0, 60_000)).toBe(NOW + 60_000)
     expect(nextAttemptAt(1, NOW, middle, 60_000)).toBe(NOW + 63_000)
   })
 
-  it('never comes sooner because the receiver asks for less', () => {
+  test('never comes sooner because the receiver asks for less', () => {
     expect(nextAttemptAt(2, NOW, middle, 1000)).toBe(NOW + 300_000)
   })
 
-  it('is not put off for more than a day', () => {
+  test('is not put off for more than a day', () => {
     expect(nextAttemptAt(1, NOW, () => 0, 1e12)).toBe(NOW + 24 * HOUR)
   })
 })
 
 describe('a subscription', () => {
-  it('stays active through four failures and is paused by the fifth', () => {
+  test('stays active through four failures and is paused by the fifth', () => {
     expect(healthAfter(failures(4))).toMatchObject({ status: 'active', consecutiveFailures: 4 })
     expect(PAUSED).toMatchObject({ status: 'paused', consecutiveFailures: 5, reason: 'failing' })
   })
 
-  it('starts again from zero with a success', () => {
+  test('starts again from zero with a success', () => {
     expect(healthAfter([...failures(4), attempt('delivered')])).toEqual(HEALTHY)
     expect(healthAfter([...failures(4), attempt('delivered'), ...failures(4)]).status).toBe(
       'active',
     )
   })
 
-  it('is asked once an hour while paused', () => {
+  test('is asked once an hour while paused', () => {
     const pausedAt = PAUSED.changedAt ?? 0
     expect(sendable(PAUSED, pausedAt + HOUR - 1)).toBe('none')
     expect(sendable(PAUSED, pausedAt + HOUR)).toBe('probe')
@@ -83,12 +83,12 @@ describe('a subscription', () => {
     expect(sendable(asked, pausedAt + 2 * HOUR)).toBe('probe')
   })
 
-  it('is active again after one probe that arrives', () => {
+  test('is active again after one probe that arrives', () => {
     const later = (PAUSED.changedAt ?? 0) + HOUR
     expect(afterAttempt(probing(PAUSED, later), attempt('delivered'), later + 10)).toEqual(HEALTHY)
   })
 
-  it('is disabled by the tenth failure, five hourly probes after the pause', () => {
+  test('is disabled by the tenth failure, five hourly probes after the pause', () => {
     let health = PAUSED
     const states: string[] = []
     for (let hour = 1; hour <= 5; hour += 1) {
@@ -101,32 +101,33 @@ describe('a subscription', () => {
     expect(sendable(health, NOW + 1000 * HOUR)).toBe('none')
   })
 
-  it('is not disabled by what was in flight when it was paused', () => {
+  test('is not disabled by what was in flight when it was paused', () => {
     let health = HEALTHY
-    for (let i = 0; i < 40; i += 1)
+    for (let i = 0; i < 40; i += 1) {
       health = afterAttempt(health, attempt('failed', { durationMs: 15_000 }), NOW + i)
+    }
     expect(health).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
     expect(health.notBefore).toBe(NOW + 4 + HOUR)
   })
 
-  it('is disabled at once by a 410, active or paused', () => {
+  test('is disabled at once by a 410, active or paused', () => {
     const gone = attempt('gone', { status: 410 })
     expect(healthAfter([gone])).toMatchObject({ status: 'disabled', reason: 'gone' })
     expect(healthAfter([gone], PAUSED)).toMatchObject({ status: 'disabled', reason: 'gone' })
   })
 
-  it('once disabled is turned on by nothing that was still in flight', () => {
+  test('once disabled is turned on by nothing that was still in flight', () => {
     const disabled = healthAfter([attempt('gone')])
     expect(healthAfter([attempt('delivered'), attempt('failed')], disabled)).toBe(disabled)
   })
 
-  it('that asks for time gets it for everything it is sent', () => {
+  test('that asks for time gets it for everything it is sent', () => {
     const health = afterAttempt(HEALTHY, attempt('throttled', { retryAfterMs: 30_000 }), NOW)
     expect(sendable(health, NOW + 29_999)).toBe('none')
     expect(sendable(health, NOW + 30_000)).toBe('any')
   })
 
-  it('that turns a burst away has failed once', () => {
+  test('that turns a burst away has failed once', () => {
     let health = HEALTHY
     for (let i = 0; i < 10; i += 1) {
       const refused = attempt('throttled', { durationMs: 100, retryAfterMs: 1000 })
@@ -135,7 +136,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'active', consecutiveFailures: 1 })
   })
 
-  it('that refuses even after every wait it asked for is paused', () => {
+  test('that refuses even after every wait it asked for is paused', () => {
     let health = HEALTHY
     for (let i = 0; i < 5; i += 1) {
       const at = (health.notBefore ?? NOW) + 20
@@ -144,7 +145,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'paused', consecutiveFailures: 5 })
   })
 
-  it('that answers five probes with 429 is disabled like any other', () => {
+  test('that answers five probes with 429 is disabled like any other', () => {
     let health = PAUSED
     for (let i = 0; i < 5; i += 1) {
       const at = health.notBefore ?? 0
@@ -153,7 +154,7 @@ describe('a subscription', () => {
     expect(health).toMatchObject({ status: 'disabled', consecutiveFailures: 10 })
   })
 
-  it('that is paused and asks for more than an hour is not asked sooner', () => {
+  test('that is paused and asks for more than an hour is not asked sooner', () => {
     const at = PAUSED.notBefore ?? 0
     const refused = attempt('throttled', { retryAfterMs: 5 * HOUR })
     const health = afterAttempt(probing(PAUSED, at), refused, at + 10)

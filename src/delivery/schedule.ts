@@ -47,7 +47,9 @@ export function nextAttemptAt(
   retryAfterMs: number | null = null,
 ): number | null {
   const delay = RETRY_DELAYS_MS[attempt - 1]
-  if (delay === undefined) return null
+  if (delay === undefined) {
+    return null
+  }
   const planned = delay * (1 - JITTER + 2 * JITTER * random())
   const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS) * (1 + JITTER * random())
   return Math.round(now + Math.max(planned, asked))
@@ -76,7 +78,9 @@ export const HEALTHY: Health = {
 /** The health after an attempt that ended at `now`. */
 export function afterAttempt(health: Health, attempt: Attempt, now: number): Health {
   // Whatever was still in flight when it was turned off: only its owner turns it on again.
-  if (health.status === 'disabled') return health
+  if (health.status === 'disabled') {
+    return health
+  }
   switch (attempt.outcome) {
     case 'delivered':
       return HEALTHY
@@ -91,8 +95,12 @@ export function afterAttempt(health: Health, attempt: Attempt, now: number): Hea
 
 /** What may be sent now: anything, one probe, or nothing. */
 export function sendable(health: Health, now: number): 'any' | 'probe' | 'none' {
-  if (health.status === 'disabled') return 'none'
-  if (health.notBefore !== null && now < health.notBefore) return 'none'
+  if (health.status === 'disabled') {
+    return 'none'
+  }
+  if (health.notBefore !== null && now < health.notBefore) {
+    return 'none'
+  }
   return health.status === 'paused' ? 'probe' : 'any'
 }
 
@@ -102,9 +110,13 @@ export function probing(health: Health, now: number): Health {
 }
 
 function failed(health: Health, attempt: Attempt, now: number): Health {
-  if (health.status === 'paused') return probeFailed(health, attempt, now)
+  if (health.status === 'paused') {
+    return probeFailed(health, attempt, now)
+  }
   const consecutiveFailures = health.consecutiveFailures + 1
-  if (consecutiveFailures < FAILURES_TO_PAUSE) return { ...health, consecutiveFailures }
+  if (consecutiveFailures < FAILURES_TO_PAUSE) {
+    return { ...health, consecutiveFailures }
+  }
   return {
     status: 'paused',
     consecutiveFailures,
@@ -119,10 +131,13 @@ function failed(health: Health, attempt: Attempt, now: number): Health {
  * bad second with ten in flight disable a receiver that was to have hours.
  */
 function probeFailed(health: Health, attempt: Attempt, now: number): Health {
-  if (startedAt(attempt, now) < (health.changedAt ?? 0)) return health
+  if (startedAt(attempt, now) < (health.changedAt ?? 0)) {
+    return health
+  }
   const consecutiveFailures = health.consecutiveFailures + 1
-  if (consecutiveFailures >= FAILURES_TO_DISABLE)
+  if (consecutiveFailures >= FAILURES_TO_DISABLE) {
     return { ...health, consecutiveFailures, ...ended('failing', now) }
+  }
   return { ...health, consecutiveFailures, notBefore: now + PROBE_INTERVAL_MS }
 }
 
@@ -135,7 +150,9 @@ function throttled(health: Health, attempt: Attempt, now: number): Health {
   const isSameBurst =
     health.status === 'active' && startedAt(attempt, now) < (health.notBefore ?? 0)
   const next = isSameBurst ? health : failed(health, attempt, now)
-  if (next.status === 'disabled') return next
+  if (next.status === 'disabled') {
+    return next
+  }
   return { ...next, notBefore: Math.max(next.notBefore ?? 0, until) }
 }
 

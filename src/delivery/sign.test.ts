@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { newSecret, readSecret, signatureHeaders } from './sign.ts'
 
 const BODY = '{"type":"score.changed","data":{"name":"Zoë 🤖"}}'
@@ -13,7 +13,7 @@ function sign(secrets: readonly string[], over: { body?: string; timestampSecond
 const secretOf = (bytes: number) => `whsec_${randomBytes(bytes).toString('base64')}`
 
 describe('a signature', () => {
-  it('is the one of the specification', () => {
+  test('is the one of the specification', () => {
     const headers = signatureHeaders({
       id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       timestampSeconds: 1614265330,
@@ -27,20 +27,21 @@ describe('a signature', () => {
     })
   })
 
-  it('is accepted by the standardwebhooks package', () => {
+  test('is accepted by the standardwebhooks package', () => {
     const secret = newSecret()
     expect(new Webhook(secret).verify(BODY, { ...sign([secret]) })).toEqual(JSON.parse(BODY))
   })
 
-  it('of a rotation is accepted by receivers with the new and with the old secret', () => {
+  test('of a rotation is accepted by receivers with the new and with the old secret', () => {
     const [next, old] = [newSecret(), newSecret()]
     const headers = sign([next, old])
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
-    for (const secret of [next, old])
+    for (const secret of [next, old]) {
       expect(new Webhook(secret).verify(BODY, { ...headers })).toEqual(JSON.parse(BODY))
+    }
   })
 
-  it('does not fit another secret, body, id or time', () => {
+  test('does not fit another secret, body, id or time', () => {
     const secret = newSecret()
     const headers = sign([secret])
     const webhook = new Webhook(secret)
@@ -51,7 +52,7 @@ describe('a signature', () => {
     expect(() => webhook.verify(BODY, { ...headers, 'webhook-timestamp': later })).toThrow()
   })
 
-  it('is never made without a valid secret', () => {
+  test('is never made without a valid secret', () => {
     expect(() => sign([])).toThrow('needs a secret')
     expect(() => sign(['whsec_'])).toThrow('not of the form')
     expect(() => sign([newSecret(), 'secret'])).toThrow('not of the form')
@@ -59,17 +60,17 @@ describe('a signature', () => {
 })
 
 describe('a secret', () => {
-  it('is new every time and has 32 bytes', () => {
+  test('is new every time and has 32 bytes', () => {
     expect(newSecret()).not.toBe(newSecret())
     expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(newSecret((bytes) => new Uint8Array(bytes).fill(255))).toBe(`whsec_${'/'.repeat(42)}8=`)
   })
 
-  it.each([24, 32, 64])('of %i bytes is read', (bytes) => {
+  test.each([24, 32, 64])('of %i bytes is read', (bytes) => {
     expect(readSecret(secretOf(bytes))).toHaveLength(bytes)
   })
 
-  it.each([
+  test.each([
     ['too short', secretOf(23)],
     ['too long', secretOf(65)],
     ['without its prefix', secretOf(32).slice(6)],

@@ -34,18 +34,24 @@ export function newSecret(random: (bytes: number) => Uint8Array = randomBytes): 
 
 /** The key inside a `whsec_` secret, or null where the text is none (24 to 64 bytes, base64). */
 export function readSecret(secret: string): Uint8Array | null {
-  if (!secret.startsWith(SECRET_PREFIX)) return null
+  if (!secret.startsWith(SECRET_PREFIX)) {
+    return null
+  }
   const text = secret.slice(SECRET_PREFIX.length)
   const key = Buffer.from(text, 'base64')
   // Node's decoder skips what it does not know; only the text it would write itself is taken.
-  if (key.toString('base64') !== text) return null
+  if (key.toString('base64') !== text) {
+    return null
+  }
   return key.length >= KEY_BYTES_MIN && key.length <= KEY_BYTES_MAX ? key : null
 }
 
 /** The three headers of one attempt. Throws an Error without a valid secret: never unsigned. */
 export function signatureHeaders(input: SignatureInput): SignatureHeaders {
   const { id, timestampSeconds, body, secrets } = input
-  if (secrets.length === 0) throw new Error('A webhook needs a secret to be signed with')
+  if (secrets.length === 0) {
+    throw new Error('A webhook needs a secret to be signed with')
+  }
   const content = `${id}.${timestampSeconds}.${body}`
   return {
     'webhook-id': id,
@@ -56,6 +62,8 @@ export function signatureHeaders(input: SignatureInput): SignatureHeaders {
 
 function mac(secret: string, content: string): string {
   const key = readSecret(secret)
-  if (key === null) throw new Error('A webhook secret is not of the form whsec_<base64>')
+  if (key === null) {
+    throw new Error('A webhook secret is not of the form whsec_<base64>')
+  }
   return createHmac('sha256', key).update(content, 'utf8').digest('base64')
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { createPolicy } from './address.ts'
 import { checkWebhookUrl } from './url.ts'
 
@@ -88,11 +88,11 @@ const FORBIDDEN_HOSTS = [
 ]
 
 describe('a webhook URL', () => {
-  it.each(FORBIDDEN_HOSTS)('to %s is refused', (host) => {
+  test.each(FORBIDDEN_HOSTS)('to %s is refused', (host) => {
     expect(checkWebhookUrl(`https://${host}/hook`, PUBLIC_ONLY)).toMatchObject({ ok: false })
   })
 
-  it.each([
+  test.each([
     ['https://example.com', 'https://example.com/'],
     ['HTTPS://Example.COM:443/a/../b?q=1', 'https://example.com/b?q=1'],
     ['https://hooks.example.com:8443/x', 'https://hooks.example.com:8443/x'],
@@ -107,7 +107,7 @@ describe('a webhook URL', () => {
     expect(checkWebhookUrl(text, PUBLIC_ONLY)).toEqual({ ok: true, url })
   })
 
-  it.each([
+  test.each([
     ['', 'valid URL'],
     ['example.com', 'valid URL'],
     ['https://', 'valid URL'],
@@ -137,36 +137,39 @@ describe('a webhook URL', () => {
     })
   })
 
-  it('of exactly 2048 characters is allowed', () => {
+  test('of exactly 2048 characters is allowed', () => {
     const url = `https://example.com/${'a'.repeat(2028)}`
     expect(checkWebhookUrl(url, PUBLIC_ONLY)).toEqual({ ok: true, url })
   })
 })
 
 describe('with an allow-list', () => {
-  it('http and https are fine to addresses inside it', () => {
-    for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'http://localhost:9000/'])
+  test('http and https are fine to addresses inside it', () => {
+    for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'http://localhost:9000/']) {
       expect(checkWebhookUrl(url, LOOPBACK)).toEqual({ ok: true, url })
+    }
     expect(checkWebhookUrl('http://0x7f.1:9000/', LOOPBACK)).toEqual({
       ok: true,
       url: 'http://127.0.0.1:9000/',
     })
   })
 
-  it('http stays refused to addresses outside it', () => {
+  test('http stays refused to addresses outside it', () => {
     expect(checkWebhookUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
     expect(checkWebhookUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })
-    for (const url of ['http://example.com/', 'http://hooks.example.com:8080/a'])
+    for (const url of ['http://example.com/', 'http://hooks.example.com:8080/a']) {
       expect(checkWebhookUrl(url, LOOPBACK)).toEqual({ ok: false, message: 'must be an https URL' })
+    }
     expect(checkWebhookUrl('https://example.com/', LOOPBACK)).toMatchObject({ ok: true })
   })
 
-  it('names of the network behind it pass, to be judged when they are connected to', () => {
-    for (const url of ['http://receiver:9000/', 'https://hooks.internal/', 'http://a.corp/'])
+  test('names of the network behind it pass, to be judged when they are connected to', () => {
+    for (const url of ['http://receiver:9000/', 'https://hooks.internal/', 'http://a.corp/']) {
       expect(checkWebhookUrl(url, PRIVATE)).toEqual({ ok: true, url })
+    }
   })
 
-  it('localhost needs loopback in it', () => {
+  test('localhost needs loopback in it', () => {
     expect(checkWebhookUrl('http://localhost/', PRIVATE)).toMatchObject({ ok: false })
     expect(checkWebhookUrl('https://a.localhost/', PRIVATE)).toMatchObject({ ok: false })
     expect(checkWebhookUrl('http://a.localhost/', createPolicy(['::1']))).toMatchObject({
@@ -174,9 +177,10 @@ describe('with an allow-list', () => {
     })
   })
 
-  it('metadata stays refused by name and by number', () => {
+  test('metadata stays refused by name and by number', () => {
     const everything = createPolicy(['0.0.0.0/0', '::/0'])
-    for (const host of ['metadata.google.internal', '169.254.169.254', '2852039166', '[fe80::1]'])
+    for (const host of ['metadata.google.internal', '169.254.169.254', '2852039166', '[fe80::1]']) {
       expect(checkWebhookUrl(`http://${host}/`, everything)).toMatchObject({ ok: false })
+    }
   })
 })

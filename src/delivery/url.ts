@@ -38,8 +38,12 @@ const METADATA_NAMES = ['metadata.google.internal', 'instance-data.ec2.internal'
  * address really reached (connect.ts). `message` is fit for the caller.
  */
 export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
-  if (text.length > URL_CHARS_MAX) return refuse(`must have at most ${URL_CHARS_MAX} characters`)
-  if (!URL.canParse(text)) return refuse('must be a valid URL')
+  if (text.length > URL_CHARS_MAX) {
+    return refuse(`must have at most ${URL_CHARS_MAX} characters`)
+  }
+  if (!URL.canParse(text)) {
+    return refuse('must be a valid URL')
+  }
   const url = new URL(text)
   const message = formProblem(url) ?? hostProblem(url, policy)
   return message === null ? { ok: true, url: url.href } : refuse(message)
@@ -55,23 +59,37 @@ function refuse(message: string): UrlCheck {
 }
 
 function formProblem(url: URL): string | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https URL'
-  if (url.href.length > URL_CHARS_MAX) return `must have at most ${URL_CHARS_MAX} characters`
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password'
-  if (url.href.includes('#')) return 'must not have a fragment'
-  if (url.port === '0') return 'must not name port 0'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return 'must be an https URL'
+  }
+  if (url.href.length > URL_CHARS_MAX) {
+    return `must have at most ${URL_CHARS_MAX} characters`
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'must not carry a user name or password'
+  }
+  if (url.href.includes('#')) {
+    return 'must not have a fragment'
+  }
+  if (url.port === '0') {
+    return 'must not name port 0'
+  }
   return null
 }
 
 function hostProblem(url: URL, policy: AddressPolicy): string | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isPlain = url.protocol === 'http:'
-  if (isIP(host) !== 0) return addressProblem(host, isPlain, policy)
+  if (isIP(host) !== 0) {
+    return addressProblem(host, isPlain, policy)
+  }
   return (isPlain ? plainProblem(host, policy) : null) ?? nameProblem(host, policy)
 }
 
 function addressProblem(ip: string, isPlain: boolean, policy: AddressPolicy): string | null {
-  if (!isAllowedAddress(ip, policy)) return 'must be a public host'
+  if (!isAllowedAddress(ip, policy)) {
+    return 'must be a public host'
+  }
   return isPlain && !isListedAddress(ip, policy) ? 'must be an https URL' : null
 }
 
@@ -89,10 +107,18 @@ function plainProblem(name: string, policy: AddressPolicy): string | null {
  * has; then a name is only judged by its addresses, when it is connected to.
  */
 function nameProblem(name: string, policy: AddressPolicy): string | null {
-  if (!isHostName(name)) return 'must name a valid host, without a trailing dot'
-  if (METADATA_NAMES.includes(name)) return 'must be a public host'
-  if (isLocalhostName(name)) return allowsLoopback(policy) ? null : 'must be a public host'
-  if (policy.allow.length > 0) return null
+  if (!isHostName(name)) {
+    return 'must name a valid host, without a trailing dot'
+  }
+  if (METADATA_NAMES.includes(name)) {
+    return 'must be a public host'
+  }
+  if (isLocalhostName(name)) {
+    return allowsLoopback(policy) ? null : 'must be a public host'
+  }
+  if (policy.allow.length > 0) {
+    return null
+  }
   return isPrivateName(name) ? 'must be a public host' : null
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import type { EventType } from '../core/events.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './habits.ts'
-import { court, hundredths, NOON, type Told, times } from './testing/court.ts'
+import type { EventType } from '../domain/event.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './profile.ts'
+import { hundredths, NOON, ruleHarness, type SimulatedEvent, times } from './testing/harness.ts'
 
 interface Attack {
   /** What came before, and is honest. */
-  readonly before?: () => readonly Told[]
-  readonly attack: () => readonly Told[]
+  readonly before?: () => readonly SimulatedEvent[]
+  readonly attack: () => readonly SimulatedEvent[]
   /** The least share of it that is held, and the rule that does it. */
   readonly held: number
   readonly by: string
 }
 
-const paid = (at: number, amount: number): Told => ({
+const paid = (at: number, amount: number): SimulatedEvent => ({
   at,
   type: 'payment.completed',
   data: { amount, currency: 'USD' },
@@ -170,7 +170,7 @@ function bad(index: number): EventType {
 }
 
 test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, held, by }) => {
-  const sitting = court()
+  const sitting = ruleHarness()
   expect(sitting.tellAll(before?.() ?? [{ at: NOON - DAY_MS }]).held).toBe(0)
   const outcome = sitting.tellAll(attack())
   expect(outcome.held).toBeGreaterThanOrEqual(held)
@@ -178,8 +178,8 @@ test.each(Object.entries(ATTACKS))('%s', (_, { before, attack, held, by }) => {
 })
 
 /** What is heard of a hostile platform, one report after the other, before the first is held. */
-function heardOf(before: readonly Told[], type: EventType): number {
-  const sitting = court()
+function heardOf(before: readonly SimulatedEvent[], type: EventType): number {
+  const sitting = ruleHarness()
   sitting.tellAll(before)
   const stream = times(100, 1000, (at) => ({ at, by: 'rival', type }))
   return stream.findIndex((told) => sitting.tell(told).flags.length > 0)
@@ -208,7 +208,7 @@ test('of slander spread evenly a burst that comes at once is judged as one after
     type: 'task.failed' as const,
   }))
   const slow = attack.map((told, i) => ({ ...told, at: NOON + i * MINUTE_MS }))
-  const [a, b] = [court(), court()]
+  const [a, b] = [ruleHarness(), ruleHarness()]
   a.tellAll(well(2)())
   b.tellAll(well(2)())
   expect(a.tellAll(attack).held).toBe(b.tellAll(slow).held)

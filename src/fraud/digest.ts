@@ -1,4 +1,4 @@
-import type { EventData } from '../core/events.ts'
+import type { EventData } from '../domain/event.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /** Characters of a digest: 52 bits, so that chance makes no two of the few dozen kept alike. */
@@ -34,7 +34,9 @@ const HALF_RANGE = 36 ** HALF_LENGTH
 
 function half(text: string, offset: number): string {
   let hash = offset
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < text.length; i++) {
+    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  }
   // FNV's low bits are its weak ones: fold the high half in before the rest is cut off.
   hash ^= hash >>> 15
   return ((hash >>> 0) % HALF_RANGE).toString(36).padStart(HALF_LENGTH, '0')

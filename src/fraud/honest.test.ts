@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './habits.ts'
-import { court, hundredths, NOON, type Told, times } from './testing/court.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './profile.ts'
+import { hundredths, NOON, ruleHarness, type SimulatedEvent, times } from './testing/harness.ts'
 
 /** Streams of users who mean well, odd as they look: not one event of them is held. */
-const HONEST: Readonly<Record<string, () => readonly Told[]>> = {
+const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
   'the same result again and again, within seconds': () =>
     times(600, 10, (at) => ({ at, data: { success: true } })),
   'ten self-reports of a new agent in a second': () =>
@@ -88,5 +88,5 @@ const HONEST: Readonly<Record<string, () => readonly Told[]>> = {
 }
 
 test.each(Object.entries(HONEST))('nothing is held of %s', (_, stream) => {
-  expect(court().tellAll(stream())).toEqual({ held: 0, flags: new Set() })
+  expect(ruleHarness().tellAll(stream())).toEqual({ held: 0, flags: new Set() })
 })

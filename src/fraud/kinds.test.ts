@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldEvents, newEvidence } from '../core/evidence.ts'
-import { scoreAt } from '../core/score.ts'
-import { NO_HABITS } from './habits.ts'
+import { foldEvents, newEvidence } from '../domain/evidence.ts'
+import { scoreAt } from '../domain/score.ts'
 import { newsIn } from './kinds.ts'
-import { remember } from './remember.ts'
+import { EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
-import { NOON } from './testing/court.ts'
+import { NOON } from './testing/harness.ts'
+import { updateProfile } from './update-profile.ts'
 
 interface Said {
   readonly revokes?: boolean
@@ -15,7 +15,7 @@ interface Said {
 
 /** What the agent's owner said of its credentials, as it counts. */
 function counted(stream: readonly Said[]) {
-  let habits = NO_HABITS
+  let profile = EMPTY_PROFILE
   return stream.map(({ revokes = false, kind }) => {
     const event: InspectedEvent = {
       type: revokes ? 'credential.revoked' : 'credential.issued',
@@ -33,8 +33,8 @@ function counted(stream: readonly Said[]) {
       ownerId: 'owner',
       at: NOON,
     }
-    const trust = newsIn(habits, event)
-    habits = remember(habits, event)
+    const trust = newsIn(profile, event)
+    profile = updateProfile(profile, event)
     return { type: event.type, data: event.data, reporter: 'owner', self: true, at: NOON, trust }
   })
 }

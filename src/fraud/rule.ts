@@ -1,6 +1,6 @@
-import type { EventData, EventType, Impact, Reporter } from '../core/events.ts'
-import type { Habits } from './habits.ts'
-import type { ReporterRecord } from './reporter.ts'
+import type { EventData, EventType, Impact, Reporter } from '../domain/event.ts'
+import type { BehaviourProfile } from './profile.ts'
+import type { ReporterStats } from './reporter-stats.ts'
 
 /** What a rule gets to see of an event. Times are milliseconds since the epoch. */
 export interface InspectedEvent {
@@ -38,11 +38,11 @@ export interface Ring {
 }
 
 /** All that an event is judged by. */
-export interface Seen {
+export interface RuleInput {
   readonly event: InspectedEvent
-  readonly habits: Habits
+  readonly profile: BehaviourProfile
   /** Of the platform that reports; that of a platform never heard of for any other reporter. */
-  readonly reporter: ReporterRecord
+  readonly reporter: ReporterStats
 }
 
 /** What a rule found: the sentence is what the owner reads, the figures what the reviewer reads. */
@@ -74,5 +74,5 @@ export interface Rule {
   /** Unless the operator says otherwise. */
   readonly mode: RuleMode
   readonly threshold: Threshold | null
-  readonly inspect: (seen: Seen, threshold: number) => Finding | null
+  readonly inspect: (seen: RuleInput, threshold: number) => Finding | null
 }

@@ -1,23 +1,23 @@
-import { unusualAmount } from './amount.ts'
-import { attestationInvalid } from './attestation.ts'
-import { backdated } from './backdated.ts'
-import { burst } from './burst.ts'
-import { conflictingReport } from './conflicting.ts'
-import { contradictory } from './contradictory.ts'
-import { identicalEvent } from './identical.ts'
-import { implausible } from './implausible.ts'
-import { lockStep } from './lock-step.ts'
-import { nearDuplicate } from './near-duplicate.ts'
-import { oneSided } from './one-sided.ts'
-import { ownBurst } from './own-burst.ts'
-import { ownCredentials } from './own-credentials.ts'
-import { peerBurst } from './peer-burst.ts'
-import { ring } from './ring.ts'
-import type { Finding, Rule, RuleMode, Seen, Severity } from './rule.ts'
-import { selfDealing } from './self-dealing.ts'
-import { sleeper } from './sleeper.ts'
-import { suddenChange } from './sudden-change.ts'
-import { windowEdge } from './window-edge.ts'
+import type { Finding, Rule, RuleInput, RuleMode, Severity } from './rule.ts'
+import { unusualAmount } from './rules/amount.ts'
+import { attestationInvalid } from './rules/attestation.ts'
+import { backdated } from './rules/backdated.ts'
+import { burst } from './rules/burst.ts'
+import { conflictingReport } from './rules/conflicting.ts'
+import { contradictory } from './rules/contradictory.ts'
+import { identicalEvent } from './rules/identical.ts'
+import { implausible } from './rules/implausible.ts'
+import { lockStep } from './rules/lock-step.ts'
+import { nearDuplicate } from './rules/near-duplicate.ts'
+import { oneSided } from './rules/one-sided.ts'
+import { ownBurst } from './rules/own-burst.ts'
+import { ownCredentials } from './rules/own-credentials.ts'
+import { peerBurst } from './rules/peer-burst.ts'
+import { ring } from './rules/ring.ts'
+import { selfDealing } from './rules/self-dealing.ts'
+import { sleeper } from './rules/sleeper.ts'
+import { suddenChange } from './rules/sudden-change.ts'
+import { windowEdge } from './rules/window-edge.ts'
 
 /** The rules, in the order in which an event's flags are listed. */
 export const RULES: readonly Rule[] = [
@@ -71,9 +71,11 @@ export interface Verdict {
 const CLEAN: Verdict = { flags: [], reason: null, findings: [] }
 
 /** Judges an event before it is scored; one rule triggered is enough to hold it. */
-export function inspect(seen: Seen, settings: RuleSettings = AS_THEY_COME): Verdict {
+export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME): Verdict {
   const findings = RULES.flatMap((rule) => apply(rule, seen, settings))
-  if (findings.length === 0) return CLEAN
+  if (findings.length === 0) {
+    return CLEAN
+  }
   const holding = findings.filter(({ mode }) => mode === 'hold')
   return {
     flags: holding.map(({ rule }) => rule),
@@ -82,12 +84,14 @@ export function inspect(seen: Seen, settings: RuleSettings = AS_THEY_COME): Verd
   }
 }
 
-function apply(rule: Rule, seen: Seen, settings: RuleSettings): readonly Found[] {
+function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): readonly Found[] {
   const { mode, threshold } = settings.get(rule.id) ?? {
     mode: rule.mode,
     threshold: rule.threshold?.value ?? 0,
   }
-  if (mode === 'off') return []
+  if (mode === 'off') {
+    return []
+  }
   const finding = rule.inspect(seen, threshold)
   return finding === null ? [] : [{ ...finding, rule: rule.id, severity: rule.severity, mode }]
 }

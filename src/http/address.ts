@@ -6,12 +6,16 @@ import { type BlockList, isIP } from 'node:net'
  */
 export function addressOf(peer: string, forwardedFor: string | null, trusted: BlockList): string {
   // Nearly everyone: nothing forwarded, and nothing to tell apart within an address.
-  if (forwardedFor === null && !peer.includes(':')) return peer
+  if (forwardedFor === null && !peer.includes(':')) {
+    return peer
+  }
   const hops = forwardedFor?.split(',').map((hop) => plain(hop.trim())) ?? []
   let address = plain(peer)
   while (hops.length > 0 && isTrusted(address, trusted)) {
     const hop = hops.pop() ?? ''
-    if (isIP(hop) === 0) break
+    if (isIP(hop) === 0) {
+      break
+    }
     address = hop
   }
   return isIP(address) === 6 ? prefixOf(address) : address

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { invalidField } from '../core/error.ts'
+import { invalidField } from '../domain/error.ts'
 
 /** Where a list goes on, as text: signed, and good for that list with those filters alone. */
 export interface Cursors {
@@ -32,12 +32,13 @@ export function createCursors(key: Uint8Array): Cursors {
       const signature = bytes.subarray(0, SIGNATURE_BYTES)
       const isOurs =
         signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, sign(payload, list))
-      if (!isOurs || bytes.toString('base64url') !== cursor)
+      if (!isOurs || bytes.toString('base64url') !== cursor) {
         throw invalidField(
           'query.cursor',
           'is not the nextCursor of this list with these filters',
           'invalid_cursor',
         )
+      }
       return JSON.parse(payload) as Position
     },
   }

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../core/caller.ts'
-import { notFound, TrustError } from '../core/error.ts'
+import type { Caller } from '../domain/caller.ts'
+import { notFound, TrustError, unavailable } from '../domain/error.ts'
 import { type Store, StoreBusy, StoreUnavailable } from '../store/store.ts'
-import type { Answer } from './answer.ts'
-import { type Authenticate, callerOf, checkCaller, credentialOf } from './callers.ts'
-import { errorAnswer, internalError, unavailable } from './errors.ts'
+import { type Authenticate, callerOf, checkCaller, credentialOf } from './authentication.ts'
+import { errorResponse, internalError } from './errors.ts'
 import {
   type IdempotencyOptions,
   idempotencyKeyOf,
-  keepingOf,
+  idempotentRequest,
   transactOnce,
 } from './idempotency.ts'
-import { type Incoming, incomingOf, pathOf } from './incoming.ts'
 import { type CountRequest, limitHeaders } from './limits.ts'
-import { type Outgoing, outgoingOf, send } from './outgoing.ts'
 import { parseRequest } from './parse.ts'
+import { pathOf, type Request, requestOf } from './request.ts'
+import type { Response } from './response.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
+import { outgoingOf, send, type WritableResponse } from './write-response.ts'
 
 /** What the edge is given to let requests in by. */
 export interface Edge {
@@ -26,7 +26,7 @@ export interface Edge {
   readonly idempotency: IdempotencyOptions
   readonly now: () => number
   readonly newId: () => string
-  readonly addressOf: (request: Incoming) => string
+  readonly addressOf: (request: Request) => string
   /** Told of every answer: which operation gave it (`none` where there is none), and how long it took. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void
   /** Told of every fault that is ours. */
@@ -72,10 +72,15 @@ export function createApi(edge: Edge, routes: readonly Route[]): Api {
   return {
     answer(req, res) {
       const found = router(req.method ?? '', pathOf(req))
-      if (!found) return false
+      if (!found) {
+        return false
+      }
       const { route, params, methods } = found
-      if (route) void respond(req, res, serve(edge, route, params), route.operationId)
-      else void offer(req, res, [...methods.keys()], isPublic(methods))
+      if (route) {
+        void respond(req, res, serve(edge, route, params), route.operationId)
+      } else {
+        void offer(req, res, [...methods.keys()], isPublic(methods))
+      }
       return true
     },
     refuseMethod: (req, res, methods) => offer(req, res, methods, false),
@@ -93,12 +98,13 @@ const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 /** A step of the way in adds to the response's headers, whatever becomes of the request. */
 type HeadersOut = string[]
-type Serving = (request: Incoming, requestId: string, headers: HeadersOut) => Promise<Answer>
+type Serving = (request: Request, requestId: string, headers: HeadersOut) => Promise<Response>
 
 function serve(edge: Edge, route: Route, params: Record<string, string>): Serving {
   return async (request, requestId, headers) => {
-    if (route.isPublic)
+    if (route.isPublic) {
       headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
+    }
     const { caller, address } = route.isUncounted
       ? stranger(edge, request)
       : await admit(edge, request, headers)
@@ -107,10 +113,10 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
     const parsed = await parseRequest(route, request, params)
     const { bodyBytes } = parsed
     const keeping = key
-      ? keepingOf(edge.idempotency, caller, request, { key, bodyBytes, requestId })
+      ? idempotentRequest(edge.idempotency, caller, request, { key, bodyBytes, requestId })
       : null
     const { now, store } = edge
-    const transact = (work: (store: Store) => Promise<Answer>) =>
+    const transact = (work: (store: Store) => Promise<Response>) =>
       transactOnce(store, keeping, { now, requestId }, work)
     return route.handle({
       params: parsed.params as never,
@@ -128,7 +134,7 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
 }
 
 /** Somebody, without a look at what he shows. */
-function stranger(edge: Edge, request: Incoming): Admitted {
+function stranger(edge: Edge, request: Request): Admitted {
   const address = edge.addressOf(request)
   return { caller: { kind: 'anonymous', address }, address }
 }
@@ -139,15 +145,19 @@ interface Admitted {
 }
 
 /** Finds out who asks, and counts it; a credential that is nobody's counts where it comes from. */
-async function admit(edge: Edge, request: Incoming, headers: HeadersOut): Promise<Admitted> {
+async function admit(edge: Edge, request: Request, headers: HeadersOut): Promise<Admitted> {
   const nobody = stranger(edge, request)
   const { address } = nobody
   let { caller } = nobody
   try {
     const credential = credentialOf(request.headers)
-    if (credential !== null) caller = await callerOf(credential, edge.authenticate)
+    if (credential !== null) {
+      caller = await callerOf(credential, edge.authenticate)
+    }
   } catch (error) {
-    if (error instanceof TrustError) await countRequest(edge, nobody.caller, headers)
+    if (error instanceof TrustError) {
+      await countRequest(edge, nobody.caller, headers)
+    }
     throw error
   }
   await countRequest(edge, caller, headers)
@@ -156,9 +166,13 @@ async function admit(edge: Edge, request: Incoming, headers: HeadersOut): Promis
 
 async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Promise<void> {
   const decision = await edge.countRequest(caller)
-  if (!decision) return
+  if (!decision) {
+    return
+  }
   headers.push(...limitHeaders(decision))
-  if (decision.allowed) return
+  if (decision.allowed) {
+    return
+  }
   throw new TrustError(
     'RATE_LIMIT_EXCEEDED',
     `more than ${decision.limit} requests in a minute; wait ${decision.resetSeconds} s`,
@@ -170,15 +184,17 @@ async function countRequest(edge: Edge, caller: Caller, headers: HeadersOut): Pr
 /** Turns whatever comes of serving into a response; a fault of ours tells nothing of itself. */
 async function respondTo(edge: Edge, { req, res, serving, operation }: Exchange): Promise<void> {
   const startedAt = performance.now()
-  const request = incomingOf(req)
+  const request = requestOf(req)
   const requestId = edge.newId()
   const headers: HeadersOut = ['x-request-id', requestId]
-  let answer: Answer
+  let answer: Response
   try {
     answer = await serving(request, requestId, headers)
   } catch (error) {
-    answer = errorAnswer(refusalOf(edge, error, requestId), requestId)
-    if (answer.status === 429) answer = waitForReset(answer, headers)
+    answer = errorResponse(refusalOf(edge, error, requestId), requestId)
+    if (answer.status === 429) {
+      answer = waitForReset(answer, headers)
+    }
   }
   const outgoing = outgoingOf(answer, headers, request.headers)
   const sent = send(req, res, outgoing)
@@ -194,21 +210,25 @@ interface Exchange {
 }
 
 /** Whatever the limit, nobody is told to come back before his minute is over. */
-function waitForReset(answer: Answer, headers: HeadersOut): Answer {
+function waitForReset(answer: Response, headers: HeadersOut): Response {
   const reset = Number(/t=(\d+)/.exec(headers[headers.indexOf('ratelimit') + 1] ?? '')?.[1] ?? 0)
   const wait = Math.max(reset, Number(answer.headers?.['retry-after'] ?? 0))
   return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } }
 }
 
 function refusalOf(edge: Edge, error: unknown, requestId: string): TrustError {
-  if (error instanceof TrustError) return error
+  if (error instanceof TrustError) {
+    return error
+  }
   edge.onFault(error, requestId)
-  if (error instanceof StoreBusy)
+  if (error instanceof StoreBusy) {
     return unavailable('the database is busy with this just now; nothing was written, retry')
-  if (error instanceof StoreUnavailable)
+  }
+  if (error instanceof StoreUnavailable) {
     return unavailable(
       'the database cannot be reached just now; nothing is known to be lost, retry',
     )
+  }
   return internalError()
 }
 
@@ -228,7 +248,7 @@ function refuseMethod(edge: Edge, allow: string): Serving {
 /** How long a browser may remember what it was told of a path. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-function preflight(allow: string, isOpen: boolean, requestId: string): Outgoing {
+function preflight(allow: string, isOpen: boolean, requestId: string): WritableResponse {
   const cors = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': allow,

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorDetails } from '../core/error.ts'
+import type { ErrorCode, ErrorDetails } from '../domain/error.ts'
 
 /** What to know of an error code: what its page says, and what the OpenAPI document shows. */
 export interface ErrorGuide {

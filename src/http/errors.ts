@@ -1,6 +1,6 @@
-import { type ErrorCode, type ErrorDetails, TrustError } from '../core/error.ts'
-import type { Answer } from './answer.ts'
+import { type ErrorCode, type ErrorDetails, TrustError } from '../domain/error.ts'
 import { docUrlOf } from './error-guide.ts'
+import type { Response } from './response.ts'
 
 /** The one table from what went wrong to its HTTP status. */
 export const STATUS = {
@@ -33,24 +33,23 @@ export function errorOf({ code, message, details }: TrustError, requestId: strin
 }
 
 /** The envelope every error comes in. */
-export function errorAnswer(error: TrustError, requestId: string): Answer {
+export function errorResponse(error: TrustError, requestId: string): Response {
   const { code, retryAfterSeconds } = error
   const body: ErrorBody = { error: errorOf(error, requestId) }
   const headers: Record<string, string> = {}
-  if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds)
-  if (code === 'AUTHENTICATION_REQUIRED') headers['www-authenticate'] = 'Bearer, ApiKey'
-  if (code === 'METHOD_NOT_ALLOWED') headers.allow = String(error.details.allow)
+  if (retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(retryAfterSeconds)
+  }
+  if (code === 'AUTHENTICATION_REQUIRED') {
+    headers['www-authenticate'] = 'Bearer, ApiKey'
+  }
+  if (code === 'METHOD_NOT_ALLOWED') {
+    headers.allow = String(error.details.allow)
+  }
   return { status: STATUS[code], body, headers }
 }
 
 /** What the caller is told of a fault: nothing that is internal. */
 export function internalError(): TrustError {
   return new TrustError('INTERNAL_ERROR', 'something went wrong on our side; it has been logged')
-}
-
-/** How long to leave a database that is away, or a queue that is full, before asking again. */
-const RETRY_AFTER_SECONDS = 1
-
-export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
-  return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
 }

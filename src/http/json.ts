@@ -1,5 +1,5 @@
-import { invalidField, TrustError } from '../core/error.ts'
-import type { HeadersIn } from './incoming.ts'
+import { invalidField, TrustError } from '../domain/error.ts'
+import type { HeadersIn } from './request.ts'
 
 /** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
 export const DEPTH_MAX = 32
@@ -17,7 +17,9 @@ function checkContentType(contentType: string | null): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='))
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
-  if (/^application\/(json|[\w.-]+\+json)$/.test(type.trim()) && isUtf8) return
+  if (/^application\/(json|[\w.-]+\+json)$/.test(type.trim()) && isUtf8) {
+    return
+  }
   throw new TrustError(
     'UNSUPPORTED_MEDIA_TYPE',
     'send the body as JSON in UTF-8, with the header content-type: application/json',
@@ -26,7 +28,9 @@ function checkContentType(contentType: string | null): void {
 
 /** Nothing is unpacked here: a few bytes could stand for very many. */
 function checkEncoding(encoding: string | null): void {
-  if (encoding === null || encoding.trim().toLowerCase() === 'identity') return
+  if (encoding === null || encoding.trim().toLowerCase() === 'identity') {
+    return
+  }
   throw new TrustError('UNSUPPORTED_MEDIA_TYPE', 'send the body as it is, without Content-Encoding')
 }
 
@@ -43,12 +47,17 @@ function checkTokens(text: string): void {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)
-    if (c === QUOTE) i = endOfString(text, i)
-    else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
-      if (++depth > DEPTH_MAX)
+    if (c === QUOTE) {
+      i = endOfString(text, i)
+    } else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
+      if (++depth > DEPTH_MAX) {
         throw invalidField('body', `is nested deeper than ${DEPTH_MAX} levels`, 'too_deep')
-    } else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--
-    else if (c === MINUS || (c >= ZERO && c <= NINE)) i = endOfNumber(text, i)
+      }
+    } else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) {
+      depth--
+    } else if (c === MINUS || (c >= ZERO && c <= NINE)) {
+      i = endOfNumber(text, i)
+    }
   }
 }
 
@@ -65,8 +74,11 @@ const NINE = 0x39
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const c = text.charCodeAt(i)
-    if (c === BACKSLASH) i++
-    else if (c === QUOTE) return i
+    if (c === BACKSLASH) {
+      i++
+    } else if (c === QUOTE) {
+      return i
+    }
   }
   return text.length
 }
@@ -76,18 +88,25 @@ const SAFE_DIGITS = 15
 
 function endOfNumber(text: string, start: number): number {
   let end = start + 1
-  while (end < text.length && /[0-9.eE+-]/.test(text.charAt(end))) end++
+  while (end < text.length && /[0-9.eE+-]/.test(text.charAt(end))) {
+    end++
+  }
   const token = text.slice(start, end)
-  if (token.length > SAFE_DIGITS || /e/i.test(token)) checkNumber(token)
+  if (token.length > SAFE_DIGITS || /e/i.test(token)) {
+    checkNumber(token)
+  }
   return end - 1
 }
 
 function checkNumber(token: string): void {
   const value = Number(token)
   // What is no number, or none that a double holds, is told with the place where it stands.
-  if (!Number.isFinite(value)) return
-  if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value))
+  if (!Number.isFinite(value)) {
+    return
+  }
+  if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value)) {
     throw invalidField('body', `${token} would lose precision; send it as a string`, 'imprecise')
+  }
 }
 
 function parse(text: string): unknown {
@@ -104,15 +123,20 @@ function parse(text: string): unknown {
 
 /** Refuses what no database column can hold, and says where it stands. */
 function checkValue(value: unknown, path: string): void {
-  if (typeof value === 'string') checkText(value, path)
-  else if (typeof value === 'number') checkFinite(value, path)
-  else if (Array.isArray(value))
-    for (const [i, item] of value.entries()) checkValue(item, within(path, String(i)))
-  else if (typeof value === 'object' && value !== null)
+  if (typeof value === 'string') {
+    checkText(value, path)
+  } else if (typeof value === 'number') {
+    checkFinite(value, path)
+  } else if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      checkValue(item, within(path, String(i)))
+    }
+  } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       checkKey(key, path)
       checkValue(item, within(path, key))
     }
+  }
 }
 
 function within(path: string, key: string): string {
@@ -120,8 +144,9 @@ function within(path: string, key: string): string {
 }
 
 function checkKey(key: string, path: string): void {
-  if (key === '__proto__')
+  if (key === '__proto__') {
     throw invalidField(within(path, key), 'is no name for a field', 'unknown_field')
+  }
   checkText(key, path)
 }
 
@@ -131,10 +156,13 @@ function checkText(text: string, path: string): void {
     : text.isWellFormed()
       ? null
       : 'holds half of a surrogate pair'
-  if (problem) throw invalidField(path || 'body', problem, 'invalid_text')
+  if (problem) {
+    throw invalidField(path || 'body', problem, 'invalid_text')
+  }
 }
 
 function checkFinite(value: number, path: string): void {
-  if (!Number.isFinite(value))
+  if (!Number.isFinite(value)) {
     throw invalidField(path || 'body', 'is beyond what a double can hold', 'not_finite')
+  }
 }

@@ -1,5 +1,5 @@
-import type { Caller } from '../core/caller.ts'
-import type { HeaderLines } from './outgoing.ts'
+import type { Caller } from '../domain/caller.ts'
+import type { HeaderLines } from './write-response.ts'
 
 /** What a caller's limit says of one more request. */
 export interface LimitDecision {

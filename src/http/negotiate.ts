@@ -10,7 +10,11 @@ export function preferred<T extends string>(
 ): T {
   const wishes = (accept ?? '*/*').split(',').map(wishOf)
   let best: T = types[0]
-  for (const type of types) if (qualityOf(type, wishes) > qualityOf(best, wishes)) best = type
+  for (const type of types) {
+    if (qualityOf(type, wishes) > qualityOf(best, wishes)) {
+      best = type
+    }
+  }
   return best
 }
 
@@ -26,7 +30,9 @@ function qualityOf(type: string, wishes: readonly Wish[]): number {
   const [family] = type.split('/')
   for (const range of [type, `${family}/*`, '*/*']) {
     const wish = wishes.find((one) => one.type === range)
-    if (wish) return wish.quality
+    if (wish) {
+      return wish.quality
+    }
   }
   return 0
 }

@@ -1,5 +1,7 @@
 /** A schema or anything else in an OpenAPI document, as JSON. */
-export type Json = { readonly [key: string]: unknown }
+export interface Json {
+  readonly [key: string]: unknown
+}
 
 /**
  * Gives every JSON body of the document an example, made of the examples of its fields. Of several
@@ -8,19 +10,29 @@ export type Json = { readonly [key: string]: unknown }
 export function addExamples(document: Json): void {
   const within = (schema: Json) => exampleOf(document, schema)
   const { paths, webhooks } = document as Readonly<Record<string, Record<string, Json>>>
-  for (const item of Object.values({ ...paths, ...webhooks }))
-    for (const operation of Object.values(item) as Operation[])
+  for (const item of Object.values({ ...paths, ...webhooks })) {
+    for (const operation of Object.values(item) as Operation[]) {
       for (const { content } of [
         operation.requestBody,
         ...Object.values(operation.responses),
-      ].filter((one) => one !== undefined))
+      ].filter((one) => one !== undefined)) {
         for (const [type, media] of Object.entries(content ?? {})) {
-          if (!type.endsWith('json') || type.endsWith('ndjson')) continue
-          if (!media.schema || media.example || media.examples) continue
+          if (!type.endsWith('json') || type.endsWith('ndjson')) {
+            continue
+          }
+          if (!media.schema || media.example || media.examples) {
+            continue
+          }
           const variants = deref(document, media.schema).oneOf as Json[] | undefined
-          if (variants) media.examples = named(variants.map(within))
-          else media.example = within(media.schema)
+          if (variants) {
+            media.examples = named(variants.map(within))
+          } else {
+            media.example = within(media.schema)
+          }
         }
+      }
+    }
+  }
 }
 
 interface Media {
@@ -48,27 +60,49 @@ function named(values: readonly unknown[]): Json {
 function exampleOf(document: Json, schema: Json): unknown {
   const { $ref, example, const: only, enum: values, allOf, anyOf, oneOf, items, type } = schema
   const within = (one: unknown) => exampleOf(document, one as Json)
-  if ($ref !== undefined) return within(deref(document, schema))
-  if (example !== undefined) return example
-  if (schema.default !== undefined) return schema.default
-  if (only !== undefined) return only
-  if (Array.isArray(values)) return values[0]
-  if (Array.isArray(allOf)) return Object.assign({}, ...allOf.map(within))
+  if ($ref !== undefined) {
+    return within(deref(document, schema))
+  }
+  if (example !== undefined) {
+    return example
+  }
+  if (schema.default !== undefined) {
+    return schema.default
+  }
+  if (only !== undefined) {
+    return only
+  }
+  if (Array.isArray(values)) {
+    return values[0]
+  }
+  if (Array.isArray(allOf)) {
+    return Object.assign({}, ...allOf.map(within))
+  }
   const options = anyOf ?? oneOf
-  if (Array.isArray(options)) return within(options[0])
+  if (Array.isArray(options)) {
+    return within(options[0])
+  }
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === 'object') {
     const fields = Object.entries((schema.properties ?? {}) as Json)
     return Object.fromEntries(fields.map(([name, field]) => [name, within(field)]))
   }
-  if (kind === 'array') return items ? [within(items)] : []
-  if (kind === 'boolean') return false
-  if (kind === 'integer' || kind === 'number') return schema.minimum ?? 0
+  if (kind === 'array') {
+    return items ? [within(items)] : []
+  }
+  if (kind === 'boolean') {
+    return false
+  }
+  if (kind === 'integer' || kind === 'number') {
+    return schema.minimum ?? 0
+  }
   return kind === 'null' ? null : 'string'
 }
 
 export function deref(document: Json, schema: Json): Json {
-  if (typeof schema.$ref !== 'string') return schema
+  if (typeof schema.$ref !== 'string') {
+    return schema
+  }
   const path = schema.$ref.slice(2).split('/')
   return path.reduce((at, part) => at[part] as Json, document)
 }

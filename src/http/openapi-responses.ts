@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/error.ts'
+import type { ErrorCode } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import type { Route } from './route.ts'
@@ -58,8 +58,12 @@ export function headerComponents(): Readonly<Record<HeaderName, Header>> {
 /** References to the headers of an answer that went well. */
 export function headersOf({ isPublic, isUncounted, method }: Route) {
   const own: HeaderName[] = []
-  if (isPublic && method === 'get') own.push('ETag', 'Cache-Control')
-  if (method !== 'get') own.push('Idempotent-Replayed')
+  if (isPublic && method === 'get') {
+    own.push('ETag', 'Cache-Control')
+  }
+  if (method !== 'get') {
+    own.push('Idempotent-Replayed')
+  }
   return refsTo([...(isUncounted ? UNCOUNTED : ALWAYS), ...own])
 }
 
@@ -91,7 +95,9 @@ function errorComponent(status: number): object {
 }
 
 function errorHeaders(status: number): readonly HeaderName[] {
-  if (status === STATUS.AUTHENTICATION_REQUIRED) return ['WWW-Authenticate']
+  if (status === STATUS.AUTHENTICATION_REQUIRED) {
+    return ['WWW-Authenticate']
+  }
   const mayWait = [STATUS.RATE_LIMIT_EXCEEDED, STATUS.SERVICE_UNAVAILABLE] as const
   return mayWait.some((one) => one === status) ? ['Retry-After'] : []
 }

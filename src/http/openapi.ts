@@ -1,5 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
-import type { CallerKind } from '../core/caller.ts'
+import type { CallerKind } from '../domain/caller.ts'
 import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
@@ -7,7 +7,7 @@ import { errorComponents, errorResponse, headerComponents, headersOf } from './o
 import type { AnswerSpec, Route } from './route.ts'
 
 /** Something that is posted to receivers of webhooks. */
-export interface NoticeSpec {
+export interface NotificationSpec {
   readonly type: string
   readonly when: string
   /** Of the whole body. */
@@ -21,7 +21,7 @@ export interface About {
   readonly description: string
   /** What each group of operations is for, in the order in which they are read. */
   readonly tags: Readonly<Record<string, string>>
-  readonly notices: readonly NoticeSpec[]
+  readonly notifications: readonly NotificationSpec[]
 }
 
 const ErrorEnvelope = z
@@ -56,13 +56,19 @@ export function openApiDocument(routes: readonly Route[], about: About): object 
   const registry = app.openAPIRegistry
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
-  for (const [name, header] of Object.entries(headerComponents()))
+  for (const [name, header] of Object.entries(headerComponents())) {
     registry.registerComponent('headers', name, header as Component)
+  }
   const statuses = new Set(routes.flatMap(errorStatuses))
-  for (const [name, response] of Object.entries(errorComponents([...statuses])))
+  for (const [name, response] of Object.entries(errorComponents([...statuses]))) {
     registry.registerComponent('responses', name, response as Component)
-  for (const route of routes) registry.registerPath(pathOf(route))
-  for (const notice of about.notices) registry.registerWebhook(webhookOf(notice))
+  }
+  for (const route of routes) {
+    registry.registerPath(pathOf(route))
+  }
+  for (const notification of about.notifications) {
+    registry.registerWebhook(webhookOf(notification))
+  }
   const { title, version, description, tags } = about
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -95,13 +101,14 @@ function registerSchemes(registry: Registry): void {
     ['agentKey', 'avs_', 'An agent’s key, from its registration'],
     ['platformKey', 'avp_', 'A platform’s key, from the operator'],
     ['operatorKey', 'avo_', 'The key of whoever runs the service'],
-  ] as const)
+  ] as const) {
     registry.registerComponent('securitySchemes', name, {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
       description: `${whose}: begins with ${prefix}; may also be sent as Authorization: Bearer.`,
     })
+  }
 }
 
 /** Those that operations carry, the known ones first and in their order. */
@@ -155,7 +162,7 @@ const ConditionalHeader = z.object({
 })
 
 /** A notice as a receiver gets it, and what is asked of the receiver. */
-function webhookOf({ type, when, schema }: NoticeSpec): PathConfig {
+function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
   return {
     method: 'post',
     path: type,
@@ -181,16 +188,22 @@ function securityOf({ callers }: Route): Record<string, string[]>[] {
 function responsesOf(route: Route): PathConfig['responses'] {
   const responses: PathConfig['responses'] = {}
   const headers = headersOf(route)
-  for (const [status, answer] of Object.entries(route.answers))
+  for (const [status, answer] of Object.entries(route.answers)) {
     responses[status] = { description: answer.description, headers, ...contentOf(answer) }
-  if (route.isPublic && route.method === 'get')
+  }
+  if (route.isPublic && route.method === 'get') {
     responses[304] = { description: 'What If-None-Match names is what there is.', headers }
-  for (const status of errorStatuses(route)) responses[status] = errorResponse(status)
+  }
+  for (const status of errorStatuses(route)) {
+    responses[status] = errorResponse(status)
+  }
   return responses
 }
 
 function contentOf({ schema, contentType = 'application/json', orText = [] }: AnswerSpec) {
-  if (!schema) return {}
+  if (!schema) {
+    return {}
+  }
   const others = orText.map((type) => [type, { schema: z.string() }] as const)
   return { content: { [contentType]: { schema }, ...Object.fromEntries(others) } }
 }
@@ -198,9 +211,17 @@ function contentOf({ schema, contentType = 'application/json', orText = [] }: An
 function errorStatuses(route: Route): readonly number[] {
   const isWrite = route.method !== 'get'
   const statuses: number[] = route.isUncounted ? [400, 500] : [400, 401, 429, 500, 503]
-  if (!route.callers.includes('anonymous') || isWrite) statuses.push(403)
-  if (route.params) statuses.push(404)
-  if (isWrite) statuses.push(409, 413, 415, 422)
-  for (const code of route.errors ?? []) statuses.push(STATUS[code])
+  if (!route.callers.includes('anonymous') || isWrite) {
+    statuses.push(403)
+  }
+  if (route.params) {
+    statuses.push(404)
+  }
+  if (isWrite) {
+    statuses.push(409, 413, 415, 422)
+  }
+  for (const code of route.errors ?? []) {
+    statuses.push(STATUS[code])
+  }
   return [...new Set(statuses)].sort((a, b) => a - b)
 }

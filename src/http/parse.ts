@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { type Issue, invalid } from '../core/error.ts'
-import type { Incoming } from './incoming.ts'
+import { type Issue, invalid } from '../domain/error.ts'
 import { parseJson } from './json.ts'
+import type { Request } from './request.ts'
 import type { Route } from './route.ts'
-import { parseBy, REQUIRED } from './wording.ts'
+import { parseBy, REQUIRED } from './validation-messages.ts'
 
 export interface Parsed {
   readonly params: unknown
@@ -15,14 +15,18 @@ export interface Parsed {
 /** Parses every part of a request by the route's schemas; all that is wrong is said at once. */
 export async function parseRequest(
   route: Route,
-  request: Incoming,
+  request: Request,
   rawParams: Record<string, string>,
 ): Promise<Parsed> {
   const issues: Issue[] = []
   const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
-    if (!schema) return undefined
+    if (!schema) {
+      return undefined
+    }
     const result = parseBy(schema, value())
-    if (result.success) return result.data
+    if (result.success) {
+      return result.data
+    }
     issues.push(...issuesOf(name, result.error))
     return undefined
   }
@@ -32,7 +36,9 @@ export async function parseRequest(
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
   const { body: schema = NOTHING } = route
   const body = part('body', isRead ? undefined : schema, () => bodyOf(schema, request, bodyBytes))
-  if (issues.length > 0) throw invalid(issues)
+  if (issues.length > 0) {
+    throw invalid(issues)
+  }
   return { params, query, body, bodyBytes }
 }
 
@@ -40,8 +46,10 @@ export async function parseRequest(
 const NOTHING = z.strictObject({}).optional()
 
 /** A body may be left out where the schema says so, and only there. */
-function bodyOf(schema: z.ZodType, { headers }: Incoming, bytes: Uint8Array): unknown {
-  if (bytes.byteLength === 0 && schema.safeParse(undefined).success) return undefined
+function bodyOf(schema: z.ZodType, { headers }: Request, bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0 && schema.safeParse(undefined).success) {
+    return undefined
+  }
   return parseJson(headers, bytes)
 }
 
@@ -60,21 +68,25 @@ export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
 type ZodIssue = z.core.$ZodIssue
 
 function toIssues(part: string, issue: ZodIssue): Issue[] {
-  if (issue.code === 'unrecognized_keys')
+  if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: pathOf(part, [...issue.path, key]),
       code: 'unknown_field',
       message: 'is not a field of this object',
     }))
-  if (issue.code === 'invalid_union') return unionIssues(part, issue)
+  }
+  if (issue.code === 'invalid_union') {
+    return unionIssues(part, issue)
+  }
   return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
 }
 
 /** Of several shapes, the complaint of the one that came closest is the useful one. */
 function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
   const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0]
-  if (!closest || closest.length === 0)
+  if (!closest || closest.length === 0) {
     return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
+  }
   return closest.flatMap((inner) =>
     toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
   )
@@ -83,7 +95,9 @@ function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }):
 /** Bodies are named by the field alone (`data.amount`), other parts by where they stand. */
 function pathOf(part: string, path: readonly PropertyKey[]): string {
   const dotted = path.map(String).join('.')
-  if (part === 'body') return dotted === '' ? 'body' : dotted
+  if (part === 'body') {
+    return dotted === '' ? 'body' : dotted
+  }
   return dotted === '' ? part : `${part}.${dotted}`
 }
 

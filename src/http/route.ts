@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi'
-import type { CallerKind, CallerOf } from '../core/caller.ts'
-import type { ErrorCode, TrustError } from '../core/error.ts'
-import type { KeptResponse, Store } from '../store/store.ts'
-import type { Answer } from './answer.ts'
-import type { Incoming } from './incoming.ts'
+import type { CallerKind, CallerOf } from '../domain/caller.ts'
+import type { ErrorCode, TrustError } from '../domain/error.ts'
+import type { Store, StoredResponse } from '../store/store.ts'
+import type { Request } from './request.ts'
+import type { Response } from './response.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
@@ -13,7 +13,7 @@ export interface Input<K extends CallerKind, P, Q, B> {
   readonly params: P
   readonly query: Q
   readonly body: B
-  readonly request: Incoming
+  readonly request: Request
   readonly requestId: string
   /** Where the request comes from: an IPv4 address, or the /64 of an IPv6 one. */
   readonly address: string
@@ -23,20 +23,20 @@ export interface Input<K extends CallerKind, P, Q, B> {
    * Runs the operation in one transaction. A repeated Idempotency-Key gets the first answer here,
    * and the answer is kept in the same transaction as the effect.
    */
-  readonly transact: (work: (store: Store) => Promise<Answer>) => Promise<Answer>
+  readonly transact: (work: (store: Store) => Promise<Response>) => Promise<Response>
   /** For an operation that brings a transaction of its own: how to keep its answer in it. */
-  readonly keeping: Keeping | null
+  readonly keeping: IdempotentRequest | null
 }
 
 /** How the answer to one Idempotency-Key is kept, and found again. */
-export interface Keeping {
+export interface IdempotentRequest {
   readonly scope: Uint8Array
   readonly scopeHex: string
-  keep(answer: Answer): KeptResponse
+  keep(answer: Response): StoredResponse
   /** As `keep`, for a refusal that the operation decided on; null for those that are not kept. */
-  keepRefusal(error: TrustError): KeptResponse | null
+  keepRefusal(error: TrustError): StoredResponse | null
   /** The kept answer; throws when the key was used for another request. */
-  replay(kept: KeptResponse): Answer
+  replay(kept: StoredResponse): Response
 }
 
 /**
@@ -62,7 +62,7 @@ export interface Route {
   readonly isPublic?: boolean
   /** Nobody is asked who he is, nor counted: what watches the service must not be turned away. */
   readonly isUncounted?: boolean
-  readonly handle: (input: Input<CallerKind, never, never, never>) => Promise<Answer>
+  readonly handle: (input: Input<CallerKind, never, never, never>) => Promise<Response>
 }
 
 export interface AnswerSpec {
@@ -87,7 +87,7 @@ export function route<
     readonly params?: P
     readonly query?: Q
     readonly body?: B
-    readonly handle: (input: Input<K, Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer>
+    readonly handle: (input: Input<K, Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Response>
   },
 ): Route {
   // The edge hands over just what the schemas made of the request; the types above say so.

@@ -63,6 +63,7 @@ test('a path that is longer, shorter, or has nothing in a place is none', () => 
     '/v1/agents/',
     '/v1/agents/a/',
     '/v1/agents//events',
-  ])
+  ]) {
     expect(find('GET', path), path).toBeNull()
+  }
 })

@@ -27,14 +27,20 @@ interface Operation {
 
 export function createRouter(routes: readonly Route[]): Router {
   const root = newBranch()
-  for (const route of routes) add(root, route)
+  for (const route of routes) {
+    add(root, route)
+  }
   return (method, path) => {
     const values: string[] = []
     const branch = find(root, path, 1, values)
-    if (!branch) return null
+    if (!branch) {
+      return null
+    }
     const { route, places } = branch.routes.get(method) ?? NOBODY
     const params: Record<string, string> = {}
-    for (const [i, name] of places.entries()) params[name] = decode(values[i] ?? '')
+    for (const [i, name] of places.entries()) {
+      params[name] = decode(values[i] ?? '')
+    }
     return { route, params, methods: branch.routes }
   }
 }
@@ -51,7 +57,9 @@ function add(root: Branch, route: Route): void {
   const places = segments.filter(isPlace).map((name) => name.slice(1, -1))
   routes.set(route.method.toUpperCase(), { route, places })
   // HEAD is a GET whose body stays here.
-  if (route.method === 'get') routes.set('HEAD', { route, places })
+  if (route.method === 'get') {
+    routes.set('HEAD', { route, places })
+  }
 }
 
 function descend(branch: Branch, segment: string): Branch {
@@ -69,16 +77,22 @@ function descend(branch: Branch, segment: string): Branch {
  * place: `/v1/agents/me` is not the agent of the id `me`.
  */
 function find(branch: Branch, path: string, start: number, values: string[]): Branch | null {
-  if (start > path.length) return branch.routes.size > 0 ? branch : null
+  if (start > path.length) {
+    return branch.routes.size > 0 ? branch : null
+  }
   const slash = path.indexOf('/', start)
   const end = slash < 0 ? path.length : slash
   const segment = path.slice(start, end)
   const named = branch.named.get(decode(segment))
   const found = named ? find(named, path, end + 1, values) : null
-  if (found || !branch.place || segment === '') return found
+  if (found || !branch.place || segment === '') {
+    return found
+  }
   values.push(segment)
   const placed = find(branch.place, path, end + 1, values)
-  if (!placed) values.pop()
+  if (!placed) {
+    values.pop()
+  }
   return placed
 }
 
@@ -91,7 +105,9 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 function decode(segment: string): string {
-  if (!segment.includes('%')) return segment
+  if (!segment.includes('%')) {
+    return segment
+  }
   try {
     return decodeURIComponent(segment)
   } catch {

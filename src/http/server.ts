@@ -8,7 +8,7 @@ import {
   refuse,
   refuseOnSocket,
   responseOf,
-} from './refusal.ts'
+} from './protocol-errors.ts'
 
 /** Tighter than Node's own: nobody honest needs a minute to send 256 KiB. */
 export const TIMEOUTS = {
@@ -66,8 +66,11 @@ export async function serve(site: Site, options: ListenOptions): Promise<HttpSer
   })
   const server = createServer({ ...TIMEOUTS, ...HEADERS }, (req, res) => {
     const problem = problemOf(req)
-    if (problem !== null) refuse(res, problem)
-    else if (!site.answer(req, res)) void listener(req, res)
+    if (problem !== null) {
+      refuse(res, problem)
+    } else if (!site.answer(req, res)) {
+      void listener(req, res)
+    }
   })
   server.maxHeadersCount = HEADERS_MAX + 1
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
@@ -88,14 +91,21 @@ const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
 /** What Node lets through and we do not: two hosts, a whole address as target, TRACE. */
 function problemOf(req: IncomingMessage): Refusal | null {
   const { rawHeaders, url, method } = req
-  if (rawHeaders.length > HEADERS_MAX * 2)
+  if (rawHeaders.length > HEADERS_MAX * 2) {
     return malformed(`there are more than ${HEADERS_MAX} headers`, 431)
-  if (!HOST.test(req.headers.host ?? ''))
+  }
+  if (!HOST.test(req.headers.host ?? '')) {
     return malformed('there must be one Host header, with a name or an address in it')
-  if (!url?.startsWith('/')) return malformed('the target must be a path')
-  if (method === 'TRACE') return methodNotServed(method)
-  if (req.httpVersion === '1.0' && req.headers['transfer-encoding'])
+  }
+  if (!url?.startsWith('/')) {
+    return malformed('the target must be a path')
+  }
+  if (method === 'TRACE') {
+    return methodNotServed(method)
+  }
+  if (req.httpVersion === '1.0' && req.headers['transfer-encoding']) {
     return malformed('HTTP/1.0 knows no Transfer-Encoding')
+  }
   return null
 }
 

@@ -17,11 +17,15 @@ export function curl(baseUrl: string, path: string, method: string, operation: O
   })
   const parts = [`curl -s ${baseUrl}${url}`]
   const isPlain = method === 'get' || (method === 'post' && body !== undefined)
-  if (!isPlain) parts.push(`-X ${method.toUpperCase()}`)
+  if (!isPlain) {
+    parts.push(`-X ${method.toUpperCase()}`)
+  }
   const [scheme] = operation.security.flatMap((one) => Object.keys(one))
   const isOpen = operation.security.some((one) => Object.keys(one).length === 0)
   const credential = isOpen || scheme === undefined ? undefined : CREDENTIALS[scheme]
-  if (credential) parts.push(`-H "${credential}"`)
+  if (credential) {
+    parts.push(`-H "${credential}"`)
+  }
   if (body !== undefined) {
     parts.push("-H 'Content-Type: application/json'")
     parts.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`)

@@ -61,7 +61,9 @@ export interface Schema {
 
 /** What a reference points to; anything else as it is. */
 export function deref<T extends { readonly $ref?: string }>(document: Document, value: T): T {
-  if (value.$ref === undefined) return value
+  if (value.$ref === undefined) {
+    return value
+  }
   const path = value.$ref.slice(2).split('/')
   return path.reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document) as T
 }

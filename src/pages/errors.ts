@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/error.ts'
+import type { ErrorCode } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from '../http/error-guide.ts'
 import { STATUS } from '../http/errors.ts'
 import { exampleOf } from '../http/openapi-responses.ts'
@@ -25,7 +25,9 @@ always hold the <code>requestId</code> and the address of the page about the cod
 /** What one code means and what to do about it; null where there is no such code. */
 export function errorPage(name: string): string | null {
   const code = CODES.find((one) => one === name)
-  if (!code) return null
+  if (!code) {
+    return null
+  }
   const { meaning, remedy, retry } = ERROR_GUIDE[code]
   return layout(
     `Standing: ${code}`,

@@ -5,15 +5,20 @@ import { type Html, html, inline, jsonBlock } from './html.ts'
 export function fields(document: Document, schema: Schema): Html {
   const whole = flat(document, schema)
   const options = whole.oneOf ?? whole.anyOf
-  if (options)
+  if (options) {
     return html`<p class="quiet">One of ${options.length} shapes:</p>${options.map((option) => {
       const { example } = flat(document, option)
       return html`<details><summary>${nameOf(option)}</summary>
 ${example !== undefined && jsonBlock(example)}${fields(document, option)}</details>`
     })}`
-  if (whole.items) return fields(document, whole.items)
+  }
+  if (whole.items) {
+    return fields(document, whole.items)
+  }
   const entries = Object.entries(whole.properties ?? {})
-  if (entries.length === 0) return html``
+  if (entries.length === 0) {
+    return html``
+  }
   const required = new Set(whole.required)
   return html`<ul class="fields">${entries.map(([name, field]) =>
     fieldItem(document, name, field, required.has(name)),
@@ -42,7 +47,9 @@ function flat(document: Document, schema: Schema): Schema {
   const { $ref: _ref, ...own } = schema
   const target = deref(document, schema)
   const whole = target === schema ? schema : { ...target, ...own }
-  if (!whole.allOf) return whole
+  if (!whole.allOf) {
+    return whole
+  }
   const { allOf, ...rest } = whole
   const parts = [...allOf.map((part) => flat(document, part)), rest]
   return {
@@ -56,7 +63,9 @@ function typeOf(document: Document, schema: Schema): string {
   const { type, format, items, minimum, maximum, minLength, maxLength } = schema
   const types = typeof type === 'string' ? [type] : (type ?? ['object'])
   const names = types.map((name) => {
-    if (name === 'array' && items) return `list of ${typeOf(document, flat(document, items))}`
+    if (name === 'array' && items) {
+      return `list of ${typeOf(document, flat(document, items))}`
+    }
     return name === 'string' && format ? format : name
   })
   const bounds = rangeOf(minimum, maximum) ?? rangeOf(minLength, maxLength)
@@ -65,8 +74,12 @@ function typeOf(document: Document, schema: Schema): string {
 }
 
 function rangeOf(min: number | undefined, max: number | undefined): string | undefined {
-  if (min === undefined && max === undefined) return undefined
-  if (max === undefined) return `at least ${min}`
+  if (min === undefined && max === undefined) {
+    return undefined
+  }
+  if (max === undefined) {
+    return `at least ${min}`
+  }
   return min === undefined ? `at most ${max}` : `${min} to ${max}`
 }
 

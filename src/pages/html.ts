@@ -12,8 +12,12 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
 }
 
 function textOf(value: Value): string {
-  if (value === null || value === undefined || value === false) return ''
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value))
+  if (value === null || value === undefined || value === false) {
+    return ''
+  }
+  if (typeof value === 'string' || typeof value === 'number') {
+    return escapeHtml(String(value))
+  }
   return 'html' in value ? value.html : value.map(textOf).join('')
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../core/error.ts'
+import type { ErrorCode } from '../domain/error.ts'
 import { docUrlOf } from '../http/error-guide.ts'
 import { curl } from './curl.ts'
 import {
@@ -40,7 +40,7 @@ export function referencePage(document: Document, baseUrl: string): string {
     ({ name, description, entries: own }) =>
       html`<section id="${name}"><h2>${name}</h2>${prose(description)}
 ${own.map((entry) => operationArticle(document, baseUrl, entry))}
-${name === 'Webhooks' && notices(document)}</section>`,
+${name === 'Webhooks' && notifications(document)}</section>`,
   )}`
   return layout(`${document.info.title}: API reference`, body, nav)
 }
@@ -97,7 +97,7 @@ ${example !== undefined && jsonBlock(example)}
 }
 
 /** What receivers get, by its type. */
-function notices(document: Document): Html {
+function notifications(document: Document): Html {
   const all = Object.entries(document.webhooks).map(([type, { post }]) => {
     const body = jsonOf(post?.requestBody)
     const example = exampleOf(body)
@@ -110,7 +110,9 @@ ${body && fields(document, body.schema)}${example !== undefined && jsonBlock(exa
 
 function callersOf({ security }: Operation): string {
   const isOpen = security.some((one) => Object.keys(one).length === 0)
-  if (isOpen) return 'anyone'
+  if (isOpen) {
+    return 'anyone'
+  }
   return security.flatMap((one) => Object.keys(one).map((name) => CALLERS[name] ?? name)).join(', ')
 }
 
@@ -143,7 +145,9 @@ function answerLine(
 ): Html {
   const schema = jsonOf(response)?.schema
   const line = html`<code>${status}</code> ${inline(response.description)}`
-  if (!schema) return html`<p>${line}</p>`
+  if (!schema) {
+    return html`<p>${line}</p>`
+  }
   return html`<details><summary>${line}</summary>${fields(document, schema)}</details>`
 }
 

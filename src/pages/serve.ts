@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { notFound } from '../core/error.ts'
+import { notFound } from '../domain/error.ts'
 import type { About } from '../http/openapi.ts'
 import type { Document } from './document.ts'
 import { errorPage, errorsPage } from './errors.ts'
@@ -25,7 +25,9 @@ export function servePages(app: Hono, document: object, about: About, baseUrl: (
   app.get('/docs/errors', (c) => c.body(errorsPage(), 200, PAGE_HEADERS))
   app.get('/docs/errors/:code', (c) => {
     const page = errorPage(c.req.param('code'))
-    if (page === null) throw notFound('error code')
+    if (page === null) {
+      throw notFound('error code')
+    }
     return c.body(page, 200, PAGE_HEADERS)
   })
 }

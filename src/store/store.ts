@@ -1,14 +1,14 @@
-import type { Credential, CredentialStatus, Signature } from '../core/credentials.ts'
-import type { Dimension } from '../core/events.ts'
-import type { Evidence } from '../core/evidence.ts'
-import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../core/limits.ts'
-import type { Notice, NoticeFilter } from '../core/notices.ts'
-import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../core/record.ts'
-import type { StatusPurpose } from '../core/verifiable.ts'
-import type { Habits } from '../fraud/habits.ts'
-import type { ReporterRecord } from '../fraud/reporter.ts'
+import type { Agent, AgentStatus, RecordedEvent, Trigger } from '../domain/agent.ts'
+import type { Credential, CredentialStatus, Signature } from '../domain/credential.ts'
+import type { Dimension } from '../domain/event.ts'
+import type { Evidence } from '../domain/evidence.ts'
+import type { HourCount, QuotaKind, QuotaWindow, ServiceTier } from '../domain/limits.ts'
+import type { Notification, NotificationFilter } from '../domain/notification.ts'
+import type { StatusPurpose } from '../domain/verifiable-credential.ts'
+import type { Endorsement } from '../fraud/endorsements.ts'
+import type { BehaviourProfile } from '../fraud/profile.ts'
+import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { RuleMode } from '../fraud/rule.ts'
-import type { Vouch } from '../fraud/vouch.ts'
 
 /**
  * What the service needs of a database, a noun at a time. Times are milliseconds since the epoch,
@@ -26,7 +26,7 @@ export interface Store {
   readonly scores: ScoreStore
   readonly credentials: CredentialStore
   readonly signingKeys: SigningKeyStore
-  readonly notices: NoticeStore
+  readonly notifications: NotificationStore
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryLogStore
   readonly listeners: ListenerStore
@@ -89,7 +89,7 @@ export interface OwnerStore {
 }
 
 export interface AgentStore {
-  insert(agent: Agent, standing: Standing): Promise<void>
+  insert(agent: Agent, agentState: AgentState): Promise<void>
   find(id: string): Promise<Agent | null>
   list(ownerId: string, before: string | null, limit: number): Promise<Page<Agent>>
   countNotDeactivated(ownerId: string): Promise<number>
@@ -171,10 +171,10 @@ export interface PlatformStore {
 }
 
 export interface ReporterStore {
-  findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, ReporterRecord>>
+  findMany(platformIds: readonly string[]): Promise<ReadonlyMap<string, ReporterStats>>
   /** The record, locked until the transaction ends. */
-  lock(platformId: string): Promise<ReporterRecord>
-  save(platformId: string, record: ReporterRecord): Promise<void>
+  lock(platformId: string): Promise<ReporterStats>
+  save(platformId: string, record: ReporterStats): Promise<void>
 }
 
 /** What an operator set about a rule. */
@@ -192,22 +192,22 @@ export interface RuleStore {
 }
 
 /** Where an agent stands: all that is needed to judge, fold and grade its next event. */
-export interface Standing {
+export interface AgentState {
   readonly agentId: string
   readonly ownerId: string
   readonly status: AgentStatus
   readonly evidence: Evidence
-  readonly habits: Habits
+  readonly profile: BehaviourProfile
   /** The score last told. */
   readonly score: number
   readonly snapshots: number
   readonly seq: number
   /** The last hash of the chain of its counted events. */
   readonly chain: Uint8Array
-  readonly quarantined: number
-  readonly hour: HourCount
+  readonly quarantinedCount: number
+  readonly hourCount: HourCount
   /** The highest score that a living score credential claims; 0 where none does. */
-  readonly promised: number
+  readonly credentialFloor: number
   /** The model that all of the evidence was folded by; empty where it was more than one. */
   readonly modelVersion: string
   readonly updatedAt: number
@@ -229,15 +229,15 @@ export interface Snapshot {
 }
 
 export interface ScoreStore {
-  find(agentId: string): Promise<Standing | null>
+  find(agentId: string): Promise<AgentState | null>
   /** The standing, locked until the transaction ends. */
-  lock(agentId: string): Promise<Standing | null>
+  lock(agentId: string): Promise<AgentState | null>
   /** The same, or null where somebody else has it locked. */
-  lockIfFree(agentId: string): Promise<Standing | null>
-  findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, Standing>>
+  lockIfFree(agentId: string): Promise<AgentState | null>
+  findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
   /** Saves a standing whose whole log was folded by the model in force. */
-  save(standing: Standing): Promise<void>
+  save(agentState: AgentState): Promise<void>
   /** Agents whose evidence another model folded, by id, a part at a time. */
   outdated(after: string | null, limit: number): Promise<readonly string[]>
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
@@ -247,9 +247,9 @@ export interface ScoreStore {
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
   addSnapshots(snapshots: readonly Snapshot[]): Promise<void>
   /** Notes that a score credential claims at least this score. */
-  promise(agentId: string, score: number): Promise<void>
+  raiseCredentialFloor(agentId: string, score: number): Promise<void>
   /** The standings for which score credentials claim something, by id, a part at a time. */
-  promising(after: string | null, limit: number): Promise<readonly Standing[]>
+  withCredentialFloor(after: string | null, limit: number): Promise<readonly AgentState[]>
   /** The snapshots at or before the event numbered `seq`, the last of them; null before the first. */
   snapshotBefore(agentId: string, seq: number): Promise<Snapshot | null>
 }
@@ -281,8 +281,8 @@ export interface IngestScope {
   /** Platforms whose record as a reporter is read and written. */
   readonly reporterIds: readonly string[]
   /** Owners whose platforms report. */
-  readonly voucherIds: readonly string[]
-  readonly keptScopes: readonly Uint8Array[]
+  readonly endorserIds: readonly string[]
+  readonly idempotencyScopes: readonly Uint8Array[]
   /** Leaves agents that somebody else has locked to `busy`, rather than wait for them. */
   readonly skipsLocked?: boolean
 }
@@ -294,22 +294,22 @@ export interface ExternalName {
 
 /** What stands in the database about them, locked where it will be written. */
 export interface IngestView {
-  readonly standings: ReadonlyMap<string, Standing>
+  readonly agentStates: ReadonlyMap<string, AgentState>
   /** Agents that were left out, as somebody else has them locked. */
-  readonly busy: ReadonlySet<string>
+  readonly lockedElsewhere: ReadonlySet<string>
   readonly platformHours: ReadonlyMap<string, HourCount>
-  readonly reporters: ReadonlyMap<string, ReporterRecord>
+  readonly reporters: ReadonlyMap<string, ReporterStats>
   /** Who speaks of whom, as far as a report of the owners in scope may close a ring. */
-  readonly vouches: readonly Vouch[]
+  readonly endorsements: readonly Endorsement[]
   /** Events that carry one of the external ids, by `externalKey`. */
   readonly known: ReadonlyMap<
     string,
     { readonly event: RecordedEvent; readonly digest: Uint8Array }
   >
   /** Kept responses, by the scope in hex; `busy` where another request holds the key just now. */
-  readonly kept: ReadonlyMap<string, KeptResponse | 'busy'>
+  readonly storedResponses: ReadonlyMap<string, StoredResponse | 'busy'>
   /** Owners of these agents who have somebody told what happens to them. */
-  readonly heard: ReadonlySet<string>
+  readonly ownersWithSubscribers: ReadonlySet<string>
 }
 
 /** An event with the name it goes by on its reporter's side, and what it said. */
@@ -321,15 +321,15 @@ export interface NamedEvent {
 
 /** What is to be written, all of it or nothing. */
 export interface IngestResult {
-  readonly standings: readonly Standing[]
+  readonly agentStates: readonly AgentState[]
   readonly platformHours: readonly { readonly platformId: string; readonly hour: HourCount }[]
-  readonly reporters: readonly { readonly platformId: string; readonly record: ReporterRecord }[]
+  readonly reporters: readonly { readonly platformId: string; readonly record: ReporterStats }[]
   /** To be added to what is there. */
-  readonly vouches: readonly Vouch[]
+  readonly endorsements: readonly Endorsement[]
   readonly events: readonly NamedEvent[]
   readonly snapshots: readonly Snapshot[]
-  readonly notices: readonly Notice[]
-  readonly kept: readonly KeptResponse[]
+  readonly notifications: readonly Notification[]
+  readonly storedResponses: readonly StoredResponse[]
 }
 
 export interface EventStore {
@@ -386,7 +386,7 @@ export interface CredentialStore {
   /** How many are neither revoked nor expired; counted no further than `max`. */
   countLiving(agentId: string, now: number, max: number): Promise<number>
   /** The status list that new credentials go to, and which of these places in it nobody has. */
-  freePlaces(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
+  freeIndexes(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
   /** Revokes it; null when it was revoked before. */
   revoke(id: string, revocation: Revocation): Promise<Credential | null>
   /** Revokes what is left of an agent's credentials. */
@@ -442,12 +442,12 @@ export interface SigningKeyStore {
   revoke(kid: string, at: number): Promise<boolean>
 }
 
-export interface NoticeStore {
+export interface NotificationStore {
   /**
    * Writes what there is to tell, and queues it for those who asked to be told. Whoever tells of an
    * agent holds its standing, so that its notices are numbered in the order they are committed.
    */
-  insert(notices: readonly Notice[]): Promise<void>
+  insert(notifications: readonly Notification[]): Promise<void>
 }
 
 /** How a subscription fares; `delivery/schedule.ts` says what moves it. */
@@ -463,7 +463,7 @@ export interface WebhookRow extends WebhookHealth {
   readonly id: string
   readonly ownerId: string
   readonly url: string
-  readonly events: readonly NoticeFilter[]
+  readonly events: readonly NotificationFilter[]
   /** Null: every agent of the owner. */
   readonly agentIds: readonly string[] | null
   readonly description: string | null
@@ -486,7 +486,7 @@ export interface WebhookStore {
   /** Nothing more is sent, and its secrets are gone at once. */
   delete(id: string, now: number): Promise<void>
   /** What waits for its next attempt may be tried now. */
-  hasten(id: string, now: number): Promise<void>
+  retryNow(id: string, now: number): Promise<void>
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
@@ -532,39 +532,39 @@ export interface DeliveryLogStore {
   list(webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryRow>>
   find(webhookId: string, id: string): Promise<DeliveryRow | null>
   /** Queues a notice for this subscription alone, whatever it asked for; answers its id. */
-  insertFor(webhookId: string, notice: DirectNotice): Promise<string>
+  insertFor(webhookId: string, notification: DirectNotification): Promise<string>
   /**
    * Queues one again, beside the order of its agent: it waits for no other and holds up none. One
    * that is pending keeps its place, and what is first there may be tried now.
    */
-  again(webhookId: string, number: number, now: number): Promise<void>
+  redeliver(webhookId: string, number: number, now: number): Promise<void>
   /**
    * Queues again, in their order, what failed or was never queued of the notices this subscription
    * asks for, from `since` on; at most `limit`, and answers how many.
    */
-  recover(webhook: WebhookRow, since: number, now: number, limit: number): Promise<number>
+  resend(webhook: WebhookRow, since: number, now: number, limit: number): Promise<number>
 }
 
 /** Somebody who follows an owner's notices as they come. */
 export interface ListenerRow {
   readonly id: string
   readonly ownerId: string
-  readonly events: readonly NoticeFilter[]
+  readonly events: readonly NotificationFilter[]
   readonly agentIds: readonly string[] | null
   readonly createdAt: number
   readonly expiresAt: number
 }
 
-export interface NoticeRow {
+export interface NotificationRow {
   readonly id: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
   readonly createdAt: number
-  readonly position: NoticePosition
+  readonly position: NotificationPosition
 }
 
 /** Behind a notice: its transaction, its number, and when it was written. */
-export type NoticePosition = readonly [transaction: number, number: number, createdAt: number]
+export type NotificationPosition = readonly [transaction: number, number: number, createdAt: number]
 
 export interface ListenerStore {
   /** Adds one that hears what is committed from now on; of the owner's the newest `max` stay. */
@@ -572,14 +572,14 @@ export interface ListenerStore {
   find(id: string): Promise<ListenerRow | null>
   extend(id: string, expiresAt: number): Promise<void>
   /** What it was told after a position, or ever, oldest first; nothing is ever passed over. */
-  notices(
+  notifications(
     listener: ListenerRow,
-    after: NoticePosition | null,
+    after: NotificationPosition | null,
     limit: number,
-  ): Promise<readonly NoticeRow[]>
+  ): Promise<readonly NotificationRow[]>
 }
 
-export interface DirectNotice {
+export interface DirectNotification {
   readonly ownerId: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
@@ -618,10 +618,10 @@ export interface InstallationStore {
 }
 
 /** Answers are kept for a day: longer than any client goes on repeating itself. */
-export const ANSWER_KEPT_MS = 24 * 3_600_000
+export const STORED_RESPONSE_TTL_MS = 24 * 3_600_000
 
 /** A response kept for a repeated request: `sealed` is encrypted, the rest are hashes. */
-export interface KeptResponse {
+export interface StoredResponse {
   readonly scope: Uint8Array
   readonly fingerprint: Uint8Array
   readonly sealed: Uint8Array
@@ -630,14 +630,14 @@ export interface KeptResponse {
 
 export interface IdempotencyStore {
   /** Holds the key until the transaction ends: what is kept under it, or `busy` when it is held. */
-  hold(scope: Uint8Array, now: number): Promise<KeptResponse | 'busy' | null>
-  keep(response: KeptResponse): Promise<void>
+  reserve(scope: Uint8Array, now: number): Promise<StoredResponse | 'busy' | null>
+  store(response: StoredResponse): Promise<void>
   /** Forgets some of what has expired; how many, and 0 once none is left. */
   sweep(now: number): Promise<number>
 }
 
 /** What one account asks of its quota. */
-export interface QuotaAsk {
+export interface QuotaRequest {
   /** A keyed hash: the database does not learn addresses. */
   readonly account: Uint8Array
   readonly quota: number
@@ -658,13 +658,13 @@ export interface QuotaGrant {
 /** Counts units against the quotas of accounts, for all nodes together. */
 export interface QuotaStore {
   /** Grants what each account (named once) asks, as far as its window has it: one statement. */
-  take(
+  reserve(
     kind: QuotaKind,
     window: QuotaWindow,
-    asks: readonly QuotaAsk[],
+    asks: readonly QuotaRequest[],
   ): Promise<readonly QuotaGrant[]>
   /** Returns units that were granted and not used; those of a window that is over are gone. */
-  giveBack(
+  release(
     kind: QuotaKind,
     units: readonly {
       readonly account: Uint8Array
@@ -679,7 +679,7 @@ export interface QuotaStore {
 /** Tells a node what other nodes have changed, so that it may remember what it read. */
 export interface ChangeFeed {
   /** Whether changes are heard just now; while they are not, what is remembered soon is stale. */
-  isHeard(): boolean
+  isConnected(): boolean
   subscribe(listener: ChangeListener): void
 }
 

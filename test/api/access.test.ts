@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { newKey } from '../../src/resources/keys/format.ts'
+import { newKey } from '../../src/auth/key-format.ts'
 import { OPERATIONS } from '../support/operations.ts'
 import { inTurns } from '../support/refusals.ts'
 import { PASSWORD, startService } from '../support/service.ts'
@@ -44,12 +44,15 @@ describe('every operation lets in its callers alone, and none of them to another
       const kind = kindOf(caller)
       const isLetIn = (operation.callers as readonly string[]).includes(kind)
       const expected = isLetIn ? foreign(caller, operation) : refusedAs(kind)
-      if (expected === null) return
+      if (expected === null) {
+        return
+      }
       const { url, init } = world.request(operation)
       const headers = { 'content-type': 'application/json', ...world.headers[caller] }
       const { status, body } = await answer(url, { ...init, headers })
-      if (!expected.includes(status) || (status >= 400 && !body.error))
+      if (!expected.includes(status) || (status >= 400 && !body.error)) {
         wrong.push(`${operation.name}: ${status} ${body.error?.code}, not ${expected}`)
+      }
     })
     expect(wrong).toEqual([])
   })
@@ -68,7 +71,9 @@ describe('every operation lets in its callers alone, and none of them to another
     const { url, init } = world.request(operation)
     const isNamed = path.includes('{') || `${url}${init.body}`.includes(world.agentId)
     const isAbout = isNamed && !(callers as readonly string[]).includes('anonymous')
-    if (!caller.startsWith('other ') || !isAbout) return null
+    if (!caller.startsWith('other ') || !isAbout) {
+      return null
+    }
     return ABOUT_ANOTHERS[`${caller}: ${name}`] ?? REFUSED
   }
 
@@ -120,8 +125,9 @@ describe('a credential', () => {
   test('of the right form that nobody holds costs one look-up', async () => {
     const key = newKey('platform')
     const queries = await queriesDuring(async () => {
-      for (let i = 0; i < 3; i++)
+      for (let i = 0; i < 3; i++) {
         expect(await answer(url, { headers: { 'x-api-key': key } })).toMatchObject(refused)
+      }
     })
     expect(queries).toHaveLength(1)
   })
@@ -146,11 +152,12 @@ describe('a credential', () => {
       `${token}=`,
     ]
     const queries = await queriesDuring(async () => {
-      for (const one of wrong)
+      for (const one of wrong) {
         expect(
           await answer(url, { headers: { authorization: `Bearer ${one}` } }),
           one,
         ).toMatchObject(refused)
+      }
     })
     expect(queries).toEqual([])
   })
@@ -185,12 +192,15 @@ test('the examples of the document can be sent as they stand', async () => {
     ends.findIndex((end) => name.startsWith(end))
   const ordered = [...OPERATIONS].sort((a, b) => endOf(a) - endOf(b))
   expect(PASSWORD).toBe('correct horse battery staple')
-  for (const operation of ordered)
+  for (const operation of ordered) {
     for (let example = 0; example < Math.max(1, operation.examples.length); example++) {
       const { url, init } = world.request(operation, { example })
       const { status, body: answered } = await answer(url, init)
       const isFine = status < 300 || (status === 409 && MAY_CONFLICT.includes(operation.name))
-      if (!isFine) wrong.push(`${operation.name}: ${status} ${JSON.stringify(answered)}`)
+      if (!isFine) {
+        wrong.push(`${operation.name}: ${status} ${JSON.stringify(answered)}`)
+      }
     }
+  }
   expect(wrong).toEqual([])
 })

@@ -7,9 +7,9 @@ const at = await startService()
 
 describe('register', () => {
   test('the answer carries the agent and, this once, its key', async () => {
-    const { standing, owner } = await newOwner(at)
+    const { client, owner } = await newOwner(at)
     const metadata = { zeta: 1, alpha: { deep: [1, 2, { x: null }] } }
-    const { apiKey, ...agent } = await standing.agents.register({ displayName: ' Bot ', metadata })
+    const { apiKey, ...agent } = await client.agents.register({ displayName: ' Bot ', metadata })
     expect(isApiKey(apiKey)).toBe(true)
     expect(agent).toMatchObject({
       ownerId: owner.id,
@@ -17,13 +17,13 @@ describe('register', () => {
       status: 'active',
       metadata,
     })
-    expect(JSON.stringify(await standing.agents.get(agent.id))).toContain(JSON.stringify(metadata))
-    expect(await standing.agents.get(agent.id)).toEqual(agent)
+    expect(JSON.stringify(await client.agents.get(agent.id))).toContain(JSON.stringify(metadata))
+    expect(await client.agents.get(agent.id)).toEqual(agent)
   })
 
   test('the eleventh agent of a free owner is refused, and a deactivated one makes room', async () => {
-    const { standing } = await newOwner(at)
-    const register = () => standing.agents.register({ displayName: 'one of ten' })
+    const { client } = await newOwner(at)
+    const register = () => client.agents.register({ displayName: 'one of ten' })
     const results = await Promise.allSettled(Array.from({ length: 14 }, register))
     const taken = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     expect(taken).toHaveLength(10)
@@ -32,29 +32,32 @@ describe('register', () => {
       code: 'FORBIDDEN',
       details: { limit: 'max_agents' },
     })
-    await standing.agents.deactivate(taken[0]?.id ?? '')
+    await client.agents.deactivate(taken[0]?.id ?? '')
     await register()
   })
 })
 
 describe('list', () => {
   test('pages go on where the last one ended, newest first, whatever is added meanwhile', async () => {
-    const { standing } = await newOwner(at)
+    const { client } = await newOwner(at)
     const ids: string[] = []
-    for (const displayName of ['a', 'b', 'c', 'd', 'e'])
-      ids.unshift((await standing.agents.register({ displayName })).id)
-    const first = await standing.agents.list({ limit: 2 })
-    await standing.agents.register({ displayName: 'later' })
-    const second = await standing.agents.list({ limit: 2, cursor: first.nextCursor ?? '' })
-    const third = await standing.agents.list({ limit: 2, cursor: second.nextCursor ?? '' })
+    for (const displayName of ['a', 'b', 'c', 'd', 'e']) {
+      ids.unshift((await client.agents.register({ displayName })).id)
+    }
+    const first = await client.agents.list({ limit: 2 })
+    await client.agents.register({ displayName: 'later' })
+    const second = await client.agents.list({ limit: 2, cursor: first.nextCursor ?? '' })
+    const third = await client.agents.list({ limit: 2, cursor: second.nextCursor ?? '' })
     expect([...first.data, ...second.data, ...third.data].map(({ id }) => id)).toEqual(ids)
     expect(third.nextCursor).toBeNull()
   })
 
   test('a cursor of another list, or a broken one, and a limit out of range are refused', async () => {
     const one = await newOwner(at)
-    for (const displayName of ['a', 'b']) await one.standing.agents.register({ displayName })
-    const { nextCursor } = await one.standing.agents.list({ limit: 1 })
+    for (const displayName of ['a', 'b']) {
+      await one.client.agents.register({ displayName })
+    }
+    const { nextCursor } = await one.client.agents.list({ limit: 1 })
     const two = await newOwner(at)
     const ask = (query: string) => send(`${at.url}/v1/agents?${query}`, { key: two.token })
     for (const query of [
@@ -75,9 +78,9 @@ describe('read', () => {
     const one = await newAgent(at)
     const two = await newAgent(at)
     const { apiKey: _key, ...own } = one.agent
-    expect(await one.standing.agents.me()).toEqual(own)
-    expect(await one.standing.agents.get(own.id)).toEqual(own)
-    expect(Object.keys(await one.standing.agents.get(two.agent.id)).sort()).toEqual([
+    expect(await one.client.agents.me()).toEqual(own)
+    expect(await one.client.agents.get(own.id)).toEqual(own)
+    expect(Object.keys(await one.client.agents.get(two.agent.id)).sort()).toEqual([
       'createdAt',
       'displayName',
       'id',
@@ -88,48 +91,49 @@ describe('read', () => {
   test('an owner reads only his own agents, a platform none', async () => {
     const { agent } = await newAgent(at)
     const other = await newOwner(at)
-    const { standing: platform } = await newPlatform(at)
-    expect(await refusal(other.standing.agents.get(agent.id))).toMatchObject({ status: 403 })
+    const { client: platform } = await newPlatform(at)
+    expect(await refusal(other.client.agents.get(agent.id))).toMatchObject({ status: 403 })
     expect(await refusal(platform.agents.get(agent.id))).toMatchObject({ status: 403 })
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
-    expect(await refusal(other.standing.agents.get(missing))).toMatchObject({ status: 404 })
-    expect(await refusal(other.standing.agents.get('no-uuid'))).toMatchObject({ status: 400 })
+    expect(await refusal(other.client.agents.get(missing))).toMatchObject({ status: 404 })
+    expect(await refusal(other.client.agents.get('no-uuid'))).toMatchObject({ status: 400 })
   })
 })
 
 describe('change', () => {
   test('metadata that is given replaces all there was', async () => {
     const { agent, owner } = await newAgent(at)
-    await owner.standing.agents.update(agent.id, { metadata: { a: 1, b: 2 } })
-    const changed = await owner.standing.agents.update(agent.id, { metadata: { c: 3 } })
+    await owner.client.agents.update(agent.id, { metadata: { a: 1, b: 2 } })
+    const changed = await owner.client.agents.update(agent.id, { metadata: { c: 3 } })
     expect(changed).toMatchObject({ displayName: agent.displayName, metadata: { c: 3 } })
-    const renamed = await owner.standing.agents.update(agent.id, { displayName: 'new' })
+    const renamed = await owner.client.agents.update(agent.id, { displayName: 'new' })
     expect(renamed).toMatchObject({ displayName: 'new', metadata: { c: 3 } })
   })
 
   test('that changes nothing answers the agent as it is', async () => {
     const { agent, owner } = await newAgent(at)
-    const before = await owner.standing.agents.update(agent.id, { metadata: { b: 1, a: [2] } })
+    const before = await owner.client.agents.update(agent.id, { metadata: { b: 1, a: [2] } })
     const { displayName, metadata } = before
-    for (const patch of [{}, { displayName }, { metadata }, { displayName, metadata }])
-      expect(await owner.standing.agents.update(agent.id, patch)).toEqual(before)
-    expect(await owner.standing.agents.get(agent.id)).toEqual(before)
+    for (const patch of [{}, { displayName }, { metadata }, { displayName, metadata }]) {
+      expect(await owner.client.agents.update(agent.id, patch)).toEqual(before)
+    }
+    expect(await owner.client.agents.get(agent.id)).toEqual(before)
   })
 
   test('metadata over 16 KiB is refused, and nothing is changed', async () => {
     const { agent, owner } = await newAgent(at)
     const metadata = { text: 'x'.repeat(17_000) }
-    expect(await refusal(owner.standing.agents.update(agent.id, { metadata }))).toMatchObject({
+    expect(await refusal(owner.client.agents.update(agent.id, { metadata }))).toMatchObject({
       status: 400,
       details: { issues: [{ path: 'metadata' }] },
     })
-    expect(await owner.standing.agents.get(agent.id)).toMatchObject({ metadata: agent.metadata })
+    expect(await owner.client.agents.get(agent.id)).toMatchObject({ metadata: agent.metadata })
   })
 
   test('a deactivated agent is changed no more', async () => {
     const { agent, owner } = await newAgent(at)
-    await owner.standing.agents.deactivate(agent.id)
-    const change = owner.standing.agents.update(agent.id, { displayName: 'back again' })
+    await owner.client.agents.deactivate(agent.id)
+    const change = owner.client.agents.update(agent.id, { displayName: 'back again' })
     expect(await refusal(change)).toMatchObject({
       status: 403,
       details: { reason: 'agent_deactivated' },
@@ -138,26 +142,26 @@ describe('change', () => {
 
   test('another owner’s agent is not his to change', async () => {
     const { agent } = await newAgent(at)
-    const { standing } = await newOwner(at)
-    expect(await refusal(standing.agents.update(agent.id, { displayName: 'x' }))).toMatchObject({
+    const { client } = await newOwner(at)
+    expect(await refusal(client.agents.update(agent.id, { displayName: 'x' }))).toMatchObject({
       status: 403,
     })
-    expect(await refusal(standing.agents.deactivate(agent.id))).toMatchObject({ status: 403 })
+    expect(await refusal(client.agents.deactivate(agent.id))).toMatchObject({ status: 403 })
   })
 })
 
 describe('deactivate', () => {
   test('it is final: the key stops, no event is taken, the score stays readable', async () => {
-    const { agent, owner, standing } = await newAgent(at)
-    const { standing: platform } = await newPlatform(at)
+    const { agent, owner, client } = await newAgent(at)
+    const { client: platform } = await newPlatform(at)
     await platform.events.submit(agent.id, { type: 'task.completed' })
-    expect(await owner.standing.agents.deactivate(agent.id)).toMatchObject({
+    expect(await owner.client.agents.deactivate(agent.id)).toMatchObject({
       status: 'deactivated',
     })
-    expect(await owner.standing.agents.deactivate(agent.id)).toMatchObject({
+    expect(await owner.client.agents.deactivate(agent.id)).toMatchObject({
       status: 'deactivated',
     })
-    expect(await refusal(standing.agents.me())).toMatchObject({ status: 401 })
+    expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
     const event = { type: 'task.completed' as const }
     expect(await refusal(platform.events.submit(agent.id, event))).toMatchObject({
       status: 403,
@@ -175,44 +179,42 @@ describe('deactivate', () => {
 
   test('a new agent starts no higher than the one given up stood', async () => {
     const { agent, owner } = await newAgent(at)
-    const { standing: platform } = await newPlatform(at)
+    const { client: platform } = await newPlatform(at)
     await platform.events.report(
       agent.id,
       Array.from({ length: 30 }, () => ({ type: 'task.failed' as const })),
     )
     const { score } = await at.anyone.score.get(agent.id)
     expect(score).toBeLessThan(100)
-    await owner.standing.agents.deactivate(agent.id)
-    const next = await owner.standing.agents.register({ displayName: 'fresh face' })
+    await owner.client.agents.deactivate(agent.id)
+    const next = await owner.client.agents.register({ displayName: 'fresh face' })
     expect((await at.anyone.score.get(next.id)).score).toBeLessThanOrEqual(score)
   })
 })
 
 test('a rotated key works beside the one before until the overlap is over', async () => {
-  const { agent, owner, standing } = await newAgent(at)
-  const rotated = await owner.standing.agents.rotateKey(agent.id)
+  const { agent, owner, client } = await newAgent(at)
+  const rotated = await owner.client.agents.rotateKey(agent.id)
   const next = at.anyone.with({ apiKey: rotated.apiKey })
   expect((await next.agents.me()).id).toBe(agent.id)
-  expect((await standing.agents.me()).id).toBe(agent.id)
-  const last = await owner.standing.agents.rotateKey(agent.id, { overlapSeconds: 0 })
-  expect(await refusal(standing.agents.me())).toMatchObject({ status: 401 })
+  expect((await client.agents.me()).id).toBe(agent.id)
+  const last = await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 0 })
+  expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
   expect(await refusal(next.agents.me())).toMatchObject({ status: 401 })
   expect((await at.anyone.with({ apiKey: last.apiKey }).agents.me()).id).toBe(agent.id)
 })
 
 test('a suspended agent cannot report, while platforms go on reporting about it', async () => {
-  const { agent, standing } = await newAgent(at)
-  const { standing: platform } = await newPlatform(at)
+  const { agent, client } = await newAgent(at)
+  const { client: platform } = await newPlatform(at)
   const { operator } = at.operator
   await operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'under review' })
-  expect(await refusal(standing.events.submit(agent.id, { type: 'task.completed' }))).toMatchObject(
-    {
-      status: 403,
-      details: { reason: 'agent_suspended' },
-    },
-  )
+  expect(await refusal(client.events.submit(agent.id, { type: 'task.completed' }))).toMatchObject({
+    status: 403,
+    details: { reason: 'agent_suspended' },
+  })
   await platform.events.submit(agent.id, { type: 'task.failed' })
   expect(await at.anyone.score.get(agent.id)).toMatchObject({ status: 'suspended', eventCount: 1 })
   await operator.setAgentStatus(agent.id, { status: 'active', reason: 'cleared' })
-  await standing.events.submit(agent.id, { type: 'task.completed' })
+  await client.events.submit(agent.id, { type: 'task.completed' })
 })

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { type EventRecord, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
-import { thumbprintOf } from '../../src/resources/events/attest.ts'
+import { thumbprintOf } from '../../src/auth/attestation.ts'
 import { newSigningKey } from '../support/keys.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 

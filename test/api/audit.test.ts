@@ -28,21 +28,21 @@ async function exported(after = 0): Promise<readonly ChainedRow[]> {
 test('every decision, key, tier and failed log-in is written down: who, when, why', async () => {
   const owner = await newOwner(at)
   const { agent } = await newAgent(at, owner)
-  await owner.standing.agents.rotateKey(agent.id)
-  const { platform, standing } = await newPlatform(at)
+  await owner.client.agents.rotateKey(agent.id)
+  const { platform, client } = await newPlatform(at)
   await operator.rotatePlatformKey(platform.id)
   await operator.setOwnerTier(owner.owner.id, 'growth')
   await operator.updateRule('burst', { mode: 'shadow' })
-  const held = await standing.events.submit(agent.id, {
+  const held = await client.events.submit(agent.id, {
     type: 'task.completed',
     data: { success: false },
   })
   await operator.review(held.id, { decision: 'upheld', reason: 'not plausible' })
-  await owner.standing.events.appeal(held.id, 'it is')
+  await owner.client.events.appeal(held.id, 'it is')
   await operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked to' })
   const wrong = { email: owner.email, password: `not ${PASSWORD}` }
   await expect(at.anyone.auth.login(wrong)).rejects.toMatchObject({ status: 401 })
-  await owner.standing.agents.deactivate(agent.id)
+  await owner.client.agents.deactivate(agent.id)
 
   const all = await exported()
   expect(all.map(({ action }) => action)).toEqual([
@@ -87,7 +87,9 @@ test('the SDK goes through all of it, from any number on, however it grows meanw
   const rest: number[] = []
   for await (const { number } of operator.exportAudit({ after: all.length - 2 })) {
     rest.push(number)
-    if (rest.length === 1) await newPlatform(at)
+    if (rest.length === 1) {
+      await newPlatform(at)
+    }
   }
   expect(rest).toEqual([all.length - 1, all.length, all.length + 1])
   const stranger = at.anyone.operator.exportAudit()

@@ -66,12 +66,12 @@ describe('log in', () => {
   })
 
   test('a changed password ends the tokens given out before', async () => {
-    const { standing } = await newOwner(at)
-    const session = await standing.auth.changePassword({
+    const { client } = await newOwner(at)
+    const session = await client.auth.changePassword({
       currentPassword: PASSWORD,
       newPassword: 'another long password',
     })
-    expect(await refusal(standing.agents.list())).toMatchObject({ status: 401 })
+    expect(await refusal(client.agents.list())).toMatchObject({ status: 401 })
     const again = anyone.with({ token: session.token })
     expect((await again.agents.list()).data).toEqual([])
   })

@@ -72,7 +72,9 @@ describe('a body that is not JSON, or none that can be kept, is refused', () => 
     async (_name, operation) => {
       const wrong: string[] = []
       await inTurns(Object.entries(NO_JSON), async ([what, body]) => {
-        if (body === '' && !operation.isBodyRequired) return
+        if (body === '' && !operation.isBodyRequired) {
+          return
+        }
         const { url, init } = world.request(operation)
         wrong.push(...complaints(what, await refusal(url, { ...init, body: body as string })))
       })
@@ -108,12 +110,16 @@ test('text and numbers that cannot be kept are refused wherever they stand, and 
 const MARK = 'to be replaced'
 
 function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path]
+  if (typeof value !== 'object' || value === null) {
+    return [path]
+  }
   return Object.entries(value).flatMap(([key, one]) => leavesOf(one, [...path, key]))
 }
 
 function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown {
-  if (key === undefined) return by
+  if (key === undefined) {
+    return by
+  }
   const whole = value as Record<string, unknown>
   const changed = { ...whole, [key]: replaced(whole[key], rest, by) }
   return Array.isArray(value) ? Object.values(changed) : changed
@@ -135,11 +141,12 @@ describe('a body in another wrapping is refused:', () => {
     'json',
     '',
   ])('content-type %j', async (type) => {
-    for (const operation of withBody)
+    for (const operation of withBody) {
       expect(await refused(operation, { 'content-type': type }), operation.name).toMatchObject({
         status: 415,
         code: 'UNSUPPORTED_MEDIA_TYPE',
       })
+    }
   })
 
   test('packed', async () => {

@@ -37,7 +37,9 @@ describe('in the path,', () => {
     '1.5',
     'a'.repeat(300),
   ])('%s is no id of anything, and it says so', async (text) => {
-    for (const one of parameters) expect(await refused(one, text)).toEqual([])
+    for (const one of parameters) {
+      expect(await refused(one, text)).toEqual([])
+    }
   })
 
   test.each([
@@ -50,8 +52,9 @@ describe('in the path,', () => {
     '%7B01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e%7D',
     "01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'--",
   ])('%s is no UUID, and it says so', async (text) => {
-    for (const one of parameters.filter(({ isUuid }) => isUuid))
+    for (const one of parameters.filter(({ isUuid }) => isUuid)) {
       expect(await refused(one, text)).toEqual([])
+    }
   })
 
   test('an id of nothing is NOT_FOUND', async () => {
@@ -63,7 +66,9 @@ describe('in the path,', () => {
     }
     for (const { operation, name } of parameters) {
       const text = nothing[name]
-      if (text === undefined) continue
+      if (text === undefined) {
+        continue
+      }
       const { url, init } = world.request(operation, { params: { [name]: text } })
       expect(await refusal(url, init), `${operation.name} ${name}`).toMatchObject({
         status: 404,
@@ -120,10 +125,13 @@ describe('in the query,', () => {
 function* textsOf(schema: Parameters<typeof badValues>[0]): Generator<string> {
   yield* ['\u0000', '\ufffe', "' or 1=1 --"]
   // Text of another type is text all the same.
-  for (const { value } of badValues(schema, undefined))
-    if (typeof value === 'string' || typeof value === 'number')
-      if (schema.type !== 'string' || schema.format || String(value).length > 1_000)
+  for (const { value } of badValues(schema, undefined)) {
+    if (typeof value === 'string' || typeof value === 'number') {
+      if (schema.type !== 'string' || schema.format || String(value).length > 1_000) {
         yield String(value)
+      }
+    }
+  }
 }
 
 describe('a cursor is good for its own list alone', () => {
@@ -136,7 +144,9 @@ describe('a cursor is good for its own list alone', () => {
     for (const operation of lists) {
       const { url, init } = world.request(operation, { query: { limit: '1' } })
       const page = (await (await fetch(url, init)).json()) as { nextCursor: string }
-      if (page.nextCursor) cursors.set(operation.name, page.nextCursor)
+      if (page.nextCursor) {
+        cursors.set(operation.name, page.nextCursor)
+      }
     }
     expect(cursors.size).toBeGreaterThan(5)
     for (const operation of lists) {
@@ -155,13 +165,17 @@ describe('a cursor is good for its own list alone', () => {
               `${own}=`,
             ]
       for (const cursor of [...foreign, ...changed, '', 'null', 'A'.repeat(40), 'e30', '[]']) {
-        if (cursor === own) continue
+        if (cursor === own) {
+          continue
+        }
         const { url, init } = world.request(operation, { query: { cursor } })
         const got = await refusal(url, init)
         expect(complaints(`${operation.name} ${cursor}`, got, 'query.cursor')).toEqual([])
       }
       const hasFrom = operation.parameters.some(({ name }) => name === 'from')
-      if (own === '' || !hasFrom) continue
+      if (own === '' || !hasFrom) {
+        continue
+      }
       const query = { from: '2026-01-01T00:00:00Z', cursor: own }
       const { url: narrowed, init } = world.request(operation, { query })
       expect(complaints(operation.name, await refusal(narrowed, init), 'query.cursor')).toEqual([])
@@ -173,13 +187,14 @@ describe('a cursor is good for its own list alone', () => {
 })
 
 test('an Idempotency-Key that is none is refused, whatever the operation', async () => {
-  for (const operation of OPERATIONS.filter(({ method }) => method !== 'GET'))
+  for (const operation of OPERATIONS.filter(({ method }) => method !== 'GET')) {
     for (const key of ['', ' ', 'a'.repeat(256), 'two words', '"open', 'é', '""']) {
       const { url, init } = world.request(operation)
       const headers = { ...init.headers, 'idempotency-key': key }
       const got = await refusal(url, { ...init, headers })
       expect(complaints(`${operation.name} ${key}`, got, 'header.Idempotency-Key')).toEqual([])
     }
+  }
 })
 
 test('of all that was refused nothing is left', async () => {

@@ -45,10 +45,13 @@ async function policyOf(headers: Readonly<Record<string, string>>): Promise<stri
 test('another tier counts on every node at once, for the owner and for his agents', async () => {
   const { owner, agent } = await newAgent(at)
   const callers = [{ authorization: `Bearer ${owner.token}` }, { 'x-api-key': agent.apiKey }]
-  for (const headers of callers) expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+  for (const headers of callers) {
+    expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
+  }
   await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
-  for (const headers of callers)
+  for (const headers of callers) {
     await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
+  }
 })
 
 test('another tier or status of a platform counts on every node at once', async () => {
@@ -66,7 +69,7 @@ test("a deactivated agent's key is refused on every node at once, and its score 
   const its = there({ apiKey: agent.apiKey })
   expect(await its.agents.me()).toMatchObject({ id: agent.id })
   expect(await its.score.get(agent.id)).toMatchObject({ status: 'active' })
-  await owner.standing.agents.deactivate(agent.id)
+  await owner.client.agents.deactivate(agent.id)
   await soon(() => expect(its.agents.me()).rejects.toMatchObject({ status: 401 }))
   const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
   expect(await anyone.score.get(agent.id)).toMatchObject({ status: 'deactivated' })
@@ -76,16 +79,16 @@ test('a key that was replaced without overlap is refused on every node at once',
   const { owner, agent } = await newAgent(at)
   const its = there({ apiKey: agent.apiKey })
   expect(await its.agents.me()).toMatchObject({ id: agent.id })
-  const { apiKey } = await owner.standing.agents.rotateKey(agent.id, { overlapSeconds: 0 })
+  const { apiKey } = await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 0 })
   await soon(() => expect(its.agents.me()).rejects.toMatchObject({ status: 401 }))
   expect(await there({ apiKey }).agents.me()).toMatchObject({ id: agent.id })
 })
 
 test('a changed password ends earlier tokens on every node at once', async () => {
-  const { token, standing } = await newOwner(at)
+  const { token, client } = await newOwner(at)
   const his = there({ token })
   expect((await his.agents.list()).data).toEqual([])
-  const session = await standing.auth.changePassword({
+  const session = await client.auth.changePassword({
     currentPassword: PASSWORD,
     newPassword: `${PASSWORD} too`,
   })
@@ -95,7 +98,7 @@ test('a changed password ends earlier tokens on every node at once', async () =>
 
 test('an event taken by one node is in the score that another remembered', async () => {
   const { agent } = await newAgent(at)
-  const { standing: platform } = await newPlatform(at)
+  const { client: platform } = await newPlatform(at)
   const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
   expect(await anyone.score.get(agent.id)).toMatchObject({ score: 100, eventCount: 0 })
   await platform.events.report(agent.id, [TASK, { ...TASK, data: { duration: 5 } }])

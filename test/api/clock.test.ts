@@ -24,7 +24,9 @@ test('an hour ahead for one request and then put right, the minute ends by the t
     expect(Number(answer.headers.get('ratelimit-reset'))).toBeLessThanOrEqual(60)
   }
   let last = await asks(token)
-  while (last.status === 200) last = await asks(token)
+  while (last.status === 200) {
+    last = await asks(token)
+  }
   expect(last.status).toBe(429)
   expect(Number(last.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   clock.move(60_000)
@@ -33,12 +35,14 @@ test('an hour ahead for one request and then put right, the minute ends by the t
 
 test('events go on in their order, and the hour of the agent is a true one', async () => {
   const { agent } = await newAgent(at)
-  const { standing } = await newPlatform(at)
-  const submit = () => standing.events.submit(agent.id, { type: 'task.completed' })
+  const { client } = await newPlatform(at)
+  const submit = () => client.events.submit(agent.id, { type: 'task.completed' })
   clock.move(HOUR_MS)
   const ahead = await submit()
   clock.move(-HOUR_MS)
-  for (let i = 0; i < 3; i++) expect((await submit()).createdAt).toBe(ahead.createdAt)
+  for (let i = 0; i < 3; i++) {
+    expect((await submit()).createdAt).toBe(ahead.createdAt)
+  }
   await expect(submit()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })
   clock.move(HOUR_MS)
   await submit()
@@ -46,9 +50,9 @@ test('events go on in their order, and the hour of the agent is a true one', asy
 })
 
 test('over a small step back the time stands still', async () => {
-  const { owner, standing } = await newOwner(at)
+  const { owner, client } = await newOwner(at)
   clock.move(-2_000)
-  const { createdAt } = await standing.agents.register({ displayName: 'next' })
+  const { createdAt } = await client.agents.register({ displayName: 'next' })
   expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(owner.createdAt))
   clock.move(2_000)
 })

@@ -13,12 +13,12 @@ const DAY_MS = 86_400_000
 
 /** An agent with a credential of its owner's. */
 async function issued({ livesMs, ...input }: Partial<typeof AUDIT & { livesMs: number }> = {}) {
-  const { agent, owner, standing } = await newAgent(at)
-  const { credentials } = owner.standing
+  const { agent, owner, client } = await newAgent(at)
+  const { credentials } = owner.client
   const expiresAt = livesMs && new Date(Date.now() + livesMs).toISOString()
   const ending = expiresAt ? { expiresAt } : {}
   const credential = await credentials.issue({ agentId: agent.id, ...AUDIT, ...input, ...ending })
-  return { agent, owner, standing, credentials, credential }
+  return { agent, owner, client, credentials, credential }
 }
 
 describe('issuing', () => {
@@ -43,7 +43,7 @@ describe('issuing', () => {
   test('records an event that weighs what a self-report weighs, and so does revoking', async () => {
     const { agent, owner, credentials, credential } = await issued()
     await credentials.revoke(credential.id)
-    const events = (await owner.standing.events.listFor(agent.id)).data
+    const events = (await owner.client.events.listFor(agent.id)).data
     const data = { credentialId: credential.id, credentialType: credential.type }
     const reporter = { kind: 'owner', id: owner.owner.id }
     const common = { data, reporter, weight: 0.1, isSelfReported: false, isQuarantined: false }
@@ -68,13 +68,13 @@ describe('issuing', () => {
   test('once, however often it is asked for with one Idempotency-Key', async () => {
     const { agent, owner } = await newAgent(at)
     const ask = () =>
-      owner.standing.credentials.issue(
+      owner.client.credentials.issue(
         { agentId: agent.id, ...AUDIT },
         { idempotencyKey: 'one-audit' },
       )
     const first = await ask()
     expect(await ask()).toEqual(first)
-    const { data } = await owner.standing.credentials.list({ agentId: agent.id })
+    const { data } = await owner.client.credentials.list({ agentId: agent.id })
     expect(data).toEqual([first])
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 1 })
   })
@@ -106,20 +106,21 @@ describe('issuing', () => {
     })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.details.issues[0].path).toBe(path)
-    expect((await owner.standing.credentials.list({ agentId: agent.id })).data).toEqual([])
+    expect((await owner.client.credentials.list({ agentId: agent.id })).data).toEqual([])
   })
 
   test('is for the owner of an active agent alone', async () => {
-    const { agent, owner, standing } = await newAgent(at)
+    const { agent, owner, client } = await newAgent(at)
     const stranger = await newOwner(at)
     const input = { agentId: agent.id, ...AUDIT }
-    const { credentials } = owner.standing
-    expect(await refusal(stranger.standing.credentials.issue(input))).toMatchObject({ status: 403 })
+    const { credentials } = owner.client
+    expect(await refusal(stranger.client.credentials.issue(input))).toMatchObject({ status: 403 })
     expect(await refusal(credentials.issue({ ...input, agentId: NOBODY }))).toMatchObject({
       code: 'NOT_FOUND',
     })
-    for (const key of [agent.apiKey, OPERATOR_KEY])
+    for (const key of [agent.apiKey, OPERATOR_KEY]) {
       expect((await send(`${at.url}/v1/credentials`, { key, json: input })).status).toBe(403)
+    }
     expect((await send(`${at.url}/v1/credentials`, { json: input })).status).toBe(401)
 
     await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
@@ -127,24 +128,26 @@ describe('issuing', () => {
       code: 'FORBIDDEN',
       details: { reason: 'agent_suspended' },
     })
-    await owner.standing.agents.deactivate(agent.id)
+    await owner.client.agents.deactivate(agent.id)
     expect(await refusal(credentials.issue(input))).toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'agent_deactivated' },
     })
-    expect(await refusal(standing.agents.me())).toMatchObject({ status: 401 })
+    expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
   })
 
   test('thirty of one type to himself gains an owner what one gains, and revoking all but one costs nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const issue = () => credentials.issue({ agentId: agent.id, ...AUDIT })
     const start = await identity()
     const first = await issue()
     const once = await identity()
     expect(once).toBeGreaterThan(start)
-    for (let i = 0; i < 29; i++) await issue()
+    for (let i = 0; i < 29; i++) {
+      await issue()
+    }
     expect(await identity()).toBe(once)
     await credentials.revoke(first.id)
     expect(await identity()).toBe(once)
@@ -153,15 +156,21 @@ describe('issuing', () => {
   test('to himself gains an owner no more than a bound, and cycling nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const start = await identity()
     const issue = (type: string) => credentials.issue({ agentId: agent.id, type, claims: {} })
-    for (let i = 0; i < 8; i++) await issue(`T${i}`)
+    for (let i = 0; i < 8; i++) {
+      await issue(`T${i}`)
+    }
     const bounded = await identity()
     expect(bounded).toBeGreaterThan(start)
-    for (let i = 0; i < 20; i++) await issue(`U${i}`)
+    for (let i = 0; i < 20; i++) {
+      await issue(`U${i}`)
+    }
     expect(await identity()).toBe(bounded)
-    for (let i = 0; i < 5; i++) await credentials.revoke((await issue('V')).id)
+    for (let i = 0; i < 5; i++) {
+      await credentials.revoke((await issue('V')).id)
+    }
     expect(await identity()).toBeLessThanOrEqual(bounded)
   })
 })
@@ -170,15 +179,18 @@ describe('listing', () => {
   test('is by agent, newest first, page by page, with a status to filter by', async () => {
     const { agent, credentials, credential: first } = await issued({ livesMs: 200 })
     const rest = []
-    for (let i = 0; i < 4; i++)
+    for (let i = 0; i < 4; i++) {
       rest.unshift(await credentials.issue({ agentId: agent.id, type: `T${i}`, claims: { i } }))
+    }
     await credentials.revoke(rest[0]?.id ?? '')
     await eventually(async () => {
       expect((await credentials.verify(first.id)).status).toBe('expired')
     })
     const ids = async (query: Parameters<typeof credentials.list>[0]) => {
       const all: string[] = []
-      for await (const { id } of credentials.list(query)) all.push(id)
+      for await (const { id } of credentials.list(query)) {
+        all.push(id)
+      }
       return all
     }
     const restIds = rest.map(({ id }) => id)
@@ -195,12 +207,14 @@ describe('listing', () => {
 
   test('shows each once that was there at first, though it is revoked meanwhile', async () => {
     const { agent, credentials } = await issued()
-    for (let i = 0; i < 3; i++)
+    for (let i = 0; i < 3; i++) {
       await credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
+    }
     const query = { agentId: agent.id, status: 'active', limit: 2 } as const
     const first = await credentials.list(query)
-    for (const { id } of (await credentials.list({ agentId: agent.id })).data)
+    for (const { id } of (await credentials.list({ agentId: agent.id })).data) {
       await credentials.revoke(id)
+    }
     const second = await credentials.list({ ...query, cursor: first.nextCursor ?? '' })
     expect(second.data.map(({ status }) => status)).toEqual(['revoked', 'revoked'])
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(4)
@@ -299,13 +313,14 @@ describe('verifying', () => {
     const elsewhere = at.anyone.with({ baseUrl: url }).credentials
     expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: true })
     await credentials.revoke(credential.id)
-    for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }])
+    for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }]) {
       expect(await elsewhere.verifyToken(proof)).toMatchObject({
         valid: false,
         status: 'revoked',
         claims: AUDIT.claims,
         checks: { ...ALL, status: false },
       })
+    }
   })
 
   test('of an expired one is false by the clock alone', async () => {
@@ -337,8 +352,9 @@ describe('verifying', () => {
     const { credential, credentials } = await issued()
     const url = `${at.url}/v1/credentials/verify`
     const both = { credentialId: credential.id, jwt: credential.jwt }
-    for (const json of [{}, both, { jwt: '' }, { jwt: 7 }, { credentialId: 'x' }, { id: NOBODY }])
+    for (const json of [{}, both, { jwt: '' }, { jwt: 7 }, { credentialId: 'x' }, { id: NOBODY }]) {
       expect((await send(url, { json })).body.error.code).toBe('VALIDATION_ERROR')
+    }
     const unknown = await send(url, { json: { credentialId: NOBODY } })
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect(await refusal(credentials.verify(NOBODY))).toMatchObject({ status: 404 })
@@ -376,10 +392,10 @@ describe('revoking', () => {
   test('is for the owner alone, of one that exists', async () => {
     const { credential, owner } = await issued()
     const stranger = await newOwner(at)
-    expect(await refusal(stranger.standing.credentials.revoke(credential.id))).toMatchObject({
+    expect(await refusal(stranger.client.credentials.revoke(credential.id))).toMatchObject({
       code: 'FORBIDDEN',
     })
-    expect(await refusal(owner.standing.credentials.revoke(NOBODY))).toMatchObject({ status: 404 })
+    expect(await refusal(owner.client.credentials.revoke(NOBODY))).toMatchObject({ status: 404 })
     const { status } = await send(`${at.url}/v1/credentials/${credential.id}`, {
       method: 'DELETE',
       key: owner.token,
@@ -398,13 +414,14 @@ describe('revoking', () => {
   test('comes with deactivation, for all that an agent still holds, and is no event', async () => {
     const { agent, owner, credentials, credential } = await issued()
     const other = await credentials.issue({ agentId: agent.id, type: 'Other', claims: {} })
-    await owner.standing.agents.deactivate(agent.id)
-    for (const { id } of [credential, other])
+    await owner.client.agents.deactivate(agent.id)
+    for (const { id } of [credential, other]) {
       expect(await credentials.verify(id)).toMatchObject({
         valid: false,
         status: 'revoked',
         credential: { revocationReason: 'agent_deactivated' },
       })
+    }
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 })
   })
 })
@@ -413,11 +430,11 @@ describe('the hour of an agent', () => {
   test('that is full for reporters takes credentials all the same', async () => {
     const few = await startService({ STANDING_EVENTS_PER_AGENT_HOUR: '1' })
     const { agent, owner } = await newAgent(few)
-    const { standing: platform } = await newPlatform(few)
+    const { client: platform } = await newPlatform(few)
     await platform.events.submit(agent.id, { type: 'task.completed' })
     const report = platform.events.submit(agent.id, { type: 'task.completed' })
     expect(await refusal(report)).toMatchObject({ status: 429 })
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const { id } = await credentials.issue({ agentId: agent.id, ...AUDIT })
     expect(await credentials.revoke(id)).toMatchObject({ status: 'revoked' })
   })

@@ -14,11 +14,11 @@ const shared = await newOwner(at)
 await operator.setOwnerTier(shared.owner.id, 'platform')
 
 async function setting() {
-  const { agent, owner, standing } = await newAgent(at, shared)
-  const { platform, standing: reporter } = await newPlatform(at)
+  const { agent, owner, client } = await newAgent(at, shared)
+  const { platform, client: reporter } = await newPlatform(at)
   const submit = (event: Parameters<typeof reporter.events.submit>[1]) =>
     reporter.events.submit(agent.id, event)
-  return { agent, owner, standing, platform, reporter, submit }
+  return { agent, owner, client, platform, reporter, submit }
 }
 
 test('a review shows what was found beside what is known of agent and reporter', async () => {
@@ -40,18 +40,18 @@ test('a review shows what was found beside what is known of agent and reporter',
 })
 
 test('while an event is held its owner sees the score as it would be with it', async () => {
-  const { agent, owner, standing, submit } = await setting()
+  const { agent, owner, client, submit } = await setting()
   const { event } = { event: await submit(HELD) }
-  const seen = await owner.standing.score.getHeld(agent.id)
+  const seen = await owner.client.score.getHeld(agent.id)
   expect(seen).toMatchObject({ heldEvents: 1, current: { eventCount: 0, score: 100 } })
   expect(seen.withHeld).toMatchObject({ eventCount: 1, evidence: { quarantined: 0 } })
   expect(seen.withHeld.score).toBeGreaterThan(100)
-  expect((await standing.score.getHeld(agent.id)).heldEvents).toBe(1)
-  await expect((await newAgent(at)).owner.standing.score.getHeld(agent.id)).rejects.toMatchObject({
+  expect((await client.score.getHeld(agent.id)).heldEvents).toBe(1)
+  await expect((await newAgent(at)).owner.client.score.getHeld(agent.id)).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })
   await operator.review(event.id, { decision: 'released', ...BECAUSE })
-  const after = await owner.standing.score.getHeld(agent.id)
+  const after = await owner.client.score.getHeld(agent.id)
   expect(after.current.score).toBe(seen.withHeld.score)
   expect(after.heldEvents).toBe(0)
 })
@@ -59,20 +59,20 @@ test('while an event is held its owner sees the score as it would be with it', a
 test('an upheld event is appealed once, and the second decision closes it', async () => {
   const { agent, owner, submit } = await setting()
   const { id } = await submit(HELD)
-  const { standing } = owner
-  await expect(standing.events.appeal(id, 'too early')).rejects.toMatchObject({ code: 'CONFLICT' })
+  const { client } = owner
+  await expect(client.events.appeal(id, 'too early')).rejects.toMatchObject({ code: 'CONFLICT' })
   await operator.review(id, { decision: 'upheld', ...BECAUSE })
-  const appealed = await standing.events.appeal(id, 'it did succeed')
+  const appealed = await client.events.appeal(id, 'it did succeed')
   expect(appealed.review).toMatchObject({
     status: 'appealed',
     appeal: { statement: 'it did succeed' },
   })
-  await expect(standing.events.appeal(id, 'again')).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(client.events.appeal(id, 'again')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect((await operator.reviews({ agentId: agent.id })).data.map((one) => one.id)).toEqual([id])
   const closed = await operator.review(id, { decision: 'upheld', reason: 'seen twice' })
   expect(closed).toMatchObject({ isQuarantined: true, review: { status: 'upheld' } })
   expect(closed.review?.decisions).toHaveLength(2)
-  await expect(standing.events.appeal(id, 'once more')).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(client.events.appeal(id, 'once more')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect((await at.anyone.score.get(agent.id)).eventCount).toBe(0)
 })
 
@@ -103,7 +103,7 @@ test('another owner cannot appeal, and nothing changes', async () => {
   const { submit } = await setting()
   const { id } = await submit(HELD)
   await operator.review(id, { decision: 'upheld', ...BECAUSE })
-  const stranger = (await newAgent(at)).owner.standing
+  const stranger = (await newAgent(at)).owner.client
   await expect(stranger.events.appeal(id, 'mine')).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
@@ -150,8 +150,11 @@ describe('a review that cannot be', () => {
       ])
       const won = raced.filter(({ status }) => status === 'fulfilled')
       expect(won).toHaveLength(1)
-      for (const one of raced)
-        if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' })
+      for (const one of raced) {
+        if (one.status === 'rejected') {
+          expect(one.reason).toMatchObject({ code: 'CONFLICT' })
+        }
+      }
     }
     const record = await recordOf(platform.id)
     expect(record.reports.released + record.reports.upheld).toBe(5)
@@ -173,8 +176,11 @@ describe('a review that cannot be', () => {
 })
 
 async function recordOf(platformId: string) {
-  for await (const platform of operator.listPlatforms())
-    if (platform.id === platformId) return platform
+  for await (const platform of operator.listPlatforms()) {
+    if (platform.id === platformId) {
+      return platform
+    }
+  }
   throw new Error('no such platform')
 }
 
@@ -182,7 +188,9 @@ test('held events are decided in bulk, by rule and time span', async () => {
   const first = await setting()
   const second = await setting()
   const held = []
-  for (const { submit } of [first, second, first]) held.push(await submit(HELD))
+  for (const { submit } of [first, second, first]) {
+    held.push(await submit(HELD))
+  }
   const [one, two, three] = held
   const span = { from: one?.createdAt ?? '', to: two?.createdAt ?? '' }
   const some = await operator.reviewAll({
@@ -258,9 +266,13 @@ test('a score after release is the score as if nothing had ever been held', asyn
       const free = await setting()
       await judged.reporter.events.report(judged.agent.id, events)
       await operator.reviewAll({ agentId: judged.agent.id, decision: 'released', ...BECAUSE })
-      for (const rule of RULES_OFF) await operator.updateRule(rule, { mode: 'off' })
+      for (const rule of RULES_OFF) {
+        await operator.updateRule(rule, { mode: 'off' })
+      }
       await free.reporter.events.report(free.agent.id, events)
-      for (const rule of RULES_OFF) await operator.updateRule(rule, { mode: 'hold' })
+      for (const rule of RULES_OFF) {
+        await operator.updateRule(rule, { mode: 'hold' })
+      }
       const scores = await Promise.all(
         [judged, free].map(async ({ agent }) => {
           const { score, breakdown, eventCount, interval } = await at.anyone.score.get(agent.id)

@@ -80,7 +80,9 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
 
 function answerOf(code: string): Promise<Answered> {
   const provoke = PROVOKED[code]
-  if (!provoke) throw new Error(`nothing here is refused with ${code}`)
+  if (!provoke) {
+    throw new Error(`nothing here is refused with ${code}`)
+  }
   return provoke()
 }
 
@@ -156,8 +158,9 @@ describe('what else goes with a code:', () => {
     const { body } = await answerOf('VALIDATION_ERROR')
     const { issues } = body.error.details
     expect(issues.map(({ path }: { path: string }) => path)).toEqual(['email', 'password'])
-    for (const issue of issues)
+    for (const issue of issues) {
       expect(Object.keys(issue).sort()).toEqual(['code', 'message', 'path'])
+    }
   })
 
   test('a 401 says how to show who one is, a 405 what the path takes', async () => {

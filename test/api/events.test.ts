@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EVENT_TYPES, type EventType } from '../../src/core/events.ts'
+import { EVENT_TYPES, type EventType } from '../../src/domain/event.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
@@ -12,8 +12,8 @@ const TYPES = Object.keys(EVENT_TYPES) as EventType[]
 
 describe('one event', () => {
   test('that a platform reports moves the score and stands in the history', async () => {
-    const { agent, standing } = await newAgent(at)
-    const { standing: platform, platform: reporter } = await newPlatform(at)
+    const { agent, client } = await newAgent(at)
+    const { client: platform, platform: reporter } = await newPlatform(at)
     const event = await platform.events.submit(agent.id, {
       ...DONE,
       data: { duration: 1200, success: true },
@@ -42,12 +42,12 @@ describe('one event', () => {
     expect(history.data).toMatchObject([
       { score: score.score, trigger: { kind: 'event', id: event.id, type: 'task.completed' } },
     ])
-    expect((await standing.events.list()).data).toEqual([event])
+    expect((await client.events.list()).data).toEqual([event])
   })
 
   test('that the agent reports itself is flagged so, and weighs a tenth', async () => {
-    const { agent, standing } = await newAgent(at)
-    const event = await standing.events.submit(agent.id, DONE)
+    const { agent, client } = await newAgent(at)
+    const event = await client.events.submit(agent.id, DONE)
     expect(event).toMatchObject({
       isSelfReported: true,
       weight: 0.1,
@@ -61,19 +61,19 @@ describe('one event', () => {
   test('from a platform that the owner runs weighs a tenth on his agents, and in full on others', async () => {
     const { agent, owner } = await newAgent(at)
     const { agent: other } = await newAgent(at)
-    const { standing } = await newPlatform(at, { ownerId: owner.owner.id })
-    expect(await standing.events.submit(agent.id, DONE)).toMatchObject({
+    const { client } = await newPlatform(at, { ownerId: owner.owner.id })
+    expect(await client.events.submit(agent.id, DONE)).toMatchObject({
       weight: 0.1,
       isSelfReported: false,
     })
-    expect(await standing.events.submit(other.id, DONE)).toMatchObject({ weight: 1 })
+    expect(await client.events.submit(other.id, DONE)).toMatchObject({ weight: 1 })
   })
 
   test.each(TYPES)('of type %s is taken without data, in its dimension', async (type) => {
     const { agent } = await newAgent(at)
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const { dimension, impact } = EVENT_TYPES[type]
-    expect(await standing.events.submit(agent.id, { type })).toMatchObject({
+    expect(await client.events.submit(agent.id, { type })).toMatchObject({
       type,
       dimension,
       impact,
@@ -84,7 +84,7 @@ describe('one event', () => {
   })
 
   test('of an unknown type, or with data of another type, is refused with the field named', async () => {
-    const { agent, standing } = await newAgent(at)
+    const { agent, client } = await newAgent(at)
     const bad = [
       [{ type: 'task.exploded' }, 'type'],
       [{ type: 'task.completed', data: { amount: 1 } }, 'data.amount'],
@@ -104,12 +104,12 @@ describe('one event', () => {
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.details.issues[0].path).toBe(path)
     }
-    expect((await standing.events.list()).data).toEqual([])
+    expect((await client.events.list()).data).toEqual([])
   })
 
   test('about an agent that does not exist is NOT_FOUND; by another caller it is refused', async () => {
-    const { agent, owner, standing } = await newAgent(at)
-    const { standing: platform, platform: record } = await newPlatform(at)
+    const { agent, owner, client } = await newAgent(at)
+    const { client: platform, platform: record } = await newPlatform(at)
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     expect(await refusal(platform.events.submit(missing, DONE))).toMatchObject({ status: 404 })
     const post = (path: string, key?: string) =>
@@ -118,7 +118,7 @@ describe('one event', () => {
     expect((await post(`/v1/agents/${agent.id}/events`, agent.apiKey)).status).toBe(403)
     expect((await post(`/v1/agents/${agent.id}/events`, owner.token)).status).toBe(403)
     expect((await post('/v1/events', record.apiKey)).status).toBe(403)
-    expect((await standing.events.list()).data).toEqual([])
+    expect((await client.events.list()).data).toEqual([])
   })
 })
 
@@ -139,16 +139,17 @@ describe('an externalId', () => {
   test('with other content, or about another agent, is a conflict', async () => {
     const { agent } = await newAgent(at)
     const { agent: other } = await newAgent(at)
-    const { standing } = await newPlatform(at)
-    await standing.events.submit(agent.id, { ...DONE, externalId: 'task-2' })
+    const { client } = await newPlatform(at)
+    await client.events.submit(agent.id, { ...DONE, externalId: 'task-2' })
     for (const [id, event] of [
       [agent.id, { type: 'task.failed', externalId: 'task-2' }],
       [other.id, { ...DONE, externalId: 'task-2' }],
-    ] as const)
-      expect(await refusal(standing.events.submit(id, event))).toMatchObject({
+    ] as const) {
+      expect(await refusal(client.events.submit(id, event))).toMatchObject({
         status: 409,
         code: 'CONFLICT',
       })
+    }
   })
 
   test('of one reporter is nothing to another', async () => {
@@ -156,8 +157,8 @@ describe('an externalId', () => {
     const one = await newPlatform(at)
     const two = await newPlatform(at)
     const event = { ...DONE, externalId: 'task-3' }
-    const first = await one.standing.events.submit(agent.id, event)
-    const second = await two.standing.events.submit(agent.id, event)
+    const first = await one.client.events.submit(agent.id, event)
+    const second = await two.client.events.submit(agent.id, event)
     expect(second.id).not.toBe(first.id)
   })
 
@@ -222,8 +223,8 @@ describe('a batch', () => {
 
 describe('a list of events', () => {
   test('filters by type and time, and pages newest first', async () => {
-    const { agent, standing } = await newAgent(at)
-    const { standing: platform } = await newPlatform(at)
+    const { agent, client } = await newAgent(at)
+    const { client: platform } = await newPlatform(at)
     const hour = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString()
     const types = ['task.completed', 'task.failed', 'task.completed', 'task.timeout'] as const
     const { data } = await platform.events.report(
@@ -231,43 +232,43 @@ describe('a list of events', () => {
       types.map((type, i) => ({ type, occurredAt: hour(10 - i), externalId: `e${agent.id}${i}` })),
     )
     const ids = data.map((event) => event?.id).reverse()
-    const list = async (query: Parameters<typeof standing.events.list>[0]) =>
-      (await standing.events.list(query)).data.map(({ id }) => id)
+    const list = async (query: Parameters<typeof client.events.list>[0]) =>
+      (await client.events.list(query)).data.map(({ id }) => id)
     expect(await list({})).toEqual(ids)
     expect(await list({ type: 'task.completed' })).toEqual([ids[1], ids[3]])
     expect(await list({ from: data[1]?.occurredAt ?? '', to: data[2]?.occurredAt ?? '' })).toEqual([
       ids[1],
       ids[2],
     ])
-    const first = await standing.events.list({ limit: 3 })
+    const first = await client.events.list({ limit: 3 })
     await platform.events.submit(agent.id, DONE)
     const rest = await list({ limit: 3, cursor: first.nextCursor ?? '' })
     expect([...first.data.map(({ id }) => id), ...rest]).toEqual(ids)
     const foreign = { limit: 3, type: 'task.failed' as const, cursor: first.nextCursor ?? '' }
-    expect(await refusal(standing.events.list(foreign))).toMatchObject({ status: 400 })
+    expect(await refusal(client.events.list(foreign))).toMatchObject({ status: 400 })
   })
 
   test('shows the agent and its owner all, a platform what it reported, others nothing', async () => {
-    const { agent, owner, standing } = await newAgent(at)
+    const { agent, owner, client } = await newAgent(at)
     const one = await newPlatform(at)
     const two = await newPlatform(at)
-    await one.standing.events.submit(agent.id, DONE)
-    await two.standing.events.submit(agent.id, DONE)
-    const count = async (as: typeof standing) => (await as.events.listFor(agent.id)).data.length
-    expect(await count(standing)).toBe(2)
-    expect(await count(owner.standing)).toBe(2)
-    expect(await count(one.standing)).toBe(1)
+    await one.client.events.submit(agent.id, DONE)
+    await two.client.events.submit(agent.id, DONE)
+    const count = async (as: typeof client) => (await as.events.listFor(agent.id)).data.length
+    expect(await count(client)).toBe(2)
+    expect(await count(owner.client)).toBe(2)
+    expect(await count(one.client)).toBe(1)
     const stranger = await newAgent(at)
-    expect(await refusal(stranger.standing.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    expect(await refusal(stranger.client.events.listFor(agent.id))).toMatchObject({ status: 403 })
     const other = await newOwner(at)
-    expect(await refusal(other.standing.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    expect(await refusal(other.client.events.listFor(agent.id))).toMatchObject({ status: 403 })
     expect((await send(`${at.url}/v1/agents/${agent.id}/events`)).status).toBe(401)
   })
 })
 
 test('many requests at once, good and bad, on few agents: each is answered for itself, none is lost', async () => {
-  const { standing: platform } = await newPlatform(at)
-  const { standing: owner } = await newOwner(at)
+  const { client: platform } = await newPlatform(at)
+  const { client: owner } = await newOwner(at)
   const agents = await Promise.all(
     [1, 2, 3].map((n) => owner.agents.register({ displayName: `busy ${n}` })),
   )
@@ -285,7 +286,9 @@ test('many requests at once, good and bad, on few agents: each is answered for i
   expect(counts.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(216)
   for (const { id } of agents) {
     const seen = new Set<string>()
-    for await (const event of owner.events.listFor(id, { limit: 100 })) seen.add(event.id)
+    for await (const event of owner.events.listFor(id, { limit: 100 })) {
+      seen.add(event.id)
+    }
     expect(seen.size).toBe(72)
   }
 })

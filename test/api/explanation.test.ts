@@ -10,22 +10,25 @@ const sum = (parts: readonly { readonly points: number }[] = []) =>
 
 /** Each way of dividing it gives the whole, in whole points. */
 function expectSums({ time, correction, ...groups }: Contributions, whole: number): void {
-  for (const group of [groups.dimensions, groups.types, groups.reporters])
-    if (group) expect(time + correction + sum(group)).toBe(whole)
+  for (const group of [groups.dimensions, groups.types, groups.reporters]) {
+    if (group) {
+      expect(time + correction + sum(group)).toBe(whole)
+    }
+  }
 }
 
 async function agentWithHistory() {
   const one = await newPlatform(at)
   const two = await newPlatform(at)
-  const { agent, owner, standing } = await newAgent(at)
-  await one.standing.events.report(
+  const { agent, owner, client } = await newAgent(at)
+  await one.client.events.report(
     agent.id,
     Array.from({ length: 20 }, () => ({ type: 'task.completed' as const })),
   )
-  await standing.events.submit(agent.id, { type: 'uptime.report' })
-  await two.standing.events.submit(agent.id, { type: 'payment.completed', data: { amount: 250 } })
-  const failed = await two.standing.events.submit(agent.id, { type: 'payment.disputed' })
-  return { agent, owner, standing, one, two, failed }
+  await client.events.submit(agent.id, { type: 'uptime.report' })
+  await two.client.events.submit(agent.id, { type: 'payment.completed', data: { amount: 250 } })
+  const failed = await two.client.events.submit(agent.id, { type: 'payment.disputed' })
+  return { agent, owner, client, one, two, failed }
 }
 
 describe('an explanation', () => {
@@ -54,14 +57,15 @@ describe('an explanation', () => {
   })
 
   test('tells who reported, and which events, to those whose history it is alone', async () => {
-    const { agent, owner, standing, one, two, failed } = await agentWithHistory()
+    const { agent, owner, client, one, two, failed } = await agentWithHistory()
     const stranger = await newOwner(at)
-    for (const who of [at.anyone, stranger.standing, one.standing]) {
+    for (const who of [at.anyone, stranger.client, one.client]) {
       const text = JSON.stringify(await who.score.explain(agent.id))
-      for (const secret of [one.platform.id, two.platform.id, failed.id])
+      for (const secret of [one.platform.id, two.platform.id, failed.id]) {
         expect(text).not.toContain(secret)
+      }
     }
-    for (const who of [owner.standing, standing, at.operator]) {
+    for (const who of [owner.client, client, at.operator]) {
       const { contributions, events, score } = await who.score.explain(agent.id)
       expectSums(contributions, score - 100)
       const reporters = contributions.reporters?.map(({ reporter }) => reporter?.id) ?? []
@@ -74,14 +78,16 @@ describe('an explanation', () => {
   test('says what moved the score since a snapshot', async () => {
     const { agent, owner, two, failed } = await agentWithHistory()
     const [newest, , third] = (await at.anyone.score.getHistory(agent.id)).data
-    await two.standing.events.submit(agent.id, { type: 'task.timeout' })
-    const { since, score } = await owner.standing.score.explain(agent.id, { since: third?.id })
+    await two.client.events.submit(agent.id, { type: 'task.timeout' })
+    const { since, score } = await owner.client.score.explain(agent.id, { since: third?.id })
     expect(since).toMatchObject({
       snapshot: { id: third?.id, score: third?.score },
       difference: score - (third?.score ?? 0),
       contributions: { correction: 0 },
     })
-    if (!since) throw new Error('expected it')
+    if (!since) {
+      throw new Error('expected it')
+    }
     expectSums(since.contributions, since.difference)
     expect(since.events?.down.map(({ id }) => id)).toContain(failed.id)
     const open = await at.anyone.score.explain(agent.id, { since: newest?.id })
@@ -100,15 +106,15 @@ describe('an explanation', () => {
     const { agent, owner, one, two, failed } = await agentWithHistory()
     const twin = await newAgent(at)
     const twins = await newPlatform(at)
-    await one.standing.events.report(
+    await one.client.events.report(
       twin.agent.id,
       Array.from({ length: 20 }, () => ({ type: 'task.completed' as const })),
     )
-    await twin.standing.events.submit(twin.agent.id, { type: 'uptime.report' })
+    await twin.client.events.submit(twin.agent.id, { type: 'uptime.report' })
     const paid = { type: 'payment.completed' as const, data: { amount: 250 } }
-    await twins.standing.events.submit(twin.agent.id, paid)
+    await twins.client.events.submit(twin.agent.id, paid)
     const { score } = await at.anyone.score.get(twin.agent.id)
-    const { without } = await owner.standing.score.explain(agent.id, { without: failed.id })
+    const { without } = await owner.client.score.explain(agent.id, { without: failed.id })
     const now = (await at.anyone.score.get(agent.id)).score
     expect(without).toEqual({
       eventId: failed.id,
@@ -119,14 +125,14 @@ describe('an explanation', () => {
     expect(score).toBeGreaterThan(now)
     for (const [who, status] of [
       [at.anyone, 401],
-      [two.standing, 403],
-      [twin.standing, 403],
+      [two.client, 403],
+      [twin.client, 403],
     ] as const) {
       const asked = who.score.explain(agent.id, { without: failed.id })
       expect((await refusal(asked)).status).toBe(status)
     }
     expect(
-      await refusal(twin.owner.standing.score.explain(twin.agent.id, { without: failed.id })),
+      await refusal(twin.owner.client.score.explain(twin.agent.id, { without: failed.id })),
     ).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
@@ -134,16 +140,17 @@ describe('an explanation', () => {
     const { agent, one } = await agentWithHistory()
     const more = 'task.completed:7'
     const { after } = await at.anyone.score.explain(agent.id, { more })
-    await one.standing.events.report(
+    await one.client.events.report(
       agent.id,
       Array.from({ length: 7 }, () => ({ type: 'task.completed' as const })),
     )
     const { score } = await at.anyone.score.get(agent.id)
     expect(after).toMatchObject([{ type: 'task.completed', count: 7, score }])
-    for (const wrong of ['task.completed', 'task.done:3', 'task.completed:1001', 'task.failed:0'])
+    for (const wrong of ['task.completed', 'task.done:3', 'task.completed:1001', 'task.failed:0']) {
       expect(await refusal(at.anyone.score.explain(agent.id, { more: wrong }))).toMatchObject({
         code: 'VALIDATION_ERROR',
       })
+    }
   })
 
   test('shows ways to the next tier, and the error budget of this one', async () => {
@@ -151,7 +158,9 @@ describe('an explanation', () => {
     const { nextTier, errorBudget, score } = await at.anyone.score.explain(agent.id)
     expect(nextTier?.pointsMissing).toBe((nextTier?.min ?? 0) - score)
     expect(nextTier?.ways.length).toBeGreaterThan(0)
-    if (errorBudget) expect(errorBudget.pointsLeft).toBeGreaterThanOrEqual(0)
+    if (errorBudget) {
+      expect(errorBudget.pointsLeft).toBeGreaterThanOrEqual(0)
+    }
     const fresh = await newAgent(at)
     expect(await at.anyone.score.explain(fresh.agent.id)).toMatchObject({
       score: 100,
@@ -176,16 +185,16 @@ describe('an explanation', () => {
 
   test('follows a review at once', async () => {
     const { agent, owner, one } = await agentWithHistory()
-    const held = await one.standing.events.submit(agent.id, {
+    const held = await one.client.events.submit(agent.id, {
       type: 'task.completed',
       data: { success: false },
     })
     const codes = ({ reasons }: ScoreExplanation) => reasons.map(({ code }) => code)
-    const before = await owner.standing.score.explain(agent.id, { without: held.id })
+    const before = await owner.client.score.explain(agent.id, { without: held.id })
     expect(codes(before)).toContain('held_events')
     expect(before.without).toMatchObject({ counts: false, difference: 0 })
     await at.operator.operator.review(held.id, { decision: 'released', reason: 'It is fine.' })
-    const after = await owner.standing.score.explain(agent.id)
+    const after = await owner.client.score.explain(agent.id)
     expect(codes(after)).not.toContain('held_events')
     expect(after.score).toBe((await at.anyone.score.get(agent.id)).score)
     expectSums(after.contributions, after.score - 100)

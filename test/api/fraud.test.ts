@@ -36,15 +36,15 @@ describe.concurrent('of honest reports nothing is held:', () => {
 
   test.each(Object.entries(streams))('%s', async (_, stream) => {
     const agent = await newSharedAgent()
-    const { standing } = await newPlatform(at)
-    const report = await standing.events.report(agent.id, stream())
+    const { client } = await newPlatform(at)
+    const report = await client.events.report(agent.id, stream())
     expect(report.rejected).toBe(0)
     expect(report.data.filter((event) => event?.isQuarantined)).toEqual([])
   })
 
   test('ten self-reports of a new agent in a second', async () => {
-    const { agent, standing } = await newAgent(at, shared)
-    const report = await standing.events.report(
+    const { agent, client } = await newAgent(at, shared)
+    const report = await client.events.report(
       agent.id,
       many(10, () => GOOD),
     )
@@ -55,15 +55,15 @@ describe.concurrent('of honest reports nothing is held:', () => {
 describe.concurrent('attacks', () => {
   test('A1: a thousand praises by the owner’s own platform move no more than a hundred self-reports', async () => {
     const { agent } = await newAgent(at, shared)
-    const { standing: own } = await newPlatform(at, { ownerId: shared.owner.id })
+    const { client: own } = await newPlatform(at, { ownerId: shared.owner.id })
     const report = await own.events.report(
       agent.id,
       many(1_000, () => GOOD),
     )
     const held = report.data.filter((event) => event?.fraudFlags.includes('self_dealing'))
     expect(held.length).toBeGreaterThanOrEqual(750)
-    const { agent: other, standing } = await newAgent(at, shared)
-    await standing.events.report(
+    const { agent: other, client } = await newAgent(at, shared)
+    await client.events.report(
       other.id,
       many(100, () => GOOD),
     )
@@ -74,13 +74,14 @@ describe.concurrent('attacks', () => {
     'A6: of a thousand slanders against %d others nineteen in twenty are held, and they cost at most a tier',
     async (others) => {
       const agent = await newSharedAgent()
-      for (const friend of await Promise.all(many(others, () => newPlatform(at))))
-        await friend.standing.events.report(
+      for (const friend of await Promise.all(many(others, () => newPlatform(at)))) {
+        await friend.client.events.report(
           agent.id,
           many(100, () => GOOD),
         )
+      }
       const before = await at.anyone.score.get(agent.id)
-      const { standing: rival } = await newPlatform(at)
+      const { client: rival } = await newPlatform(at)
       const report = await rival.events.report(
         agent.id,
         many(1_000, () => BAD),
@@ -97,8 +98,8 @@ describe.concurrent('attacks', () => {
 
   test('A5: what fails after it went well is never held, and costs a tier at once', async () => {
     const agent = await newSharedAgent()
-    const { standing } = await newPlatform(at)
-    await standing.events.report(
+    const { client } = await newPlatform(at)
+    await client.events.report(
       agent.id,
       many(500, () => GOOD),
     )
@@ -107,16 +108,16 @@ describe.concurrent('attacks', () => {
       type: 'payment.disputed' as const,
       data: { amount: 900, currency: 'USD' },
     }))
-    const report = await standing.events.report(agent.id, disputes)
+    const report = await client.events.report(agent.id, disputes)
     expect(report.data.every((event) => event?.isQuarantined === false)).toBe(true)
     expect(before - (await scoreOf(agent.id))).toBeGreaterThanOrEqual(100)
   })
 
   test('A7: an event sent a thousand times over three nodes is one event, or held', async () => {
     const agent = await newSharedAgent()
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const nodes = [at.url, (await at.node()).url, (await at.node()).url]
-    const ways = nodes.map((baseUrl) => standing.with({ baseUrl, retriesMax: 4 }))
+    const ways = nodes.map((baseUrl) => client.with({ baseUrl, retriesMax: 4 }))
     const occurredAt = new Date(Date.now() - 60_000).toISOString()
     const named = { ...GOOD, occurredAt, externalId: 'job-1' }
     await Promise.all(
@@ -137,13 +138,15 @@ describe.concurrent('attacks', () => {
   })
 
   test('A11: a burst in parallel is held as it would be one by one', async () => {
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const shape = { type: 'payment.completed', data: { amount: 149.37, currency: 'USD' } } as const
     const now = Date.now()
     const events = many(60, (i) => ({ ...shape, occurredAt: new Date(now - i * 10).toISOString() }))
     const [serial, parallel] = [await newSharedAgent(), await newSharedAgent()]
-    for (const event of events) await standing.events.submit(serial.id, event)
-    await Promise.all(events.map((event) => standing.events.submit(parallel.id, event)))
+    for (const event of events) {
+      await client.events.submit(serial.id, event)
+    }
+    await Promise.all(events.map((event) => client.events.submit(parallel.id, event)))
     const held = async (id: string) => (await at.anyone.score.get(id)).evidence.quarantined
     expect(await held(serial.id)).toBeGreaterThan(40)
     expect(await held(parallel.id)).toBe(await held(serial.id))
@@ -152,29 +155,32 @@ describe.concurrent('attacks', () => {
   test('A2: two owners whose platforms praise each other’s agents are found out', async () => {
     const sides = await Promise.all([newAgent(at), newAgent(at)])
     const [a, b] = sides
-    if (!a || !b) throw new Error('two sides')
+    if (!a || !b) {
+      throw new Error('two sides')
+    }
     const ofA = await newPlatform(at, { ownerId: a.owner.owner.id })
     const ofB = await newPlatform(at, { ownerId: b.owner.owner.id })
     const praise = many(100, () => GOOD)
-    await ofA.standing.events.report(b.agent.id, praise)
-    await ofB.standing.events.report(a.agent.id, praise)
-    const last = await ofA.standing.events.submit(b.agent.id, GOOD)
+    await ofA.client.events.report(b.agent.id, praise)
+    await ofB.client.events.report(a.agent.id, praise)
+    const last = await ofA.client.events.submit(b.agent.id, GOOD)
     expect(last).toMatchObject({ isQuarantined: true, fraudFlags: ['ring'] })
   })
 
   test('A20: figures at the edge of what can be are taken, refused or held, and never break a score', async () => {
     const agent = await newSharedAgent()
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const pay = (data: Record<string, unknown>) =>
-      standing.events.submit(agent.id, { type: 'payment.completed', data } as never)
+      client.events.submit(agent.id, { type: 'payment.completed', data } as never)
     expect(await pay({ amount: -0, currency: 'USD' })).toMatchObject({ isQuarantined: false })
     expect(await pay({ amount: 1e12, currency: 'USD' })).toMatchObject({
       fraudFlags: ['implausible_data'],
     })
-    for (const amount of [-1, 1e308])
+    for (const amount of [-1, 1e308]) {
       await expect(pay({ amount })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    }
     const late = { type: 'payment.late', data: { daysLate: 0 } } as const
-    expect(await standing.events.submit(agent.id, late)).toMatchObject({ isQuarantined: true })
+    expect(await client.events.submit(agent.id, late)).toMatchObject({ isQuarantined: true })
     const { score } = await at.anyone.score.get(agent.id)
     expect(score).toBeGreaterThanOrEqual(0)
     expect(score).toBeLessThanOrEqual(1000)
@@ -183,8 +189,8 @@ describe.concurrent('attacks', () => {
   test('conflicting reports about one task are surfaced, and count meanwhile', async () => {
     const agent = await newSharedAgent()
     const [one, two] = [await newPlatform(at), await newPlatform(at)]
-    await one.standing.events.submit(agent.id, { ...GOOD, externalId: 'job-9' })
-    const other = await two.standing.events.submit(agent.id, { ...BAD, externalId: 'job-9' })
+    await one.client.events.submit(agent.id, { ...GOOD, externalId: 'job-9' })
+    const other = await two.client.events.submit(agent.id, { ...BAD, externalId: 'job-9' })
     expect(other).toMatchObject({ isQuarantined: false, fraudFlags: [] })
     const found = await operator.findings({ rule: 'conflicting_report', agentId: agent.id })
     expect(found.data).toMatchObject([
@@ -199,7 +205,9 @@ describe('the rules', () => {
     expect(rules.map(({ id }) => id)).toContain('one_sided')
     for (const { summary, threshold } of rules) {
       expect(summary).toMatch(/\.$/)
-      if (threshold) expect(threshold.reason).toMatch(/\.$/)
+      if (threshold) {
+        expect(threshold.reason).toMatch(/\.$/)
+      }
     }
     const slander = rules.find(({ id }) => id === 'one_sided')
     expect(slander?.threshold?.value).toBeGreaterThanOrEqual(9)
@@ -208,9 +216,9 @@ describe('the rules', () => {
 
   test('in shadow mode note and do not hold; off they do neither; on every node', async () => {
     const agent = await newSharedAgent()
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const held = { type: 'task.completed', data: { success: false } } as const
-    const submit = () => standing.events.submit(agent.id, held)
+    const submit = () => client.events.submit(agent.id, held)
     expect((await submit()).isQuarantined).toBe(true)
     const rule = await operator.updateRule('contradictory_data', { mode: 'shadow' })
     expect(rule).toMatchObject({ mode: 'shadow', defaultMode: 'hold' })
@@ -220,7 +228,7 @@ describe('the rules', () => {
     await submit()
     const found = await operator.findings({ rule: 'contradictory_data', agentId: agent.id })
     expect(found.data.map(({ findings }) => findings[0]?.mode)).toEqual(['shadow', 'hold'])
-    const other = standing.with({ baseUrl: (await at.node()).url })
+    const other = client.with({ baseUrl: (await at.node()).url })
     expect((await other.events.submit(agent.id, held)).isQuarantined).toBe(false)
     await operator.updateRule('contradictory_data', { mode: 'hold' })
     expect((await submit()).isQuarantined).toBe(true)
@@ -230,8 +238,8 @@ describe('the rules', () => {
     const own = (await operator.rules()).find(({ id }) => id === 'burst')?.threshold?.value
     const tuned = await operator.updateRule('burst', { threshold: 10 })
     expect(tuned.threshold?.value).toBe(10)
-    const { agent, standing } = await newAgent(at, shared)
-    const report = await standing.events.report(
+    const { agent, client } = await newAgent(at, shared)
+    const report = await client.events.report(
       agent.id,
       many(15, () => GOOD),
     )
@@ -241,11 +249,12 @@ describe('the rules', () => {
       ['burst', 0],
       ['burst', 1e9],
       ['contradictory_data', 5],
-    ] as const)
+    ] as const) {
       await expect(operator.updateRule(id, { threshold })).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { issues: [{ path: 'threshold' }] },
       })
+    }
     await expect(operator.updateRule('nonsense', { mode: 'off' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

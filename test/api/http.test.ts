@@ -83,7 +83,9 @@ describe('bytes that are no request are refused in the envelope of every error:'
     expect(error.details).toMatchObject({ docUrl: `/docs/errors/${error.code}` })
     expect(answer.headers.get('x-request-id')).toBe(error.details.requestId)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    if (status === 405) expect(answer.headers.get('allow')).toBe(error.details.allow)
+    if (status === 405) {
+      expect(answer.headers.get('allow')).toBe(error.details.allow)
+    }
   })
 })
 
@@ -113,13 +115,14 @@ test('a body that breaks off is nobody’s fault but its sender’s', async () =
 
 describe('a path', () => {
   test('that does not exist is NOT_FOUND in the envelope, with any method', async () => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'])
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
       for (const path of ['/v1/nothing', '/v2/agents', '/v1', '/nothing', '/v1/agents/a/b/c']) {
         const response = await fetch(at.url + path, { method })
         expect(response.status).toBe(404)
         const body = (await response.json()) as { error: { code: string } }
         expect(body.error.code).toBe('NOT_FOUND')
       }
+    }
   })
 
   test('says which methods it takes, to OPTIONS and to others', async () => {
@@ -168,15 +171,21 @@ describe('a path', () => {
     const head = await fetch(url, { method: 'HEAD' })
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
-    for (const name of ['etag', 'cache-control', 'content-type', 'access-control-allow-origin'])
+    for (const name of ['etag', 'cache-control', 'content-type', 'access-control-allow-origin']) {
       expect(head.headers.get(name)).toBe(get.headers.get(name))
+    }
     const missing = await fetch(`${at.url}/v1/agents/me`, { method: 'HEAD' })
     expect(missing.status).toBe(401)
   })
 
   test('is taken as it is written: no slash at the end, no double slashes, no other case', async () => {
-    for (const path of ['/v1/scores/classifications/', '//v1/scores/classifications', '/V1/scores'])
+    for (const path of [
+      '/v1/scores/classifications/',
+      '//v1/scores/classifications',
+      '/V1/scores',
+    ]) {
       expect((await fetch(at.url + path)).status, path).toBe(404)
+    }
   })
 })
 
@@ -213,8 +222,8 @@ describe('a public answer', () => {
   })
 
   test('may be read by any web page; what needs a credential may not', async () => {
-    const { standing, token } = await newOwner(at)
-    const { id } = await standing.agents.register({ displayName: 'a' })
+    const { client, token } = await newOwner(at)
+    const { id } = await client.agents.register({ displayName: 'a' })
     const open = [
       '/v1/scores/classifications',
       `/v1/scores/${id}`,

@@ -38,19 +38,27 @@ test('every write takes an Idempotency-Key: again it answers the same, and does 
     const first = await ask()
     const before = await world.stored()
     const again = await ask()
-    if (first.replayed !== null) wrong.push(`${operation.name}: replayed at first`)
-    if (READS.includes(operation.name)) continue
+    if (first.replayed !== null) {
+      wrong.push(`${operation.name}: replayed at first`)
+    }
+    if (READS.includes(operation.name)) {
+      continue
+    }
     const after = await world.stored()
     const moved = Object.keys(before).filter((name) => before[name] !== after[name])
-    if (moved.some((name) => !BY_THEMSELVES.includes(name)))
+    if (moved.some((name) => !BY_THEMSELVES.includes(name))) {
       wrong.push(`${operation.name}: did something again to ${moved}`)
+    }
     const expected = JSON.stringify({ ...first, replayed: 'true' })
     // Whoever may not come in any more gets no replay.
-    if (operation.name === 'POST /v1/auth/password' && again.status === 401) continue
-    if (JSON.stringify(again) !== expected)
+    if (operation.name === 'POST /v1/auth/password' && again.status === 401) {
+      continue
+    }
+    if (JSON.stringify(again) !== expected) {
       wrong.push(
         `${operation.name}: ${JSON.stringify(first).slice(0, 150)}, then ${JSON.stringify(again).slice(0, 150)}`,
       )
+    }
     kept.push(operation.name)
   }
   expect(wrong).toEqual([])

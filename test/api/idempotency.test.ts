@@ -20,7 +20,7 @@ async function race(count: number, request: (i: number) => ReturnType<typeof sen
 
 describe('a repeated key', () => {
   test('answers what the first request was answered, one-time secret and all, and runs nothing', async () => {
-    const { token, standing } = await newOwner(at)
+    const { token, client } = await newOwner(at)
     const json = { displayName: 'once' }
     const request = () => send(`${at.url}/v1/agents`, { key: token, json, headers: key('k-1') })
     const first = await request()
@@ -29,7 +29,7 @@ describe('a repeated key', () => {
     expect(again.text).toBe(first.text)
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect((await standing.agents.list()).data).toHaveLength(1)
+    expect((await client.agents.list()).data).toHaveLength(1)
   })
 
   test('bare or in quotes is the same key', async () => {
@@ -87,7 +87,7 @@ describe('a repeated key', () => {
     const { agent, owner } = await newAgent(at)
     const url = `${at.url}/v1/events`
     await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
-    await owner.standing.agents.deactivate(agent.id)
+    await owner.client.agents.deactivate(agent.id)
     const after = await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
     expect(after.status).toBe(401)
   })
@@ -110,7 +110,7 @@ describe('a repeated key', () => {
 
 describe('raced by two hundred requests on two nodes', () => {
   test('an agent is registered once', async () => {
-    const { token, standing, owner } = await newOwner(at)
+    const { token, client, owner } = await newOwner(at)
     // Two hundred requests are more than a Free minute has.
     await at.operator.operator.setOwnerTier(owner.id, 'growth')
     const second = await at.node()
@@ -123,8 +123,10 @@ describe('raced by two hundred requests on two nodes', () => {
     )
     expect(ids.size).toBe(1)
     expect(done.length).toBeGreaterThan(0)
-    for (const { body } of rest) expect(COME_BACK).toContain(body.error.code)
-    expect((await standing.agents.list()).data).toHaveLength(1)
+    for (const { body } of rest) {
+      expect(COME_BACK).toContain(body.error.code)
+    }
+    expect((await client.agents.list()).data).toHaveLength(1)
   })
 
   test('an event is counted once', async () => {
@@ -158,5 +160,7 @@ test('what is kept cannot be read from the database', async () => {
   const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from idempotency')
   await pool.end()
   expect(rows.length).toBeGreaterThan(0)
-  for (const { sealed } of rows) expect(sealed.toString('latin1')).not.toContain(body.apiKey)
+  for (const { sealed } of rows) {
+    expect(sealed.toString('latin1')).not.toContain(body.apiKey)
+  }
 })

@@ -14,7 +14,9 @@ const HOUR_MS = 3_600_000
 async function settle<T>(calls: readonly Promise<T>[]) {
   const results = await Promise.allSettled(calls)
   const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-  for (const error of errors) expect(error).toBeInstanceOf(StandingError)
+  for (const error of errors) {
+    expect(error).toBeInstanceOf(StandingError)
+  }
   return { done: results.length - errors.length, errors: errors as StandingError[] }
 }
 
@@ -50,34 +52,34 @@ test('of 150 events at once about one agent over three nodes exactly 100 are tak
   expect(done).toBe(100)
   const { evidence } = await at.operator.score.get(agent.id)
   expect(evidence.platformReported + evidence.quarantined).toBe(100)
-  const { standing } = await newPlatform(at)
-  await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({ status: 429 })
+  const { client } = await newPlatform(at)
+  await expect(client.events.submit(agent.id, TASK)).rejects.toMatchObject({ status: 429 })
 })
 
 test('an event that is told again takes no place in the hour', async () => {
   const { agent } = await newAgent(at)
-  const { standing } = await newPlatform(at)
+  const { client } = await newPlatform(at)
   const named = { ...TASK, externalId: 'told-twice' }
-  const first = await standing.events.submit(agent.id, named)
+  const first = await client.events.submit(agent.id, named)
   const again = Array.from({ length: 50 }, () => named)
-  expect(await standing.events.report(agent.id, again)).toMatchObject({ accepted: 50 })
+  expect(await client.events.report(agent.id, again)).toMatchObject({ accepted: 50 })
   const others = Array.from({ length: 100 }, () => TASK)
-  expect(await standing.events.report(agent.id, others)).toMatchObject({ accepted: 99 })
-  expect(await standing.events.submit(agent.id, named)).toEqual(first)
+  expect(await client.events.report(agent.id, others)).toMatchObject({ accepted: 99 })
+  expect(await client.events.submit(agent.id, named)).toEqual(first)
 })
 
 test("an agent's hour is over an hour after its first event", async () => {
   const { agent } = await newAgent(at)
-  const { platform, standing } = await newPlatform(at)
+  const { platform, client } = await newPlatform(at)
   await reportAtOnce(onEachNode(platform.apiKey), 100, agent.id)
   clock.move(HOUR_MS - 1)
   // The hour is over in a moment; but nobody is told to come back before his minute is.
-  await expect(standing.events.submit(agent.id, TASK)).rejects.toMatchObject({
+  await expect(client.events.submit(agent.id, TASK)).rejects.toMatchObject({
     details: { limit: 'events_per_agent_hour' },
     retryAfterMs: 60_000,
   })
   clock.move(1)
-  expect(await standing.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
+  expect(await client.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
 })
 
 test('of 1,300 events of one platform over three nodes exactly 1,000 are taken', async () => {
@@ -96,9 +98,9 @@ test('of 1,300 events of one platform over three nodes exactly 1,000 are taken',
   expect(JSON.stringify(limits[0])).toContain('events_per_platform_hour')
   expect(limits[0]?.details).toMatchObject({ retryAfterSeconds: expect.any(Number) })
   // What a platform may not report any more, another one still may.
-  const { standing } = await newPlatform(at)
+  const { client } = await newPlatform(at)
   const [first] = agents
-  expect(await standing.events.submit(first?.agent.id ?? '', TASK)).toMatchObject({ weight: 1 })
+  expect(await client.events.submit(first?.agent.id ?? '', TASK)).toMatchObject({ weight: 1 })
 })
 
 test('of 16 agents registered at once on three nodes Free has room for exactly 10', async () => {
@@ -130,12 +132,14 @@ test('with STANDING_RATE_LIMITS=off no hour is counted, and the agent cap still 
   const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
   const { agent, owner } = await newAgent(at)
   const { platform } = await newPlatform(at)
-  const standing = new Standing({ baseUrl: free.url, apiKey: platform.apiKey, retriesMax: 0 })
+  const client = new Standing({ baseUrl: free.url, apiKey: platform.apiKey, retriesMax: 0 })
   const events = Array.from({ length: 100 }, () => TASK)
-  expect(await standing.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
-  expect(await standing.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
+  expect(await client.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
+  expect(await client.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
   const { token } = owner
   const his = new Standing({ baseUrl: free.url, token, retriesMax: 0 })
-  for (let i = 0; i < 9; i++) await his.agents.register({ displayName: 'agent' })
+  for (let i = 0; i < 9; i++) {
+    await his.agents.register({ displayName: 'agent' })
+  }
   await expect(his.agents.register({ displayName: 'agent' })).rejects.toMatchObject({ status: 403 })
 })

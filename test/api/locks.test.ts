@@ -7,13 +7,13 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
 afterAll(() => pool.end())
 
-const { standing: platform } = await newPlatform(at)
+const { client: platform } = await newPlatform(at)
 
 /** Locks an agent's row as somebody else, until it is told to let go. */
 async function lock(agentId: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')
-  await client.query('select from standings where agent_id = $1 for update', [agentId])
+  await client.query('select from agent_states where agent_id = $1 for update', [agentId])
   return async () => {
     await client.query('rollback')
     client.release()
@@ -25,26 +25,30 @@ function report(agentId: string, externalId: string) {
 }
 
 test('an agent that is locked holds up no report about another; its own come after, each once', async () => {
-  const { agent: locked, standing } = await newAgent(at)
+  const { agent: locked, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const names = Array.from({ length: 8 }, (_, i) => `event ${i}`)
   const unlock = await lock(locked.id)
   let answered = 0
   const early = names.slice(0, 5).map((name) => report(locked.id, name))
-  for (const one of early) one.then(() => answered++).catch(() => {})
-  for (const name of ['one', 'two', 'three']) await report(other.id, name)
+  for (const one of early) {
+    one.then(() => answered++).catch(() => {})
+  }
+  for (const name of ['one', 'two', 'three']) {
+    await report(other.id, name)
+  }
   const late = names.slice(5).map((name) => report(locked.id, name))
   await report(other.id, 'four')
   expect(answered).toBe(0)
   await unlock()
   await Promise.all([...early, ...late])
-  const { data } = await standing.events.list()
+  const { data } = await client.events.list()
   expect(data.map(({ externalId }) => externalId).sort()).toEqual(names)
   expect((await at.anyone.score.get(locked.id)).eventCount).toBe(8)
 })
 
 test('a lock that is not let go is waited for in vain by its agent’s reports alone; they may come again', async () => {
-  const { agent, standing } = await newAgent(at)
+  const { agent, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const unlock = await lock(agent.id)
   const refused = expect(report(agent.id, 'kept out')).rejects.toMatchObject({
@@ -57,7 +61,7 @@ test('a lock that is not let go is waited for in vain by its agent’s reports a
   await report(other.id, 'six')
   await unlock()
   await report(agent.id, 'kept out')
-  expect((await standing.events.list()).data).toHaveLength(1)
+  expect((await client.events.list()).data).toHaveLength(1)
 })
 
 test('an agent that is none is not found, whoever is locked beside it', async () => {
@@ -76,13 +80,15 @@ test('two logs are folded at a time for what is held, fifty wait, and the rest a
   await client.query('begin; lock table events in access exclusive mode')
   const refusals: { message: string }[] = []
   const asked = Array.from({ length: 60 }, () =>
-    owner.standing.score.getHeld(agent.id).catch((error) => {
+    owner.client.score.getHeld(agent.id).catch((error) => {
       refusals.push(error)
       return null
     }),
   )
   await eventually(() => expect(refusals).toHaveLength(8))
-  for (const { message } of refusals) expect(message).toMatch(/too many histories/)
+  for (const { message } of refusals) {
+    expect(message).toMatch(/too many histories/)
+  }
   await client.query('rollback')
   client.release()
   const answers = await Promise.all(asked)

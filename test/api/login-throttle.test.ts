@@ -24,7 +24,7 @@ async function login(
   }: { email: string; password?: string; from: string },
   node = 0,
 ): Promise<{ status: number; error: StandingError | null }> {
-  const standing = new Standing({
+  const client = new Standing({
     baseUrl: nodes[node] ?? at.url,
     retriesMax: 0,
     fetch: (url, init) => {
@@ -34,7 +34,7 @@ async function login(
     },
   })
   try {
-    await standing.auth.login({ email, password })
+    await client.auth.login({ email, password })
     return { status: 200, error: null }
   } catch (error) {
     const refusal = error as StandingError
@@ -44,8 +44,9 @@ async function login(
 
 test('after ten failures for one e-mail nobody logs in, from anywhere, for a quarter of an hour', async () => {
   const { email } = await newOwner(at)
-  for (let i = 0; i < 10; i++)
+  for (let i = 0; i < 10; i++) {
     expect((await login({ email, from: newAddress() }, i % 2)).status).toBe(401)
+  }
   const wrong = await login({ email, from: newAddress() }, 1)
   const right = await login({ email, password: PASSWORD, from: newAddress() })
   expect(wrong.error).toMatchObject({
@@ -71,10 +72,12 @@ test('after ten failures for one e-mail nobody logs in, from anywhere, for a qua
 test('after ten failures from one address it is refused for every e-mail, on every node', async () => {
   const { email } = await newOwner(at)
   const from = newAddress()
-  for (let i = 0; i < 10; i++)
+  for (let i = 0; i < 10; i++) {
     expect((await login({ email: `nobody-${i}@example.com`, from }, i % 2)).status).toBe(401)
-  for (const node of [0, 1])
+  }
+  for (const node of [0, 1]) {
     expect((await login({ email, password: PASSWORD, from }, node)).status).toBe(429)
+  }
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(200)
 })
 
@@ -105,12 +108,14 @@ test('whoever logs in rightly, twenty times at once, is let in each time', async
 })
 
 test('guessing the present password in order to change it is slowed down too', async () => {
-  const { standing, email } = await newOwner(at)
+  const { client, email } = await newOwner(at)
   const guess = () =>
-    standing.auth
+    client.auth
       .changePassword({ currentPassword: 'not the password', newPassword: `${PASSWORD} too` })
       .catch((error: StandingError) => error.status)
-  for (let i = 0; i < 10; i++) expect(await guess()).toBe(401)
+  for (let i = 0; i < 10; i++) {
+    expect(await guess()).toBe(401)
+  }
   expect(await guess()).toBe(429)
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(429)
 })

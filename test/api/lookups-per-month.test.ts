@@ -12,9 +12,9 @@ const nodes = [at.url, second.url, third.url]
 const agentIds = await fiftyAgents()
 
 async function fiftyAgents(): Promise<readonly string[]> {
-  const { owner, standing } = await newOwner(at)
+  const { owner, client } = await newOwner(at)
   await at.operator.operator.setOwnerTier(owner.id, 'platform')
-  const agents = Array.from({ length: 50 }, () => standing.agents.register({ displayName: 'a' }))
+  const agents = Array.from({ length: 50 }, () => client.agents.register({ displayName: 'a' }))
   return (await Promise.all(agents)).map(({ id }) => id)
 }
 
@@ -36,14 +36,20 @@ function batch(from: string, ids: readonly string[], base = at.url) {
 
 /** Uses up so much of an address's month: 1,000 lookups are 20 times fifty agents. */
 async function use(from: string, fifties: number, base?: string): Promise<void> {
-  for (let i = 0; i < fifties; i++) expect((await batch(from, agentIds, base)).status).toBe(200)
+  for (let i = 0; i < fifties; i++) {
+    expect((await batch(from, agentIds, base)).status).toBe(200)
+  }
 }
 
 /** How many lookups the month has left, found out by taking them. */
 async function left(from: string, base = at.url): Promise<number> {
   for (let count = 0; ; count++) {
-    if (count % 90 === 0) clock.move(60_000)
-    if ((await score(from, base)).status === 429) return count
+    if (count % 90 === 0) {
+      clock.move(60_000)
+    }
+    if ((await score(from, base)).status === 429) {
+      return count
+    }
   }
 }
 
@@ -108,31 +114,33 @@ test('the month goes on where it was when every node was started anew', async ()
   const from = newAddress()
   const node = await at.node()
   await use(from, 18, node.url)
-  for (let i = 0; i < 37; i++) await score(from, node.url)
+  for (let i = 0; i < 37; i++) {
+    await score(from, node.url)
+  }
   await node.close()
   const next = await at.node()
   expect(await left(from, next.url)).toBe(1_000 - 900 - 37)
 })
 
 test('an owner and his agents share a month, and a larger tier opens it at once', async () => {
-  const { owner, agent, standing } = await newAgent(at)
+  const { owner, agent, client } = await newAgent(at)
   const ids = agentIds.slice()
   for (let i = 0; i < 10; i++) {
-    await owner.standing.score.getBatch(ids)
-    await standing.score.getBatch(ids)
+    await owner.client.score.getBatch(ids)
+    await client.score.getBatch(ids)
   }
-  const refusal = await standing.score.get(agent.id).catch((error: unknown) => error)
+  const refusal = await client.score.get(agent.id).catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(StandingError)
   expect(refusal).toMatchObject({ status: 429, details: { limit: 'lookups_per_month' } })
   await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
-  expect(await standing.score.get(agent.id)).toMatchObject({ agentId: agent.id })
+  expect(await client.score.get(agent.id)).toMatchObject({ agentId: agent.id })
 })
 
 test('a Platform tier and the operator have no end of lookups', async () => {
-  const { standing } = await newPlatform(at)
+  const { client } = await newPlatform(at)
   const operator = new Standing({ baseUrl: at.url, operatorKey: OPERATOR_KEY, retriesMax: 0 })
   for (let i = 0; i < 21; i++) {
-    expect((await standing.score.getBatch(agentIds)).data).toHaveLength(50)
+    expect((await client.score.getBatch(agentIds)).data).toHaveLength(50)
     expect((await operator.score.getBatch(agentIds)).data).toHaveLength(50)
   }
 })

@@ -22,19 +22,19 @@ test('metrics are Prometheus text', async () => {
 })
 
 test('a request is counted under its operation and status', async () => {
-  const { agent, standing } = await newAgent(at)
+  const { agent, client } = await newAgent(at)
   const series = 'standing_requests_total{operation="getScore",status="200"}'
   const before = await numberAt(series)
-  await standing.score.get(agent.id)
+  await client.score.get(agent.id)
   expect(await numberAt(series)).toBe(before + 1)
   expect(await numberAt('standing_request_seconds_count{operation="getScore"}')).toBe(before + 1)
 })
 
 test('events are counted with the transactions that took them', async () => {
   const { agent } = await newAgent(at)
-  const { standing } = await newPlatform(at)
+  const { client } = await newPlatform(at)
   const data = { success: true }
-  await standing.events.report(agent.id, [
+  await client.events.report(agent.id, [
     { type: 'task.completed', data },
     { type: 'task.failed', data },
   ])
@@ -48,11 +48,11 @@ test('events are counted with the transactions that took them', async () => {
 test('posts to receivers of webhooks are counted by what came of them', async () => {
   const { owner } = await newAgent(at)
   const receiver = await startReceiver()
-  const { id } = await owner.standing.webhooks.create({ url: receiver.url, events: ['*'] })
-  await owner.standing.webhooks.test(id)
+  const { id } = await owner.client.webhooks.create({ url: receiver.url, events: ['*'] })
+  await owner.client.webhooks.test(id)
   await receiver.until(1)
   receiver.answer((response) => response.writeHead(410).end())
-  await owner.standing.webhooks.test(id)
+  await owner.client.webhooks.test(id)
   const attempts = (outcome: string) =>
     numberAt(`standing_webhook_attempts_total{outcome="${outcome}"}`)
   await eventually(async () => {

@@ -29,15 +29,15 @@ describe('platforms', () => {
 
   test('that are suspended get in no more, and with a new key the old one ends with its overlap', async () => {
     const { agent } = await newAgent(at)
-    const { platform, standing } = await newPlatform(at)
-    const report = (as: typeof standing) => as.events.submit(agent.id, { type: 'task.completed' })
+    const { platform, client } = await newPlatform(at)
+    const report = (as: typeof client) => as.events.submit(agent.id, { type: 'task.completed' })
     await operator.updatePlatform(platform.id, { status: 'suspended' })
-    expect(await refusal(report(standing))).toMatchObject({ status: 401 })
+    expect(await refusal(report(client))).toMatchObject({ status: 401 })
     await operator.updatePlatform(platform.id, { status: 'active' })
-    await report(standing)
+    await report(client)
     const { apiKey } = await operator.rotatePlatformKey(platform.id, { overlapSeconds: 0 })
-    expect(await refusal(report(standing))).toMatchObject({ status: 401 })
-    await report(standing.with({ apiKey }))
+    expect(await refusal(report(client))).toMatchObject({ status: 401 })
+    await report(client.with({ apiKey }))
   })
 
   test('of an owner that does not exist, or with a key that is none, are refused', async () => {
@@ -53,16 +53,18 @@ describe('platforms', () => {
 })
 
 test('an owner moved to another tier has room for more agents at once', async () => {
-  const { owner, standing } = await newOwner(at)
-  for (let i = 0; i < 10; i++) await standing.agents.register({ displayName: `agent ${i}` })
-  expect(await refusal(standing.agents.register({ displayName: 'one more' }))).toMatchObject({
+  const { owner, client } = await newOwner(at)
+  for (let i = 0; i < 10; i++) {
+    await client.agents.register({ displayName: `agent ${i}` })
+  }
+  expect(await refusal(client.agents.register({ displayName: 'one more' }))).toMatchObject({
     status: 403,
   })
   expect(await operator.setOwnerTier(owner.id, 'growth')).toMatchObject({
     id: owner.id,
     tier: 'growth',
   })
-  await standing.agents.register({ displayName: 'one more' })
+  await client.agents.register({ displayName: 'one more' })
   const { status } = await send(`${at.url}/v1/operator/owners/${owner.id}`, {
     method: 'PATCH',
     key: OPERATOR_KEY,

@@ -29,11 +29,12 @@ test.each(['/', '/docs', '/docs/errors', '/docs/errors/NOT_FOUND'])(
 
 test('the reference has every operation, with a command that names this service', async () => {
   const { html } = await page('/docs')
-  for (const item of Object.values(document.paths))
+  for (const item of Object.values(document.paths)) {
     for (const { operationId } of Object.values(item)) {
       expect(html).toContain(`<article id="${operationId}">`)
       expect(html).toContain(`<a href="#${operationId}">`)
     }
+  }
   expect(html).toContain(`curl -s ${at.url}/v1/auth/register`)
   expect(html).not.toMatch(/undefined|\[object|NaN/)
 })

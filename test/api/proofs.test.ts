@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { verifyProof } from '../../src/resources/proofs/verify.ts'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { refusal, send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
@@ -9,8 +9,8 @@ const { operator } = at.operator
 
 /** An agent with a history of all sorts, one event of it held. */
 async function agentWithHistory() {
-  const { standing: platform } = await newPlatform(at)
-  const { agent, owner, standing } = await newAgent(at)
+  const { client: platform } = await newPlatform(at)
+  const { agent, owner, client } = await newAgent(at)
   await platform.events.report(agent.id, [
     { type: 'task.completed', data: { duration: 0.1 + 0.2 } },
     { type: 'payment.completed', data: { amount: 1e-7, currency: 'USD' } },
@@ -20,9 +20,9 @@ async function agentWithHistory() {
     type: 'task.completed',
     data: { success: false },
   })
-  await standing.events.submit(agent.id, { type: 'uptime.report', data: { uptimePercentage: 99 } })
+  await client.events.submit(agent.id, { type: 'uptime.report', data: { uptimePercentage: 99 } })
   await platform.events.submit(agent.id, { type: 'payment.late', data: { daysLate: 3 } })
-  return { agent, owner, standing, platform, held }
+  return { agent, owner, client, platform, held }
 }
 
 async function proofOf(agentId: string) {
@@ -125,13 +125,14 @@ describe('a receipt', () => {
 })
 
 test('the export is for the agent, its owner and the operator', async () => {
-  const { agent, owner, standing, platform } = await agentWithHistory()
+  const { agent, owner, client, platform } = await agentWithHistory()
   const stranger = await newOwner(at)
-  const text = await owner.standing.events.export(agent.id)
-  expect(await standing.events.export(agent.id)).toBe(text)
+  const text = await owner.client.events.export(agent.id)
+  expect(await client.events.export(agent.id)).toBe(text)
   expect(await at.operator.events.export(agent.id)).toBe(text)
-  for (const other of [stranger.standing, platform])
+  for (const other of [stranger.client, platform]) {
     expect(await refusal(other.events.export(agent.id))).toMatchObject({ status: 403 })
+  }
   expect(await refusal(at.anyone.events.export(agent.id))).toMatchObject({ status: 401 })
 })
 
@@ -158,11 +159,13 @@ describe('the keys of receipts', () => {
     const after = await at.anyone.score.getReceipt(agent.id)
     expect(decodeProtectedHeader(after.receipt).kid?.split('#')[1]).toBe(kid)
     expect(decodeProtectedHeader(before.receipt).kid).not.toContain(kid)
-    for (const { receipt } of [before, after])
-      for (const set of [await keys(), await published()])
+    for (const { receipt } of [before, after]) {
+      for (const set of [await keys(), await published()]) {
         expect(await verifyProof({ receipt, lines: [], keys: set })).toMatchObject({
           problem: null,
         })
+      }
+    }
   })
 
   test('are revoked: nothing that the key signed verifies, and another signs', async () => {
@@ -195,7 +198,7 @@ describe('the keys of receipts', () => {
 
   test('sign receipts alone: a credential is none, by whatever key', async () => {
     const { agent, owner } = await newAgent(at)
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
     const { problem } = await verifyProof({ receipt: jwt, lines: [], keys: await published() })
     expect(problem).toMatch(/its type is vc\+jwt/)
@@ -213,8 +216,9 @@ test('two nodes sign with keys that both are published', async () => {
   const receipts = await Promise.all(
     [at.url, node.url].map((url) => send(`${url}/v1/agents/${agent.id}/score/receipt`)),
   )
-  for (const { body } of receipts)
+  for (const { body } of receipts) {
     expect(
       await verifyProof({ receipt: body.receipt, lines: [], keys: await keys() }),
     ).toMatchObject({ problem: null })
+  }
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { checkAgent } from '../../cli/src/score/check.ts'
-import { encodeEvidence, newEvidence } from '../../src/core/evidence.ts'
-import { MODEL_VERSION } from '../../src/core/model.ts'
-import { refold } from '../../src/resources/scores/refold.ts'
+import { encodeEvidence, newEvidence } from '../../src/domain/evidence.ts'
+import { MODEL_VERSION } from '../../src/domain/model.ts'
+import { refold } from '../../src/scoring/migrate-model.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -16,7 +16,7 @@ const pool = createPool({ url: at.database.url }, { max: 2 })
 const store = createPostgresStore(pool)
 afterAll(() => pool.end())
 
-const { standing: platform } = await newPlatform(at)
+const { client: platform } = await newPlatform(at)
 
 /** An agent with a history, of which one event is held; and what is served of it. */
 async function agentWithHistory() {
@@ -32,10 +32,10 @@ async function agentWithHistory() {
 
 /** Leaves an agent as a model without memory would have: nothing in its evidence, its own scores told. */
 async function foldedByAnother(id: string): Promise<void> {
-  const standing = await store.scores.find(id)
-  const nothing = encodeEvidence(newEvidence(standing?.evidence.registeredAt ?? 0))
+  const client = await store.scores.find(id)
+  const nothing = encodeEvidence(newEvidence(client?.evidence.registeredAt ?? 0))
   await pool.query(
-    `update standings set evidence = $2, score = 77, model_version = '0.9.0' where agent_id = $1`,
+    `update agent_states set evidence = $2, score = 77, model_version = '0.9.0' where agent_id = $1`,
     [id, nothing],
   )
   await pool.query(
@@ -55,19 +55,24 @@ async function versionOf(id: string): Promise<string | undefined> {
 /** Resolves once no agent is left that another model folded; starts a node that sees to it. */
 async function upgraded(ids: readonly string[]): Promise<void> {
   await at.node()
-  for (const id of ids)
+  for (const id of ids) {
     await eventually(async () => expect(await versionOf(id)).toBe(MODEL_VERSION))
+  }
 }
 
 test('after another model took over, scores follow from the log, are served, and the history says so', async () => {
   const one = await agentWithHistory()
   const { agent: fresh } = await newAgent(at)
-  for (const id of [one.id, fresh.id]) await foldedByAnother(id)
+  for (const id of [one.id, fresh.id]) {
+    await foldedByAnother(id)
+  }
   await upgraded([one.id, fresh.id])
 
   await eventually(async () => expect((await scores.get(one.id)).score).toBe(one.score))
   expect((await scores.get(fresh.id)).score).toBe(100)
-  for (const id of [one.id, fresh.id]) expect((await checkAgent(store, id))?.difference).toBeNull()
+  for (const id of [one.id, fresh.id]) {
+    expect((await checkAgent(store, id))?.difference).toBeNull()
+  }
   const data = await historyOf(one.id)
   const [took, before, ...rest] = data
   expect(took).toMatchObject({
@@ -104,7 +109,9 @@ test('what is folded onto another model’s evidence is marked, and folded again
 
 test('two nodes that start together fold each agent once', async () => {
   const agents = await Promise.all(Array.from({ length: 5 }, agentWithHistory))
-  for (const { id } of agents) await foldedByAnother(id)
+  for (const { id } of agents) {
+    await foldedByAnother(id)
+  }
   const ids = agents.map(({ id }) => id)
   await Promise.all([upgraded(ids), upgraded(ids)])
   for (const id of ids) {
@@ -119,7 +126,7 @@ test('an agent that somebody else has locked is left alone for now, without wait
   await foldedByAnother(id)
   const client = await pool.connect()
   await client.query('begin')
-  await client.query('select from standings where agent_id = $1 for update', [id])
+  await client.query('select from agent_states where agent_id = $1 for update', [id])
   const means = { store, now: Date.now, newId: randomUUID }
   expect(await refold(means, id, { skipsLocked: true })).toBe(false)
   await client.query('rollback')
@@ -130,7 +137,9 @@ test('an agent that somebody else has locked is left alone for now, without wait
 
 test('a log that was changed behind our back is not made the truth; the others are folded', async () => {
   const [changed, other] = [await agentWithHistory(), await agentWithHistory()]
-  for (const { id } of [changed, other]) await foldedByAnother(id)
+  for (const { id } of [changed, other]) {
+    await foldedByAnother(id)
+  }
   await pool.query(`update events set type = 'task.failed' where seq = 3 and agent_id = $1`, [
     changed.id,
   ])
@@ -143,7 +152,7 @@ test('an agent older than the chain has one afterwards', async () => {
   const { id } = await agentWithHistory()
   await foldedByAnother(id)
   await pool.query('update events set chain = null where agent_id = $1', [id])
-  await pool.query(`update standings set chain = '' where agent_id = $1`, [id])
+  await pool.query(`update agent_states set chain = '' where agent_id = $1`, [id])
   await upgraded([id])
   expect((await checkAgent(store, id))?.difference).toBeNull()
 })

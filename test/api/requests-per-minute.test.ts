@@ -42,8 +42,9 @@ test('of 150 requests at once over three nodes exactly 100 are served', async ()
 test('one after the other, each node in its turn, the last of the quota is had by whoever asks', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const seen: number[] = []
-  for (let i = 0; i < 102; i++)
+  for (let i = 0; i < 102; i++) {
     seen.push((await get(TIERS, from, nodes[Math.floor(i / 34)])).status)
+  }
   expect(seen.indexOf(429)).toBe(100)
 })
 
@@ -90,8 +91,9 @@ test('every answer says how much is left, whatever it is', async () => {
   ])
   const left = answers.map(({ headers }) => headers.get('ratelimit'))
   expect(left).toEqual(answers.map((_, i) => `"rpm";r=${99 - i};t=60`))
-  for (const { headers } of answers)
+  for (const { headers } of answers) {
     expect(headers.get('ratelimit-policy')).toBe('"rpm";q=100;w=60')
+  }
 })
 
 test('whoever guesses keys from one address is soon told no more whether they are wrong', async () => {
@@ -145,8 +147,9 @@ test('a platform that asks 1,200 times on three nodes in its Growth minute is se
   const { platform } = await newPlatform(at, { tier: 'growth' })
   const key = { 'x-api-key': platform.apiKey }
   let served = 0
-  for (let i = 0; i < 12; i++)
+  for (let i = 0; i < 12; i++) {
     served += (await statuses(100, (j) => get(TIERS, key, nodes[j % 3]))).ok
+  }
   expect(served).toBe(1_000)
 })
 

@@ -9,17 +9,17 @@ const RELEASED = { decision: 'released' as const, reason: 'A mistake in the repo
 const UPHELD = { decision: 'upheld' as const, reason: 'It did fail.' }
 
 async function heldEvent() {
-  const { agent, owner, standing } = await newAgent(at)
-  const { standing: platform } = await newPlatform(at)
+  const { agent, owner, client } = await newAgent(at)
+  const { client: platform } = await newPlatform(at)
   await platform.events.submit(agent.id, { type: 'task.completed' })
   const event = await platform.events.submit(agent.id, HELD)
-  return { agent, owner, standing, platform, event }
+  return { agent, owner, client, platform, event }
 }
 
 describe('a held event', () => {
   test('is accepted, says why, and moves no score', async () => {
     const { agent, owner } = await newAgent(at)
-    const { standing: platform } = await newPlatform(at)
+    const { client: platform } = await newPlatform(at)
     const event = await platform.events.submit(agent.id, HELD)
     expect(event).toMatchObject({
       isQuarantined: true,
@@ -33,17 +33,20 @@ describe('a held event', () => {
       evidence: { platformReported: 0, quarantined: 1 },
     })
     const queue: string[] = []
-    for await (const { id } of operator.reviews({ limit: 100 })) queue.push(id)
+    for await (const { id } of operator.reviews({ limit: 100 })) {
+      queue.push(id)
+    }
     expect(queue).toContain(event.id)
-    expect((await owner.standing.events.listFor(agent.id)).data).toEqual([event])
+    expect((await owner.client.events.listFor(agent.id)).data).toEqual([event])
   })
 
   test('released counts from its own time on, as if it had never been held', async () => {
     const held = await heldEvent()
     const twin = await newAgent(at)
     await held.platform.events.submit(held.agent.id, { type: 'task.failed' })
-    for (const type of ['task.completed', 'task.completed', 'task.failed'] as const)
+    for (const type of ['task.completed', 'task.completed', 'task.failed'] as const) {
       await held.platform.events.submit(twin.agent.id, { type })
+    }
     const before = (await at.anyone.score.getHistory(held.agent.id)).data
     const reviewed = await operator.review(held.event.id, RELEASED)
     expect(reviewed).toMatchObject({
@@ -69,13 +72,13 @@ describe('a held event', () => {
     await operator.review(event.id, UPHELD)
     expect((await at.anyone.score.get(agent.id)).score).toBe(before)
     const stranger = await newOwner(at)
-    const appeal = (as: typeof owner.standing) => as.events.appeal(event.id, 'Look at the log.')
-    expect(await refusal(appeal(stranger.standing))).toMatchObject({ status: 403 })
-    expect(await appeal(owner.standing)).toMatchObject({
+    const appeal = (as: typeof owner.client) => as.events.appeal(event.id, 'Look at the log.')
+    expect(await refusal(appeal(stranger.client))).toMatchObject({ status: 403 })
+    expect(await appeal(owner.client)).toMatchObject({
       isQuarantined: true,
       review: { status: 'appealed', appeal: { statement: 'Look at the log.' } },
     })
-    expect(await refusal(appeal(owner.standing))).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect(await refusal(appeal(owner.client))).toMatchObject({ status: 409, code: 'CONFLICT' })
     const closed = await operator.review(event.id, RELEASED)
     expect(closed.review?.decisions.map(({ decision }) => decision)).toEqual(['upheld', 'released'])
     expect(await refusal(operator.review(event.id, UPHELD))).toMatchObject({ status: 409 })
@@ -101,7 +104,7 @@ describe('a held event', () => {
     expect(status).toBe(403)
     const clean = await platform.events.submit(agent.id, { type: 'task.completed' })
     expect(await refusal(operator.review(clean.id, RELEASED))).toMatchObject({ status: 409 })
-    expect(await refusal(owner.standing.events.appeal(clean.id, 'why?'))).toMatchObject({
+    expect(await refusal(owner.client.events.appeal(clean.id, 'why?'))).toMatchObject({
       status: 409,
     })
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'

@@ -45,8 +45,8 @@ describe('the score', () => {
       headers: { 'if-none-match': etag },
     })
     expect([again.status, again.text]).toEqual([304, ''])
-    const { standing } = await newPlatform(at)
-    await standing.events.submit(agent.id, { type: 'task.completed' })
+    const { client } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'task.completed' })
     const moved = await send(`${at.url}/v1/scores/${agent.id}`, {
       headers: { 'if-none-match': etag },
     })
@@ -60,22 +60,22 @@ describe('the score', () => {
 
   test('confidence is medium at exactly 50 events and high at exactly 500', async () => {
     const { agent } = await newAgent(at)
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const confidence = async () => (await anyone.score.get(agent.id)).confidence
-    await standing.events.report(agent.id, events('task.completed', 49))
+    await client.events.report(agent.id, events('task.completed', 49))
     expect(await confidence()).toBe('low')
-    await standing.events.report(agent.id, events('task.completed', 1))
+    await client.events.report(agent.id, events('task.completed', 1))
     expect(await confidence()).toBe('medium')
-    await standing.events.report(agent.id, events('task.completed', 449))
+    await client.events.report(agent.id, events('task.completed', 449))
     expect(await confidence()).toBe('medium')
-    await standing.events.report(agent.id, events('task.completed', 1))
+    await client.events.report(agent.id, events('task.completed', 1))
     expect(await confidence()).toBe('high')
   })
 
   test('comes with a forecast of the next task and the next payment', async () => {
     const { agent } = await newAgent(at)
-    const { standing } = await newPlatform(at)
-    await standing.events.report(agent.id, [
+    const { client } = await newPlatform(at)
+    await client.events.report(agent.id, [
       ...events('task.completed', 9),
       ...events('task.failed', 1),
     ])
@@ -87,11 +87,11 @@ describe('the score', () => {
   })
 
   test('bad news lowers it, and a timeout more than a failure', async () => {
-    const { standing } = await newPlatform(at)
+    const { client } = await newPlatform(at)
     const scoreWith = async (type: 'task.failed' | 'task.timeout') => {
       const { agent } = await newAgent(at)
-      await standing.events.report(agent.id, events('task.completed', 20))
-      await standing.events.report(
+      await client.events.report(agent.id, events('task.completed', 20))
+      await client.events.report(
         agent.id,
         Array.from({ length: 20 }, () => ({ type })),
       )
@@ -104,8 +104,8 @@ describe('the score', () => {
 describe('the history', () => {
   test('has one snapshot for each change, newest first, and the newest is the score', async () => {
     const { agent } = await newAgent(at)
-    const { standing } = await newPlatform(at)
-    const { data: taken } = await standing.events.report(agent.id, [
+    const { client } = await newPlatform(at)
+    const { data: taken } = await client.events.report(agent.id, [
       ...events('task.completed', 3),
       ...events('task.failed', 2),
     ])
@@ -132,8 +132,8 @@ describe('the history', () => {
 
   test('filters by time', async () => {
     const { agent } = await newAgent(at)
-    const { standing } = await newPlatform(at)
-    await standing.events.submit(agent.id, { type: 'task.completed' })
+    const { client } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'task.completed' })
     const [only] = (await anyone.score.getHistory(agent.id)).data
     const createdAt = only?.createdAt ?? ''
     const later = new Date(Date.parse(createdAt) + 1).toISOString()
@@ -146,10 +146,10 @@ describe('the history', () => {
 
 describe('a batch', () => {
   test('answers in the order asked, each agent once, and names those not found', async () => {
-    const { standing } = await newOwner(at)
+    const { client } = await newOwner(at)
     const [a, b] = await Promise.all([
-      standing.agents.register({ displayName: 'a' }),
-      standing.agents.register({ displayName: 'b' }),
+      client.agents.register({ displayName: 'a' }),
+      client.agents.register({ displayName: 'b' }),
     ])
     const ids = [b?.id ?? '', MISSING, a?.id ?? '', b?.id ?? '']
     const { data, notFound } = await anyone.score.getBatch(ids)
@@ -180,12 +180,12 @@ test('the tiers are told best first, without a gap', async () => {
 test('9,500 of 10,000 tasks done score above 10 of 10', async () => {
   const many = await newAgent(at)
   const few = await newAgent(at)
-  const { standing } = await newPlatform(at)
+  const { client } = await newPlatform(at)
   const tasks = Array.from({ length: 10_000 }, (_, i) => ({
     type: i % 20 === 7 ? ('task.failed' as const) : ('task.completed' as const),
   }))
-  await standing.events.report(many.agent.id, tasks)
-  await standing.events.report(few.agent.id, events('task.completed', 10))
+  await client.events.report(many.agent.id, tasks)
+  await client.events.report(few.agent.id, events('task.completed', 10))
   const [a, b] = [await anyone.score.get(many.agent.id), await anyone.score.get(few.agent.id)]
   expect(a.eventCount).toBe(10_000)
   expect(a.score).toBeGreaterThan(b.score)

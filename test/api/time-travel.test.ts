@@ -11,12 +11,12 @@ const TYPES = ['task.completed', 'task.failed', 'payment.completed', 'error.repo
 
 /** Until the clock has moved on, so that nothing else falls into the same millisecond. */
 function nextMillisecond(time: string): void {
-  while (Date.now() <= Date.parse(time));
+  while (Date.now() <= Date.parse(time)) {}
 }
 
 describe('the score as of an instant', () => {
   test('is what was served then, whatever came in since', async () => {
-    const { standing: platform } = await newPlatform(at)
+    const { client: platform } = await newPlatform(at)
     const step = fc.record({
       type: fc.constantFrom(...TYPES),
       self: fc.boolean(),
@@ -24,12 +24,12 @@ describe('the score as of an instant', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
-        const { agent, standing } = await newAgent(at)
+        const { agent, client } = await newAgent(at)
         const served = [await scores.get(agent.id)]
         for (const { type, self, held } of steps) {
           nextMillisecond(served.at(-1)?.computedAt ?? '')
           const wrong = held ? { type: 'task.completed' as const, data: { success: false } } : null
-          await (self ? standing : platform).events.submit(agent.id, wrong ?? { type })
+          await (self ? client : platform).events.submit(agent.id, wrong ?? { type })
           served.push(await scores.get(agent.id))
         }
         for (const then of served) {
@@ -42,7 +42,7 @@ describe('the score as of an instant', () => {
   })
 
   test('is corrected by a review since, and says when', async () => {
-    const { standing: platform } = await newPlatform(at)
+    const { client: platform } = await newPlatform(at)
     const { agent } = await newAgent(at)
     await platform.events.submit(agent.id, { type: 'task.completed' })
     const held = await platform.events.submit(agent.id, {
@@ -70,8 +70,9 @@ describe('the score as of an instant', () => {
     }
     const statuses = seen.map(({ status }) => status)
     expect(statuses).toEqual(['active', 'suspended', 'active'])
-    for (const then of seen)
+    for (const then of seen) {
       expect((await scores.get(agent.id, { at: then.computedAt })).status).toBe(then.status)
+    }
   })
 
   test('is the same by the alias', async () => {
@@ -94,10 +95,11 @@ describe('the score as of an instant', () => {
       details: { registeredAt: agent.createdAt },
     })
     const later = new Date(Date.now() + 60_000).toISOString()
-    for (const wrong of [later, 'yesterday'])
+    for (const wrong of [later, 'yesterday']) {
       expect(await refusal(scores.get(agent.id, { at: wrong }))).toMatchObject({
         code: 'VALIDATION_ERROR',
         details: { issues: [{ path: 'query.at' }] },
       })
+    }
   })
 })

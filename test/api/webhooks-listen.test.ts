@@ -8,7 +8,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService()
-const { standing: platform } = await newPlatform(at)
+const { client: platform } = await newPlatform(at)
 
 const done = (agentId: string) => platform.events.submit(agentId, { type: 'task.completed' })
 
@@ -39,11 +39,13 @@ test('what is told is shown and forwarded, signed, to a receiver on one’s own 
 test('a listener hears what is told after it was made, each thing once, in order', async () => {
   const { agent, owner } = await newAgent(at)
   await done(agent.id)
-  const { webhooks } = owner.standing
+  const { webhooks } = owner.client
   const { id } = await webhooks.listen({ events: ['event.ingested'], agentIds: [agent.id] })
   expect(await webhooks.notices(id)).toEqual({ data: [], nextCursor: null })
   const events: string[] = []
-  for (let i = 0; i < 5; i++) events.push((await done(agent.id)).id)
+  for (let i = 0; i < 5; i++) {
+    events.push((await done(agent.id)).id)
+  }
   const heard: unknown[] = []
   let cursor: string | undefined
   while (heard.length < 5) {
@@ -59,16 +61,18 @@ test('a listener hears what is told after it was made, each thing once, in order
 test("a listener is its owner's alone, and ends when it is forgotten", async () => {
   const { agent, owner } = await newAgent(at)
   const other = await newOwner(at)
-  const { id } = await owner.standing.webhooks.listen({ events: ['*'] })
-  expect(await refusal(other.standing.webhooks.notices(id))).toMatchObject({ code: 'FORBIDDEN' })
-  const unknown = other.standing.webhooks.notices(randomUUID())
+  const { id } = await owner.client.webhooks.listen({ events: ['*'] })
+  expect(await refusal(other.client.webhooks.notices(id))).toMatchObject({ code: 'FORBIDDEN' })
+  const unknown = other.client.webhooks.notices(randomUUID())
   expect(await refusal(unknown)).toMatchObject({ code: 'NOT_FOUND' })
   const theirs = { events: ['*'] as const, agentIds: [agent.id] }
-  expect(await refusal(other.standing.webhooks.listen(theirs))).toMatchObject({
+  expect(await refusal(other.client.webhooks.listen(theirs))).toMatchObject({
     code: 'VALIDATION_ERROR',
   })
-  for (let i = 0; i < 5; i++) await owner.standing.webhooks.listen({ events: ['*'] })
-  expect(await refusal(owner.standing.webhooks.notices(id))).toMatchObject({ code: 'NOT_FOUND' })
+  for (let i = 0; i < 5; i++) {
+    await owner.client.webhooks.listen({ events: ['*'] })
+  }
+  expect(await refusal(owner.client.webhooks.notices(id))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test.each([

@@ -15,7 +15,7 @@ async function subscribed(agentsMax: number) {
   const { agent, owner } = await newAgent(at)
   const others = Array.from({ length: agentsMax - 1 }, () => newAgent(at, owner))
   const agents = [agent, ...(await Promise.all(others)).map((other) => other.agent)]
-  const { webhooks } = owner.standing
+  const { webhooks } = owner.client
   const hook = await webhooks.create({ url: receiver.url, events: ['event.ingested'] })
   const undelivered = async () => (await webhooks.deliveries(hook.id, { status: 'pending' })).data
   return { receiver, agents, undelivered }
@@ -68,14 +68,16 @@ test('a node that is closed in mid-delivery loses nothing, and repeats nothing i
 test('what waits when the last node closes is told by the next one to start', async () => {
   const own = await startService()
   const { agent, owner } = await newAgent(own)
-  const { standing } = await newPlatform(own)
+  const { client } = await newPlatform(own)
   const receiver = await startReceiver()
   let letGo = () => {}
   receiver.answer((response) => {
     letGo = () => response.end()
   })
-  await owner.standing.webhooks.create({ url: receiver.url, events: ['event.ingested'] })
-  for (let i = 0; i < 3; i++) await standing.events.submit(agent.id, { type: 'task.completed' })
+  await owner.client.webhooks.create({ url: receiver.url, events: ['event.ingested'] })
+  for (let i = 0; i < 3; i++) {
+    await client.events.submit(agent.id, { type: 'task.completed' })
+  }
   await receiver.until(1)
   const closed = own.service.close()
   receiver.answer((response) => response.end())

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Standing, verifyWebhook, type WebhookInput } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
-import { changeStatus } from '../../src/resources/agents/agents.ts'
-import type { Context } from '../../src/resources/context.ts'
+import type { Context } from '../../src/context.ts'
+import { changeStatus } from '../../src/identity/agents.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -18,7 +18,7 @@ import {
 } from '../support/service.ts'
 
 const at = await startService()
-const { standing: platform } = await newPlatform(at)
+const { client: platform } = await newPlatform(at)
 
 const HOOK: WebhookInput = { url: 'https://example.com/hook', events: ['score.changed'] }
 
@@ -29,7 +29,7 @@ const done = (agentId: string) =>
 async function subscribed(input: Partial<WebhookInput> = {}, service: TestService = at) {
   const receiver = await startReceiver()
   const { agent, owner } = await newAgent(service)
-  const { webhooks } = owner.standing
+  const { webhooks } = owner.client
   const webhook = await webhooks.create({ url: receiver.url, events: ['*'], ...input })
   receiver.secrets.push(webhook.secret)
   const delivery = async (id: string, status: string) =>
@@ -46,8 +46,8 @@ async function subscribed(input: Partial<WebhookInput> = {}, service: TestServic
 
 describe('a subscription', () => {
   test('is created with a secret that is shown this once', async () => {
-    const { standing } = await newOwner(at)
-    const { secret, ...webhook } = await standing.webhooks.create({
+    const { client } = await newOwner(at)
+    const { secret, ...webhook } = await client.webhooks.create({
       ...HOOK,
       description: 'for the dashboard',
     })
@@ -61,16 +61,20 @@ describe('a subscription', () => {
       statusReason: null,
       consecutiveFailures: 0,
     })
-    expect(await standing.webhooks.get(webhook.id)).toEqual(webhook)
-    expect((await standing.webhooks.list()).data).toEqual([webhook])
+    expect(await client.webhooks.get(webhook.id)).toEqual(webhook)
+    expect((await client.webhooks.list()).data).toEqual([webhook])
   })
 
   test('is listed newest first, a page at a time', async () => {
-    const { standing } = await newOwner(at)
+    const { client } = await newOwner(at)
     const ids: string[] = []
-    for (let i = 0; i < 5; i++) ids.unshift((await standing.webhooks.create(HOOK)).id)
+    for (let i = 0; i < 5; i++) {
+      ids.unshift((await client.webhooks.create(HOOK)).id)
+    }
     const listed: string[] = []
-    for await (const { id } of standing.webhooks.list({ limit: 2 })) listed.push(id)
+    for await (const { id } of client.webhooks.list({ limit: 2 })) {
+      listed.push(id)
+    }
     expect(listed).toEqual(ids)
   })
 
@@ -90,31 +94,31 @@ describe('a subscription', () => {
   })
 
   test('can be changed in part', async () => {
-    const { standing } = await newOwner(at)
-    const { secret: _, ...webhook } = await standing.webhooks.create(HOOK)
-    const changed = await standing.webhooks.update(webhook.id, { events: ['*'], description: 'x' })
+    const { client } = await newOwner(at)
+    const { secret: _, ...webhook } = await client.webhooks.create(HOOK)
+    const changed = await client.webhooks.update(webhook.id, { events: ['*'], description: 'x' })
     expect(changed).toEqual({
       ...webhook,
       events: ['*'],
       description: 'x',
       updatedAt: changed.updatedAt,
     })
-    const cleared = await standing.webhooks.update(webhook.id, { description: null })
+    const cleared = await client.webhooks.update(webhook.id, { description: null })
     expect(cleared.description).toBeNull()
-    expect(await standing.webhooks.update(webhook.id, {})).toEqual(cleared)
+    expect(await client.webhooks.update(webhook.id, {})).toEqual(cleared)
     const metadata = { url: 'https://169.254.169.254/latest/meta-data' }
-    expect(await refusal(standing.webhooks.update(webhook.id, metadata))).toMatchObject({
+    expect(await refusal(client.webhooks.update(webhook.id, metadata))).toMatchObject({
       details: { issues: [{ path: 'url' }] },
     })
   })
 
   test('is one of twenty at most', async () => {
-    const { standing } = await newOwner(at)
+    const { client } = await newOwner(at)
     const all = await Promise.allSettled(
-      Array.from({ length: 22 }, () => standing.webhooks.create(HOOK)),
+      Array.from({ length: 22 }, () => client.webhooks.create(HOOK)),
     )
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
-    expect(await refusal(standing.webhooks.create(HOOK))).toMatchObject({
+    expect(await refusal(client.webhooks.create(HOOK))).toMatchObject({
       code: 'FORBIDDEN',
       details: { limit: 'max_webhooks', max: 20 },
     })
@@ -229,14 +233,15 @@ const FORBIDDEN_URLS = [
 
 test('no subscription is created for an address inside, in any spelling', async () => {
   const strict = await startService({ STANDING_WEBHOOK_ALLOW: '' })
-  const { standing } = await newOwner(strict)
+  const { client } = await newOwner(strict)
   expect(FORBIDDEN_URLS.length).toBeGreaterThanOrEqual(40)
-  for (const url of FORBIDDEN_URLS)
-    expect([url, await refusal(standing.webhooks.create({ ...HOOK, url }))]).toMatchObject([
+  for (const url of FORBIDDEN_URLS) {
+    expect([url, await refusal(client.webhooks.create({ ...HOOK, url }))]).toMatchObject([
       url,
       { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'url' }] } },
     ])
-  expect((await standing.webhooks.list()).data).toEqual([])
+  }
+  expect((await client.webhooks.list()).data).toEqual([])
 })
 
 describe('a notice', () => {
@@ -245,7 +250,9 @@ describe('a notice', () => {
     const event = await done(agent.id)
     await receiver.until(1)
     const [post] = receiver.posts
-    if (!post) throw new Error('nothing was posted')
+    if (!post) {
+      throw new Error('nothing was posted')
+    }
     const { score, classification } = await at.anyone.score.get(agent.id)
     expect(post.body).toEqual({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -273,7 +280,9 @@ describe('a notice', () => {
   test('is told once, in the order of its agent, whichever event came first', async () => {
     const { receiver, agent } = await subscribed({ events: ['event.ingested'] })
     const events: string[] = []
-    for (let i = 0; i < 30; i++) events.push((await done(agent.id)).id)
+    for (let i = 0; i < 30; i++) {
+      events.push((await done(agent.id)).id)
+    }
     await receiver.until(30)
     expect(receiver.bodies.map(({ data }) => data.eventId)).toEqual(events)
     expect(receiver.posts.every((post) => receiver.verified(post) === 1)).toBe(true)
@@ -309,7 +318,9 @@ describe('a notice', () => {
     const pool = createPool({ url: at.database.url })
     const store = createPostgresStore(pool)
     const seen = await store.agents.find(agent.id)
-    if (!seen) throw new Error('there is none')
+    if (!seen) {
+      throw new Error('there is none')
+    }
     await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
     const change = { status: 'deactivated', reason: null } as const
     const context = { now: Date.now } as Context
@@ -409,12 +420,15 @@ describe('a receiver', () => {
       events: [...events],
     })
     receiver.answer((response) => response.writeHead(503).end())
-    for (let i = 0; i < 5; i++)
-      await done((await owner.standing.agents.register({ displayName: `agent ${i}` })).id)
+    for (let i = 0; i < 5; i++) {
+      await done((await owner.client.agents.register({ displayName: `agent ${i}` })).id)
+    }
     const paused = { status: 'paused', consecutiveFailures: 5 }
     await eventually(async () => expect(await webhooks.get(webhook.id)).toMatchObject(paused))
     const [waiting] = (await webhooks.deliveries(webhook.id, { status: 'pending' })).data
-    if (!waiting) throw new Error('nothing waits')
+    if (!waiting) {
+      throw new Error('nothing waits')
+    }
     await webhooks.redeliver(webhook.id, waiting.id)
     await eventually(async () => {
       const tried = await webhooks.delivery(webhook.id, waiting.id)
@@ -440,7 +454,9 @@ describe('a receiver', () => {
     await webhooks.test(webhook.id)
     await receiver.until(1)
     const [post] = receiver.posts
-    if (!post) throw new Error('nothing was posted')
+    if (!post) {
+      throw new Error('nothing was posted')
+    }
     expect(String(post.headers['webhook-signature']).split(' ')).toHaveLength(2)
     expect(receiver.verified(post)).toBe(2)
     // A second rotation ends the first secret.
@@ -458,11 +474,17 @@ describe('a receiver', () => {
 test('deliveries are listed newest first, by status', async () => {
   const { receiver, webhooks, webhook, delivery } = await subscribed()
   const ids: string[] = []
-  for (let i = 0; i < 3; i++) ids.unshift((await webhooks.test(webhook.id)).id)
+  for (let i = 0; i < 3; i++) {
+    ids.unshift((await webhooks.test(webhook.id)).id)
+  }
   await receiver.until(3)
-  for (const id of ids) await delivery(id, 'delivered')
+  for (const id of ids) {
+    await delivery(id, 'delivered')
+  }
   const listed: string[] = []
-  for await (const { id } of webhooks.deliveries(webhook.id, { limit: 1 })) listed.push(id)
+  for await (const { id } of webhooks.deliveries(webhook.id, { limit: 1 })) {
+    listed.push(id)
+  }
   expect(listed).toEqual(ids)
   expect((await webhooks.deliveries(webhook.id, { status: 'failed' })).data).toEqual([])
   const first = await webhooks.deliveries(webhook.id, { limit: 1 })
@@ -474,9 +496,9 @@ test('deliveries are listed newest first, by status', async () => {
 
 test('a repeated creation with one Idempotency-Key is one subscription, with the same secret', async () => {
   const { token } = await newOwner(at)
-  const standing = new Standing({ baseUrl: at.url, token })
+  const client = new Standing({ baseUrl: at.url, token })
   const options = { idempotencyKey: randomUUID() }
-  const first = await standing.webhooks.create(HOOK, options)
-  expect(await standing.webhooks.create(HOOK, options)).toEqual(first)
-  expect((await standing.webhooks.list()).data).toHaveLength(1)
+  const first = await client.webhooks.create(HOOK, options)
+  expect(await client.webhooks.create(HOOK, options)).toEqual(first)
+  expect((await client.webhooks.list()).data).toHaveLength(1)
 })

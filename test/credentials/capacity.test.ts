@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { LIVING_MAX } from '../../src/resources/credentials/credentials.ts'
+import { LIVING_MAX } from '../../src/credentials/issue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
 import { partsOf } from '../support/forge.ts'
@@ -33,13 +33,13 @@ function placeOf(jwt: string): string {
 test('forty issued to one agent at once are all issued, and another agent need not wait for them', async () => {
   const [one, another] = [await newAgent(at), await newAgent(at)]
   const issue = ({ agent, owner }: typeof one, i: number) =>
-    owner.standing.credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
+    owner.client.credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
   let done = 0
   const forty = Array.from({ length: 40 }, (_, i) => issue(one, i).then(() => done++))
   await issue(another, 0)
   expect(done).toBeLessThan(40)
   await Promise.all(forty)
-  const { data } = await one.owner.standing.credentials.list({
+  const { data } = await one.owner.client.credentials.list({
     agentId: one.agent.id,
     limit: 100,
   })
@@ -50,7 +50,7 @@ test('sixteen issued at once on two nodes have sixteen places', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
   // All wait for the one agent's row: on a busy machine some are told to come back, and do.
-  const patient = owner.standing.with({ retriesMax: 5 })
+  const patient = owner.client.with({ retriesMax: 5 })
   const nodes = [patient, patient.with({ baseUrl: url })]
   const issued = await Promise.all(
     Array.from({ length: 16 }, (_, i) =>
@@ -67,7 +67,7 @@ test('sixteen issued at once on two nodes have sixteen places', async () => {
 
 test('an agent holds no more living credentials than the bound, and one revoked makes room', async () => {
   const { agent, owner } = await newAgent(at)
-  const { credentials } = owner.standing
+  const { credentials } = owner.client
   const { id } = await credentials.issue({ agentId: agent.id, ...AUDIT })
   await copies(id, 0, LIVING_MAX + 200)
   const more = () => credentials.issue({ agentId: agent.id, ...AUDIT })
@@ -84,12 +84,13 @@ test('an agent holds no more living credentials than the bound, and one revoked 
 
 test('a list that is about half full is followed by the next', async () => {
   const { agent, owner } = await newAgent(at)
-  const { credentials } = owner.standing
+  const { credentials } = owner.client
   const first = await credentials.issue({ agentId: agent.id, ...AUDIT })
   expect(placeOf(first.jwt)).toContain('/status-lists/1/')
   // What is copied is known to fit; to check and index it eighty thousand times takes long.
-  for (const name of ['agent_id', 'owner_id', 'kid'])
+  for (const name of ['agent_id', 'owner_id', 'kid']) {
     await pool.query(`alter table credentials drop constraint credentials_${name}_fkey`)
+  }
   await pool.query('drop index credentials_by_agent')
   await copies(first.id, LIVING_MAX + 200, 80_000)
   const another = await newAgent(at, owner)

@@ -11,7 +11,7 @@ const at = await startService({ STANDING_SECRET_KEY: SECRET, STANDING_RATE_LIMIT
 const { agent, owner } = await newAgent(at)
 const expiresAt = '2099-01-01T00:00:00.000Z'
 const issue = (type: string) =>
-  owner.standing.credentials.issue({ agentId: agent.id, type, claims: { grade: 'A' }, expiresAt })
+  owner.client.credentials.issue({ agentId: agent.id, type, claims: { grade: 'A' }, expiresAt })
 const credential = await issue('SecurityAudit')
 const other = await issue('OtherAudit')
 
@@ -42,7 +42,9 @@ function malleable(): string {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const bytes = Buffer.from(signature, 'base64url')
   let s = BigInt(`0x${Buffer.from(bytes.subarray(32)).reverse().toString('hex')}`) + order
-  for (let i = 32; i < 64; i++, s >>= 8n) bytes[i] = Number(s & 255n)
+  for (let i = 32; i < 64; i++, s >>= 8n) {
+    bytes[i] = Number(s & 255n)
+  }
   return `${head}.${body}.${bytes.toString('base64url')}`
 }
 

@@ -23,7 +23,7 @@ const DID = `did:web:127.0.0.1%3A${new URL(at.url).port}`
 
 async function issued() {
   const { agent, owner } = await newAgent(at)
-  const { credentials } = owner.standing
+  const { credentials } = owner.client
   const credential = await credentials.issue({
     agentId: agent.id,
     type: 'SecurityAudit',

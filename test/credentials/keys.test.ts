@@ -17,7 +17,7 @@ const { operator } = at.operator
 const { verifyToken } = at.anyone.credentials
 const { agent, owner } = await newAgent(at)
 const issue = () =>
-  owner.standing.credentials.issue({ agentId: agent.id, type: 'Audit', claims: { grade: 'A' } })
+  owner.client.credentials.issue({ agentId: agent.id, type: 'Audit', claims: { grade: 'A' } })
 const kidOf = (jwt: string) => String(partsOf(jwt).header.kid).split('#')[1]
 const keysFor = async (purpose: string) =>
   (await operator.signingKeys()).filter((key) => key.purpose === purpose)
@@ -47,7 +47,7 @@ test('the private keys are kept encrypted', async () => {
 
 test('a second node signs with the same key', async () => {
   const { url } = await at.node()
-  const { credentials } = owner.standing.with({ baseUrl: url })
+  const { credentials } = owner.client.with({ baseUrl: url })
   const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
   expect(kidOf(jwt)).toBe(kidOf((await issue()).jwt))
 })
@@ -58,8 +58,9 @@ test('after a rotation another key signs, and what was signed before still verif
   const after = await issue()
   expect(kidOf(after.jwt)).toBe(key.kid)
   expect(kidOf(before.jwt)).not.toBe(key.kid)
-  for (const { jwt } of [before, after])
+  for (const { jwt } of [before, after]) {
     expect(await verifyToken({ jwt })).toMatchObject({ valid: true })
+  }
   const [receipts] = await keysFor('receipts')
   expect(await published()).toEqual([key.kid, kidOf(before.jwt), receipts?.kid])
   expect(await keysFor('credentials')).toMatchObject([
@@ -86,8 +87,9 @@ test('credentials are signed anew by the key in force, and change in nothing els
     (one) => partsOf(one).payload,
   ) as [Record<string, unknown>, Record<string, unknown>]
   expect(renewed).toEqual(old)
-  for (const one of [before.jwt, jwt])
+  for (const one of [before.jwt, jwt]) {
     expect(await verifyToken({ jwt: one })).toMatchObject({ valid: true })
+  }
 })
 
 test('nothing that a revoked key signed holds, on any node, until it is signed anew', async () => {
@@ -100,13 +102,14 @@ test('nothing that a revoked key signed holds, on any node, until it is signed a
     kid: leaked,
     status: 'revoked',
   })
-  for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }])
+  for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }]) {
     expect(await elsewhere.verifyToken(proof)).toMatchObject({
       valid: false,
       status: 'invalid',
       claims: null,
       checks: { signature: false },
     })
+  }
   expect(await published()).not.toContain(leaked)
   await operator.reissueCredentials()
   const { jwt } = await at.anyone.credentials.get(credential.id)
@@ -122,11 +125,13 @@ test('nothing that a revoked key signed holds, on any node, until it is signed a
 
 test('keys are the operator’s to turn, and each turn is written down', async () => {
   const paths = ['keys/rotate', `keys/${'A'.repeat(43)}/revoke`, 'credentials/reissue']
-  for (const path of paths)
-    for (const key of [owner.token, agent.apiKey])
+  for (const path of paths) {
+    for (const key of [owner.token, agent.apiKey]) {
       expect(
         (await send(`${at.url}/v1/operator/${path}`, { key, json: { reason: 'x' } })).status,
       ).toBe(403)
+    }
+  }
   const bad = await send(`${at.url}/v1/operator/keys/one/revoke`, {
     key: OPERATOR_KEY,
     json: { reason: 'x' },

@@ -9,7 +9,7 @@ const { agent, owner } = await newAgent(at)
 
 describe('on three nodes', () => {
   test('no verification begun after a revocation was answered says valid (A15)', async () => {
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const issued = await Promise.all(
       // More than a node has connections: none may wait for another while it holds one.
       Array.from({ length: 24 }, () =>
@@ -44,12 +44,16 @@ describe('on three nodes', () => {
     const callers = [at.url, ...others, ...others].map(async (node) => {
       while (!isDone) {
         const { status } = await send(`${node}/v1/agents/me`, { key: apiKey })
-        if (status === 200) served++
-        else refused.push(status)
+        if (status === 200) {
+          served++
+        } else {
+          refused.push(status)
+        }
       }
     })
-    for (let i = 0; i < 10; i++)
-      apiKey = (await owner.standing.agents.rotateKey(agent.id, { overlapSeconds: 60 })).apiKey
+    for (let i = 0; i < 10; i++) {
+      apiKey = (await owner.client.agents.rotateKey(agent.id, { overlapSeconds: 60 })).apiKey
+    }
     isDone = true
     await Promise.all(callers)
     expect(refused).toEqual([])

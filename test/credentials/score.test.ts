@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Notice } from '../../src/core/notices.ts'
-import {
-  createSweeper,
-  revokeAll,
-  revokeFallen,
-} from '../../src/resources/credentials/revocation.ts'
+import { createSweeper, revokeAll, revokeFallen } from '../../src/credentials/revocation.ts'
+import type { Notification } from '../../src/domain/notification.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -21,7 +17,7 @@ const at = await startService({
 const pool = createPool({ url: at.database.url }, { max: 4 })
 afterAll(() => pool.end())
 const store = createPostgresStore(pool)
-const { standing: platform } = await newPlatform(at)
+const { client: platform } = await newPlatform(at)
 const DAY_MS = 86_400_000
 
 /** An agent that has done well for an hour, which is worth Poor and not yet Fair. */
@@ -39,7 +35,7 @@ async function poorAgent() {
       agent.id,
       Array.from({ length: count }, () => ({ type: 'task.failed' as const })),
     )
-  return { agent, owner, credentials: owner.standing.credentials, fail, score }
+  return { agent, owner, credentials: owner.client.credentials, fail, score }
 }
 
 describe('a score credential', () => {
@@ -85,7 +81,7 @@ describe('a score credential', () => {
       code: 'CONFLICT',
       details: { reason: 'score_too_low', classification: 'poor' },
     })
-    const stranger = (await newOwner(at)).standing.credentials
+    const stranger = (await newOwner(at)).client.credentials
     expect(await refusal(stranger.issueScore(agent.id, { atLeast: 'poor' }))).toMatchObject({
       status: 403,
     })
@@ -96,9 +92,10 @@ describe('a score credential', () => {
       {},
       { atLeast: 'poor', expiresAt: far },
       { atLeast: 'poor', expiresAt: '2020-01-01T00:00:00.000Z' },
-    ])
+    ]) {
       expect((await send(url, { key: owner.token, json: wrong })).status).toBe(400)
-    await owner.standing.agents.deactivate(agent.id)
+    }
+    await owner.client.agents.deactivate(agent.id)
     expect(await refusal(ask('poor'))).toMatchObject({
       details: { reason: 'agent_deactivated' },
     })
@@ -111,11 +108,12 @@ describe('a score credential', () => {
     const own = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
     await fail(100)
     expect((await at.anyone.score.get(agent.id)).score).toBeLessThan(300)
-    for (const { id } of [score, again])
+    for (const { id } of [score, again]) {
       expect(await store.credentials.find(id)).toMatchObject({ revocationReason: 'score_fell' })
+    }
     expect(await credentials.verify(score.id)).toMatchObject({ valid: false, status: 'revoked' })
     expect(await credentials.verify(own.id)).toMatchObject({ valid: true })
-    expect(await store.scores.find(agent.id)).toMatchObject({ promised: 0 })
+    expect(await store.scores.find(agent.id)).toMatchObject({ credentialFloor: 0 })
   })
 
   test('stays as long as the score stands where it says, however it moves', async () => {
@@ -135,7 +133,10 @@ describe('a score credential', () => {
     const { id } = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     // What it claims is set just below the score, so that one bad event is enough.
     await pool.query('update credentials set minimum_score = $2 where id = $1', [id, score])
-    await pool.query('update standings set promised = $2 where agent_id = $1', [agent.id, score])
+    await pool.query('update agent_states set credential_floor = $2 where agent_id = $1', [
+      agent.id,
+      score,
+    ])
     const held = await platform.events.submit(agent.id, {
       type: 'task.failed',
       data: { success: true },
@@ -158,9 +159,13 @@ describe('the passing of days', () => {
     const [one, other] = [await issue(faded), await issue(kept)]
     // After two months of silence the score is lower than today, by less than this.
     await pool.query('update credentials set minimum_score = 1 where id = $1', [other.id])
-    await pool.query('update standings set promised = 1 where agent_id = $1', [kept.agent.id])
+    await pool.query('update agent_states set credential_floor = 1 where agent_id = $1', [
+      kept.agent.id,
+    ])
     await pool.query('update credentials set minimum_score = 1000 where id = $1', [one.id])
-    await pool.query('update standings set promised = 1000 where agent_id = $1', [faded.agent.id])
+    await pool.query('update agent_states set credential_floor = 1000 where agent_id = $1', [
+      faded.agent.id,
+    ])
     const onFailed = (error: unknown) => expect(error).toBeNull()
     const sweeper = createSweeper({ store, now: () => later, onFailed })
     await Promise.all([sweeper.today(), sweeper.today()])
@@ -176,7 +181,9 @@ describe('the passing of days', () => {
       const { agent, credentials } = await poorAgent()
       const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
       await pool.query('update credentials set minimum_score = 999 where id = $1', [credential.id])
-      await pool.query('update standings set promised = 999 where agent_id = $1', [agent.id])
+      await pool.query('update agent_states set credential_floor = 999 where agent_id = $1', [
+        agent.id,
+      ])
       const status = {
         get: async () => (await at.anyone.credentials.get(credential.id)).status,
         verify: async () => (await credentials.verify(credential.id)).status,
@@ -200,25 +207,28 @@ test('webhooks are told of each credential that is revoked, and why', async () =
   const { agent, owner, credentials } = await poorAgent()
   const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
   const own = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
-  const told: Notice[] = []
+  const told: Notification[] = []
   const listening: Store = {
     ...store,
-    notices: { ...store.notices, insert: async (notices) => void told.push(...notices) },
+    notifications: {
+      ...store.notifications,
+      insert: async (notifications) => void told.push(...notifications),
+    },
   }
   const now = Date.now()
   await revokeFallen(listening, agent.id, 299, now)
   await revokeAll(listening, agent.id, now)
-  const notice = { type: 'credential.revoked', ownerId: owner.owner.id, agentId: agent.id }
+  const notification = { type: 'credential.revoked', ownerId: owner.owner.id, agentId: agent.id }
   const revokedAt = new Date(now).toISOString()
   const data = { agentId: agent.id, revokedAt }
   expect(told).toEqual([
     {
-      ...notice,
+      ...notification,
       createdAt: now,
       data: { ...data, credentialId: score.id, type: 'StandingScore', reason: 'score_fell' },
     },
     {
-      ...notice,
+      ...notification,
       createdAt: now,
       data: { ...data, credentialId: own.id, type: 'Audit', reason: 'agent_deactivated' },
     },

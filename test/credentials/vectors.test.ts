@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openToken } from '../../src/resources/credentials/token.ts'
+import { openToken } from '../../src/credentials/token.ts'
 import { partsOf, signed } from '../support/forge.ts'
 import { send } from '../support/http.ts'
 import { newAgent, startService } from '../support/service.ts'
@@ -33,7 +33,9 @@ describe('RFC 8037, appendix A', () => {
   test('A.3: our keys are named as the thumbprint there is made', async () => {
     expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
     const { body } = await send(`${at.url}/.well-known/jwks.json`)
-    for (const key of body.keys) expect(key.kid.split('#')[1]).toBe(thumbprint(key.x))
+    for (const key of body.keys) {
+      expect(key.kid.split('#')[1]).toBe(thumbprint(key.x))
+    }
   })
 
   test('A.4 and A.5: the signature there is made by what our forgeries are made by, and is none of ours', async () => {
@@ -82,7 +84,7 @@ describe('the W3C test suite of VC-JOSE-COSE', async () => {
 
   test('our header has the members of the one there, and its values but for the key', async () => {
     const { agent, owner } = await newAgent(at)
-    const { credentials } = owner.standing
+    const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
     const [theirs, ours] = [tokens['credential-issuer-match-signed'] ?? '', jwt].map(partsOf)
     expect({ ...ours?.header, kid: key.kid }).toEqual(theirs?.header)

@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type DelivererOptions, secretName, startDeliverer } from '../../src/delivery/deliver.ts'
 import { HEALTHY, PROBE_INTERVAL_MS, RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
+import { createVault } from '../../src/lib/vault.ts'
 import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
 import { createUpkeep } from '../../src/store/postgres/delivery-upkeep.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { createVault } from '../../src/vault.ts'
 import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -33,7 +33,9 @@ await store.owners.insert({
 const closers: (() => Promise<void>)[] = []
 
 afterAll(async () => {
-  for (const close of closers) await close()
+  for (const close of closers) {
+    await close()
+  }
   await pool.end()
   await database.drop()
 })
@@ -69,7 +71,9 @@ const node = startNode()
 
 function wakeAt(at: number) {
   now = Math.max(now, at)
-  for (const wake of wakes) wake()
+  for (const wake of wakes) {
+    wake()
+  }
 }
 
 /** A subscription of an agent of its own. */
@@ -83,13 +87,15 @@ async function subscribe(url: string) {
   await store.webhooks.insert({ ...row, events: ['*'] })
   const tell = async (count = 1) => {
     const data = { agentId }
-    const notice = { ownerId, agentId, type: 'event.ingested', data, createdAt: now } as const
-    await store.notices.insert(Array(count).fill(notice))
+    const notification = { ownerId, agentId, type: 'event.ingested', data, createdAt: now } as const
+    await store.notifications.insert(Array(count).fill(notification))
     wakeAt(now)
   }
   const health = async () => {
     const webhook = await store.webhooks.find(id)
-    if (!webhook) throw new Error('it is gone')
+    if (!webhook) {
+      throw new Error('it is gone')
+    }
     return webhook
   }
   const all = async () => (await store.deliveries.list(id, { before: null, limit: 100 })).rows
@@ -98,7 +104,9 @@ async function subscribe(url: string) {
     eventually(
       async () => {
         const [delivery] = await all()
-        if (delivery?.attempts !== count) throw new Error(`${delivery?.attempts} of ${count}`)
+        if (delivery?.attempts !== count) {
+          throw new Error(`${delivery?.attempts} of ${count}`)
+        }
         return delivery
       },
       { interval: 5 },
@@ -119,7 +127,9 @@ describe('a receiver that fails', () => {
       const { status, notBefore } = await hook.health()
       statuses.push(status)
       expect(log.at(-1)).toMatchObject({ status: 500, responseStart: 'out of order' })
-      if (nextAttemptAt === null) break
+      if (nextAttemptAt === null) {
+        break
+      }
       waits.push(nextAttemptAt - now)
       wakeAt(Math.max(nextAttemptAt, notBefore ?? 0))
     }
@@ -159,12 +169,14 @@ describe('a receiver that fails', () => {
         expect(delivery?.attempts).toBe(i)
         return delivery as NonNullable<typeof delivery>
       })
-      if (i < 5) wakeAt(nextAttemptAt ?? 0)
+      if (i < 5) {
+        wakeAt(nextAttemptAt ?? 0)
+      }
     }
     expect(await hook.health()).toMatchObject({ status: 'paused' })
     expect(receiver.posts).toHaveLength(5)
     receiver.answer((response) => response.end())
-    await store.webhooks.hasten(hook.id, now)
+    await store.webhooks.retryNow(hook.id, now)
     wakeAt(now + PROBE_INTERVAL_MS)
     await receiver.until(25)
     await eventually(async () =>

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it as test } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { CLAIM_MS, type ClaimRequest, type Job } from '../../src/delivery/delivery-store.ts'
 import { unanswered } from '../../src/delivery/post.ts'
@@ -19,7 +19,9 @@ const ASK: ClaimRequest = { now: NOW, limit: 100, share: 10, shares: new Map() }
 const open: Queue[] = []
 
 afterEach(async () => {
-  for (const queue of open.splice(0)) await queue.close()
+  for (const queue of open.splice(0)) {
+    await queue.close()
+  }
 })
 
 /** What a test does with a queue, in short. */
@@ -37,7 +39,9 @@ async function handsOn(create: () => Promise<unknown>) {
       [],
     )
   const putAll = async (subscription: string, lane: string, names: string) => {
-    for (const name of names.split(' ')) await queue.put(subscription, lane, name)
+    for (const name of names.split(' ')) {
+      await queue.put(subscription, lane, name)
+    }
   }
   return { ...queue, ask, end, putAll }
 }
@@ -46,7 +50,7 @@ describe.each([
   ['in memory', () => handsOn(queueInMemory)],
   ['in PostgreSQL', () => handsOn(queueInPostgres)],
 ] as const)('a store of deliveries %s', (_, create) => {
-  it('gives the jobs of a lane in their order, those of several lanes beside each other', async () => {
+  test('gives the jobs of a lane in their order, those of several lanes beside each other', async () => {
     const { ask, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2 x3')
     await putAll('hook', 'y', 'y1 y2')
@@ -56,7 +60,7 @@ describe.each([
     expect(nextAt === null || nextAt > NOW).toBe(true)
   })
 
-  it('keeps a claimed lane from every other claim, and what is put behind it', async () => {
+  test('keeps a claimed lane from every other claim, and what is put behind it', async () => {
     const { ask, end, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2')
     const { jobs } = await ask()
@@ -68,16 +72,18 @@ describe.each([
     expect((await ask({}, 1)).names).toEqual(['x3'])
   })
 
-  it('gives every subscription its turn where the limit cuts', async () => {
+  test('gives every subscription its turn where the limit cuts', async () => {
     const { ask, putAll } = await create()
-    for (const lane of ['a', 'b', 'c', 'd']) await putAll('long', lane, `long-${lane}`)
+    for (const lane of ['a', 'b', 'c', 'd']) {
+      await putAll('long', lane, `long-${lane}`)
+    }
     await putAll('short', 'e', 'short')
     await putAll('other', 'f', 'other')
     const { names } = await ask({ limit: 3 })
     expect(names.toSorted()).toEqual([expect.stringMatching('long'), 'other', 'short'])
   })
 
-  it('gives no subscription more than its share', async () => {
+  test('gives no subscription more than its share', async () => {
     const { ask, idOf, putAll } = await create()
     await putAll('a', 'x', 'a1 a2 a3 a4')
     await putAll('b', 'x', 'b1 b2 b3')
@@ -93,7 +99,7 @@ describe.each([
     expect(names).not.toContain('c1')
   })
 
-  it('holds a lane back behind what failed, and says when it falls due', async () => {
+  test('holds a lane back behind what failed, and says when it falls due', async () => {
     const { ask, end, putAll } = await create()
     await putAll('hook', 'x', 'x1')
     const { jobs } = await ask()
@@ -110,7 +116,7 @@ describe.each([
     expect((await ask({ now: nextAt ?? 0 })).names).toEqual(['x1', 'x2'])
   })
 
-  it('gives again, in order, what was given back', async () => {
+  test('gives again, in order, what was given back', async () => {
     const { ask, nodes, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2 x3')
     const { jobs } = await ask()
@@ -119,9 +125,11 @@ describe.each([
     expect((await ask({}, 1)).names).toEqual(['x2', 'x3'])
   })
 
-  it('pauses after five failures, then gives one probe an hour to whichever node asks', async () => {
+  test('pauses after five failures, then gives one probe an hour to whichever node asks', async () => {
     const { ask, end, healthOf, idOf, putAll } = await create()
-    for (const lane of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await putAll('hook', lane, lane)
+    for (const lane of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
+      await putAll('hook', lane, lane)
+    }
     const { jobs } = await ask({ limit: 5 })
     const { closed } = await end(jobs, FAILED)
     expect(closed).toEqual([await idOf('hook')])
@@ -139,9 +147,11 @@ describe.each([
     expect((await ask({ now: hour })).names).toHaveLength(6)
   })
 
-  it('disables after ten failures in a row, and then gives nothing', async () => {
+  test('disables after ten failures in a row, and then gives nothing', async () => {
     const { ask, end, healthOf, putAll } = await create()
-    for (const lane of ['a', 'b', 'c', 'd', 'e', 'f']) await putAll('hook', lane, lane)
+    for (const lane of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await putAll('hook', lane, lane)
+    }
     await end((await ask({ limit: 5 })).jobs, FAILED)
     let now = NOW
     for (let probe = 0; probe < 5; probe++) {
@@ -154,7 +164,7 @@ describe.each([
     expect((await ask({ now: now + 100 * PROBE_INTERVAL_MS })).names).toEqual([])
   })
 
-  it('disables at once when the receiver says it is gone', async () => {
+  test('disables at once when the receiver says it is gone', async () => {
     const { ask, end, healthOf, idOf, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2')
     const { jobs } = await ask()
@@ -162,7 +172,7 @@ describe.each([
     expect(await healthOf('hook')).toMatchObject({ status: 'disabled', reason: 'gone' })
   })
 
-  it('gives nothing before the time a receiver asked for', async () => {
+  test('gives nothing before the time a receiver asked for', async () => {
     const { ask, end, idOf, putAll } = await create()
     await putAll('hook', 'x', 'x1')
     await putAll('hook', 'y', 'y1')
@@ -174,7 +184,7 @@ describe.each([
 })
 
 describe('a store of deliveries in PostgreSQL', () => {
-  it('gives a job again when its claim has ended, and then hears nothing of the first', async () => {
+  test('gives a job again when its claim has ended, and then hears nothing of the first', async () => {
     const { ask, end, putAll } = await handsOn(queueInPostgres)
     await putAll('hook', 'x', 'x1')
     const first = await ask()
@@ -187,28 +197,34 @@ describe('a store of deliveries in PostgreSQL', () => {
     expect((await ask({ now: late + CLAIM_MS })).names).toEqual([])
   })
 
-  it('says when a receiver that asked for time, or is probed, may be sent to next', async () => {
+  test('says when a receiver that asked for time, or is probed, may be sent to next', async () => {
     const { ask, end, putAll } = await handsOn(queueInPostgres)
     await putAll('hook', 'x', 'x1')
     await end((await ask()).jobs, THROTTLED)
     expect((await ask()).nextAt).toBe(NOW + 30_000)
-    for (const lane of ['a', 'b', 'c', 'd', 'e']) await putAll('other', lane, lane)
+    for (const lane of ['a', 'b', 'c', 'd', 'e']) {
+      await putAll('other', lane, lane)
+    }
     await end((await ask({ limit: 5 })).jobs, FAILED)
     const spread = NOW + 33_000
     expect((await ask({ now: spread })).names).toEqual(['x1'])
     expect((await ask({ now: spread })).nextAt).toBeLessThanOrEqual(NOW + PROBE_INTERVAL_MS)
   })
 
-  it('takes each job once, in the order of its lane, however many nodes claim at once', async () => {
+  test('takes each job once, in the order of its lane, however many nodes claim at once', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
-    for (let i = 0; i < 120; i++) await queue.put(`hook ${i % 3}`, `lane ${i % 4}`, `${i}`)
+    for (let i = 0; i < 120; i++) {
+      await queue.put(`hook ${i % 3}`, `lane ${i % 4}`, `${i}`)
+    }
     const sent: string[] = []
     const work = async (node: 0 | 1) => {
       const store = queue.nodes[node]
       for (let i = 0; i < 30; i++) {
         const { jobs } = await store.claim({ ...ASK, limit: 7, share: 3 })
-        for (const job of jobs) sent.push(queue.nameOf(job))
+        for (const job of jobs) {
+          sent.push(queue.nameOf(job))
+        }
         const half = Math.ceil(jobs.length / 2)
         const done = (some: typeof jobs) => some.map((job) => ({ job, attempt: OK, endedAt: NOW }))
         await store.record(done(jobs.slice(0, half)), [])
@@ -224,12 +240,14 @@ describe('a store of deliveries in PostgreSQL', () => {
     expect((await queue.pool.query('select from lanes')).rowCount).toBe(0)
   })
 
-  it('gives what a dead node held to the others, without waiting for its claim to end', async () => {
+  test('gives what a dead node held to the others, without waiting for its claim to end', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     await queue.put('hook', 'x', 'x1')
     const upkeep = queue.nodeIds.map((id) => createUpkeep(queue.pool, id))
-    for (const one of upkeep) expect(await one.beat()).toBe(false)
+    for (const one of upkeep) {
+      expect(await one.beat()).toBe(false)
+    }
     const { jobs } = await queue.nodes[0].claim(ASK)
     expect(jobs).toHaveLength(1)
     await queue.pool.query('update delivery_nodes set alive_until = 0 where id = $1', [
@@ -244,15 +262,17 @@ describe('a store of deliveries in PostgreSQL', () => {
     expect((await queue.healthOf('hook')).status).toBe('active')
   })
 
-  it('keeps what was told for thirty days, and clears it away a part at a time', async () => {
+  test('keeps what was told for thirty days, and clears it away a part at a time', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     const upkeep = createUpkeep(queue.pool, queue.nodeIds[0])
-    for (let i = 0; i < 3; i++) await queue.put('hook', 'x', `${i}`)
-    await queue.pool.query('update notices set created_at = $1 where seq > 2', [NOW])
+    for (let i = 0; i < 3; i++) {
+      await queue.put('hook', 'x', `${i}`)
+    }
+    await queue.pool.query('update notifications set created_at = $1 where seq > 2', [NOW])
     expect(await upkeep.prune(NOW)).toBe(false)
     const left = async (table: string) => (await queue.pool.query(`select from ${table}`)).rowCount
-    expect([await left('notices'), await left('deliveries')]).toEqual([1, 1])
+    expect([await left('notifications'), await left('deliveries')]).toEqual([1, 1])
     await queue.store.webhooks.delete(await queue.idOf('hook'), 0)
     await upkeep.prune(NOW)
     expect([await left('deliveries'), await left('lanes'), await left('webhooks')]).toEqual([

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { forgetOldKeys, issueKey, rotateKey } from '../../src/resources/keys/rotate.ts'
+import { forgetOldKeys, issueKey, rotateKey } from '../../src/auth/rotate-key.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createDatabase } from '../support/database.ts'

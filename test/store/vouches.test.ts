@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { readVouches, saveVouches } from '../../src/store/postgres/reporters.ts'
+import { readEndorsements, saveEndorsements } from '../../src/store/postgres/reporters.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -27,9 +27,9 @@ test('the links of one owner are read whole, however many and strong those of an
   const ring = [link(a, c, 1), link(c, between, 1), link(between, a, 1)]
   const crowd = Array.from({ length: 200 }, () => randomUUID())
   const strong = crowd.flatMap((id) => [link(id, busy, 1_000), link(busy, id, 1_000)])
-  await saveVouches(sql, [...ring, ...strong])
-  const read = await readVouches(sql, [busy, a])
+  await saveEndorsements(sql, [...ring, ...strong])
+  const read = await readEndorsements(sql, [busy, a])
   expect(read).toEqual(expect.arrayContaining(ring))
   expect(read.filter(({ toOwner }) => toOwner === busy)).toHaveLength(64)
-  expect(await readVouches(sql, [])).toEqual([])
+  expect(await readEndorsements(sql, [])).toEqual([])
 })

@@ -33,21 +33,32 @@ export interface Bad {
 export function* badValues(schema: Schema, valid: unknown): Generator<Bad> {
   const whole = follow(schema)
   if (whole.oneOf) {
-    for (const [i, variant] of whole.oneOf.entries())
-      for (const one of badValues(variant, exampleOf(variant)))
-        if (i === 0 || !isShared(whole.oneOf, one.path[0] ?? '')) yield one
+    for (const [i, variant] of whole.oneOf.entries()) {
+      for (const one of badValues(variant, exampleOf(variant))) {
+        if (i === 0 || !isShared(whole.oneOf, one.path[0] ?? '')) {
+          yield one
+        }
+      }
+    }
     return
   }
   if (whole.anyOf) {
     // Nothing but its fields tells such a shape from the others, so none of them is missed.
-    for (const [i, variant] of whole.anyOf.entries())
-      for (const one of badValues(variant, exampleOf(variant)))
-        if (i === 0 || !one.what.startsWith('lacks ')) yield one
+    for (const [i, variant] of whole.anyOf.entries()) {
+      for (const one of badValues(variant, exampleOf(variant))) {
+        if (i === 0 || !one.what.startsWith('lacks ')) {
+          yield one
+        }
+      }
+    }
     return
   }
-  for (const value of wrongTypes(whole)) yield bad(`is ${JSON.stringify(value)}`, value)
-  for (const value of wrongScalars(whole))
+  for (const value of wrongTypes(whole)) {
+    yield bad(`is ${JSON.stringify(value)}`, value)
+  }
+  for (const value of wrongScalars(whole)) {
     yield bad(`is ${JSON.stringify(value)?.slice(0, 40)}`, value)
+  }
   yield* badItems(whole, valid)
   yield* badFields(whole, valid)
 }
@@ -63,17 +74,26 @@ function bad(what: string, value: unknown, path: readonly string[] = []): Bad {
 }
 
 function* badItems(schema: Schema, valid: unknown): Generator<Bad> {
-  if (!schema.items || !Array.isArray(valid)) return
+  if (!schema.items || !Array.isArray(valid)) {
+    return
+  }
   const [first] = valid
   const many = (count: number) => Array.from({ length: count }, () => first)
-  if (schema.minItems) yield bad('is empty', [])
-  if (schema.maxItems !== undefined) yield bad('has too many', many(schema.maxItems + 1))
-  for (const one of badValues(schema.items, first))
+  if (schema.minItems) {
+    yield bad('is empty', [])
+  }
+  if (schema.maxItems !== undefined) {
+    yield bad('has too many', many(schema.maxItems + 1))
+  }
+  for (const one of badValues(schema.items, first)) {
     yield bad(`.0 ${one.what}`, [one.value], ['0', ...one.path])
+  }
 }
 
 function* badFields(schema: Schema, valid: unknown): Generator<Bad> {
-  if (!schema.properties) return
+  if (!schema.properties) {
+    return
+  }
   const whole = valid as Record<string, unknown>
   for (const name of schema.required ?? []) {
     const { [name]: _left, ...rest } = whole
@@ -83,9 +103,11 @@ function* badFields(schema: Schema, valid: unknown): Generator<Bad> {
     const surprise = { ...whole, surprise: 1 }
     yield bad('has a field that nobody knows', surprise, ['surprise'])
   }
-  for (const [name, field] of Object.entries(schema.properties))
-    for (const one of badValues(field, whole[name] ?? exampleOf(field)))
+  for (const [name, field] of Object.entries(schema.properties)) {
+    for (const one of badValues(field, whole[name] ?? exampleOf(field))) {
       yield bad(`${name} ${one.what}`, { ...whole, [name]: one.value }, [name, ...one.path])
+    }
+  }
 }
 
 const OF_EACH_TYPE = {
@@ -98,7 +120,9 @@ const OF_EACH_TYPE = {
 } as const
 
 function wrongTypes({ type, properties }: Schema): readonly unknown[] {
-  if (type === undefined) return []
+  if (type === undefined) {
+    return []
+  }
   const types = typeof type === 'string' ? [type] : type
   return Object.entries(OF_EACH_TYPE).flatMap(([name, value]) => {
     const isObject = name === 'object' && properties !== undefined
@@ -136,13 +160,25 @@ export function follow(schema: Schema): Schema {
 /** A value of the schema, by the examples in it. */
 export function exampleOf(schema: Schema): unknown {
   const whole = follow(schema)
-  if (whole.example !== undefined) return whole.example
-  if (whole.default !== undefined) return whole.default
-  if (whole.enum) return whole.enum[0]
+  if (whole.example !== undefined) {
+    return whole.example
+  }
+  if (whole.default !== undefined) {
+    return whole.default
+  }
+  if (whole.enum) {
+    return whole.enum[0]
+  }
   const [variant] = whole.oneOf ?? whole.anyOf ?? []
-  if (variant) return exampleOf(variant)
-  if (whole.items) return [exampleOf(whole.items)]
-  if (!whole.properties) return undefined
+  if (variant) {
+    return exampleOf(variant)
+  }
+  if (whole.items) {
+    return [exampleOf(whole.items)]
+  }
+  if (!whole.properties) {
+    return undefined
+  }
   const fields = Object.entries(whole.properties)
   return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field)]))
 }

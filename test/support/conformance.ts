@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, afterEach } from 'vitest'
-import { describe } from '../../src/describe.ts'
+import { describe } from '../../src/api/describe.ts'
 
 /**
  * Holds every answer of a service under test to the OpenAPI document: its status must be documented
@@ -16,12 +16,16 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
     const request = new Request(input, init)
     const response = await fetch(input, init)
     const url = new URL(request.url)
-    if (isOurs(url)) complaints.push(...(await complaintsOf(request.method, url, response.clone())))
+    if (isOurs(url)) {
+      complaints.push(...(await complaintsOf(request.method, url, response.clone())))
+    }
     return response
   }
   const report = () => {
     const found = complaints.splice(0)
-    if (found.length > 0) throw new Error(`not as openapi.json says:\n${found.join('\n')}`)
+    if (found.length > 0) {
+      throw new Error(`not as openapi.json says:\n${found.join('\n')}`)
+    }
   }
   afterEach(report)
   afterAll(() => {
@@ -38,34 +42,49 @@ export async function complaintsOf(
 ): Promise<readonly string[]> {
   const operation = operationOf(method, url.pathname)
   // Pages are nobody's operation, and no part of the document.
-  if (!operation && !url.pathname.startsWith('/v1/')) return []
+  if (!operation && !url.pathname.startsWith('/v1/')) {
+    return []
+  }
   const { status, headers } = response
   const here = `${method} ${url.pathname} answered ${status}`
   const complaints: string[] = []
-  if (!headers.get('x-request-id')) complaints.push(`${here} without X-Request-Id`)
+  if (!headers.get('x-request-id')) {
+    complaints.push(`${here} without X-Request-Id`)
+  }
   const text = await response.text()
   if (!operation) {
     // A method that HTTP does not know is no request at all: 400 says so.
     const refusals = METHODS.includes(method) ? [204, 404, 405] : [400]
     const isFine = refusals.includes(status)
-    if (!isFine) complaints.push(`${here}, where there is no operation`)
-    if (status >= 400) complaints.push(...invalid(here, method, text, errorSchema))
+    if (!isFine) {
+      complaints.push(`${here}, where there is no operation`)
+    }
+    if (status >= 400) {
+      complaints.push(...invalid(here, method, text, errorSchema))
+    }
     return complaints
   }
   const documented = deref(operation.responses[status])
-  if (!documented) return [...complaints, `${here}, which is not documented`]
-  for (const name of Object.keys(documented.headers ?? {}))
-    if (deref(documented.headers?.[name])?.required && headers.get(name) === null)
+  if (!documented) {
+    return [...complaints, `${here}, which is not documented`]
+  }
+  for (const name of Object.keys(documented.headers ?? {})) {
+    if (deref(documented.headers?.[name])?.required && headers.get(name) === null) {
       complaints.push(`${here} without ${name}`)
+    }
+  }
   const forms = Object.entries(documented.content ?? {})
   const isForm = ([name]: (typeof forms)[number]) => headers.get('content-type')?.startsWith(name)
   const [type, content] = forms.find(isForm) ?? forms[0] ?? []
   if (!type || !content) {
-    if (text !== '') complaints.push(`${here} with a body: ${text.slice(0, 200)}`)
-  } else if (!headers.get('content-type')?.startsWith(type))
+    if (text !== '') {
+      complaints.push(`${here} with a body: ${text.slice(0, 200)}`)
+    }
+  } else if (!headers.get('content-type')?.startsWith(type)) {
     complaints.push(`${here} as ${headers.get('content-type')}, not ${type}`)
-  else if (content.schema && type === 'application/json')
+  } else if (content.schema && type === 'application/json') {
     complaints.push(...invalid(here, method, text, content.schema))
+  }
   return complaints
 }
 
@@ -100,9 +119,13 @@ export const document = describe() as Document
 /** What a reference points to; anything else as it is. */
 export function deref<T>(value: T): T {
   const ref = (value as { $ref?: unknown } | undefined)?.$ref
-  if (typeof ref !== 'string') return value
+  if (typeof ref !== 'string') {
+    return value
+  }
   let at: unknown = document
-  for (const part of ref.slice(2).split('/')) at = (at as Record<string, unknown>)[part]
+  for (const part of ref.slice(2).split('/')) {
+    at = (at as Record<string, unknown>)[part]
+  }
   return at as T
 }
 
@@ -126,14 +149,18 @@ ajv.addFormat('base64url', /^[\w-]*$/)
 const compiled = new Map<Schema, ValidateFunction>()
 
 function invalid(here: string, method: string, text: string, schema: Schema): readonly string[] {
-  if (method === 'HEAD') return text === '' ? [] : [`${here} with a body`]
+  if (method === 'HEAD') {
+    return text === '' ? [] : [`${here} with a body`]
+  }
   let validate = compiled.get(schema)
   if (!validate) {
     validate = ajv.compile(closed(schema) as Schema)
     compiled.set(schema, validate)
   }
   try {
-    if (validate(JSON.parse(text))) return []
+    if (validate(JSON.parse(text))) {
+      return []
+    }
   } catch {
     return [`${here} with a body that is not JSON: ${text.slice(0, 200)}`]
   }
@@ -150,10 +177,16 @@ const errorSchema = document.components.schemas.Error ?? {}
  * so that clients take fields of later releases; a field of this release must be named in it.
  */
 function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed)
-  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.map(closed)
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value
+  }
   const schema = deref(value as Record<string, unknown>)
-  if (Array.isArray(schema.allOf)) return closed(merged(schema.allOf as Schema[]))
+  if (Array.isArray(schema.allOf)) {
+    return closed(merged(schema.allOf as Schema[]))
+  }
   const entries = Object.entries(schema).filter(([key]) => key !== 'example')
   const all = Object.fromEntries(entries.map(([key, one]) => [key, closed(one)]))
   return schema.type === 'object' && schema.properties && schema.additionalProperties === undefined

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { DeliveryJob } from '../../src/delivery/delivery-job.ts'
 import type { DeliveryStore, Job } from '../../src/delivery/delivery-store.ts'
-import type { Outgoing } from '../../src/delivery/outgoing.ts'
 import { HEALTHY, type Health } from '../../src/delivery/schedule.ts'
 import { createMemoryStore } from '../../src/delivery/testing/memory-store.ts'
 import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
@@ -80,7 +80,7 @@ export async function queueInPostgres() {
     return id
   }
 
-  const queue: Queue<Outgoing> = {
+  const queue: Queue<DeliveryJob> = {
     nodes: [createDeliveryStore(pool, nodeIds[0]), createDeliveryStore(pool, nodeIds[1])],
     async put(subscription, lane, name) {
       const id = await idOf(subscription)
@@ -90,14 +90,16 @@ export async function queueInPostgres() {
         'update webhooks set agent_ids = array_append(array_remove(agent_ids, $2), $2) where id = $1',
         [id, agentId],
       )
-      const notice = { ownerId, agentId, type: 'event.ingested', createdAt: 1 } as const
-      await store.notices.insert([{ ...notice, data: { name } }])
+      const notification = { ownerId, agentId, type: 'event.ingested', createdAt: 1 } as const
+      await store.notifications.insert([{ ...notification, data: { name } }])
     },
     nameOf: (job) => (JSON.parse(job.data) as { name: string }).name,
     idOf,
     async healthOf(subscription) {
       const webhook = await store.webhooks.find(await idOf(subscription))
-      if (webhook === null) throw new Error('there is no such webhook')
+      if (webhook === null) {
+        throw new Error('there is no such webhook')
+      }
       const { status, consecutiveFailures, notBefore, changedAt, reason } = webhook
       return { status, consecutiveFailures, notBefore, changedAt, reason }
     },

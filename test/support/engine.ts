@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/embedded/index.ts'
+import { startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 
@@ -41,7 +41,9 @@ export function databaseUrl(engineUrl: string, database: string): string {
 
 async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
   const given = process.env.TEST_DATABASE_URL
-  if (given) return { url: given, stop: async () => {} }
+  if (given) {
+    return { url: given, stop: async () => {} }
+  }
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
   // Every worker has a service of several nodes open, each with its pool.
   const embedded = await startEmbedded({ dataDir, settings: { max_connections: '200' } })

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { createVault } from '../../src/lib/vault.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { createVault } from '../../src/vault.ts'
 
 type Json = Record<string, unknown>
 
@@ -17,7 +17,9 @@ export async function signingKeyOf(
   )
   await pool.end()
   const [row] = rows
-  if (!row) throw new Error('no key is in force')
+  if (!row) {
+    throw new Error('no key is in force')
+  }
   const vault = createVault(Buffer.from(secretKey, 'base64'))
   const jwk = vault.open(row.sealed_private, `signing key ${row.kid}`)
   return createPrivateKey({ key: JSON.parse(Buffer.from(jwk).toString()), format: 'jwk' })

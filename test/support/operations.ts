@@ -1,4 +1,4 @@
-import { describedRoutes } from '../../src/describe.ts'
+import { describedRoutes } from '../../src/api/describe.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { Schema } from './bad-values.ts'
 import { document, type Operation } from './conformance.ts'

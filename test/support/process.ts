@@ -53,7 +53,9 @@ export async function runService(
 /** Programs are told on one stream and people on the other; both have to have been heard. */
 function listening(child: ChildProcess, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (!child.stdout || !child.stderr) throw new Error('its output is not to be had')
+    if (!child.stdout || !child.stderr) {
+      throw new Error('its output is not to be had')
+    }
     let url = ''
     let greeting = ''
     const check = () => url !== '' && greeting.includes('Try:') && resolve(url)
@@ -65,9 +67,13 @@ function listening(child: ChildProcess, lines: string[]): Promise<string> {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
       // What npm says is for people.
-      if (!line.startsWith('{')) return
+      if (!line.startsWith('{')) {
+        return
+      }
       const said = JSON.parse(line) as { msg?: string; url?: string }
-      if (said.msg === 'listening' && said.url) url = said.url
+      if (said.msg === 'listening' && said.url) {
+        url = said.url
+      }
       check()
     })
     child.once('exit', (code) => reject(new Error(`ended with ${code}:\n${lines.join('\n')}`)))

@@ -32,7 +32,9 @@ function parse(text: string): RawAnswer {
   const [head = '', ...rest] = final.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1])
-  if (!status) throw new Error(`no answer: ${JSON.stringify(text.slice(0, 200))}`)
+  if (!status) {
+    throw new Error(`no answer: ${JSON.stringify(text.slice(0, 200))}`)
+  }
   const pairs = lines.map((line): [string, string] => {
     const at = line.indexOf(':')
     return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]

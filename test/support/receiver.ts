@@ -37,7 +37,9 @@ export async function startReceiver({ isMadeUp = false } = {}) {
       const text = Buffer.concat(chunks).toString()
       const post = { headers: request.headers, text, body: JSON.parse(text) as Body }
       posts.push(post)
-      if (!isMadeUp) complaints.push(...noticeComplaints(post.body.type, text))
+      if (!isMadeUp) {
+        complaints.push(...noticeComplaints(post.body.type, text))
+      }
       answer(response, post)
     })
   }
@@ -62,7 +64,9 @@ export async function startReceiver({ isMadeUp = false } = {}) {
     until: (count: number) =>
       eventually(
         () => {
-          if (posts.length < count) throw new Error(`${posts.length} of ${count} posts arrived`)
+          if (posts.length < count) {
+            throw new Error(`${posts.length} of ${count} posts arrived`)
+          }
         },
         { interval: 5 },
       ),

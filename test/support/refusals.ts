@@ -23,7 +23,9 @@ export async function refusal(url: string, init: RequestInit): Promise<Refusal> 
   const response = await fetch(url, init)
   const body = (await response.json()) as ErrorBody & { errors?: ErrorBody['error'][] }
   const error = body.error ?? body.errors?.[0]
-  if (body.error) expect(error.details.requestId).toBe(response.headers.get('x-request-id'))
+  if (body.error) {
+    expect(error.details.requestId).toBe(response.headers.get('x-request-id'))
+  }
   const paths = (error?.details.issues ?? []).map(({ path }) => path)
   return {
     status: response.status,
@@ -40,7 +42,9 @@ export async function inTurns<T>(
 ): Promise<void> {
   const rest = items.values()
   const worker = async () => {
-    for (const item of rest) await each(item)
+    for (const item of rest) {
+      await each(item)
+    }
   }
   await Promise.all(Array.from({ length: 8 }, worker))
 }
@@ -49,8 +53,9 @@ export async function inTurns<T>(
 export function complaints(what: string, got: Refusal, path?: string): string[] {
   const isWhole = got.status === 400
   const isInBatch = got.status === 200 && path?.startsWith('events.')
-  if (!(isWhole || isInBatch) || got.code !== 'VALIDATION_ERROR')
+  if (!(isWhole || isInBatch) || got.code !== 'VALIDATION_ERROR') {
     return [`${what}: ${got.status} ${got.code}`]
+  }
   const isNamed =
     path === undefined || got.paths.some((one) => one === path || one.startsWith(`${path}.`))
   return isNamed && got.message !== ''

@@ -72,16 +72,16 @@ let people = 0
 export async function newOwner(at: TestService) {
   const email = `owner-${++people}@example.com`
   const session = await at.anyone.auth.register({ email, password: PASSWORD })
-  const standing = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
-  return { ...session, email, standing }
+  const client = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
+  return { ...session, email, client }
 }
 
 /** A new agent of a new owner, with the SDK speaking as each of them. */
 export async function newAgent(at: TestService, owner?: Awaited<ReturnType<typeof newOwner>>) {
   const its = owner ?? (await newOwner(at))
-  const agent = await its.standing.agents.register({ displayName: 'agent' })
-  const standing = new Standing({ baseUrl: at.url, apiKey: agent.apiKey, retriesMax: 0 })
-  return { agent, owner: its, standing }
+  const agent = await its.client.agents.register({ displayName: 'agent' })
+  const client = new Standing({ baseUrl: at.url, apiKey: agent.apiKey, retriesMax: 0 })
+  return { agent, owner: its, client }
 }
 
 /** A new platform, with the SDK speaking as it. */
@@ -90,6 +90,6 @@ export async function newPlatform(
   input: Partial<Parameters<Standing['operator']['createPlatform']>[0]> = {},
 ) {
   const platform = await at.operator.operator.createPlatform({ name: 'platform', ...input })
-  const standing = new Standing({ baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 })
-  return { platform, standing }
+  const client = new Standing({ baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 })
+  return { platform, client }
 }

@@ -47,11 +47,12 @@ export async function createWorld(at: TestService): Promise<World> {
   const stranger = await newAgent(at)
   const platform = await newPlatform(at)
   await newPlatform(at)
-  for (let i = 0; i < 2; i++)
-    await platform.standing.events.submit(agent.id, { type: 'task.failed' })
+  for (let i = 0; i < 2; i++) {
+    await platform.client.events.submit(agent.id, { type: 'task.failed' })
+  }
   const contradictory = { type: 'task.completed', data: { success: false } } as const
-  const held = await platform.standing.events.submit(agent.id, contradictory)
-  await platform.standing.events.submit(agent.id, contradictory)
+  const held = await platform.client.events.submit(agent.id, contradictory)
+  await platform.client.events.submit(agent.id, contradictory)
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const key = (apiKey: string) => ({ 'x-api-key': apiKey })
   const headers: World['headers'] = {
@@ -63,14 +64,14 @@ export async function createWorld(at: TestService): Promise<World> {
     platform: key(platform.platform.apiKey),
     operator: key(OPERATOR_KEY),
   }
-  const { hook, receiver, webhookId, deliveryId, listenerId } = await createWebhooks(owner.standing)
+  const { hook, receiver, webhookId, deliveryId, listenerId } = await createWebhooks(owner.client)
   const claims = { grade: 'A' }
   const [credential] = await Promise.all(
-    [1, 2].map(() =>
-      owner.standing.credentials.issue({ agentId: agent.id, type: 'Audit', claims }),
-    ),
+    [1, 2].map(() => owner.client.credentials.issue({ agentId: agent.id, type: 'Audit', claims })),
   )
-  if (credential === undefined) throw new Error('two were issued')
+  if (credential === undefined) {
+    throw new Error('two were issued')
+  }
   const [signingKey] = await at.operator.operator.signingKeys()
   const credentialId = credential.id
   const ids: Readonly<Record<string, string>> = {
@@ -93,7 +94,9 @@ export async function createWorld(at: TestService): Promise<World> {
   const fill = (path: string, params: Different['params']) =>
     path.replaceAll(/\{(\w+)\}/g, (parameter: string, name: string, end: number) => {
       const id = params?.[name] ?? ids[path.slice(0, end + parameter.length)]
-      if (id === undefined) throw new Error(`test/support/world.ts knows no thing for ${path}`)
+      if (id === undefined) {
+        throw new Error(`test/support/world.ts knows no thing for ${path}`)
+      }
       return id
     })
   /** What examples name, made the caller's own. */
@@ -124,11 +127,14 @@ export async function createWorld(at: TestService): Promise<World> {
       const body = 'body' in different ? different.body : example
       const text = JSON.stringify(body, 'body' in different ? undefined : own) as string | undefined
       const url = new URL(at.url + fill(path, different.params))
-      for (const parameter of parameters)
-        if (parameter.in === 'query' && parameter.required)
+      for (const parameter of parameters) {
+        if (parameter.in === 'query' && parameter.required) {
           url.searchParams.set(parameter.name, String(own(parameter.name, '')))
-      for (const [name, value] of Object.entries(different.query ?? {}))
+        }
+      }
+      for (const [name, value] of Object.entries(different.query ?? {})) {
         url.searchParams.set(name, value)
+      }
       const init = { method, headers: shown, ...(text === undefined ? {} : { body: text }) }
       return { url: url.href, init }
     },
@@ -167,7 +173,9 @@ async function createWebhooks(owner: Standing) {
   await eventually(
     async () => {
       const { data } = await owner.webhooks.deliveries(id, { status: 'delivered' })
-      if (data.length < 2) throw new Error('the deliveries have not arrived')
+      if (data.length < 2) {
+        throw new Error('the deliveries have not arrived')
+      }
     },
     { interval: 20 },
   )

@@ -5,9 +5,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { EventData, EventType } from '../../src/core/events.ts'
-import { type CountedEvent, foldEvents, newEvidence } from '../../src/core/evidence.ts'
-import { type Score, scoreAt } from '../../src/core/score.ts'
+import type { EventData, EventType } from '../../src/domain/event.ts'
+import { type CountedEvent, foldEvents, newEvidence } from '../../src/domain/evidence.ts'
+import { type Score, scoreAt } from '../../src/domain/score.ts'
 
 /** One event, or the same one several times, so many milliseconds apart. */
 interface One {
@@ -36,7 +36,7 @@ interface History {
 interface Vector extends History {
   readonly description: string
   readonly registeredAt: string
-  readonly startsAtMost?: number
+  readonly initialCeiling?: number
   /** A second history of the same agent, and how the score of the first stands to its. */
   readonly comparedWith?: History & { readonly relation: 'higher' | 'equal' | 'lower' }
 }
@@ -59,14 +59,16 @@ function* expand(entries: History['events'], shiftMs = 0): Generator<CountedEven
   }
 }
 
-function scoreOf({ registeredAt, startsAtMost }: Vector, { events, at }: History): Score {
-  const fresh = newEvidence(Date.parse(registeredAt), startsAtMost)
+function scoreOf({ registeredAt, initialCeiling }: Vector, { events, at }: History): Score {
+  const fresh = newEvidence(Date.parse(registeredAt), initialCeiling)
   return scoreAt(foldEvents(fresh, expand(events)), Date.parse(at))
 }
 
 function rewrite(file: string, vector: Vector): void {
   const histories: History[] = vector.comparedWith ? [vector, vector.comparedWith] : [vector]
-  for (const history of histories) history.expect = scoreOf(vector, history)
+  for (const history of histories) {
+    history.expect = scoreOf(vector, history)
+  }
   writeFileSync(`${folder}/${file}`, `${JSON.stringify(vector, null, 2)}\n`)
 }
 
@@ -74,10 +76,14 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
 test.each(files)('%s', (file) => {
   const vector = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Vector
-  if (updating) rewrite(file, vector)
+  if (updating) {
+    rewrite(file, vector)
+  }
   const score = scoreOf(vector, vector)
   expect(score).toStrictEqual(vector.expect)
-  if (!vector.comparedWith) return
+  if (!vector.comparedWith) {
+    return
+  }
   const other = scoreOf(vector, vector.comparedWith)
   expect(other).toStrictEqual(vector.comparedWith.expect)
   const difference = Math.sign(score.score - other.score)

@@ -14,7 +14,9 @@ export const doctor: Command = {
   example: 'standing doctor --data-dir /var/lib/standing',
   async run(args, { env, say }) {
     const { words, options } = parse(args, OPTIONS)
-    if (words.length > 0) throw new Problem('doctor takes no arguments, only options.')
+    if (words.length > 0) {
+      throw new Problem('doctor takes no arguments, only options.')
+    }
     const config = configOf(env, options)
     const findings: Record<string, Finding> = {
       node: checkNode(),
@@ -25,7 +27,9 @@ export const doctor: Command = {
     }
     for (const [name, { level, says, todo }] of Object.entries(findings)) {
       say(`${level.padEnd(5)}${name.padEnd(16)}${says}`)
-      if (todo !== undefined) say(`${' '.repeat(21)}→ ${todo}`)
+      if (todo !== undefined) {
+        say(`${' '.repeat(21)}→ ${todo}`)
+      }
     }
     return Object.values(findings).some(({ level }) => level === 'FAIL') ? 1 : 0
   },

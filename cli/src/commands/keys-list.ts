@@ -11,9 +11,13 @@ export const keysList: Command = {
   example: 'standing keys list',
   async run(args, terminal) {
     const { words, options } = parse(args, OPERATOR_OPTIONS)
-    if (words.length > 0) throw new Problem('It takes no name: standing keys list')
+    if (words.length > 0) {
+      throw new Problem('It takes no name: standing keys list')
+    }
     const keys = await operatorOf(terminal, options).operator.signingKeys()
-    for (const key of keys) terminal.say(keyLine(key))
+    for (const key of keys) {
+      terminal.say(keyLine(key))
+    }
     return 0
   },
 }

@@ -10,7 +10,9 @@ export const keysReissue: Command = {
   example: 'standing keys reissue',
   async run(args, terminal) {
     const { words, options } = parse(args, OPERATOR_OPTIONS)
-    if (words.length > 0) throw new Problem('It takes no name: standing keys reissue')
+    if (words.length > 0) {
+      throw new Problem('It takes no name: standing keys reissue')
+    }
     const reissued = await operatorOf(terminal, options).operator.reissueCredentials()
     terminal.say(`${reissued} credentials signed anew`)
     return 0

@@ -18,8 +18,9 @@ export const keysRevoke: Command = {
     const { words, options } = parse(args, OPTIONS)
     const [kid, ...others] = words
     const { reason } = options
-    if (kid === undefined || others.length > 0 || reason === undefined)
+    if (kid === undefined || others.length > 0 || reason === undefined) {
       throw new Problem('Give a key and why: standing keys revoke KID --reason "It leaked."')
+    }
     const key = await operatorOf(terminal, options).operator.revokeSigningKey(kid, reason)
     terminal.say(keyLine(key))
     terminal.say(

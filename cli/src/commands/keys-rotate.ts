@@ -19,14 +19,18 @@ export const keysRotate: Command = {
   example: 'standing keys rotate --only receipts',
   async run(args, terminal) {
     const { words, options } = parse(args, OPTIONS)
-    if (words.length > 0) throw new Problem('It takes no name: standing keys rotate')
+    if (words.length > 0) {
+      throw new Problem('It takes no name: standing keys rotate')
+    }
     const purposes = options.only === undefined ? ['credentials', 'receipts'] : [options.only]
     const { operator } = operatorOf(terminal, options)
-    for (const purpose of purposes)
+    for (const purpose of purposes) {
       terminal.say(keyLine(await operator.rotateSigningKey(purpose as Purpose)))
+    }
     terminal.say('What was signed before still verifies.')
-    if (purposes.includes('credentials'))
+    if (purposes.includes('credentials')) {
       terminal.say('To have living credentials signed anew: standing keys reissue')
+    }
     return 0
   },
 }

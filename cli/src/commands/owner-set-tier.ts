@@ -12,8 +12,9 @@ export const ownerSetTier: Command = {
   async run(args, terminal) {
     const { words, options } = parse(args, OPERATOR_OPTIONS)
     const [who, tier, ...others] = words
-    if (who === undefined || tier === undefined || others.length > 0)
+    if (who === undefined || tier === undefined || others.length > 0) {
       throw new Problem('Give an owner and a tier: standing owner set-tier ada@example.com growth')
+    }
     const { operator } = operatorOf(terminal, options)
     const id = who.includes('@') ? await idOf(operator, who) : who
     const owner = await operator.setOwnerTier(id, tier as Tier)
@@ -24,6 +25,8 @@ export const ownerSetTier: Command = {
 
 async function idOf(operator: Standing['operator'], email: string): Promise<string> {
   const [owner] = (await operator.listOwners({ email })).data
-  if (!owner) throw new Problem(`No owner has the e-mail ${email}.`)
+  if (!owner) {
+    throw new Problem(`No owner has the e-mail ${email}.`)
+  }
   return owner.id
 }

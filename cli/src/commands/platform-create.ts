@@ -19,8 +19,9 @@ export const platformCreate: Command = {
   async run(args, terminal) {
     const { words, options } = parse(args, OPTIONS)
     const [name, ...others] = words
-    if (name === undefined || others.length > 0)
+    if (name === undefined || others.length > 0) {
       throw new Problem('Give one name: standing platform create "My marketplace"')
+    }
     const platform = await operatorOf(terminal, options).operator.createPlatform({
       name,
       tier: options.tier as PlatformInput['tier'],

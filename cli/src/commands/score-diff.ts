@@ -1,8 +1,8 @@
-import { addEvent, newEvidence } from '../../../src/core/evidence.ts'
-import { type Score, scoreAt } from '../../../src/core/score.ts'
-import { TIERS } from '../../../src/core/tiers.ts'
-import { countedEvent } from '../../../src/resources/events/fold.ts'
-import type { Standing, Store } from '../../../src/store/store.ts'
+import { addEvent, newEvidence } from '../../../src/domain/evidence.ts'
+import { type Score, scoreAt } from '../../../src/domain/score.ts'
+import { TIERS } from '../../../src/domain/tiers.ts'
+import { countedEvent } from '../../../src/ingest/fold.ts'
+import type { AgentState, Store } from '../../../src/store/store.ts'
 import { type Command, configOf, DATA_OPTIONS, parse, type Terminal } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
@@ -21,17 +21,21 @@ export const scoreDiff: Command = {
   example: 'standing score diff --model next.json',
   async run(args, { env, say }) {
     const { options } = parse(args, OPTIONS)
-    if (options.model === undefined)
+    if (options.model === undefined) {
       throw new Problem('Give a file with the constants that change: --model next.json')
+    }
     const next = await loadModel(options.model)
     const { store, close } = await openDatabase(configOf(env, options))
     const tally = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
     try {
-      for await (const part of store.scores.agentIds())
+      for await (const part of store.scores.agentIds()) {
         for (const id of part) {
-          const standing = await store.scores.find(id)
-          if (standing) compare(id, await scoresUnder(store, standing, [OURS, next]), tally, say)
+          const agentState = await store.scores.find(id)
+          if (agentState) {
+            compare(id, await scoresUnder(store, agentState, [OURS, next]), tally, say)
+          }
         }
+      }
     } finally {
       await close()
     }
@@ -53,18 +57,22 @@ interface Tally {
 /** The agent's score now under each model, all folded from the log: like is compared with like. */
 async function scoresUnder(
   store: Store,
-  { agentId, evidence }: Standing,
+  { agentId, evidence }: AgentState,
   models: readonly Model[],
 ): Promise<readonly Score[]> {
-  const { registeredAt, startsAtMost } = evidence
-  const folded = models.map((model) => model.newEvidence(registeredAt, startsAtMost))
-  for await (const part of store.events.log(agentId))
+  const { registeredAt, initialCeiling } = evidence
+  const folded = models.map((model) => model.newEvidence(registeredAt, initialCeiling))
+  for await (const part of store.events.log(agentId)) {
     for (const event of part) {
-      if (event.isQuarantined) continue
+      if (event.isQuarantined) {
+        continue
+      }
       const counted = countedEvent(event)
-      for (const [i, model] of models.entries())
+      for (const [i, model] of models.entries()) {
         folded[i] = model.addEvent(folded[i] as (typeof folded)[number], counted)
+      }
     }
+  }
   const now = Date.now()
   return models.map((model, i) => model.scoreAt(folded[i] as (typeof folded)[number], now))
 }
@@ -75,14 +83,23 @@ function compare(
   tally: Tally,
   say: Terminal['say'],
 ): void {
-  if (!before || !after) return
+  if (!before || !after) {
+    return
+  }
   tally.agents++
   tally.points += Math.abs(after.score - before.score)
-  if (after.score !== before.score) tally.moved++
-  if (after.classification === before.classification) return
+  if (after.score !== before.score) {
+    tally.moved++
+  }
+  if (after.classification === before.classification) {
+    return
+  }
   const rises = rankOf(after) < rankOf(before)
-  if (rises) tally.up++
-  else tally.down++
+  if (rises) {
+    tally.up++
+  } else {
+    tally.down++
+  }
   say(
     `${agentId}  ${before.score} → ${after.score}  ${before.classification} → ${after.classification}`,
   )

@@ -1,5 +1,5 @@
-import { createIds } from '../../../src/ids.ts'
-import { ChainError, refold } from '../../../src/resources/scores/refold.ts'
+import { createIds } from '../../../src/lib/ids.ts'
+import { ChainError, refold } from '../../../src/scoring/migrate-model.ts'
 import { type Command, configOf, DATA_OPTIONS, parse } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
@@ -20,22 +20,30 @@ export const scoreReplay: Command = {
   async run(args, { env, say }) {
     const { words, options, flags } = parse(args, OPTIONS)
     const [agentId, ...others] = words
-    if (others.length > 0 || (agentId === undefined) !== flags.has('all'))
+    if (others.length > 0 || (agentId === undefined) !== flags.has('all')) {
       throw new Problem('Give one agent, or --all: standing score replay --all')
-    if (agentId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(agentId))
+    }
+    if (agentId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(agentId)) {
       throw new Problem(`${agentId} is no agent's id.`)
+    }
     const { store, close } = await openDatabase(configOf(env, options))
     const means = { store, now: Date.now, newId: createIds() }
     const totals = { agents: 0, events: 0, differ: 0 }
     try {
       for await (const part of agentId === undefined ? store.scores.agentIds() : [[agentId]]) {
         for (const id of part) {
-          if (flags.has('write')) await refoldOf(means, id)
+          if (flags.has('write')) {
+            await refoldOf(means, id)
+          }
           const checked = await checkAgent(store, id)
-          if (!checked) throw new Problem(`There is no agent ${id}.`)
+          if (!checked) {
+            throw new Problem(`There is no agent ${id}.`)
+          }
           totals.agents++
           totals.events += checked.events
-          if (!checked.difference) continue
+          if (!checked.difference) {
+            continue
+          }
           totals.differ++
           const { eventId, what } = checked.difference
           say(`agent ${id} differs${eventId === null ? '' : ` at event ${eventId}`}: ${what}`)
@@ -59,6 +67,8 @@ async function refoldOf(means: Parameters<typeof refold>[0], agentId: string): P
   try {
     await refold(means, agentId)
   } catch (error) {
-    if (!(error instanceof ChainError)) throw error
+    if (!(error instanceof ChainError)) {
+      throw error
+    }
   }
 }

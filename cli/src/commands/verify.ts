@@ -1,6 +1,6 @@
 import { open as openFile, readFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
-import { verifyProof } from '../../../src/resources/proofs/verify.ts'
+import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
 import { type Command, parse } from '../command.ts'
 import { Problem } from '../problem.ts'
 
@@ -21,8 +21,9 @@ export const verify: Command = {
   async run(args, { say }) {
     const { words, options } = parse(args, OPTIONS)
     const [receiptFile, eventsFile, ...others] = words
-    if (receiptFile === undefined || eventsFile === undefined || others.length > 0)
+    if (receiptFile === undefined || eventsFile === undefined || others.length > 0) {
       throw new Problem('Give two files: standing verify receipt.jws events.jsonl')
+    }
     const keys = options.key === undefined ? null : await readKeys(options.key)
     const verdict = await verifyProof({
       receipt: await text(receiptFile),
@@ -37,7 +38,9 @@ export const verify: Command = {
     const { score, events, at, sub, iss } = receipt
     say(`proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`)
     say(`        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`)
-    if (later > 0) say(`        ${later} events of the export came to count later`)
+    if (later > 0) {
+      say(`        ${later} events of the export came to count later`)
+    }
     say(
       keys
         ? `signed: by a key of the set given, for ${iss}`
@@ -64,9 +67,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 async function readKeys(path: string): Promise<JSONWebKeySet> {
   try {
     const set = JSON.parse(await text(path)) as JSONWebKeySet
-    if (Array.isArray(set.keys)) return set
+    if (Array.isArray(set.keys)) {
+      return set
+    }
   } catch (error) {
-    if (error instanceof Problem) throw error
+    if (error instanceof Problem) {
+      throw error
+    }
   }
   throw new Problem(
     `${path} is not a JWK Set: { "keys": [...] }, as /.well-known/jwks.json answers it.`,

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
-import { existingSecret } from '../../../src/secret.ts'
+import { createVault } from '../../../src/lib/vault.ts'
+import { existingSecret } from '../../../src/startup/master-key.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
-import { createVault } from '../../../src/vault.ts'
 import { hasData, reach } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
 
@@ -60,8 +60,9 @@ async function version(pool: pg.Pool): Promise<Finding> {
 
 async function migrations(pool: pg.Pool): Promise<Finding> {
   const { missing, unknown } = await migrationState(pool)
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
     return fails(`of a newer release: ${unknown.join(', ')}`, 'Use that release or a later one.')
+  }
   return missing.length === 0
     ? fine('up to date')
     : note(`the next start applies ${missing.join(', ')}`)
@@ -78,12 +79,15 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
     : { rows: [] }
   const [stored] = rows
   const ours = await existingSecret(config)
-  if (!stored) return ours ? fine('there; the first start ties it to the database') : willBeMade
-  if (!ours)
+  if (!stored) {
+    return ours ? fine('there; the first start ties it to the database') : willBeMade
+  }
+  if (!ours) {
     return fails(
       'the database was set up with a secret that is not here',
       'Restore secret.key in the data directory, or set STANDING_SECRET_KEY to it.',
     )
+  }
   return createVault(ours).checkValue === stored.value
     ? fine('the one the database was set up with')
     : fails(

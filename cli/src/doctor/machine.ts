@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, readFile, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
+import { survey } from '../../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../../src/config.ts'
-import { survey } from '../../../src/embedded/index.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
 /** The oldest that runs it (package.json, engines). */
@@ -19,14 +19,17 @@ export function checkNode(version = process.versions.node): Finding {
 
 /** The PostgreSQL that comes along, and whom it runs as. */
 export async function checkBinaries({ databaseUrl, dataDir }: Config): Promise<Finding> {
-  if (databaseUrl !== null) return fine('not needed: DATABASE_URL names a server')
+  if (databaseUrl !== null) {
+    return fine('not needed: DATABASE_URL names a server')
+  }
   const { version, uid, dataVersion } = await survey(dataDir)
   const ours = version.split('.')[0]
-  if (dataVersion !== null && dataVersion !== ours)
+  if (dataVersion !== null && dataVersion !== ours) {
     return fails(
       `the data was written by PostgreSQL ${dataVersion}, ${ours} comes along`,
       'Go back to the release that wrote it and export (pg_dump), or move the directory away.',
     )
+  }
   return fine(`${version}, runs as ${await nameOf(uid)}`)
 }
 
@@ -55,7 +58,9 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   const free = bavail * bsize
   const says = `${dir}${there === dir ? '' : ' (will be made)'}, ${gigabytes(free)} free`
   const todo = 'Make room on this disk, or set STANDING_DATA_DIR to one with more.'
-  if (free < FREE_MIN_BYTES) return fails(says, todo)
+  if (free < FREE_MIN_BYTES) {
+    return fails(says, todo)
+  }
   return free < FREE_LOW_BYTES ? note(says, todo) : fine(says)
 }
 
@@ -70,20 +75,29 @@ async function nearest(dir: string): Promise<string> {
       () => true,
       () => false,
     )
-    if (isThere || at === dirname(at)) return at
+    if (isThere || at === dirname(at)) {
+      return at
+    }
   }
 }
 
 export async function checkPort({ host, port }: Config): Promise<Finding> {
-  if (port === 0) return fine('any free one')
+  if (port === 0) {
+    return fine('any free one')
+  }
   const error = await tryListen(host, port)
-  if (error === null) return fine(`${port} of ${host} is free`)
-  if (error.code === 'EADDRINUSE' && (await isStanding(host, port)))
+  if (error === null) {
+    return fine(`${port} of ${host} is free`)
+  }
+  if (error.code === 'EADDRINUSE' && (await isStanding(host, port))) {
     return fine(`${port} of ${host}: Standing itself listens there`)
-  if (error.code === 'EADDRINUSE')
+  }
+  if (error.code === 'EADDRINUSE') {
     return fails(`${port} of ${host} is taken`, 'Set PORT to another, or to 0 for a free one.')
-  if (error.code === 'EACCES')
+  }
+  if (error.code === 'EACCES') {
     return fails(`${port} may not be opened by this user`, 'Set PORT to one from 1024 on.')
+  }
   return fails(`${port} of ${host}: ${error.message}`, 'Set HOST to an address of this machine.')
 }
 

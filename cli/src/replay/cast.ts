@@ -61,12 +61,16 @@ async function openOwner({ url, run, operatorKey }: ReplayOptions, patience: Pat
   try {
     return { session: await patience(() => anyone.auth.register(input)), isNew: true }
   } catch (error) {
-    if (!(error instanceof StandingError && error.code === 'CONFLICT')) throw error
+    if (!(error instanceof StandingError && error.code === 'CONFLICT')) {
+      throw error
+    }
   }
   try {
     return { session: await patience(() => anyone.auth.login({ email, password })), isNew: false }
   } catch (error) {
-    if (!(error instanceof StandingError && error.status === 401)) throw error
+    if (!(error instanceof StandingError && error.status === 401)) {
+      throw error
+    }
     throw new ReplayError(`The run ${run} was begun with another operator key.`)
   }
 }
@@ -75,7 +79,9 @@ async function openOwner({ url, run, operatorKey }: ReplayOptions, patience: Pat
 async function agentsOf(owner: Standing): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for await (const { id, metadata } of owner.agents.list({ limit: 100 })) {
-    if (typeof metadata.replayOf === 'string') ids.set(metadata.replayOf, id)
+    if (typeof metadata.replayOf === 'string') {
+      ids.set(metadata.replayOf, id)
+    }
   }
   return ids
 }
@@ -89,7 +95,9 @@ function createRegistry(
   const ids = new Map<string, string>(known)
   return async (name) => {
     const old = ids.get(name)
-    if (old !== undefined) return old
+    if (old !== undefined) {
+      return old
+    }
     const input = { displayName: cut(name), metadata: { replayOf: name } }
     const idempotencyKey = digest('agent', run, name)
     const agent = await patience(() => owner.agents.register(input, { idempotencyKey }))

@@ -29,7 +29,9 @@ export interface Delivery {
 /** Reports events of one agent, in order: in as few requests as there are changes of platform. */
 export async function deliver(delivery: Delivery, events: readonly Planned[]): Promise<void> {
   const [first] = events
-  if (first === undefined) return
+  if (first === undefined) {
+    return
+  }
   const agentId = await delivery.cast.agentIdOf(first.plan.name)
   for (const part of byPlatform(events, platformChooser(delivery))) {
     const inputs = part.events.map((event) => inputOf(delivery, event))
@@ -46,7 +48,9 @@ async function reportAll(
   try {
     return await patience(() => platform.events.report(agentId, inputs))
   } catch (error) {
-    if (error instanceof StandingError && isCap(error.code, error.details)) throw capReached(run)
+    if (error instanceof StandingError && isCap(error.code, error.details)) {
+      throw capReached(run)
+    }
     throw error
   }
 }
@@ -70,7 +74,9 @@ async function account(
       return record ? [{ externalId, id: record.id }] : []
     }),
   )
-  if (capped) throw capReached(run)
+  if (capped) {
+    throw capReached(run)
+  }
 }
 
 function isCap(code: string, details: Readonly<Record<string, unknown>> = {}): boolean {
@@ -107,7 +113,9 @@ function platformChooser({ cast, platforms }: Delivery): (event: Planned) => Sta
   return ({ line }) => {
     const place = platforms.get(line.platform) ?? Number.NaN
     const chosen = cast.platforms[place % cast.platforms.length]
-    if (!chosen) throw new ReplayError('the file has changed since it was first read')
+    if (!chosen) {
+      throw new ReplayError('the file has changed since it was first read')
+    }
     return chosen
   }
 }
@@ -121,8 +129,11 @@ function byPlatform(
   for (const event of events) {
     const platform = platformOf(event)
     const last = parts.at(-1)
-    if (last?.platform === platform) last.events.push(event)
-    else parts.push({ platform, events: [event] })
+    if (last?.platform === platform) {
+      last.events.push(event)
+    } else {
+      parts.push({ platform, events: [event] })
+    }
   }
   return parts
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { type DispatchOptions, dispatch } from './dispatch.ts'
 
 interface Item {
@@ -14,12 +14,14 @@ const HOW = { keyOf: ({ key }: Item) => key, isLast: ({ last }: Item) => last }
 /** Keys in turn, as in a stream that is sorted by time. */
 async function* interleaved(keys: number, each: number): AsyncGenerator<Item, void> {
   for (let n = 0; n < each; n++) {
-    for (let key = 0; key < keys; key++) yield { key: `k${key}`, n, last: n === each - 1 }
+    for (let key = 0; key < keys; key++) {
+      yield { key: `k${key}`, n, last: n === each - 1 }
+    }
   }
 }
 
 describe('dispatch', () => {
-  it('sends everything once, in order within a key, side by side within its bounds', async () => {
+  test('sends everything once, in order within a key, side by side within its bounds', async () => {
     const sent = new Map<string, number[]>()
     const busy = new Set<string>()
     let busiest = 0
@@ -38,10 +40,12 @@ describe('dispatch', () => {
     })
     expect(busiest).toBe(3)
     expect(sent.size).toBe(40)
-    for (const numbers of sent.values()) expect(numbers).toEqual([...Array(11).keys()])
+    for (const numbers of sent.values()) {
+      expect(numbers).toEqual([...Array(11).keys()])
+    }
   })
 
-  it('reads no further ahead than it may hold', async () => {
+  test('reads no further ahead than it may hold', async () => {
     let [read, done, ahead] = [0, 0, 0]
     async function* counted() {
       for await (const item of interleaved(200, 2)) {
@@ -60,7 +64,7 @@ describe('dispatch', () => {
     expect(ahead).toBeLessThanOrEqual(OPTIONS.heldMax + 1)
   })
 
-  it('sends nothing new after a failure, and fails with it', async () => {
+  test('sends nothing new after a failure, and fails with it', async () => {
     let calls = 0
     const run = dispatch(
       interleaved(100, 2),
@@ -68,7 +72,9 @@ describe('dispatch', () => {
       {
         ...HOW,
         async send() {
-          if (++calls === 2) throw new Error('no more')
+          if (++calls === 2) {
+            throw new Error('no more')
+          }
         },
       },
     )

@@ -33,7 +33,9 @@ export async function dispatch<T>(
   let roomMade = () => {}
 
   async function attempt(batch: readonly T[]): Promise<void> {
-    if (failures.length > 0) return
+    if (failures.length > 0) {
+      return
+    }
     try {
       await send(batch)
     } catch (error) {
@@ -49,7 +51,9 @@ export async function dispatch<T>(
       .then(() => {
         held -= batch.length
         roomMade()
-        if (tails.get(key) === tail) tails.delete(key)
+        if (tails.get(key) === tail) {
+          tails.delete(key)
+        }
       })
     tails.set(key, tail)
   }
@@ -57,7 +61,9 @@ export async function dispatch<T>(
   /** Where most of what is held still waits for company, the oldest goes without it. So one is in flight. */
   async function makeRoom(): Promise<void> {
     for (const [key, batch] of waiting) {
-      if (collecting <= options.heldMax / 2) break
+      if (collecting <= options.heldMax / 2) {
+        break
+      }
       flush(key, batch)
     }
     await new Promise<void>((resolve) => {
@@ -66,19 +72,31 @@ export async function dispatch<T>(
   }
 
   for await (const item of items) {
-    if (failures.length > 0) break
+    if (failures.length > 0) {
+      break
+    }
     const key = keyOf(item)
     const batch = waiting.get(key) ?? []
     waiting.set(key, batch)
     batch.push(item)
     held++
     collecting++
-    if (batch.length === options.batchMax || isLast(item)) flush(key, batch)
-    while (held >= options.heldMax && failures.length === 0) await makeRoom()
+    if (batch.length === options.batchMax || isLast(item)) {
+      flush(key, batch)
+    }
+    while (held >= options.heldMax && failures.length === 0) {
+      await makeRoom()
+    }
   }
-  if (failures.length === 0) for (const [key, batch] of waiting) flush(key, batch)
+  if (failures.length === 0) {
+    for (const [key, batch] of waiting) {
+      flush(key, batch)
+    }
+  }
   await Promise.all(tails.values())
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) {
+    throw failures[0]
+  }
 }
 
 /** Runs at most so many at once, the others in the order they came. */
@@ -86,15 +104,21 @@ function createSlots(max: number): (work: () => Promise<void>) => Promise<void> 
   const queue: (() => void)[] = []
   let free = max
   return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve))
-    else free--
+    if (free === 0) {
+      await new Promise<void>((resolve) => queue.push(resolve))
+    } else {
+      free--
+    }
     try {
       await work()
     } finally {
       // A slot is handed on rather than freed, so that no newcomer slips in between.
       const next = queue.shift()
-      if (next) next()
-      else free++
+      if (next) {
+        next()
+      } else {
+        free++
+      }
     }
   }
 }

@@ -26,7 +26,9 @@ export class Journal {
 
   /** Resolves when the entries are on disk. */
   append(entries: readonly JournalEntry[]): Promise<void> {
-    if (entries.length === 0) return Promise.resolve()
+    if (entries.length === 0) {
+      return Promise.resolve()
+    }
     this.#lines += entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
     this.#next ??= this.#writing.then(() => this.#write())
     return this.#next

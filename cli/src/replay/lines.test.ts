@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, it as test } from 'vitest'
 import { readLines, type StreamLine } from './lines.ts'
 
 const EVENT = { agent: 'a', platform: 'p', t: 1, type: 'task.completed', data: {}, good: 1 }
@@ -19,21 +19,21 @@ async function linesOf(content: string | Buffer, name = 'stream.jsonl'): Promise
 }
 
 describe('a stream', () => {
-  it('is read plain or gzipped, whatever its name, with or without a last line end', async () => {
+  test('is read plain or gzipped, whatever its name, with or without a last line end', async () => {
     for (const content of [TEXT, `${TEXT}\n`, gzipSync(TEXT)]) {
       expect(await linesOf(content)).toEqual([EVENT, OUTCOME])
     }
     expect(await linesOf('')).toEqual([])
   })
 
-  it('is read right across the pieces it comes in', async () => {
+  test('is read right across the pieces it comes in', async () => {
     const text = `${JSON.stringify(OUTCOME)}\n`.repeat(20_000)
     const lines = await linesOf(gzipSync(text))
     expect(lines).toHaveLength(20_000)
     expect(lines.at(-1)).toEqual(OUTCOME)
   })
 
-  it.each([
+  test.each([
     ['{"agent":"a"', /stream\.jsonl, line 3: not JSON: \{"agent":"a"/],
     ['[]', /line 3: a line is an object/],
     ['{}', /line 3: agent is a name/],
@@ -46,14 +46,14 @@ describe('a stream', () => {
     await expect(linesOf(text)).rejects.toThrow(message)
   })
 
-  it('cut off in its middle, or missing, is told by its name', async () => {
+  test('cut off in its middle, or missing, is told by its name', async () => {
     const cut = gzipSync(TEXT.repeat(100)).subarray(0, 60)
     await expect(linesOf(cut, 'cut.gz')).rejects.toThrow(/can't read .*cut\.gz: unexpected end/)
     const missing = Readable.from(readLines('/nowhere.jsonl')).toArray()
     await expect(missing).rejects.toThrow(/can't read \/nowhere\.jsonl: ENOENT/)
   })
 
-  it('without line ends does not fill memory', async () => {
+  test('without line ends does not fill memory', async () => {
     await expect(linesOf('x'.repeat(1_200_000))).rejects.toThrow(/more than 1 MiB/)
   })
 })

@@ -34,7 +34,9 @@ export async function* readLines(file: string): AsyncGenerator<StreamLine, void>
   let number = 0
   for await (const text of splitLines(file)) {
     number++
-    if (text.trim() === '') continue
+    if (text.trim() === '') {
+      continue
+    }
     try {
       yield parseLine(text)
     } catch (error) {
@@ -51,14 +53,20 @@ async function* splitLines(file: string): AsyncGenerator<string, void> {
       const parts = `${rest}${chunk}`.split('\n')
       rest = parts.pop() ?? ''
       yield* parts
-      if (rest.length > LINE_MAX) throw new ReplayError(`${file}: a line of more than 1 MiB`)
+      if (rest.length > LINE_MAX) {
+        throw new ReplayError(`${file}: a line of more than 1 MiB`)
+      }
     }
   } catch (error) {
-    if (error instanceof ReplayError) throw error
+    if (error instanceof ReplayError) {
+      throw error
+    }
     const reason = error instanceof Error ? error.message : String(error)
     throw new ReplayError(`can't read ${file}: ${reason}`)
   }
-  if (rest !== '') yield rest
+  if (rest !== '') {
+    yield rest
+  }
 }
 
 async function openText(file: string): Promise<Readable> {
@@ -82,14 +90,28 @@ async function isGzip(file: string): Promise<boolean> {
 
 function parseLine(text: string): StreamLine {
   const line: unknown = parseJson(text)
-  if (!isRecord(line)) throw new Error('a line is an object')
+  if (!isRecord(line)) {
+    throw new Error('a line is an object')
+  }
   const { agent, platform, t, type, data, good, outcome } = line
-  if (typeof agent !== 'string' || agent === '') throw new Error('agent is a name')
-  if (outcome !== undefined) return { agent, outcome: bit(outcome, 'outcome') }
-  if (typeof platform !== 'string' || platform === '') throw new Error('platform is a name')
-  if (typeof t !== 'number') throw new Error('t is a number of seconds')
-  if (typeof type !== 'string') throw new Error('type is an event type')
-  if (!isRecord(data)) throw new Error('data is an object')
+  if (typeof agent !== 'string' || agent === '') {
+    throw new Error('agent is a name')
+  }
+  if (outcome !== undefined) {
+    return { agent, outcome: bit(outcome, 'outcome') }
+  }
+  if (typeof platform !== 'string' || platform === '') {
+    throw new Error('platform is a name')
+  }
+  if (typeof t !== 'number') {
+    throw new Error('t is a number of seconds')
+  }
+  if (typeof type !== 'string') {
+    throw new Error('type is an event type')
+  }
+  if (!isRecord(data)) {
+    throw new Error('data is an object')
+  }
   return { agent, platform, t, type, data, good: bit(good, 'good') }
 }
 
@@ -106,6 +128,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function bit(value: unknown, name: string): 0 | 1 {
-  if (value === 0 || value === 1) return value
+  if (value === 0 || value === 1) {
+    return value
+  }
   throw new Error(`${name} is 1 or 0`)
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import { externalIdOf } from './deliver.ts'
 import { parseOptions } from './options.ts'
 
@@ -7,7 +7,7 @@ const KEY = `avo_${'x'.repeat(32)}`
 const parse = (...args: string[]) => parseOptions(args, { STANDING_OPERATOR_KEY: KEY }, NOW)
 
 describe('the options', () => {
-  it('have defaults for everything but the file', () => {
+  test('have defaults for everything but the file', () => {
     expect(parse('data/some stream.jsonl.gz')).toMatchObject({
       url: 'http://127.0.0.1:8080',
       operatorKey: KEY,
@@ -19,12 +19,12 @@ describe('the options', () => {
     })
   })
 
-  it('say what to do where the operator key is missing', () => {
+  test('say what to do where the operator key is missing', () => {
     expect(() => parseOptions(['f'], {}, NOW)).toThrow(/export STANDING_OPERATOR_KEY=avo_/)
     expect(parseOptions(['f', '--operator-key', 'avo_y'], {}, NOW).operatorKey).toBe('avo_y')
   })
 
-  it.each([
+  test.each([
     [[], /Give one file/],
     [['a', 'b'], /Give one file/],
     [['a', '--histroy', '5'], /Unknown option '--histroy'/],
@@ -38,7 +38,7 @@ describe('the options', () => {
 })
 
 describe('the name of an event', () => {
-  it('is run, agent and index, and never longer than the service takes', () => {
+  test('is run, agent and index, and never longer than the service takes', () => {
     expect(externalIdOf('r', 'a b', 7)).toBe('r:a b:7')
     const long = externalIdOf('r'.repeat(48), 'x'.repeat(90), 123_456_789)
     expect(long.length).toBeLessThanOrEqual(100)

@@ -59,9 +59,13 @@ export function parseOptions(
 ): ReplayOptions {
   const { values, positionals } = parse(args)
   const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new ReplayError(`Give one file.\n\n${USAGE}`)
+  if (file === undefined || others.length > 0) {
+    throw new ReplayError(`Give one file.\n\n${USAGE}`)
+  }
   const operatorKey = values['operator-key'] ?? env.STANDING_OPERATOR_KEY
-  if (!operatorKey) throw new ReplayError(NO_OPERATOR_KEY)
+  if (!operatorKey) {
+    throw new ReplayError(NO_OPERATOR_KEY)
+  }
   const run = values.run ?? defaultRun(file, now)
   if (!RUN_FORM.test(run)) {
     throw new ReplayError('--run is 1 to 48 letters, digits, dots, dashes or underscores')
@@ -113,9 +117,13 @@ function parse(args: readonly string[]) {
 }
 
 function whole(name: string, text: string | undefined, preset: number, min = 1): number {
-  if (text === undefined) return preset
+  if (text === undefined) {
+    return preset
+  }
   const value = Number(text)
-  if (/^\d{1,9}$/.test(text) && value >= min) return value
+  if (/^\d{1,9}$/.test(text) && value >= min) {
+    return value
+  }
   throw new ReplayError(`--${name} ${text} is not a whole number of at least ${min}`)
 }
 

@@ -22,10 +22,16 @@ export function createPatience(
       try {
         return await call()
       } catch (error) {
-        if (!isAway(error)) throw error
-        if (since === undefined) onAway(error)
+        if (!isAway(error)) {
+          throw error
+        }
+        if (since === undefined) {
+          onAway(error)
+        }
         since ??= started
-        if (Date.now() + PAUSE_MS - since > patienceMs) throw error
+        if (Date.now() + PAUSE_MS - since > patienceMs) {
+          throw error
+        }
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import type { StreamLine } from './lines.ts'
 import { type PlanOptions, plannedEvents, planOf } from './plan.ts'
 
@@ -10,14 +10,19 @@ async function* stream(text: string): AsyncGenerator<StreamLine, void> {
   for (const [t, word] of text.split(' ').entries()) {
     const agent = word.charAt(0)
     const bit = word.endsWith('1') ? 1 : 0
-    if (word.includes('=')) yield { agent, outcome: bit }
-    else yield { agent, platform: `p${agent}`, t, type: 'task.completed', data: {}, good: bit }
+    if (word.includes('=')) {
+      yield { agent, outcome: bit }
+    } else {
+      yield { agent, platform: `p${agent}`, t, type: 'task.completed', data: {}, good: bit }
+    }
   }
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = []
-  for await (const item of items) all.push(item)
+  for await (const item of items) {
+    all.push(item)
+  }
   return all
 }
 
@@ -34,7 +39,7 @@ async function truths(text: string, options: PlanOptions): Promise<Record<string
 }
 
 describe('a plan', () => {
-  it('reports the first events of each agent and keeps the next for its truth', async () => {
+  test('reports the first events of each agent and keeps the next for its truth', async () => {
     const options = { history: 2, future: 2, eventsMax: ALL }
     const text = 'a1 b1 a0 a1 b1 a0 a1 b0'
     expect(await planned(text, options)).toBe('a0 b0 a1 b1')
@@ -44,26 +49,26 @@ describe('a plan', () => {
     })
   })
 
-  it('has no truth for an agent with nothing behind its history, or less than that', async () => {
+  test('has no truth for an agent with nothing behind its history, or less than that', async () => {
     const options = { history: 2, future: 9, eventsMax: ALL }
     expect(await truths('a1 a1 b1', options)).toEqual({ a: undefined, b: undefined })
   })
 
-  it('takes an outcome for the truth, however short the history', async () => {
+  test('takes an outcome for the truth, however short the history', async () => {
     expect(await truths('a1 a=0 b0 b=1', EVERYTHING)).toEqual({
       a: { good: 0, total: 1 },
       b: { good: 1, total: 1 },
     })
   })
 
-  it('that ends early has no truth for those it cut off', async () => {
+  test('that ends early has no truth for those it cut off', async () => {
     const options = { history: 2, future: 9, eventsMax: 3 }
     const text = 'a1 a1 a0 b1 b1 b0 c1 c=1'
     expect(await planned(text, options)).toBe('a0 a1 b0')
     expect(await truths(text, options)).toEqual({ a: { good: 0, total: 1 }, b: undefined })
   })
 
-  it('knows the span of what is reported, and the platforms in order', async () => {
+  test('knows the span of what is reported, and the platforms in order', async () => {
     const plan = await planOf(stream('b1 a0 a1 b0 b1'), { ...EVERYTHING, history: 2 })
     expect(plan.agents.get('b')).toMatchObject({ from: 0, to: 3, reported: 2, reportedGood: 1 })
     expect([...plan.platforms]).toEqual([

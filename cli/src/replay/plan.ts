@@ -59,8 +59,12 @@ export async function planOf(
     }
     const { fate } = judge(line)
     count(tally, line, fate)
-    if (fate !== 'report') continue
-    if (!platforms.has(line.platform)) platforms.set(line.platform, platforms.size)
+    if (fate !== 'report') {
+      continue
+    }
+    if (!platforms.has(line.platform)) {
+      platforms.set(line.platform, platforms.size)
+    }
     events++
   }
   return { agents: settle(tallies, options.history), platforms, events }
@@ -74,14 +78,22 @@ export async function* plannedEvents(
 ): AsyncGenerator<Planned, void> {
   const judge = createJudge(options)
   let left = plan.events
-  if (left === 0) return
+  if (left === 0) {
+    return
+  }
   for await (const line of lines) {
-    if ('outcome' in line) continue
+    if ('outcome' in line) {
+      continue
+    }
     const { fate, index } = judge(line)
     const own = plan.agents.get(line.agent)
-    if (fate !== 'report' || own === undefined) continue
+    if (fate !== 'report' || own === undefined) {
+      continue
+    }
     yield { plan: own, line, index }
-    if (--left === 0) return
+    if (--left === 0) {
+      return
+    }
   }
 }
 
@@ -92,9 +104,15 @@ function createJudge(options: PlanOptions): (line: EventLine) => { fate: Fate; i
   return ({ agent }) => {
     const index = seen.get(agent) ?? 0
     seen.set(agent, index + 1)
-    if (index >= options.history + options.future) return { fate: 'beyond', index }
-    if (index >= options.history) return { fate: 'future', index }
-    if (reported === options.eventsMax) return { fate: 'cut', index }
+    if (index >= options.history + options.future) {
+      return { fate: 'beyond', index }
+    }
+    if (index >= options.history) {
+      return { fate: 'future', index }
+    }
+    if (reported === options.eventsMax) {
+      return { fate: 'cut', index }
+    }
     reported++
     return { fate: 'report', index }
   }
@@ -102,7 +120,9 @@ function createJudge(options: PlanOptions): (line: EventLine) => { fate: Fate; i
 
 function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
   const known = tallies.get(name)
-  if (known) return known
+  if (known) {
+    return known
+  }
   const tally: Tally = {
     name,
     reported: 0,
@@ -143,7 +163,9 @@ function count(tally: Tally, line: EventLine, fate: Fate): void {
 function settle(tallies: ReadonlyMap<string, Tally>, history: number): Map<string, AgentPlan> {
   const plans = new Map<string, AgentPlan>()
   for (const [name, { later, cut, ...plan }] of tallies) {
-    if (plan.reported === 0) continue
+    if (plan.reported === 0) {
+      continue
+    }
     const future = plan.reported === history && later.total > 0 ? later : undefined
     plans.set(name, { ...plan, truth: cut ? undefined : (plan.truth ?? future) })
   }

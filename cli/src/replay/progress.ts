@@ -27,11 +27,15 @@ export function showProgress(out: Terminal, total: number, doneOf: () => number)
   return {
     note: (text) => void out.write(bar ? `\r\x1b[K${text}\n` : `${text}\n`),
     stop() {
-      if (stopped) return
+      if (stopped) {
+        return
+      }
       stopped = true
       clearInterval(timer)
       show()
-      if (bar) out.write('\n')
+      if (bar) {
+        out.write('\n')
+      }
     },
   }
 }

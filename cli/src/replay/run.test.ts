@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventInput, PlatformInput } from '@standing/sdk'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, it as test } from 'vitest'
 import { type Answer, type Received, refusal, serve } from '../../../sdk/test/server.ts'
 import { parseOptions } from './options.ts'
 import { replay } from './run.ts'
@@ -40,14 +40,18 @@ function createService(intercept: (n: number) => Answer | undefined = () => unde
 
   function answer(request: Received, n: number): Answer {
     const early = intercept(n)
-    if (early) return early
+    if (early) {
+      return early
+    }
     const { method, url, body } = request
     const [, , noun = '', id = ''] = url.split('/')
     const route = `${method} ${url.replace(/\?.*/, '')}`
     const input = body as { email: string; agentIds: readonly string[] } & PlatformInput
     switch (route) {
       case 'POST /v1/auth/register': {
-        if (owners.has(input.email)) return ok(refusal('CONFLICT'), 409)
+        if (owners.has(input.email)) {
+          return ok(refusal('CONFLICT'), 409)
+        }
         owners.set(input.email, { id: 'o', createdAt })
         return ok({ owner: owners.get(input.email), token: 't' }, 201)
       }
@@ -107,7 +111,7 @@ async function prepare(...args: string[]) {
 const silent = { write: () => undefined }
 
 describe('a replay', () => {
-  it('reports the history of every agent in order and compares the score with its future', async () => {
+  test('reports the history of every agent in order and compares the score with its future', async () => {
     const service = createService()
     const bench = await serve(service.answer)
     const { options, journal, home } = await prepare('--history', '200', '--json', 'x')
@@ -138,7 +142,7 @@ describe('a replay', () => {
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(sent.map(({ id }) => id).sort())
   })
 
-  it('repeated under its name doubles nothing', async () => {
+  test('repeated under its name doubles nothing', async () => {
     const service = createService()
     const bench = await serve(service.answer)
     const { options } = await prepare('--run', 'again', '--platforms', '1')
@@ -155,7 +159,7 @@ describe('a replay', () => {
     expect(service.platforms.size).toBe(1)
   })
 
-  it('outlasts broken connections, and loses or doubles nothing by them', async () => {
+  test('outlasts broken connections, and loses or doubles nothing by them', async () => {
     const service = createService((n) =>
       n % 5 === 3 ? (response) => response.destroy() : undefined,
     )
@@ -166,7 +170,7 @@ describe('a replay', () => {
     expect(service.events.size).toBe(690)
   })
 
-  it('stops at the hourly cap and names the settings that raise it', async () => {
+  test('stops at the hourly cap and names the settings that raise it', async () => {
     const body = refusal('RATE_LIMIT_EXCEEDED', 'enough', { limit: 'events_per_platform_hour' })
     const capped = { status: 429, body, headers: { 'retry-after': '3600' } }
     const service = createService((n) => (n === 8 ? capped : undefined))

@@ -24,7 +24,9 @@ const HELD_MAX = 20_000
 /** Reports the stream, asks for the scores, and compares. */
 export async function replay(options: ReplayOptions, out: Terminal): Promise<Result> {
   const plan = await planOf(readLines(options.file), options)
-  if (plan.events === 0) throw new ReplayError(`${options.file} has no event to report.`)
+  if (plan.events === 0) {
+    throw new ReplayError(`${options.file} has no event to report.`)
+  }
   const counts: Counts = { accepted: 0, quarantined: 0, rejected: 0, reasons: new Map() }
   const progress = showProgress(out, plan.events, () => counts.accepted + counts.rejected)
   const patience = createPatience(options.patienceMs, tellOnce(progress.note, options.patienceMs))
@@ -40,7 +42,9 @@ export async function replay(options: ReplayOptions, out: Terminal): Promise<Res
     const scores = await scoresOf(cast, plan, patience)
     const file = basename(options.file)
     const result = resultOf({ ...options, file, seconds, counts, plans: plan.agents, scores })
-    if (options.json) await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)
+    if (options.json) {
+      await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)
+    }
     return result
   } finally {
     progress.stop()
@@ -68,7 +72,9 @@ async function scoresOf(
   patience: Patience,
 ): Promise<ReadonlyMap<string, Score>> {
   const names = new Map<string, string>()
-  for (const name of plan.agents.keys()) names.set(await agentIdOf(name), name)
+  for (const name of plan.agents.keys()) {
+    names.set(await agentIdOf(name), name)
+  }
   const { data } = await patience(() => owner.score.getBatch([...names.keys()]))
   return new Map(data.map((score) => [names.get(score.agentId) ?? '', score]))
 }
@@ -77,7 +83,9 @@ async function scoresOf(
 function tellOnce(note: (text: string) => void, patienceMs: number) {
   let told = Number.NEGATIVE_INFINITY
   return (error: StandingError) => {
-    if (patienceMs === 0 || Date.now() - told < patienceMs) return
+    if (patienceMs === 0 || Date.now() - told < patienceMs) {
+      return
+    }
     told = Date.now()
     note(`The service is away (${error.message}); trying for another ${patienceMs / 1000} s.`)
   }

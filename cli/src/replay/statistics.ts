@@ -22,7 +22,9 @@ export function ranks(values: readonly number[]): readonly number[] {
   const result = new Array<number>(values.length)
   let from = 0
   for (const group of groups(order, (entry) => entry.value)) {
-    for (const { at } of group) result[at] = from + (group.length + 1) / 2
+    for (const { at } of group) {
+      result[at] = from + (group.length + 1) / 2
+    }
     from += group.length
   }
   return result
@@ -73,5 +75,7 @@ function* groups<T>(sorted: readonly T[], keyOf: (item: T) => number): Generator
     }
     group.push(item)
   }
-  if (group.length > 0) yield group
+  if (group.length > 0) {
+    yield group
+  }
 }

@@ -13,7 +13,9 @@ function ranking({ agents, compared }: Result): readonly string[] {
   const ranked = compared > 0 ? agents.filter((agent) => agent.truth) : agents
   const lines = ranked.map((agent, n) => row(n + 1, agent))
   const head = 'rank  score  classification  confidence  events  later success  agent'
-  if (lines.length <= 2 * SHOWN_EACH) return [head, ...lines]
+  if (lines.length <= 2 * SHOWN_EACH) {
+    return [head, ...lines]
+  }
   const hidden = `      … ${count(lines.length - 2 * SHOWN_EACH)} more …`
   return [head, ...lines.slice(0, SHOWN_EACH), hidden, ...lines.slice(-SHOWN_EACH)]
 }
@@ -31,8 +33,12 @@ function row(rank: number, agent: RankedAgent): string {
 }
 
 function later(truth: RankedAgent['truth']): string {
-  if (truth === null) return '-'
-  if (truth.total === 1) return truth.good === 1 ? 'good' : 'bad'
+  if (truth === null) {
+    return '-'
+  }
+  if (truth.total === 1) {
+    return truth.good === 1 ? 'good' : 'bad'
+  }
   return `${truth.good}/${truth.total} ${((100 * truth.good) / truth.total).toFixed(0)} %`
 }
 

@@ -1,5 +1,5 @@
 import { array, assert, double, property } from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it as test } from 'vitest'
 import type { AgentPlan } from './plan.ts'
 import { occurredAt } from './times.ts'
 
@@ -11,20 +11,20 @@ function planOver(from: number, to: number): AgentPlan {
 }
 
 describe('the time of a replayed event', () => {
-  it('ends at the anchor and keeps its distances where they fit', () => {
+  test('ends at the anchor and keeps its distances where they fit', () => {
     const plan = planOver(1000, 8200)
     expect(occurredAt(plan, 8200, ANCHOR)).toBe('2026-06-15T11:00:00.000Z')
     expect(occurredAt(plan, 1000, ANCHOR)).toBe('2026-06-15T09:00:00.000Z')
   })
 
-  it('is pressed into 29 days where years do not fit', () => {
+  test('is pressed into 29 days where years do not fit', () => {
     const year = 365 * 86_400
     const plan = planOver(0, 5 * year)
     expect(Date.parse(occurredAt(plan, 0, ANCHOR))).toBe(ANCHOR - 29 * DAY_MS)
     expect(Date.parse(occurredAt(plan, 2.5 * year, ANCHOR))).toBe(ANCHOR - 14.5 * DAY_MS)
   })
 
-  it('keeps the order and the window, whatever the stream’s clock', () => {
+  test('keeps the order and the window, whatever the stream’s clock', () => {
     const times = array(double({ min: -1e10, max: 1e10, noNaN: true }), { minLength: 2 })
     assert(
       property(times, (ts) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
-import type { addEvent, newEvidence } from '../../../src/core/evidence.ts'
-import type { scoreAt } from '../../../src/core/score.ts'
+import type { addEvent, newEvidence } from '../../../src/domain/evidence.ts'
+import type { scoreAt } from '../../../src/domain/score.ts'
 import { Problem } from '../problem.ts'
 
 /** A scoring model: the three functions that make a score of events. */
@@ -18,8 +18,8 @@ export interface Model {
 type Constants = Readonly<Record<string, unknown>>
 
 /**
- * The model with some of its constants changed: src/core as it is, built anew with the constants of a
- * file (a JSON object, or a module that exports them) in place of those in src/core/model.ts.
+ * The model with some of its constants changed: src/domain as it is, built anew with the constants of a
+ * file (a JSON object, or a module that exports them) in place of those in src/domain/model.ts.
  */
 export async function loadModel(path: string): Promise<Model> {
   const core = coreFolder()
@@ -36,12 +36,15 @@ export async function loadModel(path: string): Promise<Model> {
 /** Where the model's source is: named by scripts/standing.mjs, or above this file. */
 function coreFolder(): string {
   const starts = [process.env.STANDING_SOURCES, import.meta.dirname]
-  for (const start of starts)
+  for (const start of starts) {
     for (let dir = start; dir !== undefined && dir !== dirname(dir); dir = dirname(dir)) {
-      const core = join(dir, 'src', 'core')
-      if (existsSync(join(core, 'model.ts'))) return core
+      const core = join(dir, 'src', 'domain')
+      if (existsSync(join(core, 'model.ts'))) {
+        return core
+      }
     }
-  throw new Problem('This needs the source of the model (src/core), which is not here.')
+  }
+  throw new Problem('This needs the source of the model (src/domain), which is not here.')
 }
 
 async function readConstants(path: string): Promise<Constants> {
@@ -49,8 +52,9 @@ async function readConstants(path: string): Promise<Constants> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Problem(`${path} cannot be read: ${error.message}`)
   })
-  if (extname(file) !== '.json')
+  if (extname(file) !== '.json') {
     return { ...(await importBundle<Constants>(text, dirname(file), [])) }
+  }
   try {
     return JSON.parse(text) as Constants
   } catch (error) {
@@ -62,9 +66,12 @@ async function checkNames(constants: Constants, modelFile: string): Promise<void
   const source = await readFile(modelFile, 'utf8')
   const known = [...source.matchAll(/^export const (\w+)/gm)].map(([, name]) => name)
   const unknown = Object.keys(constants).filter((name) => !known.includes(name))
-  if (unknown.length > 0)
+  if (unknown.length > 0) {
     throw new Problem(`The model has no ${unknown.join(', ')}. It has: ${known.join(', ')}.`)
-  if (Object.keys(constants).length === 0) throw new Problem('The file changes no constant.')
+  }
+  if (Object.keys(constants).length === 0) {
+    throw new Problem('The file changes no constant.')
+  }
 }
 
 /** A constant is given whole: a part of one, or one of another kind, makes scores that are none. */
@@ -72,26 +79,37 @@ async function checkShapes(constants: Constants, core: string): Promise<void> {
   const real = await importBundle<Constants>(`export * from './model.ts'`, core, [])
   for (const [name, value] of Object.entries(constants)) {
     const problem = differenceOf(real[name], value)
-    if (problem !== null) throw new Problem(`${name}${problem}`)
+    if (problem !== null) {
+      throw new Problem(`${name}${problem}`)
+    }
   }
 }
 
 function differenceOf(real: unknown, value: unknown): string | null {
-  if (typeof real === 'number')
+  if (typeof real === 'number') {
     return Number.isFinite(value) ? null : ` must be a number, not ${JSON.stringify(value)}.`
-  if (typeof real !== 'object' || real === null)
+  }
+  if (typeof real !== 'object' || real === null) {
     return typeof value === typeof real ? null : ` must be a ${typeof real}.`
-  if (typeof value !== 'object' || value === null) return ' must be an object.'
+  }
+  if (typeof value !== 'object' || value === null) {
+    return ' must be an object.'
+  }
   const [names, given] = [Object.keys(real), Object.keys(value)]
   const missing = names.filter((name) => !given.includes(name))
-  if (missing.length > 0 && !Array.isArray(real))
+  if (missing.length > 0 && !Array.isArray(real)) {
     return ` lacks ${missing.join(', ')}: give it whole.`
+  }
   const more = given.filter((name) => !names.includes(name))
-  if (more.length > 0 && !Array.isArray(real)) return ` has no ${more.join(', ')}.`
+  if (more.length > 0 && !Array.isArray(real)) {
+    return ` has no ${more.join(', ')}.`
+  }
   for (const [name, part] of Object.entries(value)) {
     const like = (real as Constants)[Array.isArray(real) ? '0' : name]
     const problem = differenceOf(like, part)
-    if (problem !== null) return `.${name}${problem}`
+    if (problem !== null) {
+      return `.${name}${problem}`
+    }
   }
   return null
 }

@@ -35,10 +35,13 @@ export function parseListenOptions(
 ): ListenOptions {
   const values = parse(args)
   const token = values.token ?? env.STANDING_TOKEN
-  if (!token) throw new ListenError('Give your token by --token or STANDING_TOKEN.')
+  if (!token) {
+    throw new ListenError('Give your token by --token or STANDING_TOKEN.')
+  }
   const { secret = null } = values
-  if (secret !== null && readSecret(secret) === null)
+  if (secret !== null && readSecret(secret) === null) {
     throw new ListenError('--secret is not a webhook secret: whsec_ and 24 to 64 bytes in base64')
+  }
   const forwardTo = values['forward-to'] ?? null
   return {
     url: httpUrl('url', values.url ?? defaultUrl(env)),
@@ -63,6 +66,8 @@ function parse(args: readonly string[]) {
 }
 
 function httpUrl(name: string, url: string): string {
-  if (/^https?:/.test(url) && URL.canParse(url)) return url
+  if (/^https?:/.test(url) && URL.canParse(url)) {
+    return url
+  }
   throw new ListenError(`--${name} ${url} is not an http address`)
 }

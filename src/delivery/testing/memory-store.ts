@@ -63,11 +63,15 @@ export function createMemoryStore(): MemoryStore {
       if (isFree && count < max) {
         found.push({ row, turn: count })
         counts.set(row.subscriptionId, count + 1)
-      } else blocked.add(lane)
+      } else {
+        blocked.add(lane)
+      }
     }
     const inTurns = found.toSorted((a, b) => a.turn - b.turn).map(({ row }) => row)
     const jobs = inTurns.slice(0, request.limit)
-    for (const row of jobs) take(row, request.now)
+    for (const row of jobs) {
+      take(row, request.now)
+    }
     const later = undone.map((row) => row.dueAt).filter((dueAt) => dueAt > request.now)
     const nextAt = later.length === 0 ? null : later.reduce((a, b) => Math.min(a, b))
     return { jobs, nextAt }
@@ -76,7 +80,9 @@ export function createMemoryStore(): MemoryStore {
   function take(row: Row, now: number) {
     row.dueAt = now + CLAIM_MS
     const state = healthOf(row.subscriptionId)
-    if (state.status === 'paused') health.set(row.subscriptionId, probing(state, now))
+    if (state.status === 'paused') {
+      health.set(row.subscriptionId, probing(state, now))
+    }
   }
 
   async function record(done: readonly Done<Row>[], back: readonly Row[]) {
@@ -87,7 +93,9 @@ export function createMemoryStore(): MemoryStore {
       job.dueAt = next ?? 0
       health.set(job.subscriptionId, afterAttempt(healthOf(job.subscriptionId), attempt, endedAt))
     }
-    for (const row of back) row.dueAt = 0
+    for (const row of back) {
+      row.dueAt = 0
+    }
     undone = undone.filter((row) => !row.isDone)
     const closed = done
       .filter(({ job, endedAt }) => sendable(healthOf(job.subscriptionId), endedAt) !== 'any')

@@ -49,7 +49,9 @@ async function listening(server: Server | Tcp, host = '127.0.0.1'): Promise<Rece
     connections: () => connections,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets) {
+        socket.destroy()
+      }
       await closed
     },
   }

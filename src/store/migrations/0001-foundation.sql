@@ -33,12 +33,12 @@ create index agents_by_owner on agents (owner_id, id);
 
 -- Where an agent stands: the one row that each of its events reads, locks and writes. The free
 -- half of every page lets updates stay on it (HOT), without touching an index.
-create table standings (
+create table agent_states (
   agent_id uuid primary key references agents (id),
   owner_id uuid not null,
   status text not null,
   evidence text not null,
-  habits text not null,
+  profile text not null,
   -- The score last told, and how often it moved.
   score smallint not null,
   snapshots bigint not null default 0,
@@ -49,7 +49,7 @@ create table standings (
   hour_count integer not null default 0,
   updated_at bigint not null
 ) with (fillfactor = 50);
-create index standings_by_owner on standings (owner_id);
+create index agent_states_by_owner on agent_states (owner_id);
 
 create table platforms (
   id uuid primary key,
@@ -146,7 +146,7 @@ create table webhooks (
 create index webhooks_by_owner on webhooks (owner_id, id);
 
 -- What there is to tell, written with what caused it.
-create table notices (
+create table notifications (
   id text primary key,
   owner_id uuid not null,
   agent_id uuid,

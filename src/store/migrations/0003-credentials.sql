@@ -8,7 +8,7 @@ create table credentials (
   id uuid primary key,
   agent_id uuid not null references agents (id),
   owner_id uuid not null references owners (id),
-  -- The owner who vouches for it; null where the service itself does.
+  -- The owner who endorsements for it; null where the service itself does.
   issuer_id uuid,
   type text not null,
   -- json, not jsonb: claims come back as they were given.
@@ -36,6 +36,6 @@ create index credentials_of_score on credentials (agent_id)
 
 -- The highest score that a living score credential of the agent claims; 0 where none does. It stands
 -- here so that folding an event sees without another look whether it breaks such a claim.
-alter table standings add column promised smallint not null default 0;
-create index standings_promising on standings (agent_id) where promised > 0;
-create index standings_suspended on standings (agent_id) where status = 'suspended';
+alter table agent_states add column credential_floor smallint not null default 0;
+create index agent_states_promising on agent_states (agent_id) where credential_floor > 0;
+create index agent_states_suspended on agent_states (agent_id) where status = 'suspended';

@@ -16,11 +16,11 @@ alter table webhooks
   -- Deleted for its owner; the row goes once its deliveries have been cleared away, a part at a time.
   add column deleted_at bigint;
 
-drop table notices;
+drop table notifications;
 
--- What there is to tell, written with what caused it where somebody asked. An agent's notices are
+-- What there is to tell, written with what caused it where somebody asked. An agent's notifications are
 -- numbered in the order committed: whatever causes one holds that agent's standing.
-create table notices (
+create table notifications (
   seq bigint generated always as identity primary key,
   id text not null unique,
   owner_id uuid not null,
@@ -31,12 +31,12 @@ create table notices (
   -- By it a reader knows what is still to be committed before what it sees.
   transaction xid8 not null default pg_current_xact_id()
 );
-create index notices_by_owner on notices (owner_id, created_at);
+create index notifications_by_owner on notifications (owner_id, created_at);
 
 -- One notice on its way to one subscription, and what came of it.
 create table deliveries (
   webhook_id uuid not null,
-  notice_seq bigint not null,
+  notification_seq bigint not null,
   -- What goes one after the other: an agent's id, or an id of its own for what waits for nothing.
   lane uuid not null,
   status text not null default 'pending',
@@ -48,11 +48,11 @@ create table deliveries (
   log json[] not null default '{}',
   created_at bigint not null,
   finished_at bigint,
-  primary key (webhook_id, notice_seq)
+  primary key (webhook_id, notification_seq)
 );
-create index deliveries_pending on deliveries (webhook_id, lane, notice_seq)
+create index deliveries_pending on deliveries (webhook_id, lane, notification_seq)
   where status = 'pending';
-create index deliveries_failed on deliveries (webhook_id, notice_seq) where status = 'failed';
+create index deliveries_failed on deliveries (webhook_id, notification_seq) where status = 'failed';
 
 -- The queue: a row for each lane in which something waits, and none else. Who locks it may send of
 -- it, so a lane is never in two hands, and a notice that fails hides those behind it from the claim.
@@ -83,7 +83,7 @@ create table delivery_nodes (
   alive_until bigint not null
 );
 
--- Who follows notices live, from a transaction on: for these they are written too.
+-- Who follows notifications live, from a transaction on: for these they are written too.
 create table listeners (
   id uuid primary key,
   owner_id uuid not null,

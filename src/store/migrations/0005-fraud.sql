@@ -6,14 +6,14 @@ create table reporters (
 ) with (fillfactor = 50);
 
 -- Which owner's platforms speak of which other owner's agents, and how.
-create table vouches (
+create table endorsements (
   from_owner uuid not null,
   to_owner uuid not null,
   good bigint not null,
   bad bigint not null,
   primary key (from_owner, to_owner)
 );
-create index vouches_by_target on vouches (to_owner);
+create index endorsements_by_target on endorsements (to_owner);
 
 -- What an operator set about a rule; a rule without a row is applied as it comes.
 create table fraud_rules (

@@ -1,9 +1,9 @@
-import { decodeEvidence } from '../../core/evidence.ts'
-import type { Agent, AgentStatus } from '../../core/record.ts'
+import type { Agent, AgentStatus } from '../../domain/agent.ts'
+import { decodeEvidence } from '../../domain/evidence.ts'
 import type { AgentStore } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { expectRows, first, page } from './rows.ts'
-import { insertStanding } from './scores.ts'
+import { insertAgentState } from './scores.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
 }
 
 const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, s.status, a.created_at, a.updated_at
-  from agents a join standings s on s.agent_id = a.id`
+  from agents a join agent_states s on s.agent_id = a.id`
 
 export function agentStore(sql: Sql): AgentStore {
   const find = async (id: string) => {
@@ -25,7 +25,7 @@ export function agentStore(sql: Sql): AgentStore {
     return row && toAgent(row)
   }
   return {
-    async insert(agent, standing) {
+    async insert(agent, agentState) {
       await sql(
         `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6)`,
@@ -38,7 +38,7 @@ export function agentStore(sql: Sql): AgentStore {
           agent.updatedAt,
         ],
       )
-      await insertStanding(sql, standing)
+      await insertAgentState(sql, agentState)
     },
     find,
     async list(ownerId, before, limit) {
@@ -51,7 +51,7 @@ export function agentStore(sql: Sql): AgentStore {
     },
     async countNotDeactivated(ownerId) {
       const rows = await sql<{ count: number }>(
-        `select count(*)::int as count from standings where owner_id = $1 and status <> 'deactivated'`,
+        `select count(*)::int as count from agent_states where owner_id = $1 and status <> 'deactivated'`,
         [ownerId],
       )
       return rows[0]?.count ?? 0
@@ -74,7 +74,7 @@ export function agentStore(sql: Sql): AgentStore {
     async setStatus(id, status, now) {
       const rows = await sql(
         `with standing as (
-           update standings set status = $2, updated_at = greatest($3, updated_at)
+           update agent_states set status = $2, updated_at = greatest($3, updated_at)
            where agent_id = $1 returning agent_id, updated_at),
          change as (
            insert into status_changes (agent_id, changed_at, status)
@@ -96,7 +96,7 @@ export function agentStore(sql: Sql): AgentStore {
     },
     async deactivated(ownerId, since) {
       const rows = await sql<{ evidence: string; updated_at: number }>(
-        `select evidence, updated_at from standings
+        `select evidence, updated_at from agent_states
          where owner_id = $1 and status = 'deactivated' and updated_at >= $2`,
         [ownerId, since],
       )

@@ -26,7 +26,9 @@ export function chainHash(previous: string, number: number, row: AuditRow): stri
 export function brokenAt(rows: readonly ChainedRow[], before = NO_HASH): ChainedRow | null {
   let previous = before
   for (const row of rows) {
-    if (row.hash !== chainHash(previous, row.number, row)) return row
+    if (row.hash !== chainHash(previous, row.number, row)) {
+      return row
+    }
     previous = row.hash
   }
   return null

@@ -25,7 +25,9 @@ const CHAIN_LOCK = 7_382_016_456
 export function auditStore(sql: Sql): AuditStore {
   return {
     async insert(rows) {
-      if (rows.length === 0) return
+      if (rows.length === 0) {
+        return
+      }
       // One writer at a time, until its commit: each entry names the hash of the one before.
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
       const last = first(

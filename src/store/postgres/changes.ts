@@ -18,8 +18,9 @@ export async function tellChange(
   kind: ChangeKind,
   ids: readonly string[],
 ): Promise<void> {
-  for (const payload of payloads(kind, ids))
+  for (const payload of payloads(kind, ids)) {
     await sql('select pg_notify($1, $2)', [CHANNEL, payload])
+  }
 }
 
 /**
@@ -31,11 +32,12 @@ export async function tellChanged(
   kind: ChangeKind,
   ids: readonly string[],
 ): Promise<void> {
-  for (const payload of payloads(kind, ids))
+  for (const payload of payloads(kind, ids)) {
     await sql(`select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`, [
       CHANNEL,
       payload,
     ])
+  }
 }
 
 function payloads(kind: ChangeKind, ids: readonly string[]): readonly string[] {

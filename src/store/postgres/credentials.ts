@@ -1,4 +1,4 @@
-import type { Credential } from '../../core/credentials.ts'
+import type { Credential } from '../../domain/credential.ts'
 import type { CredentialStore } from '../store.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -60,7 +60,7 @@ export function credentialStore(sql: Sql): CredentialStore {
       )
       return rows[0]?.count ?? 0
     },
-    async freePlaces(indexes) {
+    async freeIndexes(indexes) {
       const rows = await sql<{ list: number; free: number[] }>(
         `select list, array(
            select t.index from unnest($1::int[]) as t(index)
@@ -92,7 +92,7 @@ export function credentialStore(sql: Sql): CredentialStore {
         [agentId, at, reason, score],
       )
       await sql(
-        `update standings set promised = coalesce((
+        `update agent_states set credential_floor = coalesce((
            select max(minimum_score) from credentials
            where agent_id = $1 and minimum_score is not null and ${LIVING}), 0)
          where agent_id = $1`,
@@ -157,13 +157,15 @@ async function insert(sql: Sql, credential: Credential): Promise<void> {
 const BITS = {
   revocation:
     'select status_index from credentials where status_list = $1 and revoked_at is not null',
-  suspension: `select status_index from standings s join credentials c using (agent_id)
+  suspension: `select status_index from agent_states s join credentials c using (agent_id)
     where s.status = 'suspended' and c.status_list = $1 and c.revoked_at is null`,
 } as const
 
 async function bits(sql: Sql, list: number, purpose: keyof typeof BITS) {
   const rows = await sql<{ status_index: number }>(BITS[purpose], [list])
-  if (rows.length > 0) return rows.map(({ status_index }) => status_index)
+  if (rows.length > 0) {
+    return rows.map(({ status_index }) => status_index)
+  }
   const [any] = await sql('select from credentials where status_list = $1 limit 1', [list])
   return any ? [] : null
 }

@@ -1,5 +1,5 @@
 import type { AttemptRecord, DeliveryLogStore, DeliveryRow, DeliveryStatus } from '../store.ts'
-import { newNoticeId, WAKE } from './notices.ts'
+import { newNotificationId, WAKE } from './notifications.ts'
 import { expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -20,7 +20,7 @@ interface Row {
 
 const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, n.data, d.status,
     d.next_at, d.attempts, d.log, n.created_at, d.finished_at
-  from deliveries d join notices n on n.seq = d.notice_seq`
+  from deliveries d join notifications n on n.seq = d.notification_seq`
 
 /** Puts what was queued in line: a lane that is there already is only to be tried then. */
 const openLanes = (dueAt: string) => `insert into lanes (webhook_id, lane, due_at)
@@ -38,9 +38,9 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
   return {
     async list(webhookId, { status, before, limit }) {
       const rows = await sql<Row>(
-        `${SELECT} where d.webhook_id = $1 and ($2::bigint is null or d.notice_seq < $2)
+        `${SELECT} where d.webhook_id = $1 and ($2::bigint is null or d.notification_seq < $2)
            and ($3::text is null or d.status = $3)
-         order by d.notice_seq desc limit $4`,
+         order by d.notification_seq desc limit $4`,
         [webhookId, before, status ?? null, limit + 1],
       )
       return page(rows.map(toDelivery), limit)
@@ -52,14 +52,14 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
       return row && toDelivery(row)
     },
     async insertFor(webhookId, { ownerId, type, data, createdAt }) {
-      const id = newNoticeId()
+      const id = newNotificationId()
       await sql(PROBE_NOW, [webhookId, createdAt])
       const rows = await sql(
         `with written as (
-           insert into notices (id, owner_id, type, data, created_at) values ($3, $4, $5, $6, $2)
+           insert into notifications (id, owner_id, type, data, created_at) values ($3, $4, $5, $6, $2)
            returning seq
          ), queued as (
-           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at, asked)
+           insert into deliveries (webhook_id, notification_seq, lane, next_at, created_at, asked)
            select $1, seq, gen_random_uuid(), $2, $2, true from written
            returning webhook_id, lane
          ) ${openLanes(FIRST)} returning 1 as one`,
@@ -69,18 +69,18 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
       await sql(WAKE)
       return id
     },
-    async again(webhookId, number, now) {
+    async redeliver(webhookId, number, now) {
       await sql(PROBE_NOW, [webhookId, now])
       // One that waits behind others of its agent is not sent before them: the first of them is.
       await sql(
         `with queued as (
            update deliveries d set asked = true from (
-             select head.notice_seq from deliveries own cross join lateral (
-               select notice_seq from deliveries
+             select head.notification_seq from deliveries own cross join lateral (
+               select notification_seq from deliveries
                where webhook_id = $1 and lane = own.lane and status = 'pending'
-               order by notice_seq limit 1) head
-             where own.webhook_id = $1 and own.notice_seq = $2 and own.status = 'pending') first
-           where d.webhook_id = $1 and d.notice_seq = first.notice_seq
+               order by notification_seq limit 1) head
+             where own.webhook_id = $1 and own.notification_seq = $2 and own.status = 'pending') first
+           where d.webhook_id = $1 and d.notification_seq = first.notification_seq
            returning d.webhook_id, d.lane
          ) ${openLanes(FIRST)}`,
         [webhookId, number],
@@ -89,27 +89,27 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
         `with queued as (
            update deliveries set status = 'pending', next_at = $2, tries = 0, finished_at = null,
              lane = gen_random_uuid(), asked = true
-           where webhook_id = $1 and notice_seq = $3 and status <> 'pending'
+           where webhook_id = $1 and notification_seq = $3 and status <> 'pending'
            returning webhook_id, lane
          ) ${openLanes(FIRST)}`,
         [webhookId, now, number],
       )
       await sql(WAKE)
     },
-    async recover(webhook, since, now, limit) {
+    async resend(webhook, since, now, limit) {
       const { id, ownerId, events, agentIds } = webhook
       const rows = await sql<{ count: number }>(
         `with missed as (
-           select n.seq, n.agent_id from notices n
-             left join deliveries d on d.webhook_id = $1 and d.notice_seq = n.seq
+           select n.seq, n.agent_id from notifications n
+             left join deliveries d on d.webhook_id = $1 and d.notification_seq = n.seq
            where n.owner_id = $3 and n.created_at >= $4 and (n.type = any($5) or '*' = any($5))
              and ($6::uuid[] is null or n.agent_id = any($6)) and n.agent_id is not null
              and (d.status is null or d.status = 'failed')
            order by n.created_at, n.seq limit $7
          ), queued as (
-           insert into deliveries (webhook_id, notice_seq, lane, next_at, created_at)
+           insert into deliveries (webhook_id, notification_seq, lane, next_at, created_at)
            select $1, seq, agent_id, $2, $2 from missed
-           on conflict (webhook_id, notice_seq) do update set status = 'pending', tries = 0,
+           on conflict (webhook_id, notification_seq) do update set status = 'pending', tries = 0,
              lane = excluded.lane, next_at = excluded.next_at, finished_at = null
              where deliveries.status = 'failed'
            returning webhook_id, lane

@@ -1,5 +1,5 @@
+import type { DeliveryJob } from '../../delivery/delivery-job.ts'
 import { CLAIM_MS, type ClaimRequest } from '../../delivery/delivery-store.ts'
-import type { Outgoing } from '../../delivery/outgoing.ts'
 import { HEALTHY, probing } from '../../delivery/schedule.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -35,11 +35,11 @@ interface Lane {
 interface JobRow {
   webhook_id: string
   lane: string
-  notice_seq: number
+  notification_seq: number
   tries: number
   attempts: number
   planned_at: number | null
-  notice_id: string
+  notification_id: string
   type: string
   data: string
   created_at: number
@@ -51,7 +51,7 @@ interface JobRow {
 }
 
 export interface Claim {
-  readonly jobs: readonly Outgoing[]
+  readonly jobs: readonly DeliveryJob[]
   /** Somebody else was at a lane that was due: it may be free in a moment, and nobody tells. */
   readonly isContended: boolean
 }
@@ -62,7 +62,9 @@ export async function claim(sql: Sql, nodeId: string, request: ClaimRequest): Pr
   const locked = due.filter(({ lane }) => lane !== null)
   const isContended = locked.length < due.length
   const lanes = await startProbes(sql, locked, request.now)
-  if (lanes.length === 0) return { jobs: [], isContended }
+  if (lanes.length === 0) {
+    return { jobs: [], isContended }
+  }
   // A statement of its own: it sees all that was committed to these lanes before they were locked.
   return { jobs: await takeJobs(sql, nodeId, lanes, request), isContended }
 }
@@ -106,7 +108,9 @@ async function startProbes(
   now: number,
 ): Promise<readonly Lane[]> {
   const probes = lanes.filter((lane) => lane.is_probe).map((lane) => lane.webhook_id)
-  if (probes.length === 0) return lanes
+  if (probes.length === 0) {
+    return lanes
+  }
   const rows = await sql<{ id: string }>(
     `update webhooks set not_before = $2 where id in (
        select id from webhooks where id = any($1::uuid[]) and status = 'paused'
@@ -128,9 +132,11 @@ async function takeJobs(
   nodeId: string,
   lanes: readonly Lane[],
   { now, limit }: ClaimRequest,
-): Promise<readonly Outgoing[]> {
+): Promise<readonly DeliveryJob[]> {
   const counts = new Map<string, number>()
-  for (const { webhook_id: id } of lanes) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { webhook_id: id } of lanes) {
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
   // Where the limit will cut, little more is read than it leaves.
   const mostOfLane = Math.ceil((2 * limit) / lanes.length)
   const rows = await sql<JobRow>(
@@ -138,13 +144,13 @@ async function takeJobs(
        select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[])
          as t(webhook_id, lane, share, most)
      ), found as materialized (
-       select ours.*, d.notice_seq, d.tries, d.attempts, d.planned_at,
-         row_number() over (partition by ours.webhook_id, ours.lane order by d.notice_seq) as place
+       select ours.*, d.notification_seq, d.tries, d.attempts, d.planned_at,
+         row_number() over (partition by ours.webhook_id, ours.lane order by d.notification_seq) as place
        from ours cross join lateral (
-         select notice_seq, tries, attempts, case when asked then next_at end as planned_at
+         select notification_seq, tries, attempts, case when asked then next_at end as planned_at
          from deliveries
          where webhook_id = ours.webhook_id and lane = ours.lane and status = 'pending'
-         order by notice_seq limit ours.most) d
+         order by notification_seq limit ours.most) d
      ), ranked as (
        select *, row_number() over (partition by webhook_id order by place) as turn from found
      ), taken as materialized (
@@ -160,11 +166,11 @@ async function takeJobs(
        where l.webhook_id = ours.webhook_id and l.lane = ours.lane and not exists (
          select from found f where f.webhook_id = ours.webhook_id and f.lane = ours.lane)
      )
-     select t.webhook_id, t.lane, t.notice_seq, t.tries, t.attempts, t.planned_at, n.id as notice_id, n.type,
+     select t.webhook_id, t.lane, t.notification_seq, t.tries, t.attempts, t.planned_at, n.id as notification_id, n.type,
        n.data::text as data, n.created_at, w.url, w.sealed_secret, w.sealed_previous,
        w.previous_until, number.claim
      from number cross join taken t
-       join notices n on n.seq = t.notice_seq
+       join notifications n on n.seq = t.notification_seq
        join webhooks w on w.id = t.webhook_id
      order by t.turn, t.place`,
     [
@@ -195,13 +201,13 @@ export async function nextAt(sql: Sql, now: number): Promise<number | null> {
   return rows[0]?.next_at ?? null
 }
 
-function toOutgoing(row: JobRow): Outgoing {
+function toOutgoing(row: JobRow): DeliveryJob {
   return {
-    id: `${row.webhook_id}/${row.notice_seq}`,
+    id: `${row.webhook_id}/${row.notification_seq}`,
     subscriptionId: row.webhook_id,
     lane: row.lane,
-    noticeId: row.notice_id,
-    number: row.notice_seq,
+    notificationId: row.notification_id,
+    number: row.notification_seq,
     type: row.type,
     data: row.data,
     createdAt: row.created_at,

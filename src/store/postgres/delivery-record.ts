@@ -1,5 +1,5 @@
+import type { DeliveryJob } from '../../delivery/delivery-job.ts'
 import type { Done, Recorded } from '../../delivery/delivery-store.ts'
-import type { Outgoing } from '../../delivery/outgoing.ts'
 import { afterAttempt, type Health, nextAttemptAt, sendable } from '../../delivery/schedule.ts'
 import type { AttemptRecord, DeliveryStatus } from '../store.ts'
 import { QUEUE_SETTINGS } from './delivery-claim.ts'
@@ -16,8 +16,8 @@ const LOG_MAX = 30
  */
 export async function record(
   sql: Sql,
-  done: readonly Done<Outgoing>[],
-  back: readonly Outgoing[],
+  done: readonly Done<DeliveryJob>[],
+  back: readonly DeliveryJob[],
 ): Promise<Recorded> {
   await sql(QUEUE_SETTINGS)
   const closed = await recordHealth(sql, done)
@@ -30,7 +30,10 @@ export async function record(
 }
 
 /** Most attempts arrive at a receiver that fares well, and change nothing about it. */
-async function recordHealth(sql: Sql, done: readonly Done<Outgoing>[]): Promise<readonly string[]> {
+async function recordHealth(
+  sql: Sql,
+  done: readonly Done<DeliveryJob>[],
+): Promise<readonly string[]> {
   const ids = [...new Set(done.map(({ job }) => job.subscriptionId))]
   const seen = await healthOf(sql, 'select', ids)
   const moved = ids.filter((id) => isMoved(seen.get(id), attemptsOn(id, done)))
@@ -49,23 +52,25 @@ async function recordHealth(sql: Sql, done: readonly Done<Outgoing>[]): Promise<
   })
 }
 
-function attemptsOn(id: string, done: readonly Done<Outgoing>[]): readonly Done<Outgoing>[] {
+function attemptsOn(id: string, done: readonly Done<DeliveryJob>[]): readonly Done<DeliveryJob>[] {
   return done
     .filter((one) => one.job.subscriptionId === id && tellsOfHealth(one))
     .toSorted((a, b) => a.endedAt - b.endedAt)
 }
 
 /** Whoever mends his receiver and tries it may fail as often as he likes. */
-function tellsOfHealth({ job, attempt: { outcome } }: Done<Outgoing>): boolean {
+function tellsOfHealth({ job, attempt: { outcome } }: Done<DeliveryJob>): boolean {
   return job.plannedAt === null || outcome === 'delivered' || outcome === 'gone'
 }
 
-function after(health: Health, done: readonly Done<Outgoing>[]): Health {
+function after(health: Health, done: readonly Done<DeliveryJob>[]): Health {
   return done.reduce((now, { attempt, endedAt }) => afterAttempt(now, attempt, endedAt), health)
 }
 
-function isMoved(health: Health | undefined, done: readonly Done<Outgoing>[]): boolean {
-  if (health === undefined) return false
+function isMoved(health: Health | undefined, done: readonly Done<DeliveryJob>[]): boolean {
+  if (health === undefined) {
+    return false
+  }
   const next = after(health, done)
   return (Object.keys(next) as (keyof Health)[]).some((key) => next[key] !== health[key])
 }
@@ -75,7 +80,9 @@ async function healthOf(
   how: 'select' | 'lock',
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Health>> {
-  if (ids.length === 0) return new Map()
+  if (ids.length === 0) {
+    return new Map()
+  }
   const rows = await sql<HealthColumns & { id: string }>(
     `select id, status, consecutive_failures, not_before, changed_at, reason from webhooks
      where id = any($1::uuid[]) and deleted_at is null
@@ -86,7 +93,9 @@ async function healthOf(
 }
 
 async function saveHealth(sql: Sql, healths: ReadonlyMap<string, Health>): Promise<void> {
-  if (healths.size === 0) return
+  if (healths.size === 0) {
+    return
+  }
   await sql(
     `update webhooks w set status = t.status, consecutive_failures = t.failures,
        not_before = t.not_before, changed_at = t.changed_at, reason = t.reason
@@ -105,9 +114,9 @@ async function saveHealth(sql: Sql, healths: ReadonlyMap<string, Health>): Promi
   )
 }
 
-type IsOurs = (job: Outgoing) => boolean
+type IsOurs = (job: DeliveryJob) => boolean
 
-async function lockLanes(sql: Sql, jobs: readonly Outgoing[]): Promise<IsOurs> {
+async function lockLanes(sql: Sql, jobs: readonly DeliveryJob[]): Promise<IsOurs> {
   const rows = await sql<{ webhook_id: string; lane: string; claim: number | null }>(
     `select webhook_id, lane, claim from lanes
      where (webhook_id, lane) in (select * from unnest($1::uuid[], $2::uuid[]))
@@ -123,16 +132,18 @@ async function lockLanes(sql: Sql, jobs: readonly Outgoing[]): Promise<IsOurs> {
 }
 
 /** Written once: a row that already counts the attempt was written by a commit we did not see. */
-async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise<void> {
-  if (done.length === 0) return
+async function writeAttempts(sql: Sql, done: readonly Done<DeliveryJob>[]): Promise<void> {
+  if (done.length === 0) {
+    return
+  }
   await sql(
     `update deliveries d set status = t.status, next_at = t.next_at, tries = t.tries, asked = false,
        attempts = t.attempts + 1, finished_at = case when t.status <> 'pending' then t.at end,
        log = (d.log || t.entry)[greatest(1, cardinality(d.log) + 2 - ${LOG_MAX}):]
      from unnest($1::uuid[], $2::bigint[], $3::text[], $4::bigint[], $5::int[], $6::int[],
        $7::bigint[], $8::json[], $9::uuid[])
-       as t(webhook_id, notice_seq, status, next_at, tries, attempts, at, entry, lane)
-     where d.webhook_id = t.webhook_id and d.lane = t.lane and d.notice_seq = t.notice_seq
+       as t(webhook_id, notification_seq, status, next_at, tries, attempts, at, entry, lane)
+     where d.webhook_id = t.webhook_id and d.lane = t.lane and d.notification_seq = t.notification_seq
        and d.status = 'pending' and d.attempts = t.attempts`,
     columns(
       done.map((one) => ({ ...one, ...outcomeOf(one) })),
@@ -149,7 +160,7 @@ async function writeAttempts(sql: Sql, done: readonly Done<Outgoing>[]): Promise
   )
 }
 
-function outcomeOf({ job, attempt, endedAt }: Done<Outgoing>): {
+function outcomeOf({ job, attempt, endedAt }: Done<DeliveryJob>): {
   readonly status: DeliveryStatus
   readonly nextAt: number
   readonly tries: number
@@ -159,11 +170,16 @@ function outcomeOf({ job, attempt, endedAt }: Done<Outgoing>): {
   const at = endedAt - durationMs
   const entry = { at, outcome, status, error, durationMs, responseStart }
   const tries = job.tries + 1
-  if (outcome === 'delivered') return { status: 'delivered', nextAt: endedAt, tries, entry }
-  if (job.plannedAt !== null && job.plannedAt > endedAt)
+  if (outcome === 'delivered') {
+    return { status: 'delivered', nextAt: endedAt, tries, entry }
+  }
+  if (job.plannedAt !== null && job.plannedAt > endedAt) {
     return { status: 'pending', nextAt: job.plannedAt, tries: job.tries, entry }
+  }
   const nextAt = nextAttemptAt(tries, endedAt, Math.random, retryAfterMs)
-  if (nextAt === null) return { status: 'failed', nextAt: endedAt, tries, entry }
+  if (nextAt === null) {
+    return { status: 'failed', nextAt: endedAt, tries, entry }
+  }
   return { status: 'pending', nextAt, tries, entry }
 }
 
@@ -172,8 +188,10 @@ function outcomeOf({ job, attempt, endedAt }: Done<Outgoing>): {
  * behind those that have waited longer; with nothing left in it, it is gone. A statement of its own
  * after the lock: it sees whatever was put into the lane before.
  */
-async function release(sql: Sql, jobs: readonly Outgoing[]): Promise<boolean> {
-  if (jobs.length === 0) return false
+async function release(sql: Sql, jobs: readonly DeliveryJob[]): Promise<boolean> {
+  if (jobs.length === 0) {
+    return false
+  }
   const rows = await sql<{ more: boolean | null }>(
     `with ended as (
        select webhook_id, lane, count(*)::int as count
@@ -183,7 +201,7 @@ async function release(sql: Sql, jobs: readonly Outgoing[]): Promise<boolean> {
        from ended e join lanes l using (webhook_id, lane) left join lateral (
          select next_at from deliveries d
          where d.webhook_id = e.webhook_id and d.lane = e.lane and d.status = 'pending'
-         order by notice_seq limit 1) head on true
+         order by notification_seq limit 1) head on true
      ), gone as (
        delete from lanes l using left_in
        where left_in.held <= 0 and left_in.next_at is null

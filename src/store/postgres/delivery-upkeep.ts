@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { NODE_ALIVE_MS, type Upkeep } from '../../delivery/delivery-store.ts'
-import { WAKE } from './notices.ts'
+import { WAKE } from './notifications.ts'
 import { sqlOn } from './sql.ts'
 import { inTransaction } from './store.ts'
 
@@ -28,7 +28,9 @@ export function createUpkeep(pool: pg.Pool, nodeId: string): Upkeep {
              select id from delivery_nodes where alive_until < ${NOW} for update skip locked)
            returning id`,
         )
-        if (dead.length === 0) return false
+        if (dead.length === 0) {
+          return false
+        }
         await within(
           `update lanes set due_at = 0, claim = null, node = null, held = 0
            where node = any($1::uuid[])`,
@@ -44,25 +46,25 @@ export function createUpkeep(pool: pg.Pool, nodeId: string): Upkeep {
     async prune(before) {
       const old = await sql<{ count: number }>(
         `with oldest as (
-           select seq, owner_id, created_at from notices order by seq limit $2
+           select seq, owner_id, created_at from notifications order by seq limit $2
          ), old as (
            select seq, owner_id from oldest where created_at < $1
          ), cleared as (
            delete from deliveries d using old, webhooks w
-           where w.owner_id = old.owner_id and d.webhook_id = w.id and d.notice_seq = old.seq
+           where w.owner_id = old.owner_id and d.webhook_id = w.id and d.notification_seq = old.seq
          ), gone as (
-           delete from notices where seq in (select seq from old) returning 1
+           delete from notifications where seq in (select seq from old) returning 1
          )
          select count(*)::int as count from gone`,
         [before, PRUNED_MAX],
       )
       const deleted = await sql<{ count: number }>(
         `with part as (
-           select d.webhook_id, d.notice_seq from webhooks w join deliveries d on d.webhook_id = w.id
+           select d.webhook_id, d.notification_seq from webhooks w join deliveries d on d.webhook_id = w.id
            where w.deleted_at is not null limit $1
          ), cleared as (
            delete from deliveries d using part
-           where d.webhook_id = part.webhook_id and d.notice_seq = part.notice_seq returning 1
+           where d.webhook_id = part.webhook_id and d.notification_seq = part.notification_seq returning 1
          ), lanes_cleared as (
            delete from lanes l using webhooks w
            where w.deleted_at is not null and l.webhook_id = w.id

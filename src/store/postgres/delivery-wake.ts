@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DELIVERIES_CHANNEL } from './notices.ts'
+import { DELIVERIES_CHANNEL } from './notifications.ts'
 
 export interface DeliveryListenOptions {
   /** A new connection, not yet connected. */
@@ -38,7 +38,9 @@ export function listenForDeliveries({ newClient, wake, onError }: DeliveryListen
   }
 
   function lose(lost: pg.Client, error: unknown) {
-    if (client !== lost || closed) return
+    if (client !== lost || closed) {
+      return
+    }
     client = null
     onError(error)
     void lost.end().catch(() => {})

@@ -1,5 +1,5 @@
-import type { EventData, EventType, ReporterKind } from '../../core/events.ts'
-import type { EventFinding, RecordedEvent, Review } from '../../core/record.ts'
+import type { EventFinding, RecordedEvent, Review } from '../../domain/agent.ts'
+import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
 import type { EventStore, ReviewQuery } from '../store.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -57,8 +57,12 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
           `select ${EVENT} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
           [agentId, after, LOG_PART],
         )
-        if (rows.length > 0) yield rows.map(toEvent)
-        if (rows.length < LOG_PART) return
+        if (rows.length > 0) {
+          yield rows.map(toEvent)
+        }
+        if (rows.length < LOG_PART) {
+          return
+        }
         after = rows.at(-1)?.seq ?? after
       }
     },
@@ -131,7 +135,9 @@ function reviewValues(query: ReviewQuery): unknown[] {
 }
 
 export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
-  if (events.length === 0) return
+  if (events.length === 0) {
+    return
+  }
   const written = await sql.written(
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,

@@ -1,4 +1,4 @@
-import { ANSWER_KEPT_MS, type IdempotencyStore, type KeptResponse } from '../store.ts'
+import { type IdempotencyStore, STORED_RESPONSE_TTL_MS, type StoredResponse } from '../store.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -14,13 +14,15 @@ const SWEPT_MAX = 1_000
 
 export function idempotencyStore(sql: Sql): IdempotencyStore {
   return {
-    async hold(scope, now) {
-      const [held] = (await tryHold(sql, [scope])).values()
-      if (!held) return 'busy'
+    async reserve(scope, now) {
+      const [held] = (await tryReserve(sql, [scope])).values()
+      if (!held) {
+        return 'busy'
+      }
       await sql('delete from idempotency where scope = $1 and expires_at <= $2', [scope, now])
-      return (await findKept(sql, [scope]))[0] ?? null
+      return (await findStoredResponses(sql, [scope]))[0] ?? null
     },
-    keep: (response) => insertKept(sql, [response]),
+    store: (response) => insertStoredResponses(sql, [response]),
     sweep: (now) =>
       sql.written(
         `delete from idempotency where scope = any(array(
@@ -35,11 +37,13 @@ export function idempotencyStore(sql: Sql): IdempotencyStore {
  * run side by side, on any number of nodes. To be followed by `findKept` in a statement of its own,
  * which then sees what the last holder committed.
  */
-export async function tryHold(
+export async function tryReserve(
   sql: Sql,
   scopes: readonly Uint8Array[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  if (scopes.length === 0) return new Map()
+  if (scopes.length === 0) {
+    return new Map()
+  }
   const rows = await sql<{ scope: Buffer; held: boolean }>(
     `select scope, pg_try_advisory_xact_lock(key) as held
      from unnest($1::bytea[], $2::bigint[]) as t(scope, key)`,
@@ -52,11 +56,13 @@ export async function tryHold(
   return new Map(rows.map((row) => [row.scope.toString('hex'), row.held]))
 }
 
-export async function findKept(
+export async function findStoredResponses(
   sql: Sql,
   scopes: readonly Uint8Array[],
-): Promise<readonly KeptResponse[]> {
-  if (scopes.length === 0) return []
+): Promise<readonly StoredResponse[]> {
+  if (scopes.length === 0) {
+    return []
+  }
   const rows = await sql<Row>(
     'select scope, fingerprint, sealed, expires_at from idempotency where scope = any($1::bytea[])',
     [scopes],
@@ -69,15 +75,20 @@ export async function findKept(
   }))
 }
 
-export async function insertKept(sql: Sql, responses: readonly KeptResponse[]): Promise<void> {
-  if (responses.length === 0) return
+export async function insertStoredResponses(
+  sql: Sql,
+  responses: readonly StoredResponse[],
+): Promise<void> {
+  if (responses.length === 0) {
+    return
+  }
   const written = await sql.written(
     `insert into idempotency (scope, fingerprint, sealed, expires_at)
      select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])
      on conflict (scope) do update
        set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
          expires_at = excluded.expires_at
-       where idempotency.expires_at <= excluded.expires_at - ${ANSWER_KEPT_MS}`,
+       where idempotency.expires_at <= excluded.expires_at - ${STORED_RESPONSE_TTL_MS}`,
     columns(
       responses,
       (r) => r.scope,

@@ -1,18 +1,18 @@
-import type { HourCount } from '../../core/limits.ts'
+import type { HourCount } from '../../domain/limits.ts'
 import {
   type ExternalName,
   externalKey,
   type IngestResult,
   type IngestScope,
   type IngestView,
-  type KeptResponse,
+  type StoredResponse,
 } from '../store.ts'
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
-import { findKept, insertKept, tryHold } from './idempotency.ts'
-import { insertNotices } from './notices.ts'
-import { lockReporters, readVouches, saveReporters, saveVouches } from './reporters.ts'
+import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
+import { insertNotifications } from './notifications.ts'
+import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
-import { insertSnapshots, lockStandings, saveStandings } from './scores.ts'
+import { insertSnapshots, lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Sql } from './sql.ts'
 
 /**
@@ -21,41 +21,48 @@ import type { Sql } from './sql.ts'
  */
 export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together, done one after the other: each sees what was committed before it began.
-  const [held, locked, platformHours, reporters, vouches, known, responses] = await Promise.all([
-    tryHold(sql, scope.keptScopes),
-    lockStandings(sql, scope.agentIds, scope.skipsLocked),
-    lockPlatformHours(sql, scope.platformIds),
-    lockReporters(sql, scope.reporterIds),
-    readVouches(sql, scope.voucherIds),
-    findKnown(sql, scope.externalIds),
-    findKept(sql, scope.keptScopes),
-  ])
-  const kept = new Map<string, KeptResponse | 'busy'>()
-  for (const response of responses) kept.set(hex(response.scope), response)
-  for (const [scopeHex, isHeld] of held) if (!isHeld) kept.set(scopeHex, 'busy')
-  return { ...locked, platformHours, reporters, vouches, known, kept }
+  const [held, locked, platformHours, reporters, endorsements, known, responses] =
+    await Promise.all([
+      tryReserve(sql, scope.idempotencyScopes),
+      lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
+      lockPlatformHours(sql, scope.platformIds),
+      lockReporters(sql, scope.reporterIds),
+      readEndorsements(sql, scope.endorserIds),
+      findKnown(sql, scope.externalIds),
+      findStoredResponses(sql, scope.idempotencyScopes),
+    ])
+  const storedResponses = new Map<string, StoredResponse | 'busy'>()
+  for (const response of responses) {
+    storedResponses.set(hex(response.scope), response)
+  }
+  for (const [scopeHex, isHeld] of held) {
+    if (!isHeld) {
+      storedResponses.set(scopeHex, 'busy')
+    }
+  }
+  return { ...locked, platformHours, reporters, endorsements, known, storedResponses }
 }
 
 /** Writes what was decided: every statement takes all rows at once, and all are sent together. */
 export async function writeIngest(
   sql: Sql,
   result: IngestResult,
-  { heard }: IngestView,
+  { ownersWithSubscribers }: IngestView,
 ): Promise<void> {
   const events = result.events.map(({ event }) => event)
   await Promise.all([
-    result.standings.length > 0 && saveStandings(sql, result.standings),
+    result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
     savePlatformHours(sql, result.platformHours),
     saveReporters(sql, result.reporters),
-    saveVouches(sql, result.vouches),
+    saveEndorsements(sql, result.endorsements),
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
-    insertNotices(
+    insertNotifications(
       sql,
-      result.notices.filter(({ ownerId }) => heard.has(ownerId)),
+      result.notifications.filter(({ ownerId }) => ownersWithSubscribers.has(ownerId)),
     ),
-    insertKept(sql, result.kept),
+    insertStoredResponses(sql, result.storedResponses),
   ])
 }
 
@@ -63,7 +70,9 @@ async function lockPlatformHours(
   sql: Sql,
   platformIds: readonly string[],
 ): Promise<ReadonlyMap<string, HourCount>> {
-  if (platformIds.length === 0) return new Map()
+  if (platformIds.length === 0) {
+    return new Map()
+  }
   const lock = () =>
     sql<{ platform_id: string; started_at: number; count: number }>(
       `select platform_id, started_at, count from platform_hours
@@ -86,7 +95,9 @@ async function lockPlatformHours(
 }
 
 async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours']): Promise<void> {
-  if (hours.length === 0) return
+  if (hours.length === 0) {
+    return
+  }
   const written = await sql.written(
     `update platform_hours p set started_at = t.started_at, count = t.count
      from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
@@ -108,7 +119,9 @@ interface KnownColumns extends EventColumns {
 }
 
 async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<IngestView['known']> {
-  if (names.length === 0) return new Map()
+  if (names.length === 0) {
+    return new Map()
+  }
   const rows = await sql<KnownColumns>(
     `select e.*, x.reporter_id as named_by, x.external_id as name, x.digest
      from unnest($1::uuid[], $2::text[]) as t(reporter_id, external_id)
@@ -133,7 +146,9 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
   const named = events
     .filter(({ name }) => name !== null)
     .sort((a, b) => compare(nameOf(a), nameOf(b)))
-  if (named.length === 0) return
+  if (named.length === 0) {
+    return
+  }
   await sql(
     `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
      select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])`,

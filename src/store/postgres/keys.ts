@@ -1,5 +1,5 @@
-import type { ServiceTier } from '../../core/limits.ts'
-import type { AgentStatus } from '../../core/record.ts'
+import type { AgentStatus } from '../../domain/agent.ts'
+import type { ServiceTier } from '../../domain/limits.ts'
 import type { KeyHolder, KeyKind, KeyStore } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
@@ -34,7 +34,7 @@ export function keyStore(sql: Sql): KeyStore {
              s.owner_id as agent_owner_id, s.status as agent_status, o.tier as agent_tier,
              ${platformColumns('p')}
            from api_keys k
-           left join standings s on k.kind = 'agent' and s.agent_id = k.principal_id
+           left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
            left join owners o on o.id = s.owner_id
            left join platforms p on k.kind = 'platform' and p.id = k.principal_id
            where k.hash = $1`,

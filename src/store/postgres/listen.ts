@@ -44,11 +44,17 @@ export function listenForChanges(options: ListenOptions): OpenFeed {
   function hear(payload: string): void {
     const [kind, list = ''] = payload.split(' ', 2)
     const ids = list.split(',')
-    if (payload === hello) saidHello = true
+    if (payload === hello) {
+      saidHello = true
+    }
     for (const one of listeners) {
-      if (payload === hello) one.missed()
-      else if (kind === 'callers') one.callersChanged(ids)
-      else if (kind === 'scores') one.scoresChanged(ids)
+      if (payload === hello) {
+        one.missed()
+      } else if (kind === 'callers') {
+        one.callersChanged(ids)
+      } else if (kind === 'scores') {
+        one.scoresChanged(ids)
+      }
     }
   }
 
@@ -72,7 +78,9 @@ export function listenForChanges(options: ListenOptions): OpenFeed {
     const askedAt = performance.now()
     try {
       await on.query('select 1')
-      if (on !== client) return
+      if (on !== client) {
+        return
+      }
       beatAt = askedAt
       timer = setTimeout(() => void beat(on), BEAT_MS).unref()
     } catch (error) {
@@ -81,21 +89,27 @@ export function listenForChanges(options: ListenOptions): OpenFeed {
   }
 
   function lose(lost: pg.Client, error: Error): void {
-    if (lost !== client) return
+    if (lost !== client) {
+      return
+    }
     client = null
     saidHello = false
     beatAt = Number.NEGATIVE_INFINITY
     clearTimeout(timer)
     lost.end().catch(() => {})
-    for (const one of listeners) one.missed()
-    if (closed) return
+    for (const one of listeners) {
+      one.missed()
+    }
+    if (closed) {
+      return
+    }
     onError(error)
     timer = setTimeout(() => void connect(), RECONNECT_MS).unref()
   }
 
   void connect()
   return {
-    isHeard: () => saidHello && performance.now() - beatAt < BEAT_TRUSTED_MS,
+    isConnected: () => saidHello && performance.now() - beatAt < BEAT_TRUSTED_MS,
     subscribe: (listener) => void listeners.push(listener),
     async close() {
       closed = true

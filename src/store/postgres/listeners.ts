@@ -1,12 +1,12 @@
-import type { NoticeFilter } from '../../core/notices.ts'
-import type { ListenerRow, ListenerStore, NoticeRow } from '../store.ts'
+import type { NotificationFilter } from '../../domain/notification.ts'
+import type { ListenerRow, ListenerStore, NotificationRow } from '../store.ts'
 import { expectRows, first } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
   id: string
   owner_id: string
-  events: NoticeFilter[]
+  events: NotificationFilter[]
   agent_ids: string[] | null
   created_at: number
   expires_at: number
@@ -55,13 +55,13 @@ export function listenerStore(sql: Sql): ListenerStore {
       ])
       expectRows('listener', rows.length, 1)
     },
-    async notices(listener, after, limit) {
+    async notifications(listener, after, limit) {
       const { id, ownerId, events, agentIds, createdAt } = listener
       const [transaction, seq, at] = after ?? [0, 0, createdAt]
       // Behind the oldest transaction that still runs anything may come; before it nothing will.
       const rows = await sql<NoticeColumns>(
         `select n.id, n.type, n.data, n.created_at, n.seq, n.transaction::text::bigint as transaction
-         from notices n, listeners l
+         from notifications n, listeners l
          where l.id = $1 and n.owner_id = $2 and n.created_at >= $3
            and n.transaction >= l.transaction
            and n.transaction < pg_snapshot_xmin(pg_current_snapshot())
@@ -86,7 +86,7 @@ function toListener(row: Row): ListenerRow {
   }
 }
 
-function toNotice(row: NoticeColumns): NoticeRow {
+function toNotice(row: NoticeColumns): NotificationRow {
   return {
     id: row.id,
     type: row.type,

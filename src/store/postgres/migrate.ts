@@ -72,7 +72,9 @@ export async function migrationState(
   const { rows: tables } = await pool.query<{ there: boolean }>(
     "select to_regclass('migrations') is not null as there",
   )
-  if (!tables[0]?.there) return { missing: names, unknown: [] }
+  if (!tables[0]?.there) {
+    return { missing: names, unknown: [] }
+  }
   const { rows } = await pool.query<{ name: string }>('select name from migrations')
   const applied = rows.map(({ name }) => name)
   return {
@@ -86,11 +88,12 @@ async function checkVersion(client: pg.PoolClient): Promise<void> {
     "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
   )
   const [server] = rows
-  if (server && server.version < SERVER_VERSION_MIN)
+  if (server && server.version < SERVER_VERSION_MIN) {
     throw new UnfitDatabase(
       `Standing needs PostgreSQL 15 or newer, and this server is ${server.name}. Name another by ` +
         'DATABASE_URL, or none to use the one that comes along.',
     )
+  }
 }
 
 async function applyMissing(
@@ -104,14 +107,18 @@ async function applyMissing(
   const applied = new Set(rows.map(({ name }) => name))
   refuseNewer(applied, migrations)
   const missing = migrations.filter(({ name }) => !applied.has(name))
-  for (const migration of missing) await apply(client, migration)
+  for (const migration of missing) {
+    await apply(client, migration)
+  }
   return missing.map(({ name }) => name)
 }
 
 function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied].filter((name) => !known.has(name))
-  if (unknown.length === 0) return
+  if (unknown.length === 0) {
+    return
+  }
   throw new UnfitDatabase(
     `The database was migrated by a newer release of Standing (${unknown.join(', ')}). ` +
       'Start that release or a later one; nothing was changed.',

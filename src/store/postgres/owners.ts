@@ -1,4 +1,4 @@
-import type { ServiceTier } from '../../core/limits.ts'
+import type { ServiceTier } from '../../domain/limits.ts'
 import type { OwnerRow, OwnerStore } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { lockKey } from './idempotency.ts'

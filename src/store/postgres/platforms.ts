@@ -1,4 +1,4 @@
-import type { ServiceTier } from '../../core/limits.ts'
+import type { ServiceTier } from '../../domain/limits.ts'
 import type { PlatformRow, PlatformStore } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { expectRows, first, page } from './rows.ts'

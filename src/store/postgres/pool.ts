@@ -28,7 +28,9 @@ const TIMEOUTS = {
 /** JSON stays text until somebody reads it; 64-bit integers here are times and counts, below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.INT8) return Number
+    if (oid === pg.types.builtins.INT8) {
+      return Number
+    }
     return pg.types.getTypeParser(oid, format)
   },
 }

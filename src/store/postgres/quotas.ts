@@ -1,5 +1,5 @@
-import type { QuotaKind, QuotaWindow } from '../../core/limits.ts'
-import type { QuotaAsk, QuotaGrant, QuotaStore } from '../store.ts'
+import type { QuotaKind, QuotaWindow } from '../../domain/limits.ts'
+import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,7 +13,7 @@ interface GrantColumns {
 const TABLES: Record<QuotaKind, string> = { requests: 'quota_requests', lookups: 'quota_lookups' }
 
 export function quotaStore(sql: Sql): QuotaStore {
-  const grant = async (kind: QuotaKind, window: QuotaWindow, asks: readonly QuotaAsk[]) =>
+  const grant = async (kind: QuotaKind, window: QuotaWindow, asks: readonly QuotaRequest[]) =>
     sql<GrantColumns>(GRANT[kind], [
       ...columns(
         asks,
@@ -27,17 +27,21 @@ export function quotaStore(sql: Sql): QuotaStore {
       window.beginsBy,
     ])
   return {
-    async take(kind, window, asks) {
+    async reserve(kind, window, asks) {
       const rows = await grant(kind, window, asks)
-      if (rows.length === asks.length) return rows.map(toGrant)
+      if (rows.length === asks.length) {
+        return rows.map(toGrant)
+      }
       // An account that asks for the first time has no row that could be locked.
       const found = new Set(rows.map(({ account }) => account.toString('hex')))
       const missing = asks.filter(({ account }) => !found.has(Buffer.from(account).toString('hex')))
       await sql(OPEN[kind], [missing.map(({ account }) => account), window.startsAt])
       return [...rows, ...(await grant(kind, window, missing))].map(toGrant)
     },
-    async giveBack(kind, units) {
-      if (units.length === 0) return
+    async release(kind, units) {
+      if (units.length === 0) {
+        return
+      }
       await sql(
         GIVE_BACK[kind],
         columns(

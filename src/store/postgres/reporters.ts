@@ -1,5 +1,10 @@
-import { decodeRecord, encodeRecord, NO_RECORD, type ReporterRecord } from '../../fraud/reporter.ts'
-import type { Vouch } from '../../fraud/vouch.ts'
+import type { Endorsement } from '../../fraud/endorsements.ts'
+import {
+  decodeRecord,
+  encodeRecord,
+  NO_REPORTS,
+  type ReporterStats,
+} from '../../fraud/reporter-stats.ts'
 import type { IngestResult, ReporterStore } from '../store.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -19,7 +24,7 @@ export function reporterStore(sql: Sql): ReporterStore {
       return byPlatform(rows)
     },
     async lock(platformId) {
-      return (await lockReporters(sql, [platformId])).get(platformId) ?? NO_RECORD
+      return (await lockReporters(sql, [platformId])).get(platformId) ?? NO_REPORTS
     },
     save: (platformId, record) => saveReporters(sql, [{ platformId, record }]),
   }
@@ -29,8 +34,10 @@ export function reporterStore(sql: Sql): ReporterStore {
 export async function lockReporters(
   sql: Sql,
   platformIds: readonly string[],
-): Promise<ReadonlyMap<string, ReporterRecord>> {
-  if (platformIds.length === 0) return new Map()
+): Promise<ReadonlyMap<string, ReporterStats>> {
+  if (platformIds.length === 0) {
+    return new Map()
+  }
   const lock = () =>
     sql<Row>(
       `select platform_id, record from reporters
@@ -38,18 +45,22 @@ export async function lockReporters(
       [platformIds],
     )
   const rows = await lock()
-  if (rows.length === platformIds.length) return byPlatform(rows)
+  if (rows.length === platformIds.length) {
+    return byPlatform(rows)
+  }
   // So that there is something to lock before the first event is counted.
   await sql(
     `insert into reporters (platform_id, record)
      select id, $2 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
-    [platformIds, encodeRecord(NO_RECORD)],
+    [platformIds, encodeRecord(NO_REPORTS)],
   )
   return byPlatform(await lock())
 }
 
 export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {
-  if (reporters.length === 0) return
+  if (reporters.length === 0) {
+    return
+  }
   const written = await sql.written(
     `update reporters r set record = t.record
      from unnest($1::uuid[], $2::text[]) as t(platform_id, record)
@@ -67,22 +78,24 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
 const LINKS_MAX = 64
 
 /** The links of these owners, and those that lead to them over one owner between. */
-export async function readVouches(
+export async function readEndorsements(
   sql: Sql,
   ownerIds: readonly string[],
-): Promise<readonly Vouch[]> {
-  if (ownerIds.length === 0) return []
+): Promise<readonly Endorsement[]> {
+  if (ownerIds.length === 0) {
+    return []
+  }
   const rows = await sql<{ from_owner: string; to_owner: string; good: number; bad: number }>(
     `select distinct v.* from unnest($1::uuid[]) as o(id) cross join lateral (
        with near as (
-         select * from vouches where to_owner = o.id order by good desc limit $2)
+         select * from endorsements where to_owner = o.id order by good desc limit $2)
        select * from near
        union all (
          select far.* from near cross join lateral (
-           select * from vouches f where f.to_owner = near.from_owner
+           select * from endorsements f where f.to_owner = near.from_owner
            order by good desc limit $2) far
          order by far.good desc limit $2)
-       union all (select * from vouches where from_owner = o.id order by good desc limit $2)) v`,
+       union all (select * from endorsements where from_owner = o.id order by good desc limit $2)) v`,
     [ownerIds, LINKS_MAX],
   )
   return rows.map((row) => ({
@@ -93,16 +106,21 @@ export async function readVouches(
   }))
 }
 
-export async function saveVouches(sql: Sql, vouches: readonly Vouch[]): Promise<void> {
-  if (vouches.length === 0) return
+export async function saveEndorsements(
+  sql: Sql,
+  endorsements: readonly Endorsement[],
+): Promise<void> {
+  if (endorsements.length === 0) {
+    return
+  }
   await sql(
-    `insert into vouches as v (from_owner, to_owner, good, bad)
+    `insert into endorsements as v (from_owner, to_owner, good, bad)
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
        as t(from_owner, to_owner, good, bad) order by 1, 2
      on conflict (from_owner, to_owner)
        do update set good = v.good + excluded.good, bad = v.bad + excluded.bad`,
     columns(
-      vouches,
+      endorsements,
       (v) => v.fromOwner,
       (v) => v.toOwner,
       (v) => v.good,
@@ -111,6 +129,6 @@ export async function saveVouches(sql: Sql, vouches: readonly Vouch[]): Promise<
   )
 }
 
-function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterRecord> {
+function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterStats> {
   return new Map(rows.map((row) => [row.platform_id, decodeRecord(row.record)]))
 }

@@ -11,7 +11,9 @@ export function first<T>(rows: readonly T[]): T | null {
 
 /** Every write says how many rows it means to touch; anything else is a fault, and is undone. */
 export function expectRows(what: string, actual: number, expected: number): void {
-  if (actual !== expected) throw new Error(`${what}: ${actual} rows written instead of ${expected}`)
+  if (actual !== expected) {
+    throw new Error(`${what}: ${actual} rows written instead of ${expected}`)
+  }
 }
 
 /** The columns of many rows, each as one array for `unnest`, in PostgreSQL's own notation. */
@@ -28,9 +30,14 @@ type Value = string | number | boolean | Uint8Array | null | undefined
 const PLAIN = /^(?!null$)[\w.:-]+$/i
 
 function literal(value: Value): string {
-  if (value === null || value === undefined) return 'null'
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string')
+  if (value === null || value === undefined) {
+    return 'null'
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    return String(value)
+  }
+  if (typeof value === 'string') {
     return PLAIN.test(value) ? value : `"${value.replaceAll(/["\\]/g, '\\$&')}"`
+  }
   return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
 }

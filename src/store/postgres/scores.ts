@@ -1,18 +1,18 @@
-import { decodeEvidence, encodeEvidence } from '../../core/evidence.ts'
-import { MODEL_VERSION } from '../../core/model.ts'
-import type { AgentStatus, Trigger } from '../../core/record.ts'
-import { decodeHabits, encodeHabits } from '../../fraud/encoding.ts'
-import type { IngestView, ScoreStore, Snapshot, Standing } from '../store.ts'
+import type { AgentStatus, Trigger } from '../../domain/agent.ts'
+import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
+import { MODEL_VERSION } from '../../domain/model.ts'
+import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
+import type { AgentState, IngestView, ScoreStore, Snapshot } from '../store.ts'
 import { tellChange } from './changes.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-interface StandingColumns {
+interface AgentStateColumns {
   agent_id: string
   owner_id: string
   status: AgentStatus
   evidence: string
-  habits: string
+  profile: string
   score: number
   snapshots: number
   seq: number
@@ -20,13 +20,13 @@ interface StandingColumns {
   quarantined: number
   hour_started_at: number
   hour_count: number
-  promised: number
+  credential_floor: number
   model_version: string
   updated_at: number
 }
 
-const STANDING = `agent_id, owner_id, status, evidence, habits, score, snapshots, seq, chain,
-  quarantined, hour_started_at, hour_count, promised, model_version, updated_at`
+const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, snapshots, seq, chain,
+  quarantined, hour_started_at, hour_count, credential_floor, model_version, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -50,18 +50,21 @@ const IDS_PART = 10_000
 
 export function scoreStore(sql: Sql): ScoreStore {
   const one = async (text: string, agentId: string) => {
-    const row = first(await sql<StandingColumns>(text, [agentId]))
-    return row && toStanding(row)
+    const row = first(await sql<AgentStateColumns>(text, [agentId]))
+    return row && toAgentState(row)
   }
   return {
-    find: (agentId) => one(`select ${STANDING} from standings where agent_id = $1`, agentId),
+    find: (agentId) => one(`select ${AGENT_STATE} from agent_states where agent_id = $1`, agentId),
     lock: (agentId) =>
-      one(`select ${STANDING} from standings where agent_id = $1 for update`, agentId),
+      one(`select ${AGENT_STATE} from agent_states where agent_id = $1 for update`, agentId),
     lockIfFree: (agentId) =>
-      one(`select ${STANDING} from standings where agent_id = $1 for update skip locked`, agentId),
+      one(
+        `select ${AGENT_STATE} from agent_states where agent_id = $1 for update skip locked`,
+        agentId,
+      ),
     async findMany(agentIds) {
-      const rows = await sql<StandingColumns>(
-        `select ${STANDING} from standings where agent_id = any($1::uuid[])`,
+      const rows = await sql<AgentStateColumns>(
+        `select ${AGENT_STATE} from agent_states where agent_id = any($1::uuid[])`,
         [agentIds],
       )
       return byAgent(rows)
@@ -76,17 +79,17 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return page(rows.map(toSnapshot), limit)
     },
-    async save(standing) {
-      await saveStandings(sql, [standing])
-      await sql('update standings set model_version = $2 where agent_id = $1', [
-        standing.agentId,
+    async save(agentState) {
+      await saveAgentStates(sql, [agentState])
+      await sql('update agent_states set model_version = $2 where agent_id = $1', [
+        agentState.agentId,
         MODEL_VERSION,
       ])
-      await tellChange(sql, 'scores', [standing.agentId])
+      await tellChange(sql, 'scores', [agentState.agentId])
     },
     async outdated(after, limit) {
       const rows = await sql<{ agent_id: string }>(
-        `select agent_id from standings
+        `select agent_id from agent_states
          where (model_version < $1 or model_version > $1) and ($2::uuid is null or agent_id > $2)
          order by agent_id limit $3`,
         [MODEL_VERSION, after, limit],
@@ -106,12 +109,16 @@ export function scoreStore(sql: Sql): ScoreStore {
       let after: string | null = null
       while (true) {
         const rows: { agent_id: string }[] = await sql(
-          `select agent_id from standings where $1::uuid is null or agent_id > $1
+          `select agent_id from agent_states where $1::uuid is null or agent_id > $1
            order by agent_id limit $2`,
           [after, IDS_PART],
         )
-        if (rows.length > 0) yield rows.map((row) => row.agent_id)
-        if (rows.length < IDS_PART) return
+        if (rows.length > 0) {
+          yield rows.map((row) => row.agent_id)
+        }
+        if (rows.length < IDS_PART) {
+          return
+        }
         after = rows.at(-1)?.agent_id ?? after
       }
     },
@@ -130,79 +137,85 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return row && toSnapshot(row)
     },
-    async promise(agentId, score) {
+    async raiseCredentialFloor(agentId, score) {
       const rows = await sql(
-        `update standings set promised = greatest(promised, $2) where agent_id = $1
+        `update agent_states set credential_floor = greatest(credential_floor, $2) where agent_id = $1
          returning agent_id`,
         [agentId, score],
       )
-      expectRows('promised score', rows.length, 1)
+      expectRows('credential floor', rows.length, 1)
     },
-    async promising(after, limit) {
-      const rows = await sql<StandingColumns>(
-        `select ${STANDING} from standings
-         where promised > 0 and ($1::uuid is null or agent_id > $1) order by agent_id limit $2`,
+    async withCredentialFloor(after, limit) {
+      const rows = await sql<AgentStateColumns>(
+        `select ${AGENT_STATE} from agent_states
+         where credential_floor > 0 and ($1::uuid is null or agent_id > $1) order by agent_id limit $2`,
         [after, limit],
       )
-      return rows.map(toStanding)
+      return rows.map(toAgentState)
     },
   }
 }
 
 /**
- * The standings named, locked in the order of their ids, so that no two writers wait in a ring, and
+ * The agent states named, locked in the order of their ids, so that no two writers wait in a ring, and
  * which of their owners have somebody told: mostly none, and then nothing need be written for it.
  */
-export async function lockStandings(
+export async function lockAgentStates(
   sql: Sql,
   agentIds: readonly string[],
   skipsLocked = false,
-): Promise<Pick<IngestView, 'standings' | 'busy' | 'heard'>> {
-  const rows = await sql<StandingColumns & { is_heard: boolean }>(
-    skipsLocked ? `${LOCK_STANDINGS} skip locked` : LOCK_STANDINGS,
+): Promise<Pick<IngestView, 'agentStates' | 'lockedElsewhere' | 'ownersWithSubscribers'>> {
+  const rows = await sql<AgentStateColumns & { has_subscriber: boolean }>(
+    skipsLocked ? `${LOCK_AGENT_STATES} skip locked` : LOCK_AGENT_STATES,
     [agentIds],
   )
-  const heard = rows.filter((row) => row.is_heard).map((row) => row.owner_id)
-  const standings = byAgent(rows)
-  const left = skipsLocked ? agentIds.filter((id) => !standings.has(id)) : []
-  return { standings, busy: await existing(sql, left), heard: new Set(heard) }
+  const subscribed = rows.filter((row) => row.has_subscriber).map((row) => row.owner_id)
+  const agentStates = byAgent(rows)
+  const left = skipsLocked ? agentIds.filter((id) => !agentStates.has(id)) : []
+  return {
+    agentStates,
+    lockedElsewhere: await existing(sql, left),
+    ownersWithSubscribers: new Set(subscribed),
+  }
 }
 
-const LOCK_STANDINGS = `select ${STANDING},
+const LOCK_AGENT_STATES = `select ${AGENT_STATE},
     exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
-      or exists (select from listeners l where l.owner_id = s.owner_id) as is_heard
-  from standings s where agent_id = any($1::uuid[]) order by agent_id for update of s`
+      or exists (select from listeners l where l.owner_id = s.owner_id) as has_subscriber
+  from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
 /** Those of these agents that there are. */
 async function existing(sql: Sql, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
-  if (agentIds.length === 0) return new Set()
+  if (agentIds.length === 0) {
+    return new Set()
+  }
   const rows = await sql<{ agent_id: string }>(
-    'select agent_id from standings where agent_id = any($1::uuid[])',
+    'select agent_id from agent_states where agent_id = any($1::uuid[])',
     [agentIds],
   )
   return new Set(rows.map((row) => row.agent_id))
 }
 
-export async function insertStanding(sql: Sql, standing: Standing): Promise<void> {
+export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
-    `insert into standings (${STANDING})
+    `insert into agent_states (${AGENT_STATE})
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
-      standing.agentId,
-      standing.ownerId,
-      standing.status,
-      encodeEvidence(standing.evidence),
-      encodeHabits(standing.habits),
-      standing.score,
-      standing.snapshots,
-      standing.seq,
-      standing.chain,
-      standing.quarantined,
-      standing.hour.startedAt,
-      standing.hour.count,
-      standing.promised,
-      standing.modelVersion,
-      standing.updatedAt,
+      agentState.agentId,
+      agentState.ownerId,
+      agentState.status,
+      encodeEvidence(agentState.evidence),
+      encodeProfile(agentState.profile),
+      agentState.score,
+      agentState.snapshots,
+      agentState.seq,
+      agentState.chain,
+      agentState.quarantinedCount,
+      agentState.hourCount.startedAt,
+      agentState.hourCount.count,
+      agentState.credentialFloor,
+      agentState.modelVersion,
+      agentState.updatedAt,
     ],
   )
 }
@@ -211,40 +224,42 @@ export async function insertStanding(sql: Sql, standing: Standing): Promise<void
  * Writes what folding events changes; whose agent it is, its status and what is promised of
  * its score are others' to change. What another model began is then by more than one.
  */
-export async function saveStandings(sql: Sql, standings: readonly Standing[]): Promise<void> {
+export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState[]): Promise<void> {
   const written = await sql.written(
-    `update standings s set evidence = t.evidence, habits = t.habits, score = t.score,
+    `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
        snapshots = t.snapshots, seq = t.seq, chain = t.chain, quarantined = t.quarantined,
        hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at,
        model_version = case when s.model_version = $12 then $12 else '' end
      from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
        $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
-       as t(agent_id, evidence, habits, score, snapshots, seq, chain, quarantined,
+       as t(agent_id, evidence, profile, score, snapshots, seq, chain, quarantined,
          hour_started_at, hour_count, updated_at)
      where s.agent_id = t.agent_id`,
     [
       ...columns(
-        standings,
+        agentStates,
         (s) => s.agentId,
         (s) => encodeEvidence(s.evidence),
-        (s) => encodeHabits(s.habits),
+        (s) => encodeProfile(s.profile),
         (s) => s.score,
         (s) => s.snapshots,
         (s) => s.seq,
         (s) => s.chain,
-        (s) => s.quarantined,
-        (s) => s.hour.startedAt,
-        (s) => s.hour.count,
+        (s) => s.quarantinedCount,
+        (s) => s.hourCount.startedAt,
+        (s) => s.hourCount.count,
         (s) => s.updatedAt,
       ),
       MODEL_VERSION,
     ],
   )
-  expectRows('standings', written, standings.length)
+  expectRows('agent states', written, agentStates.length)
 }
 
 export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
-  if (snapshots.length === 0) return
+  if (snapshots.length === 0) {
+    return
+  }
   const written = await sql.written(
     `insert into snapshots (${SNAPSHOT})
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
@@ -267,24 +282,24 @@ export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]):
   expectRows('snapshots', written, snapshots.length)
 }
 
-function byAgent(rows: readonly StandingColumns[]): ReadonlyMap<string, Standing> {
-  return new Map(rows.map((row) => [row.agent_id, toStanding(row)]))
+function byAgent(rows: readonly AgentStateColumns[]): ReadonlyMap<string, AgentState> {
+  return new Map(rows.map((row) => [row.agent_id, toAgentState(row)]))
 }
 
-function toStanding(row: StandingColumns): Standing {
+function toAgentState(row: AgentStateColumns): AgentState {
   return {
     agentId: row.agent_id,
     ownerId: row.owner_id,
     status: row.status,
     evidence: decodeEvidence(row.evidence),
-    habits: decodeHabits(row.habits),
+    profile: decodeProfile(row.profile),
     score: row.score,
     snapshots: row.snapshots,
     seq: row.seq,
     chain: row.chain,
-    quarantined: row.quarantined,
-    hour: { startedAt: row.hour_started_at, count: row.hour_count },
-    promised: row.promised,
+    quarantinedCount: row.quarantined,
+    hourCount: { startedAt: row.hour_started_at, count: row.hour_count },
+    credentialFloor: row.credential_floor,
     modelVersion: row.model_version,
     updatedAt: row.updated_at,
   }

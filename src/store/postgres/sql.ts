@@ -57,12 +57,15 @@ const LOST =
   /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|terminat|timeout|not queryable|Client has encountered/i
 
 export function translate(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+  if (!(error instanceof Error)) {
+    return error
+  }
   const { code, severity } = error as { code?: unknown; severity?: unknown }
   // Whatever ends the session, or never lets it begin: no such database, no more connections to it.
   const isOver = severity === 'FATAL' || severity === 'PANIC'
-  if (typeof code === 'string' && BUSY.test(code))
+  if (typeof code === 'string' && BUSY.test(code)) {
     return new StoreBusy(error.message, { cause: error })
+  }
   // EPIPE is as long as an SQLSTATE: a code is asked for both.
   const isAway = typeof code === 'string' && AWAY.test(code)
   return isOver || isAway || isLost(error, code)

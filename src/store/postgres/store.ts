@@ -11,7 +11,7 @@ import { readIngest, writeIngest } from './ingest.ts'
 import { installationStore } from './installation.ts'
 import { keyStore } from './keys.ts'
 import { listenerStore } from './listeners.ts'
-import { insertNotices } from './notices.ts'
+import { insertNotifications } from './notifications.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
@@ -47,8 +47,8 @@ export function createPostgresStore(pool: pg.Pool): Store {
   }
 }
 
-function agentIdsOf({ standings }: IngestResult): readonly string[] {
-  return standings.map(({ agentId }) => agentId)
+function agentIdsOf({ agentStates }: IngestResult): readonly string[] {
+  return agentStates.map(({ agentId }) => agentId)
 }
 
 /** The store as a transaction sees it. */
@@ -88,7 +88,7 @@ function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction
     scores: scoreStore(sql),
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(sql),
-    notices: { insert: (notices) => insertNotices(sql, notices) },
+    notifications: { insert: (notifications) => insertNotifications(sql, notifications) },
     webhooks: webhookStore(sql),
     deliveries: deliveryLogStore(sql),
     listeners: listenerStore(sql),
@@ -112,7 +112,9 @@ export async function inTransaction<T>(
     try {
       return await once(pool, work, after)
     } catch (error) {
-      if (run === RUNS_MAX || !mayRunAgain(error)) throw error
+      if (run === RUNS_MAX || !mayRunAgain(error)) {
+        throw error
+      }
     }
   }
 }
@@ -152,7 +154,9 @@ async function commit(sql: Sql): Promise<void> {
   try {
     await sql('commit')
   } catch (error) {
-    if (mayRunAgain(error)) throw error
+    if (mayRunAgain(error)) {
+      throw error
+    }
     throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
   }
 }
@@ -168,6 +172,8 @@ async function rolledBack(sql: Sql): Promise<boolean> {
 
 function unavailable(error: unknown): unknown {
   const translated = translate(error)
-  if (translated instanceof StoreUnavailable || !(error instanceof Error)) return translated
+  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
+    return translated
+  }
   return new StoreUnavailable(error.message, { cause: error })
 }

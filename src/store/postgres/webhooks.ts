@@ -1,6 +1,6 @@
-import type { NoticeFilter } from '../../core/notices.ts'
+import type { NotificationFilter } from '../../domain/notification.ts'
 import type { WebhookHealth, WebhookRow, WebhookStore } from '../store.ts'
-import { WAKE } from './notices.ts'
+import { WAKE } from './notifications.ts'
 import { expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -16,7 +16,7 @@ interface Row extends HealthColumns {
   id: string
   owner_id: string
   url: string
-  events: NoticeFilter[]
+  events: NotificationFilter[]
   agent_ids: string[] | null
   description: string | null
   sealed_secret: Buffer
@@ -79,7 +79,7 @@ export function webhookStore(sql: Sql): WebhookStore {
       )
       expectRows('webhook', rows.length, 1)
     },
-    async hasten(id, now) {
+    async retryNow(id, now) {
       await sql(
         'update lanes set due_at = $2 where webhook_id = $1 and due_at > $2 and claim is null',
         [id, now],

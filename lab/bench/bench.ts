@@ -1,0 +1,85 @@
+// npm run bench: the service against what it is built on, as ratios, in one run and in turns.
+import { cpus } from 'node:os'
+import { markdown, plain, writeRows, writeSection } from '../eval/report.ts'
+import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
+import { type InsertLoad, loadInserts } from './rates/inserts.ts'
+import { type HttpLoad, loadHttp } from './rates/load.ts'
+import { type Options, parseOptions, USAGE } from './rates/options.ts'
+import { servePlain } from './rates/plain/service.ts'
+import { type Profile, profileOf } from './rates/profile.ts'
+import { type RawAnswer, serveRaw } from './rates/raw.ts'
+import { joined, profileTable, rowsTable, summariesTable } from './rates/report.ts'
+import { runRounds } from './rates/rounds.ts'
+import { COMPARISONS, rowOf, summaryOf } from './rates/rows.ts'
+import { type Stage, setStage } from './rates/stage.ts'
+import { serveTasks, startWorker } from './rates/worker.ts'
+
+/** What this program is when it is started by itself. */
+const ROLES: Readonly<Record<string, () => void>> = {
+  load: () =>
+    serveTasks((task: HttpLoad | InsertLoad) =>
+      'port' in task ? loadHttp(task) : loadInserts(task),
+    ),
+  raw: () => serveTasks((answer: RawAnswer) => serveRaw(answer)),
+  plain: () => serveTasks((databaseUrl: string) => servePlain(databaseUrl)),
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) {
+    return void process.stdout.write(USAGE)
+  }
+  const options = parseOptions(args)
+  const stage = await setStage()
+  try {
+    await bench(stage, options)
+  } finally {
+    await stage.end()
+  }
+}
+
+async function bench(stage: Stage, options: Options): Promise<void> {
+  const asking = startWorker('load')
+  const load = createLoad(asking, stage, options)
+  const { contenders, end } = await createContenders(stage, load)
+  const chosen = COMPARISONS.filter(({ name }) => name.includes(options.only ?? ''))
+  const names = [...new Set(chosen.flatMap(({ ours, anchor }) => [ours, anchor]))]
+  const say = (text: string) => process.stderr.write(text)
+  const runs = await runRounds(contenders, names, options, stage.postgresPid, (name, run) =>
+    say(`${name} ${Math.round(run.perSecond)}/s\n`),
+  )
+  const rows = chosen.map((comparison) => rowOf(comparison, runs))
+  const summaries = names.map((name) => summaryOf(name, runs[name] ?? []))
+  const profiles: Profile[] = []
+  const requests = ourRequests(stage)
+  for (const name of names) {
+    if (options.profile && (name === 'read' || name === 'eventOnce' || name === 'batch')) {
+      profiles.push(await profileOf(name, stage, load, requests[name], options))
+    }
+  }
+  await end()
+  await asking.end()
+  const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
+  process.stdout.write(`${machine()}\n${joined(tables, plain)}\n`)
+  if (options.page !== null) {
+    writeSection(options.page, 'rates', `${machine()}.\n\n${joined(tables, markdown)}`)
+  }
+  if (options.json !== null) {
+    writeRows(options.json, rows)
+  }
+}
+
+function machine(): string {
+  const all = cpus()
+  return `Node ${process.version} on ${all.length} × ${all[0]?.model ?? 'an unknown processor'}`
+}
+
+const at = process.argv.indexOf('--role')
+const role = at < 0 ? undefined : ROLES[process.argv[at + 1] ?? '']
+if (role) {
+  role()
+} else {
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    process.exit(1)
+  })
+}

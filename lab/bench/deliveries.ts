@@ -1,0 +1,217 @@
+// npm run bench:deliveries -- [--quick] [--json FILE] [--page FILE]: how fast webhooks are delivered, what those
+// that hang cost the others, what a backlog costs, and what the death of a node does.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { createPolicy } from '../../src/delivery/address.ts'
+import { createWebhookAgent } from '../../src/delivery/connect.ts'
+import { post } from '../../src/delivery/post.ts'
+import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { openStage, type Stage } from './stage.ts'
+
+interface Row {
+  readonly name: string
+  readonly ours: number
+  /** What it is held against: measured in the same run, or the bound that was set. */
+  readonly anchor: number
+  readonly ratio: number
+  readonly runs: readonly number[]
+}
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    page: { type: 'string' },
+  },
+})
+const scale = values.quick ? 0.2 : 1
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const round = (value: number) => Math.round(value * 100) / 100
+
+function row(name: string, runs: readonly number[], anchor: number): Row {
+  const ours = runs.toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 0
+  return { name, ours: round(ours), anchor: round(anchor), ratio: round(ours / anchor), runs }
+}
+
+/** Until everything told has arrived; seconds. */
+async function drained(stage: Stage, count: number): Promise<number> {
+  const from = performance.now()
+  while ((await stage.report()).unique < count) {
+    await sleep(50)
+  }
+  return (performance.now() - from) / 1000
+}
+
+/** The same posts from the same process with nothing behind them: no store, no order, no log. */
+async function barePosts(stage: Stage, count: number, atOnce: number): Promise<number> {
+  const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+  const secrets = [newSecret()]
+  let next = 0
+  const from = performance.now()
+  const lane = async () => {
+    while (next++ < count) {
+      const id = `evt_${next}`
+      const timestamp = new Date().toISOString()
+      const body = JSON.stringify({ id, type: 'score.changed', timestamp, data: { agentId: id } })
+      const timestampSeconds = Math.floor(Date.now() / 1000)
+      const headers = { ...signatureHeaders({ id, timestampSeconds, body, secrets }) }
+      await post({ url: stage.receiverUrl, headers, body, dispatcher })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  const perSecond = count / ((performance.now() - from) / 1000)
+  await dispatcher.close()
+  return perSecond
+}
+
+async function throughput(stage: Stage, subscriptions: number): Promise<Row> {
+  const count = 20_000 * scale
+  const runs: number[] = []
+  const anchors: number[] = []
+  for (let run = 0; run < 3; run++) {
+    await stage.clear()
+    anchors.push(await barePosts(stage, count, Math.min(subscriptions * 10, 200)))
+    await stage.clear()
+    const owners = await stage.subscribe(Array(subscriptions).fill(stage.receiverUrl))
+    await stage.tell(owners, 1000 / subscriptions, count / subscriptions)
+    const node = stage.startNode()
+    runs.push(count / (await drained(stage, count)))
+    await node.close()
+  }
+  const [, anchor = 0] = anchors.toSorted((a, b) => a - b)
+  return row(`deliveries/s, ${subscriptions} subscriptions (anchor: bare posts)`, runs, anchor)
+}
+
+/** Steady notices to a hundred subscriptions; p99 from being caused to being received, of the quick. */
+async function p99OfTheQuick(stage: Stage, hanging: number): Promise<number> {
+  await stage.clear()
+  const urls = Array.from(
+    { length: 100 },
+    (_, i) => stage.receiverUrl + (i < hanging ? '/hang' : ''),
+  )
+  const owners = await stage.subscribe(urls)
+  const node = stage.startNode()
+  const rounds = 100 * scale
+  for (let i = 0; i < rounds; i++) {
+    await stage.tell(owners, 3, 3)
+    await sleep(200)
+  }
+  await drained(stage, rounds * 3 * (100 - hanging))
+  const { p99 } = await stage.report()
+  await node.close()
+  return p99
+}
+
+async function hanging(stage: Stage): Promise<readonly Row[]> {
+  const alone = await p99OfTheQuick(stage, 0)
+  const beside = await p99OfTheQuick(stage, 50)
+  return [
+    row('p99 ms of 50 quick subscriptions beside 50 that hang (bound 1000)', [beside], 1000),
+    row('p99 ms of 50 quick beside 50 that hang (anchor: none hangs)', [beside], alone),
+  ]
+}
+
+async function backlog(stage: Stage): Promise<readonly Row[]> {
+  const count = 100_000 * scale
+  await stage.clear()
+  const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
+  await stage.tell(owners, 500, count / 20)
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }, 20)
+  const node = stage.startNode()
+  const seconds = await drained(stage, count)
+  clearInterval(watch)
+  await node.close()
+  return [
+    row(
+      `MB for ${count} waiting notices while they drain (bound 150)`,
+      [(peak - before) / 2 ** 20],
+      150,
+    ),
+    row(`s to drain ${count} waiting notices (bound: 2000/s)`, [seconds], count / 2000),
+  ]
+}
+
+/** A node killed in mid-delivery, and another one started: what is lost, what is repeated. */
+async function death(stage: Stage): Promise<readonly Row[]> {
+  const count = 20_000 * scale
+  await stage.clear()
+  const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
+  await stage.tell(owners, 50, count / 20)
+  const first = await startService(stage)
+  while ((await stage.report()).posts < count / 4) {
+    await sleep(5)
+  }
+  first.kill('SIGKILL')
+  const second = await startService(stage)
+  const seconds = await drained(stage, count)
+  while ((await stage.pending()) > 0) {
+    await sleep(50)
+  }
+  const { posts, unique } = await stage.report()
+  second.kill('SIGTERM')
+  return [
+    row('notices lost by kill -9 of a node (bound 0)', [count - unique], 1),
+    row(
+      'notices repeated after kill -9 (1000 places, and what was just answered)',
+      [posts - unique],
+      1000,
+    ),
+    row('s from kill -9 until all is delivered (bound 30)', [seconds], 30),
+  ]
+}
+
+async function startService({ env }: Stage): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'src/main.ts'], {
+    env: { ...process.env, ...env, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes('listening')) {
+      child.stdout.resume()
+      return child
+    }
+  }
+  throw new Error('the service ended before it listened')
+}
+
+function tableOf(rows: readonly Row[]): Table {
+  return {
+    head: ['', 'ours', 'anchor or bound', 'ratio', 'runs'],
+    rows: rows.map(({ name, ours, anchor, ratio, runs }) => [
+      name,
+      String(ours),
+      String(anchor),
+      ratio.toFixed(2),
+      runs.map(round).join(' '),
+    ]),
+  }
+}
+
+const stage = await openStage()
+try {
+  const rows = [
+    await throughput(stage, 1),
+    await throughput(stage, 20),
+    ...(await hanging(stage)),
+    ...(await backlog(stage)),
+    ...(await death(stage)),
+  ]
+  process.stdout.write(`${plain(tableOf(rows))}\n`)
+  if (values.page) {
+    writeSection(values.page, 'deliveries', markdown(tableOf(rows)))
+  }
+  if (values.json) {
+    await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+  }
+} finally {
+  await stage.close()
+}

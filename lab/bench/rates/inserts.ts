@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { uuidv7 } from 'uuidv7'
+import { type Figure, measure } from './load.ts'
+
+/** INSERTs into a bare table, as fast as the database takes them, one transaction at a time each. */
+export interface InsertLoad {
+  readonly databaseUrl: string
+  readonly clients: number
+  readonly rowsPerInsert: number
+  readonly warmMs: number
+  readonly ms: number
+}
+
+const COLUMNS: readonly (readonly [name: string, type: string, value: () => unknown])[] = [
+  ['id', 'uuid', uuidv7],
+  ['agent_id', 'uuid', randomUUID],
+  ['type', 'text', () => 'task.completed'],
+  ['data', 'json', () => '{"duration":1200,"success":true}'],
+  ['occurred_at', 'bigint', Date.now],
+  ['created_at', 'bigint', Date.now],
+  ['reporter_kind', 'text', () => 'platform'],
+  ['reporter_id', 'uuid', randomUUID],
+]
+
+/** What an event says, and nothing that follows from it; one index, so that it can be found. */
+export const BARE_SCHEMA = `create table bare_events (${COLUMNS.map(
+  ([name, type]) => `${name} ${type} not null`,
+).join(', ')}, primary key (id))`
+
+const NAMES = COLUMNS.map(([name]) => name).join(', ')
+const ONE = `insert into bare_events (${NAMES}) values (${COLUMNS.map((_, i) => `$${i + 1}`)})`
+const MANY = `insert into bare_events (${NAMES}) select * from unnest(${COLUMNS.map(
+  ([, type], i) => `$${i + 1}::${type}[]`,
+)})`
+
+/** The physical limit of a write: prepared statements on connections that are open already. */
+export async function loadInserts(load: InsertLoad): Promise<Figure> {
+  const clients = await Promise.all(
+    Array.from({ length: load.clients }, async () => {
+      const client = new pg.Client({ connectionString: load.databaseUrl })
+      await client.connect()
+      return client
+    }),
+  )
+  const figure = await measure(load, (clock) =>
+    Promise.all(
+      clients.map(async (client) => {
+        while (!clock.done()) {
+          const startedAt = performance.now()
+          await client.query(statement(load.rowsPerInsert))
+          clock.note(startedAt)
+        }
+      }),
+    ),
+  )
+  await Promise.all(clients.map((client) => client.end()))
+  const { perSecond, total } = figure
+  return {
+    ...figure,
+    perSecond: perSecond * load.rowsPerInsert,
+    total: total * load.rowsPerInsert,
+  }
+}
+
+function statement(rows: number): pg.QueryConfig {
+  if (rows === 1) {
+    return { name: 'one', text: ONE, values: COLUMNS.map(([, , value]) => value()) }
+  }
+  const values = COLUMNS.map(([, , value]) => Array.from({ length: rows }, value))
+  return { name: 'many', text: MANY, values }
+}

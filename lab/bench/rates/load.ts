@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net'
+
+/** Requests to one server, as fast as it answers, one at a time on each connection. */
+export interface HttpLoad {
+  readonly port: number
+  readonly clients: number
+  /** Whole HTTP/1.1 requests, taken in turn. In each, `MARK` becomes a number never used before. */
+  readonly requests: readonly Uint8Array[]
+  readonly warmMs: number
+  readonly ms: number
+}
+
+/** What came of a load. */
+export interface Figure {
+  /** Requests, or events where one request carries many, in a second. */
+  readonly perSecond: number
+  /** All that were done, while warming up too. */
+  readonly total: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Stands in a request where each one must differ: sixteen characters, as many as are put there. */
+export const MARK = '~~~~~~~~~~~~~~~~'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/**
+ * Written on bare sockets, and the same for every server, so that what asking costs is small and the
+ * same on both sides of a ratio. Anything but a 2xx ends it: errors are quick, and would look well.
+ */
+export async function loadHttp(load: HttpLoad): Promise<Figure> {
+  const requests = load.requests.map((bytes) => {
+    const buffer = Buffer.from(bytes)
+    return { buffer, mark: buffer.indexOf(MARK) }
+  })
+  const run = Date.now().toString(36).padStart(8, '0')
+  let turn = 0
+  const next = (): Buffer => {
+    const { buffer, mark } = requests[turn++ % requests.length] ?? { buffer: HEAD_END, mark: -1 }
+    if (mark < 0) {
+      return buffer
+    }
+    const own = Buffer.from(buffer)
+    own.write(run + turn.toString(36).padStart(8, '0'), mark, 'latin1')
+    return own
+  }
+  return measure(load, (clock) =>
+    Promise.all(Array.from({ length: load.clients }, () => converse(load.port, next, clock))),
+  )
+}
+
+/** Says when to stop, and notes when each thing was done. */
+export interface Clock {
+  readonly done: () => boolean
+  readonly note: (startedAt: number) => void
+}
+
+/** Runs work until its time is over, and counts what was done once it was warm. */
+export async function measure(
+  { warmMs, ms }: Pick<HttpLoad, 'warmMs' | 'ms'>,
+  work: (clock: Clock) => Promise<unknown>,
+): Promise<Figure> {
+  const from = performance.now() + warmMs
+  const to = from + ms
+  const tookMs: number[] = []
+  let total = 0
+  await work({
+    done: () => performance.now() >= to,
+    note(startedAt) {
+      total++
+      const now = performance.now()
+      if (now >= from && now < to) {
+        tookMs.push(now - startedAt)
+      }
+    },
+  })
+  tookMs.sort((a, b) => a - b)
+  const at = (share: number) => tookMs[Math.floor(tookMs.length * share)] ?? 0
+  return { perSecond: (tookMs.length / ms) * 1_000, total, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+/** One connection: a request, its whole answer, the next request. */
+function converse(port: number, next: () => Buffer, { done, note }: Clock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let head = Buffer.alloc(0)
+    let rest = -1
+    let startedAt = 0
+    const ask = () => {
+      startedAt = performance.now()
+      head = Buffer.alloc(0)
+      rest = -1
+      socket.write(next())
+    }
+    socket.on('connect', ask)
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the server hung up')))
+    socket.on('data', (chunk) => {
+      if (rest < 0) {
+        head = head.length === 0 ? chunk : Buffer.concat([head, chunk])
+        const end = head.indexOf(HEAD_END)
+        if (end < 0) {
+          return
+        }
+        rest = bodyBytes(head, end) - (head.length - end - HEAD_END.length)
+      } else {
+        rest -= chunk.length
+      }
+      if (rest > 0) {
+        return
+      }
+      note(startedAt)
+      if (!done()) {
+        return ask()
+      }
+      socket.removeAllListeners('close').end()
+      resolve()
+    })
+  })
+}
+
+function bodyBytes(head: Buffer, end: number): number {
+  const text = head.toString('latin1', 0, end)
+  if (!text.startsWith('HTTP/1.1 2')) {
+    throw new Error(`not answered as hoped:\n${head}`)
+  }
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1]
+  if (length === undefined) {
+    throw new Error(`an answer of unknown length:\n${text}`)
+  }
+  return Number(length)
+}

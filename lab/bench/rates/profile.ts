@@ -1,0 +1,118 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Load } from './contenders.ts'
+import type { Options } from './options.ts'
+import { startService } from './service.ts'
+import type { Stage } from './stage.ts'
+
+/** Where the service's own time went, in shares of the time it was busy. */
+export interface Profile {
+  readonly of: string
+  readonly modules: readonly Share[]
+  readonly functions: readonly Share[]
+}
+
+interface Share {
+  readonly name: string
+  readonly share: number
+}
+
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number
+    readonly callFrame: {
+      readonly functionName: string
+      readonly url: string
+      readonly lineNumber: number
+    }
+  }[]
+  /** Microseconds on the machine's steady clock. */
+  readonly startTime: number
+  readonly samples: readonly number[]
+  readonly timeDeltas: readonly number[]
+}
+
+const SHOWN = 18
+
+/** Runs the load once more on a service of its own that Node watches. */
+export async function profileOf(
+  of: string,
+  stage: Stage,
+  load: Load,
+  requests: readonly Uint8Array[],
+  { firstMs, roundMs }: Options,
+): Promise<Profile> {
+  const dir = mkdtempSync(join(tmpdir(), 'standing-profile-'))
+  const watched = ['--cpu-prof', `--cpu-prof-dir=${dir}`]
+  const service = await startService(stage.root, stage.databaseUrl, watched)
+  // What starting and compiling cost is not the question.
+  await load.http(service.port, requests, firstMs)
+  const since = Number(process.hrtime.bigint() / 1_000n)
+  await load.http(service.port, requests, roundMs)
+  await service.end()
+  const [file = ''] = readdirSync(dir)
+  const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as CpuProfile
+  rmSync(dir, { recursive: true })
+  return { of, ...sharesOf(profile, since) }
+}
+
+const NOT_BUSY = new Set(['(idle)', '(program)', '(root)'])
+
+function sharesOf(
+  { nodes, startTime, samples, timeDeltas }: CpuProfile,
+  since: number,
+): Omit<Profile, 'of'> {
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
+  const modules = new Map<string, number>()
+  const functions = new Map<string, number>()
+  let busy = 0
+  let at = startTime
+  for (const [i, id] of samples.entries()) {
+    const frame = frames.get(id)
+    const spent = timeDeltas[i] ?? 0
+    at += spent
+    if (at < since || !frame || NOT_BUSY.has(frame.functionName)) {
+      continue
+    }
+    const module = moduleOf(frame.url, frame.lineNumber)
+    const name = `${frame.functionName || '(anonymous)'} ${module}`
+    modules.set(module, (modules.get(module) ?? 0) + spent)
+    functions.set(name, (functions.get(name) ?? 0) + spent)
+    busy += spent
+  }
+  const shares = (spent: ReadonlyMap<string, number>) =>
+    [...spent]
+      .map(([name, us]) => ({ name, share: us / busy }))
+      .sort((a, b) => b.share - a.share)
+      .slice(0, SHOWN)
+  return { modules: shares(modules), functions: shares(functions) }
+}
+
+const bundles = new Map<string, readonly { readonly line: number; readonly name: string }[]>()
+
+/** The bundle says of each part which file it was: a package's by its name, ours by its path. */
+function moduleOf(url: string, line: number): string {
+  if (url === '') {
+    return 'V8 and native code'
+  }
+  if (url.startsWith('node:')) {
+    return url
+  }
+  if (!url.startsWith('file:')) {
+    return url
+  }
+  let parts = bundles.get(url)
+  if (!parts) {
+    const lines = readFileSync(fileURLToPath(url), 'utf8').split('\n')
+    parts = lines.flatMap((text, i) => {
+      const path = /^\/\/ ((?:node_modules|src|sdk|cli|scripts)\/\S+)$/.exec(text)?.[1]
+      return path ? [{ line: i, name: path.replace(PACKAGE, '$1') }] : []
+    })
+    bundles.set(url, parts)
+  }
+  return parts.findLast((part) => part.line <= line)?.name ?? url
+}
+
+const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/

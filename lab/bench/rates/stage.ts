@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import pg from 'pg'
+import { startEmbedded } from '../../../packages/embedded-postgres/src/index.ts'
+import { BARE_SCHEMA } from './inserts.ts'
+import { PLAIN_SCHEMA } from './plain/schema.ts'
+import { OPERATOR_KEY, type OurService, startService } from './service.ts'
+
+/** All that is measured, on one PostgreSQL, and who asks it. */
+export interface Stage {
+  readonly root: string
+  readonly databaseUrl: string
+  readonly postgresPid: number
+  readonly service: OurService
+  readonly agentIds: readonly string[]
+  readonly platformKey: string
+  end(): Promise<void>
+}
+
+/** The checkout: where npm runs its scripts. The bundle may lie elsewhere. */
+const ROOT = process.cwd()
+
+/** Enough that two requests in flight are seldom about the same one. */
+const AGENTS = 500
+
+/** Room for every side's connections at once; all else is as the service sets it. */
+const CONNECTIONS = '120'
+
+export async function setStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
+  const settings = { max_connections: CONNECTIONS }
+  const embedded = await startEmbedded({ dataDir, settings })
+  const { host, port, user, database } = embedded.connection
+  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const service = await startService(ROOT, databaseUrl)
+  const { agentIds, platformId, platformKey } = await enroll(service)
+  await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
+  return {
+    root: ROOT,
+    databaseUrl,
+    postgresPid: embedded.pid,
+    service,
+    agentIds,
+    platformKey,
+    async end() {
+      await service.end()
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function enroll({ url }: OurService) {
+  const operator = new Standing({ baseUrl: url, operatorKey: OPERATOR_KEY })
+  const platform = await operator.operator.createPlatform({ name: 'bench' })
+  const { owner, token } = await operator.auth.register({
+    email: 'bench@example.com',
+    password: 'correct horse battery staple',
+  })
+  await operator.operator.setOwnerTier(owner.id, 'platform')
+  const its = new Standing({ baseUrl: url, token })
+  const agentIds: string[] = []
+  for (let i = 0; i < AGENTS; i++) {
+    agentIds.push((await its.agents.register({ displayName: `agent ${i}` })).id)
+  }
+  return { agentIds, platformId: platform.id, platformKey: platform.apiKey }
+}
+
+async function prepareAnchors(
+  databaseUrl: string,
+  agentIds: readonly string[],
+  platformId: string,
+  platformKey: string,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(BARE_SCHEMA)
+  await client.query(PLAIN_SCHEMA)
+  const keyHash = createHash('sha256').update(platformKey).digest('hex')
+  await client.query('insert into plain_platforms values ($1, $2)', [platformId, keyHash])
+  await client.query('insert into plain_agents (id) select unnest($1::uuid[])', [agentIds])
+  await client.end()
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type Embedded, startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
+import { secretName, startDeliverer } from '../../src/delivery/deliver.ts'
+import { HEALTHY } from '../../src/delivery/schedule.ts'
+import { newSecret } from '../../src/delivery/sign.ts'
+import { createVault } from '../../src/lib/vault.ts'
+import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
+import { createUpkeep } from '../../src/store/postgres/delivery-upkeep.ts'
+import { listenForDeliveries } from '../../src/store/postgres/delivery-wake.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { createClient, createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export interface Report {
+  readonly posts: number
+  readonly unique: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+}
+
+export interface Stage {
+  readonly pool: pg.Pool
+  readonly store: Store
+  readonly receiverUrl: string
+  /** For a service of its own process: the database, and the secret that it opens. */
+  readonly env: Readonly<Record<string, string>>
+  /** Subscriptions, each of one owner, that post to these URLs; their owners. */
+  subscribe(urls: readonly string[]): Promise<readonly string[]>
+  /** Tells each owner so much about so many agents, spread over the owners. */
+  tell(ownerIds: readonly string[], agentsEach: number, noticesEach: number): Promise<void>
+  /** Nothing waits, nobody subscribes, the receiver has forgotten everything. */
+  clear(): Promise<void>
+  pending(): Promise<number>
+  report(): Promise<Report>
+  startNode(): { close(): Promise<void> }
+  close(): Promise<void>
+}
+
+/** Notices written in one transaction, as a busy flight of events would. */
+const FLIGHT = 500
+
+/** A database of its own, a receiver in a process of its own, and a node when it is asked for. */
+export async function openStage(): Promise<Stage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
+  const embedded = await startEmbedded({ dataDir })
+  const pool = createPool(embedded.connection)
+  const newClient = () => createClient(embedded.connection, 'bench')
+  await migrate(pool)
+  const store = createPostgresStore(pool)
+  const secret = randomBytes(32)
+  const vault = createVault(secret)
+  const receiver = fork(join(process.cwd(), 'bench', 'receiver.mjs'))
+  const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
+  const receiverUrl = `http://127.0.0.1:${port}`
+
+  async function insertWebhook(url: string): Promise<string> {
+    const [id, ownerId] = [randomUUID(), randomUUID()]
+    const none = { description: null, sealedPrevious: null, previousUntil: null, agentIds: null }
+    const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
+    await pool.query(
+      "insert into owners (id, email, password_hash, created_at) values ($1::uuid, $1::uuid, '', 0)",
+      [ownerId],
+    )
+    const row = { ...HEALTHY, ...none, id, ownerId, url, sealedSecret }
+    await store.webhooks.insert({ ...row, events: ['*'], createdAt: 0, updatedAt: 0 })
+    return ownerId
+  }
+
+  async function tell(ownerIds: readonly string[], agentsEach: number, noticesEach: number) {
+    const agents = ownerIds.flatMap((ownerId) =>
+      Array.from({ length: agentsEach }, () => ({ ownerId, agentId: randomUUID() })),
+    )
+    const data = { previousScore: 512, newScore: 519, classification: 'fair', triggeredBy: {} }
+    const total = ownerIds.length * noticesEach
+    for (let i = 0; i < total; i += FLIGHT) {
+      const flight = Array.from({ length: Math.min(FLIGHT, total - i) }, (_, k) => {
+        const { ownerId, agentId } = agents[(i + k) % agents.length] as (typeof agents)[number]
+        const notification = { ownerId, agentId, data: { agentId, ...data }, createdAt: Date.now() }
+        return { ...notification, type: 'score.changed' as const }
+      })
+      await store.notifications.insert(flight)
+    }
+  }
+
+  function startNode() {
+    const nodeId = randomUUID()
+    const onError = (error: unknown) => console.error(error)
+    return startDeliverer({
+      store: createDeliveryStore(pool, nodeId),
+      upkeep: createUpkeep(pool, nodeId),
+      listen: (wake) => listenForDeliveries({ newClient, wake, onError }),
+      open: vault.open,
+      allow: ['127.0.0.0/8'],
+      now: Date.now,
+      onError,
+    })
+  }
+
+  return {
+    pool,
+    store,
+    receiverUrl,
+    env: {
+      DATABASE_URL: urlOf(embedded),
+      STANDING_SECRET_KEY: secret.toString('base64'),
+      STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
+    },
+    subscribe: async (urls) => {
+      const ownerIds: string[] = []
+      for (const url of urls) {
+        ownerIds.push(await insertWebhook(url))
+      }
+      return ownerIds
+    },
+    tell,
+    async clear() {
+      await pool.query('truncate webhooks, notifications, deliveries, lanes, delivery_nodes')
+      await ask(receiver, 'forget')
+    },
+    async pending() {
+      const { rows } = await pool.query<{ count: number }>(
+        "select count(*)::int as count from deliveries where status = 'pending'",
+      )
+      return rows[0]?.count ?? 0
+    },
+    report: () => ask<Report>(receiver, 'report'),
+    startNode,
+    async close() {
+      receiver.kill()
+      await pool.end()
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ask<T>(receiver: ChildProcess, question: string): Promise<T> {
+  const answer = once(receiver, 'message')
+  receiver.send(question)
+  return ((await answer) as [T])[0]
+}
+
+function urlOf({ connection: { host, port, user, database } }: Embedded): string {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+}

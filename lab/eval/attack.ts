@@ -1,0 +1,122 @@
+/**
+ * What attacks cost and gain, on our score and on simpler models: `npm run attack [-- --json FILE]
+ * [--quick]`. The whole run, not the quick one, writes its table into docs/scoring.md.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { mostByPlatforms, STEP_MAX } from '../../src/domain/bounds.ts'
+import { BASELINES, type Model, SCORE } from './models.ts'
+import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+import {
+  betrayal,
+  defaults,
+  onOff,
+  rental,
+  tinyThenLarge,
+  whitewashing,
+} from './simulate/exit-scam.ts'
+import { firstDay, honest, oneDimension, rehabilitation } from './simulate/honest.ts'
+import { badMouthing, ballotStuffing, ring, selfReports } from './simulate/reputation-attacks.ts'
+import type { Scenario } from './simulate/scenario.ts'
+import { chanceOf } from './simulate/simulated-agent.ts'
+
+const ATTACKS: readonly Scenario[] = [
+  honest,
+  firstDay,
+  oneDimension,
+  rehabilitation,
+  whitewashing,
+  betrayal,
+  defaults,
+  tinyThenLarge,
+  onOff,
+  rental,
+  selfReports,
+  ring,
+  ballotStuffing,
+  badMouthing,
+]
+
+const MODELS: readonly Model[] = [...BASELINES, SCORE]
+
+/** Each attack is run so many times; the middle one is told. */
+const SEEDS = 7
+const SEEDS_QUICK = 1
+
+const PAGE = join('docs', 'scoring.md')
+
+interface Row {
+  readonly attack: string
+  readonly measure: string
+  readonly model: string
+  /** Points, events, days or percent, as the measure says; null for never. */
+  readonly value: number | null
+}
+
+function run(): void {
+  const { values } = parseArgs({
+    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  })
+  const seeds = values.quick ? SEEDS_QUICK : SEEDS
+  const rows = ATTACKS.flatMap((attack) => MODELS.flatMap((model) => measure(attack, model, seeds)))
+  process.stdout.write(`${plain(tableOf(rows))}\n`)
+  if (values.json) {
+    writeRows(values.json, rows)
+  }
+  if (values.quick) {
+    return
+  }
+  writeSection(PAGE, 'attack', markdown(tableOf(rows)))
+  writeSection(PAGE, 'bounds', `${markdown(ringTable())}\n\n${markdown(stepTable())}`)
+}
+
+function measure(attack: Scenario, model: Model, seeds: number): readonly Row[] {
+  const runs = Array.from({ length: seeds }, (_, i) => attack.run(model, chanceOf(i + 1)))
+  return Object.keys(runs[0] ?? {}).map((name) => {
+    const value = median(runs.map((measures) => measures[name] ?? null))
+    return { attack: attack.name, measure: name, model: model.name, value }
+  })
+}
+
+/** Never is more than any number. */
+function median(values: readonly (number | null)[]): number | null {
+  const sorted = values.map((value) => value ?? Infinity).sort((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? Infinity
+  return middle === Infinity ? null : Math.round(10 * middle) / 10
+}
+
+/** The most that so many platforms can make of an agent, by days since its first event. */
+function ringTable(): Table {
+  const days = [0, 7, 14, 30, 90, 365]
+  return {
+    head: ['platforms', ...days.map((day) => (day === 0 ? 'first day' : `${day} days`))],
+    rows: [1, 2, 3, 5, 25].map((platforms) => [
+      platforms === 25 ? '25 and more' : String(platforms),
+      ...days.map((day) => String(Math.ceil(mostByPlatforms(platforms, day)))),
+    ]),
+  }
+}
+
+function stepTable(): Table {
+  const types = Object.entries(STEP_MAX)
+  return { head: ['event', 'points at most'], rows: types.map(([type, most]) => [type, `${most}`]) }
+}
+
+function tableOf(rows: readonly Row[]): Table {
+  const ours = rows.filter(({ model }) => model === SCORE.name)
+  return {
+    head: ['attack', 'measure', ...MODELS.map(({ label }) => label)],
+    rows: ours.map(({ attack, measure }, i) => [
+      attack === ours[i - 1]?.attack ? '' : attack,
+      measure,
+      ...MODELS.map(({ name }) => {
+        const row = rows.find(
+          (row) => row.attack === attack && row.measure === measure && row.model === name,
+        )
+        return row?.value == null ? 'never' : String(Math.round(row.value))
+      }),
+    ]),
+  }
+}
+
+run()

@@ -1,0 +1,57 @@
+import type { SimulatedEvent } from '../../src/fraud/testing/harness.ts'
+import { type Line, readLines } from './lines.ts'
+
+export const STREAMS = [
+  'swe-bench-verified',
+  'bitcoin-otc',
+  'uci-credit-default',
+  'upptime-sites',
+] as const
+
+/** An honest stream, as it was reported while it happened, and as a history sent in at once. */
+export interface Honest {
+  readonly name: string
+  readonly events: readonly SimulatedEvent[]
+}
+
+export function honestStreams(dataDir: string): readonly Honest[] {
+  return STREAMS.flatMap((name) => {
+    const lines = readLines(dataDir, name).filter((line) => 'type' in line)
+    return [
+      { name: `${name}, live`, events: live(lines) },
+      { name: `${name}, sent in at once`, events: atOnce(lines) },
+    ]
+  })
+}
+
+function live(lines: readonly Line[]): readonly SimulatedEvent[] {
+  const inOrder = [...lines].sort((a, b) => a.t - b.t)
+  return inOrder.map(({ agent, platform, t, type, data }) => ({
+    agent,
+    by: platform,
+    type,
+    data,
+    at: t * 1000,
+  }))
+}
+
+/** As `standing replay` does it: an agent's years in 29 days, if need be, its last event now. */
+const WINDOW_MS = 29 * 86_400_000
+const NOW = Date.UTC(2026, 5, 15, 12)
+/** What the service takes in on two cores, give or take. */
+const STEP_MS = 1
+
+function atOnce(lines: readonly Line[]): readonly SimulatedEvent[] {
+  const spans = new Map<string, { from: number; to: number }>()
+  for (const { agent, t } of lines) {
+    const { from, to } = spans.get(agent) ?? { from: t, to: t }
+    spans.set(agent, { from: Math.min(from, t), to: Math.max(to, t) })
+  }
+  return lines.map(({ agent, platform, t, type, data }, i) => {
+    const { from, to } = spans.get(agent) ?? { from: t, to: t }
+    const spanMs = (to - from) * 1000
+    const scale = spanMs > WINDOW_MS ? WINDOW_MS / spanMs : 1
+    const occurredAt = NOW - Math.round((to - t) * 1000 * scale)
+    return { agent, by: platform, type, data, at: NOW + i * STEP_MS, occurredAt }
+  })
+}

@@ -1,0 +1,136 @@
+/**
+ * What is compared: simple ways of judging an agent by its events, and ours. Each gives a number from
+ * 0 to 1, the greater the better; the simple ones see only whether an event was good.
+ */
+import { betaOf, cdf } from '../../src/domain/beta.ts'
+import { EVENT_TYPES } from '../../src/domain/event.ts'
+import { addEvent, type CountedEvent, newEvidence } from '../../src/domain/evidence.ts'
+import { forecastAt } from '../../src/domain/forecast.ts'
+import { scoreAt } from '../../src/domain/score.ts'
+
+/** What one model has made of one agent so far. */
+export interface Judge {
+  add(event: CountedEvent): void
+  value(at: number): number
+}
+
+export interface Model {
+  readonly name: string
+  /** As a table heads its column. */
+  readonly label: string
+  /** Of an agent registered at a time; `initialCeiling` is what its owner's last one, given up, stood at. */
+  start(at: number, initialCeiling?: number): Judge
+}
+
+export function isGood({ type }: CountedEvent): boolean {
+  return EVENT_TYPES[type].impact === 'positive'
+}
+
+/** Of a model that counts good and bad, the older ones less if `kept` is below 1. */
+function counting(name: string, label: string, of: Valuation, kept = 1): Model {
+  return {
+    name,
+    label,
+    start() {
+      let good = 0
+      let bad = 0
+      return {
+        add(event) {
+          good = good * kept + (isGood(event) ? 1 : 0)
+          bad = bad * kept + (isGood(event) ? 0 : 1)
+        },
+        value: () => of(good, bad),
+      }
+    },
+  }
+}
+
+type Valuation = (good: number, bad: number) => number
+
+const ratio: Valuation = (good, bad) => (good + bad === 0 ? 0.5 : good / (good + bad))
+
+const betaMean: Valuation = (good, bad) => (good + 1) / (good + bad + 2)
+
+/** Lower end of Wilson's 95 % interval. */
+const wilson: Valuation = (good, bad) => {
+  const n = good + bad
+  if (n === 0) {
+    return 0
+  }
+  const z = 1.96
+  const rate = good / n
+  const margin = z * Math.sqrt((rate * (1 - rate)) / n + (z * z) / (4 * n * n))
+  return (rate + (z * z) / (2 * n) - margin) / (1 + (z * z) / n)
+}
+
+/** The rate that the true one exceeds with 95 % probability. */
+const betaLower: Valuation = (good, bad) => {
+  const known = betaOf(good + 1, bad + 1)
+  let [low, high] = [0, 1]
+  for (let i = 0; i < 20; i++) {
+    const middle = (low + high) / 2
+    if (cdf(known, middle) < 0.05) {
+      low = middle
+    } else {
+      high = middle
+    }
+  }
+  return low
+}
+
+/** 5 more for a good event, 15 less for a bad one, from 250 of 1000. */
+const points: Model = {
+  name: 'points',
+  label: '+5 / −15 points',
+  start() {
+    let sum = 250
+    return {
+      add(event) {
+        sum = Math.min(1000, Math.max(0, sum + (isGood(event) ? 5 : -15)))
+      },
+      value: () => sum / 1000,
+    }
+  },
+}
+
+/** Ours, read one way or the other. */
+function agentState(name: string, label: string, read: Reading): Model {
+  return {
+    name,
+    label,
+    start(at, initialCeiling = 1) {
+      let evidence = newEvidence(at, 1000 * initialCeiling)
+      return {
+        add(event) {
+          evidence = addEvent(evidence, event)
+        },
+        value: (at) => read(evidence, at),
+      }
+    },
+  }
+}
+
+type Reading = (evidence: Parameters<typeof scoreAt>[0], at: number) => number
+
+export const SCORE: Model = agentState(
+  'score',
+  '**score**',
+  (evidence, at) => scoreAt(evidence, at).score / 1000,
+)
+
+/** Of the dimension that is known; half where none is. Histories measured live in one dimension. */
+export const FORECAST: Model = agentState('forecast', '**forecast**', (evidence, at) => {
+  const { task, payment } = forecastAt(evidence, at)
+  return (task ?? payment)?.probability ?? 0.5
+})
+
+export const BASELINES: readonly Model[] = [
+  counting('ratio', 'raw ratio', ratio),
+  points,
+  counting('beta', 'Beta mean', betaMean),
+  counting('beta-forgetting', 'Beta, forgetting .98', betaMean, 0.98),
+  counting('wilson', 'Wilson lower bound', wilson),
+  counting('beta-lower', 'Beta lower bound', betaLower),
+]
+
+export const MODELS: readonly Model[] = [...BASELINES, SCORE, FORECAST]

@@ -1,0 +1,59 @@
+/** Where results go: a page of the documentation, and a file of rows. */
+import { readFileSync, writeFileSync } from 'node:fs'
+
+export interface Table {
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface Titled {
+  readonly title: string
+  readonly table: Table
+}
+
+/** As Markdown. */
+export function markdown({ head, rows }: Table): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** As text for a terminal, its columns aligned. */
+export function plain({ head, rows }: Table): string {
+  const all = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('**', '')))
+  const widths = head.map((_, i) => Math.max(...all.map((cells) => cells[i]?.length ?? 0)))
+  return all
+    .map((cells) =>
+      cells
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->` in a page. */
+export function writeSection(page: string, name: string, text: string): void {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const before = readFileSync(page, 'utf8')
+  const from = before.indexOf(begin)
+  const to = before.indexOf(end)
+  if (from < 0 || to < from) {
+    throw new Error(`${page} has no ${begin} … ${end}`)
+  }
+  const after = `${before.slice(0, from + begin.length)}\n${text}\n${before.slice(to)}`
+  if (after !== before) {
+    writeFileSync(page, after)
+  }
+}
+
+export function writeRows(file: string, rows: readonly object[]): void {
+  writeFileSync(file, `[\n${rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+}
+
+/** A figure below 1, as .713; undefined or not a number, as a dash. */
+export function figure(x: number | undefined, digits = 3): string {
+  if (x === undefined || Number.isNaN(x)) {
+    return '–'
+  }
+  return x.toFixed(digits).replace(/^(-?)0\./, '$1.')
+}

@@ -1,0 +1,145 @@
+/** Saying what is not so: for oneself, for friends, against others. */
+import type { Model } from '../models.ts'
+import type { Measures, Scenario } from './scenario.ts'
+import {
+  type Chance,
+  GOOD,
+  HONEST,
+  newSubject,
+  raised,
+  type Subject,
+  workADay,
+} from './simulated-agent.ts'
+
+/** As many events about an agent as the service takes in a day. */
+const REPORTS_A_DAY = 2400
+const FLOOD_DAYS = 60
+
+export const selfReports: Scenario = {
+  name: 'self-reports',
+  run(model) {
+    const subject = newSubject(model)
+    let peak = 0
+    for (let i = 1; i <= 2000; i++) {
+      if (i % 2) {
+        subject.claim('task.completed')
+      } else {
+        subject.claim('payment.completed', { amount: 1000, currency: 'USD' })
+      }
+      peak = Math.max(peak, subject.score())
+    }
+    return { '2,000, peak': peak }
+  },
+}
+
+/** Platforms that praise a newcomer as much as the service takes. */
+export const ring: Scenario = {
+  name: 'collusion: a newcomer praised without end',
+  run: (model) => ({
+    ...ringOf(model, 1, 'by 1 platform'),
+    ...ringOf(model, 2, 'by 2 platforms'),
+    ...ringOf(model, 3, 'by 3 platforms'),
+  }),
+}
+
+function ringOf(model: Model, platforms: number, who: string): Measures {
+  const subject = newSubject(model)
+  subject.tell('credential.issued', 'r0')
+  let firstDay = 0
+  let good: number | null = null
+  for (let day = 1; day <= FLOOD_DAYS; day++) {
+    for (let i = 0; i < REPORTS_A_DAY; i++) {
+      praise(subject, i, `r${Math.floor(i / 2) % platforms}`)
+    }
+    if (day === 1) {
+      firstDay = subject.score()
+    }
+    if (subject.score() >= GOOD) {
+      good ??= day
+    }
+    subject.nextDay()
+  }
+  return {
+    [`${who}, first day`]: firstDay,
+    [`${who}, days to Good`]: good,
+    [`${who}, after ${FLOOD_DAYS} days`]: subject.score(),
+  }
+}
+
+function praise(subject: Subject, i: number, platform: string): void {
+  if (i % 2) {
+    subject.tell('task.completed', platform)
+  } else {
+    subject.tell('payment.completed', platform, { amount: 100, currency: 'USD' })
+  }
+}
+
+/** An agent that is bad for three platforms, and praised by a fourth. */
+export const ballotStuffing: Scenario = {
+  name: 'ballot stuffing for a bad agent (35 % good)',
+  run(model, chance) {
+    const bad = { ...HONEST, platforms: 3, well: 35 }
+    const subject = raised(model, chance, 60, bad)
+    const before = subject.score()
+    let peak = 0
+    for (let day = 0; day < FLOOD_DAYS; day++) {
+      workADay(subject, chance, bad)
+      for (let i = 0; i < 100; i++) {
+        praise(subject, i, 'friend')
+      }
+      peak = Math.max(peak, subject.score())
+      subject.nextDay()
+    }
+    return { 'score before': before, 'peak, 1 friendly platform': peak }
+  },
+}
+
+/** One platform of four says nothing but bad of a good agent. */
+export const badMouthing: Scenario = {
+  name: 'bad-mouthing of a good agent by one platform of four',
+  run: (model, chance) => ({
+    ...slandered(model, chance, 180, 2, '2 days'),
+    ...slandered(model, chance, 180, 30, '30 days'),
+    ...slandered(model, chance, 14, 2, '2 days, agent of 14 days'),
+  }),
+}
+
+const BACK_DAYS_MAX = 180
+
+function slandered(
+  model: Model,
+  chance: Chance,
+  age: number,
+  days: number,
+  what: string,
+): Measures {
+  const subject = raised(model, chance, age)
+  const before = subject.score()
+  let lowest = before
+  const work = { ...HONEST, platforms: 3 }
+  for (let day = 0; day < days; day++) {
+    for (let i = 0; i < 100; i++) {
+      if (i % 2) {
+        subject.tell('task.failed', 'p3')
+      } else {
+        subject.tell('payment.disputed', 'p3', { amount: 50, currency: 'USD' })
+      }
+    }
+    lowest = Math.min(lowest, subject.score())
+    workADay(subject, chance, work)
+    subject.nextDay()
+  }
+  let back: number | null = null
+  for (let day = 0; day <= BACK_DAYS_MAX && back === null; day++) {
+    if (subject.score() >= GOOD) {
+      back = day
+    }
+    workADay(subject, chance, work)
+    subject.nextDay()
+  }
+  return {
+    [`${what}, lowest`]: lowest,
+    [`${what}, harm`]: before - lowest,
+    [`${what}, days until Good again`]: back,
+  }
+}

@@ -1,0 +1,101 @@
+/** An agent in a simulation: what happens to it, and what a model makes of it. */
+import type { EventData, EventType } from '../../../src/domain/event.ts'
+import type { Judge, Model } from '../models.ts'
+
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+
+/** Whole numbers below a bound, the same in every run of a seed. */
+export type Chance = (below: number) => number
+
+/** A linear congruential generator; its upper bits are good enough to choose by. */
+export function chanceOf(seed: number): Chance {
+  let state = seed * 7919 + 1
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+export interface Subject {
+  /** Days since the beginning. */
+  readonly day: number
+  /** Reports so far. */
+  readonly reports: number
+  /** Points, 0 to 1000. */
+  score(): number
+  /** Something happened, said by a platform, now. */
+  tell(type: EventType, platform: string, data?: EventData): void
+  /** The same, said by the agent itself. */
+  claim(type: EventType, data?: EventData): void
+  nextDay(): void
+}
+
+export function newSubject(model: Model, initialCeiling?: number): Subject {
+  const judge: Judge = model.start(START, initialCeiling)
+  let day = 0
+  let reports = 0
+  const now = () => START + day * DAY_MS
+  const add = (type: EventType, reporter: string, self: boolean, data: EventData) => {
+    judge.add({ type, data, reporter, self, at: now() })
+    reports += 1
+  }
+  return {
+    get day() {
+      return day
+    },
+    get reports() {
+      return reports
+    },
+    score: () => 1000 * judge.value(now()),
+    tell: (type, platform, data = {}) => add(type, platform, false, data),
+    claim: (type, data = {}) => add(type, 'self', true, data),
+    nextDay() {
+      day += 1
+    },
+  }
+}
+
+/** What an honest agent's customers say in a day: eight tasks and three payments of 10 to 110 dollars. */
+export interface Work {
+  readonly platforms: number
+  /** Of a hundred, how many go well. */
+  readonly well: number
+  readonly tasks: number
+  readonly payments: number
+}
+
+export const HONEST: Work = { platforms: 4, well: 97, tasks: 8, payments: 3 }
+
+export function workADay(subject: Subject, chance: Chance, work: Work): void {
+  const { platforms, well, tasks, payments } = work
+  for (let i = 0; i < tasks; i++) {
+    const type = chance(100) < well ? 'task.completed' : 'task.failed'
+    subject.tell(type, `p${chance(platforms)}`)
+  }
+  for (let i = 0; i < payments; i++) {
+    const data = { amount: 10 + chance(100), currency: 'USD', daysLate: 3 }
+    const type = chance(100) < well ? 'payment.completed' : 'payment.late'
+    subject.tell(type, `p${chance(platforms)}`, data)
+  }
+}
+
+/** An agent after so many days of work, with a credential by a platform. */
+export function raised(
+  model: Model,
+  chance: Chance,
+  days: number,
+  work: Partial<Work> = {},
+): Subject {
+  const subject = newSubject(model)
+  subject.tell('credential.issued', 'p0')
+  for (let day = 0; day < days; day++) {
+    workADay(subject, chance, { ...HONEST, ...work })
+    subject.nextDay()
+  }
+  return subject
+}
+
+export const GOOD = 650
+export const FAIR = 500
+export const POOR = 300

@@ -1,0 +1,110 @@
+import { chmod, chown, mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it as test } from 'vitest'
+import { versionOf } from './binaries.ts'
+import { mirror } from './copy-binaries.ts'
+import {
+  canDropRights,
+  cleanUp,
+  installation,
+  isRoot,
+  newDataDir,
+  openDirectory,
+  powerlessUid,
+  query,
+  start,
+  startElsewhere,
+  stoppedDatabase,
+  succeeded,
+} from './testing/fixture.ts'
+
+afterAll(cleanUp)
+
+describe('binaries whose install script did not run', () => {
+  test('get their links where they lie', async () => {
+    const native = await installation(await openDirectory())
+    const embedded = await start(await stoppedDatabase(), { native })
+    expect(await readlink(join(native, 'lib', 'libicuuc.so.60'))).toBe('libicuuc.so.60.2')
+    await embedded.stop()
+  })
+
+  test('are copied into the data directory when they lie read-only', async () => {
+    const native = await installation(await openDirectory())
+    await chmod(join(native, 'lib'), 0o555)
+    const dataDir = join(await openDirectory(), 'data')
+    await mkdir(dataDir)
+    // Root may write anywhere, so as root this is shown by another user.
+    const uid = isRoot ? await powerlessUid() : undefined
+    if (uid) {
+      await chown(dataDir, uid, uid)
+    }
+    const first = await startElsewhere(dataDir, { native, ...(uid ? { uid } : {}) })
+    expect(await query(succeeded(first).connection, 'select 1')).toBe(1)
+    expect(await readdir(dataDir)).toContain(`binaries-${await versionOf(native)}`)
+    expect(await readdir(join(native, 'lib'))).not.toContain('libicuuc.so.60')
+    await chmod(join(native, 'lib'), 0o755)
+  })
+})
+
+describe.skipIf(!isRoot)('(as root) binaries that the server’s user cannot reach', () => {
+  test('are copied where he can, once, and a copy that lost files is mended', async () => {
+    const hidden = await openDirectory()
+    await chmod(hidden, 0o700)
+    const native = await installation(hidden)
+    const tmp = await openDirectory()
+    const dataDir = await stoppedDatabase()
+    const first = await startElsewhere(dataDir, { native, tmp })
+    expect(succeeded(first).how).toBe('started')
+    const [copy = ''] = await readdir(tmp)
+    expect(copy).toMatch(/^standing-pg-18\.4\.0-beta\.17-\d+$/)
+
+    first.child.kill('SIGKILL')
+    await (await start(dataDir)).stop()
+    await rm(join(tmp, copy, 'share'), { recursive: true })
+    const second = await startElsewhere(dataDir, { native, tmp })
+    expect(
+      await query(succeeded(second).connection, "select now() at time zone 'Asia/Tokyo' > now()"),
+    ).toBe(true)
+    expect(await readdir(tmp)).toEqual([copy])
+  })
+
+  test('are copied into the data directory if he can reach that, and old copies removed', async () => {
+    const hidden = await openDirectory()
+    await chmod(hidden, 0o700)
+    const native = await installation(hidden)
+    const dataDir = join(await openDirectory(), 'data')
+    await mkdir(join(dataDir, 'binaries-17.0.0'), { recursive: true })
+    const embedded = await start(dataDir, { native })
+    const copies = (await readdir(dataDir)).filter((name) => name.startsWith('binaries-'))
+    expect(copies).toEqual([`binaries-${await versionOf(native)}`])
+    await embedded.stop()
+  })
+})
+
+describe.skipIf(!canDropRights)(
+  '(needs root and setpriv) a root that may not become another',
+  () => {
+    test('is told so, and the way out', async () => {
+      const shut = await startElsewhere(await newDataDir(), { without: 'setuid' })
+      expect(shut.reply).toMatchObject({
+        code: 'UNSUPPORTED',
+        message: expect.stringMatching(/may not start a program as another user.*DATABASE_URL/),
+      })
+    })
+  },
+)
+
+describe('the place for a copy', () => {
+  test('is refused when it is a link, or others may write to it', async () => {
+    const dir = await openDirectory()
+    const native = join(dir, 'native')
+    await mkdir(join(native, 'bin'), { recursive: true })
+    await writeFile(join(native, 'bin', 'postgres'), '')
+    await symlink(native, join(dir, 'link'))
+    await mkdir(join(dir, 'shared'))
+    await chmod(join(dir, 'shared'), 0o777)
+    for (const name of ['link', 'shared']) {
+      await expect(mirror(native, join(dir, name))).rejects.toMatchObject({ code: 'START_FAILED' })
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
+import { placeIn, serverName } from './paths.ts'
+import { discard, inspect, parsePidFile } from './pidfile.ts'
+import { isAlive } from './process.ts'
+import {
+  canDropRights,
+  cleanUp,
+  deadPid,
+  isRoot,
+  kill,
+  openDirectory,
+  query,
+  start,
+  startElsewhere,
+  stoppedDatabase,
+  stranger,
+  succeeded,
+} from './testing/fixture.ts'
+import { until } from './wait.ts'
+
+afterAll(cleanUp)
+
+const written = (pid: number, status: string) =>
+  `${pid}\n/proc/self/cwd\n1795247333\n5432\n.\n\n  2196363     32775\n${status}\n`
+
+describe('the pid file', () => {
+  test('is read as it grows, up to its last line', () => {
+    expect(parsePidFile('', '/d')).toBe(undefined)
+    expect(parsePidFile('77\n/d\n1795247333\n', '/d')).toMatchObject({
+      pid: 77,
+      port: 5432,
+      status: 'starting',
+    })
+    expect(parsePidFile(written(77, 'ready   '), '/d')).toMatchObject({
+      pid: 77,
+      socketDir: '/d',
+      status: 'ready',
+    })
+    expect(parsePidFile(written(77, 'stopping'), '/d')?.status).toBe('stopping')
+  })
+
+  test('that is not the one that was judged stale stays', async () => {
+    const dir = await openDirectory()
+    await writeFile(join(dir, 'postmaster.pid'), written(78, 'ready'))
+    await discard(dir, written(77, 'ready'))
+    expect(await readFile(join(dir, 'postmaster.pid'), 'utf8')).toBe(written(78, 'ready'))
+    await discard(dir, written(78, 'ready'))
+    expect(await inspect(dir, 'x')).toEqual({ kind: 'absent' })
+  })
+})
+
+describe('a server that was killed together with us', () => {
+  let dataDir: string
+  let pidFile: string
+  beforeAll(async () => {
+    dataDir = await stoppedDatabase()
+    pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  })
+
+  /** Leaves the database as a power cut would: pid file, socket and its lock are all there. */
+  async function crash(): Promise<void> {
+    const other = await startElsewhere(dataDir)
+    const { pid, connection } = succeeded(other)
+    await query(connection, 'create table if not exists kept as select 42 as n')
+    await kill(other.child)
+    process.kill(pid, 'SIGKILL')
+  }
+
+  async function expectStarted(): Promise<void> {
+    const embedded = await start(dataDir)
+    expect(embedded.how).toBe('started')
+    expect(await query(embedded.connection, 'select n from kept')).toBe(42)
+    await embedded.stop()
+  }
+
+  test('is started again when nobody has its pid', async () => {
+    await crash()
+    await expectStarted()
+  })
+
+  test('is started again when its pid is now that of another process of the same user', async () => {
+    await crash()
+    const { uid } = await stat(pidFile)
+    const innocent = await stranger(isRoot ? uid : undefined)
+    for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+      const path = join(dataDir, 'postgres', name)
+      const lines = (await readFile(path, 'utf8')).split('\n')
+      await writeFile(path, [String(innocent.pid), ...lines.slice(1)].join('\n'))
+    }
+    await expectStarted()
+    expect(await isAlive(innocent.pid ?? 0)).toBe(true)
+  })
+
+  test('is started again when a full disk left the pid file empty', async () => {
+    await crash()
+    await truncate(pidFile)
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(pidFile, longAgo, longAgo)
+    await expectStarted()
+  })
+
+  test('is started again when somebody removed the pid file by hand', async () => {
+    await crash()
+    await rm(pidFile)
+    await expectStarted()
+  })
+
+  test('is left alone when somebody out of sight answers on its socket', async () => {
+    const gone = written(await deadPid(), 'ready   ')
+    await writeFile(pidFile, gone)
+    const elsewhere = createServer().listen(join(dataDir, 'postgres', '.s.PGSQL.5432'))
+    await once(elsewhere, 'listening')
+    await expect(start(dataDir)).rejects.toMatchObject({ code: 'HELD' })
+    expect(await readFile(pidFile, 'utf8')).toBe(gone)
+    await new Promise((done) => elsewhere.close(done))
+    await expectStarted()
+  })
+})
+
+describe('the process behind a pid', () => {
+  let embedded: Awaited<ReturnType<typeof start>>
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = await stoppedDatabase()
+    embedded = await start(dataDir)
+  })
+
+  test('is our server only in its own directory', async () => {
+    const place = placeIn(dataDir)
+    const other = placeIn(await stoppedDatabase())
+    await writeFile(join(other.cluster, 'postmaster.pid'), written(embedded.pid, 'ready   '))
+    const look = ({ cluster }: typeof place) => inspect(cluster, serverName(place))
+    expect(await look(place)).toMatchObject({ kind: 'running' })
+    expect(await look(other)).toMatchObject({ kind: 'stale' })
+  })
+
+  test.skipIf(!canDropRights)(
+    '(needs root and setpriv) is known by its arguments where root may not look closer',
+    async () => {
+      // As in a container: root, but without the right to trace the processes of others.
+      const mine = await stoppedDatabase()
+      const first = await startElsewhere(mine, { without: 'sys_ptrace' })
+      const { pid } = succeeded(first)
+      await kill(first.child)
+      const second = await startElsewhere(mine, { without: 'sys_ptrace' })
+      expect(second.reply).toMatchObject({ how: 'adopted', pid })
+
+      const other = await stoppedDatabase()
+      const pidFile = join(other, 'postgres', 'postmaster.pid')
+      await writeFile(pidFile, written(pid, 'ready   '))
+      const third = await startElsewhere(other, { without: 'sys_ptrace' })
+      expect(third.reply).toMatchObject({ how: 'started' })
+    },
+  )
+
+  test('is dead when it ended and was not reaped', async () => {
+    // What the shell becomes does not know that it has a child.
+    const parent = await stranger(undefined, 'sleep 0 & echo $!; exec sleep 300')
+    const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
+    const zombie = Number(String(line))
+    expect(await until(async () => !(await isAlive(zombie)), 5, 10_000)).toBe(true)
+    expect(process.kill(zombie, 0)).toBe(true)
+  })
+})

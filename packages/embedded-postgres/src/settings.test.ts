@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
+import { FIXED, SETTINGS, settingArguments, sharedMemoryType } from './settings.ts'
+import { cleanUp, query, start, stoppedDatabase } from './testing/fixture.ts'
+
+afterAll(cleanUp)
+
+describe('the settings', () => {
+  let embedded: Awaited<ReturnType<typeof start>>
+  let dataDir: string
+  beforeAll(async () => {
+    dataDir = await stoppedDatabase()
+    embedded = await start(dataDir, { settings: { work_mem: '9MB', listen_addresses: '*' } })
+  })
+
+  const shown = (name: string) => query(embedded.connection, `show "${name}"`)
+
+  test.each([...SETTINGS, ...FIXED])('%s is %s: %s', async (name, value) => {
+    const expected = value === '60s' ? '1min' : value
+    expect(await shown(name)).toBe(expected)
+  })
+
+  test('can be replaced by whoever starts us, but for those that keep others out', async () => {
+    expect(await shown('work_mem')).toBe('9MB')
+    expect(await shown('listen_addresses')).toBe('')
+  })
+
+  test('keep nothing of a refused row or statement in the log', async () => {
+    const insert = () => query(embedded.connection, "insert into t values ('ada@example.org')")
+    await query(embedded.connection, 'create table t (email text unique)')
+    await insert()
+    await expect(insert()).rejects.toThrow('duplicate key')
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8')
+    expect(log).toContain('duplicate key')
+    expect(log).not.toContain('ada@')
+  })
+})
+
+describe('shared memory', () => {
+  test('is in files of the data directory where /dev/shm is missing', async () => {
+    expect(await sharedMemoryType('/nonexistent')).toBe(
+      process.platform === 'linux' ? 'mmap' : 'posix',
+    )
+  })
+
+  test('works in files too', async () => {
+    const args = await settingArguments('.', 'x', { dynamic_shared_memory_type: 'mmap' })
+    expect(args).toContain('dynamic_shared_memory_type=mmap')
+    const dataDir = await stoppedDatabase()
+    const embedded = await start(dataDir, { settings: { dynamic_shared_memory_type: 'mmap' } })
+    expect(await query(embedded.connection, 'select 1')).toBe(1)
+    await embedded.stop()
+  })
+})

@@ -1,0 +1,82 @@
+import { statfs } from 'node:fs/promises'
+
+type Row = readonly [name: string, value: string, why: string]
+
+/** What PostgreSQL is told, on its command line, at every start. Whoever starts us may override. */
+export const SETTINGS: readonly Row[] = [
+  ['fsync', 'on', 'an acknowledged event survives a power cut'],
+  ['synchronous_commit', 'on', 'the same: a commit is answered only once it is on disk'],
+  ['full_page_writes', 'on', 'a page half written in a power cut can be mended'],
+  ['wal_level', 'replica', 'so that the operator may take base backups while it runs'],
+  ['max_wal_senders', '2', 'one base backup and its log stream, no replicas'],
+  ['max_replication_slots', '0', 'an abandoned slot would keep the log until the disk is full'],
+  ['max_logical_replication_workers', '0', 'unused; saves the launcher process'],
+  ['max_wal_size', '1GB', 'checkpoints by time and not by load; bounds recovery to seconds'],
+  ['min_wal_size', '80MB', 'a small installation stays small'],
+  ['shared_buffers', '128MB', 'only pages in use are resident: 64MB saves 3 MB of 26 when idle'],
+  ['max_connections', '60', 'several pools of 10 to 20, the command line, our own lock'],
+  ['huge_pages', 'off', 'nothing to gain at this size, and one less thing that can fail'],
+  ['io_method', 'sync', 'short reads from cache; saves three worker processes'],
+  ['max_parallel_workers_per_gather', '0', 'every query is short; keeps a core for the others'],
+  ['max_worker_processes', '2', 'with no parallel queries none is needed'],
+  ['jit', 'off', 'compiling costs more than any of our queries'],
+  ['random_page_cost', '1.1', 'solid-state disks and cached data: prefer the index'],
+  ['TimeZone', 'UTC', 'times are UTC on the wire and in the log, whatever the machine says'],
+  ['log_timezone', 'UTC', 'the same'],
+  ['autovacuum_naptime', '15s', 'evidence and quota rows are updated all the time'],
+  ['autovacuum_vacuum_scale_factor', '0.05', 'hot rows: clean at 5 % dead, not at 20 %'],
+  ['autovacuum_analyze_scale_factor', '0.02', 'young tables grow fast; keep their plans right'],
+  ['autovacuum_worker_slots', '4', 'the four below and no more memory for them'],
+  ['autovacuum_max_workers', '2', 'cleaning must not take both cores of a small machine'],
+  ['idle_in_transaction_session_timeout', '60s', 'a lost transaction must not hold row locks'],
+  ['log_min_messages', 'error', 'what an operator must act on'],
+  ['log_min_error_statement', 'panic', 'statements may hold personal data: never in the log'],
+  ['log_error_verbosity', 'terse', 'the same: DETAIL quotes the values of a row'],
+  ['log_checkpoints', 'off', 'two lines every five minutes that nobody reads'],
+  ['log_line_prefix', '%m [%p] ', 'time and process'],
+]
+
+/** What makes it reachable by us alone. Nobody may override these. */
+export const FIXED: readonly Row[] = [
+  ['listen_addresses', '', 'nothing on TCP, ever'],
+  ['unix_socket_permissions', '0700', 'its own user, and root, who may connect all the same'],
+]
+
+/** Below this, PostgreSQL's shared memory files could fill /dev/shm (a container's is 64 MB). */
+const SHM_MIN_BYTES = 128 * 1024 * 1024
+
+/**
+ * The command line arguments. `socketDir` is where the socket is made, `name` what the processes are
+ * called in a process list, by which we know them again.
+ */
+export async function settingArguments(
+  socketDir: string,
+  name: string,
+  overrides: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const values = {
+    ...valuesOf(SETTINGS),
+    dynamic_shared_memory_type: await sharedMemoryType('/dev/shm'),
+    ...overrides,
+    ...valuesOf(FIXED),
+    unix_socket_directories: socketDir,
+    cluster_name: name,
+  }
+  return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+}
+
+/**
+ * `posix` keeps shared memory in /dev/shm; where that is small or missing (a container), files inside
+ * the data directory do, mapped into memory.
+ */
+export async function sharedMemoryType(dir: string): Promise<'posix' | 'mmap'> {
+  if (process.platform !== 'linux') {
+    return 'posix'
+  }
+  const shm = await statfs(dir).catch(() => undefined)
+  return shm && shm.bavail * shm.bsize >= SHM_MIN_BYTES ? 'posix' : 'mmap'
+}
+
+function valuesOf(rows: readonly Row[]): Record<string, string> {
+  return Object.fromEntries(rows.map(([name, value]) => [name, value]))
+}

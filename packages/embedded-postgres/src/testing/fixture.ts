@@ -1,0 +1,239 @@
+/**
+ * For the tests of this folder: directories, processes and servers that are all gone afterwards. It
+ * ends only what it began: its children, and the servers of its own directories.
+ */
+import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import pg from 'pg'
+import type { Connection } from '../connect.ts'
+import { findNative } from '../find.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from '../index.ts'
+import { placeIn, serverName } from '../paths.ts'
+import { inspect } from '../pidfile.ts'
+import { stopServer } from '../stop.ts'
+import { parsePasswd } from '../user.ts'
+
+export const isRoot = process.getuid?.() === 0
+
+/** Whether a process can be started as root, but without some of root's rights. */
+export const canDropRights = isRoot && process.platform === 'linux' && has('setpriv')
+
+function has(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+const directories: string[] = []
+const dataDirs = new Set<string>()
+const children: ChildProcess[] = []
+const instances: Embedded[] = []
+
+/** A temporary directory that others may enter, as a checkout in /srv would be. */
+export async function openDirectory(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  directories.push(dir)
+  await chmod(dir, 0o755)
+  return dir
+}
+
+/** A data directory below a directory that, for root, nobody else may enter, as /root is. */
+export async function newDataDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  directories.push(dir)
+  return track(join(dir, 'data'))
+}
+
+/** Sees to it that a server in `dataDir` is stopped in the end. */
+export function track(dataDir: string): string {
+  dataDirs.add(dataDir)
+  return dataDir
+}
+
+export async function start(
+  dataDir: string,
+  more: Partial<EmbeddedOptions> = {},
+): Promise<Embedded> {
+  const instance = await startEmbedded({ dataDir: track(dataDir), ...more })
+  instances.push(instance)
+  return instance
+}
+
+let template: Promise<string> | undefined
+
+/** A database that was made and stopped, in a new directory: a copy, for making one takes longer. */
+export async function stoppedDatabase(): Promise<string> {
+  template ??= newDataDir().then(async (dataDir) => {
+    await (await start(dataDir)).stop()
+    return dataDir
+  })
+  const from = await template
+  const dataDir = await newDataDir()
+  await promisify(execFile)('cp', ['-a', from, dataDir])
+  return dataDir
+}
+
+/** Ends everything that was begun. */
+export async function cleanUp(): Promise<void> {
+  for (const child of children) {
+    await kill(child)
+  }
+  for (const instance of instances) {
+    await instance.stop()
+  }
+  for (const dataDir of dataDirs) {
+    await stopWhatRuns(dataDir)
+  }
+  for (const dir of directories) {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+async function stopWhatRuns(dataDir: string): Promise<void> {
+  const place = placeIn(dataDir)
+  const found = await inspect(place.cluster, serverName(place))
+  if (found.kind === 'running') {
+    await stopServer(place, found.file.pid)
+  }
+}
+
+/** Ends a child without a warning, as the kernel does when memory is short. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) {
+    return
+  }
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+/** A process that has nothing to do with us, run by `uid`; it says what `script` does. */
+export async function stranger(uid?: number, script = 'exec sleep 300'): Promise<ChildProcess> {
+  const child = spawn('sh', ['-c', script], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    ...(uid ? { uid, gid: uid } : {}),
+  })
+  await once(child, 'spawn')
+  children.push(child)
+  return child
+}
+
+/** A number that no process has. */
+export async function deadPid(): Promise<number> {
+  const child = await stranger()
+  await kill(child)
+  return child.pid ?? 0
+}
+
+export async function query(connection: Connection, sql: string): Promise<unknown> {
+  const client = new pg.Client({ ...connection, ssl: false })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query({ text: sql, rowMode: 'array' })
+    return rows[0]?.[0]
+  } finally {
+    await client.end()
+  }
+}
+
+/** What another process says of its `startEmbedded`. */
+export type Reply =
+  | { readonly how: string; readonly pid: number; readonly connection: Connection }
+  | { readonly code: string; readonly message: string }
+
+export interface Other {
+  readonly child: ChildProcess
+  readonly reply: Reply
+}
+
+const OTHER_PROCESS = `
+  import { startEmbedded } from '../index.ts'
+  try {
+    const { how, pid, connection, stop } = await startEmbedded(JSON.parse(process.argv[2]))
+    process.send({ how, pid, connection })
+  } catch ({ code, message }) {
+    process.send({ code, message })
+  }
+`
+
+let bundle: Promise<string> | undefined
+
+/** The supervisor as one file that any user can run, wherever the checkout lies. */
+async function bundled(): Promise<string> {
+  const outfile = join(await openDirectory(), 'other.mjs')
+  await build({
+    stdin: { contents: OTHER_PROCESS, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['pg-native'],
+    banner: {
+      js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url)",
+    },
+    logLevel: 'error',
+    outfile,
+  })
+  return outfile
+}
+
+/** As whom, with which temporary directory, and without which of root's rights. */
+interface Elsewhere {
+  readonly uid?: number
+  readonly tmp?: string
+  readonly without?: string
+}
+
+/** Starts the database of `dataDir` from another process, as another user if `uid` says so. */
+export async function startElsewhere(
+  dataDir: string,
+  more: Partial<EmbeddedOptions> & Elsewhere = {},
+): Promise<Other> {
+  bundle ??= bundled()
+  const { uid, tmp, without, ...options } = more
+  const argument = JSON.stringify({ native: findNative(), dataDir: track(dataDir), ...options })
+  const child = fork(await bundle, [argument], {
+    // setpriv becomes the program named behind its options.
+    ...(without
+      ? {
+          execPath: 'setpriv',
+          execArgv: [`--bounding-set=-${without}`, `--inh-caps=-${without}`, process.execPath],
+        }
+      : { execArgv: [] }),
+    env: { PATH: process.env.PATH, ...(tmp ? { TMPDIR: tmp } : {}) },
+    ...(uid ? { uid, gid: uid } : {}),
+  })
+  children.push(child)
+  const [reply] = (await once(child, 'message')) as [Reply]
+  return { child, reply }
+}
+
+/** The reply of a process that succeeded. */
+export function succeeded(other: Other): Extract<Reply, { how: string }> {
+  if ('how' in other.reply) {
+    return other.reply
+  }
+  throw new Error(other.reply.message)
+}
+
+/** The binaries' package as npm unpacks it where install scripts may not run: without its links. */
+export async function installation(under: string): Promise<string> {
+  const native = join(under, 'package', 'native')
+  await promisify(execFile)('cp', ['-a', dirname(findNative()), join(under, 'package')])
+  const listed: readonly { target: string }[] = JSON.parse(
+    await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { target } of listed) {
+    await rm(join(under, 'package', target), { force: true })
+  }
+  return native
+}
+
+/** The uid of an account that may do nothing, and is not the one root would choose. */
+export async function powerlessUid(): Promise<number> {
+  const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8'))
+  return accounts.find(({ name }) => name === 'nobody')?.uid ?? 65534
+}

@@ -1,0 +1,98 @@
+import { chmod, chown, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it as test } from 'vitest'
+import {
+  cleanUp,
+  isRoot,
+  kill,
+  openDirectory,
+  powerlessUid,
+  start,
+  startElsewhere,
+  succeeded,
+} from './testing/fixture.ts'
+import { chooseAccount, parsePasswd } from './user.ts'
+
+afterAll(cleanUp)
+
+const account = (name: string, uid: number) => ({ name, uid, gid: uid })
+const root = account('root', 0)
+const daemon = account('daemon', 1)
+const nobody = account('nobody', 65534)
+const postgres = account('postgres', 101)
+const me = account('me', 1000)
+
+describe('as root, a new database is run by', () => {
+  test('the owner of the directory it is made in, if he has an account', () => {
+    const all = [root, daemon, nobody, me, postgres]
+    expect(chooseAccount(all, { uid: 1000, gid: 1000 })).toBe(me)
+    expect(chooseAccount(all, { uid: 4711, gid: 4711 })).toBe(postgres)
+  })
+
+  test('else postgres, else nobody, else anybody but root, else by no one', () => {
+    expect(chooseAccount([root, daemon, nobody, postgres], root)).toBe(postgres)
+    expect(chooseAccount([root, daemon, nobody], undefined)).toBe(nobody)
+    expect(chooseAccount([root, daemon], undefined)).toBe(daemon)
+    expect(chooseAccount([root], undefined)).toBe(undefined)
+  })
+})
+
+describe('/etc/passwd', () => {
+  test('is read past lines that are no accounts', () => {
+    const text =
+      'root:x:0:0:root:/root:/bin/sh\n\n# note\n+::::::\nme:x:1000:100:Me:/home/me:/bin/sh\n'
+    expect(parsePasswd(text)).toEqual([
+      { name: 'root', uid: 0, gid: 0 },
+      { name: 'me', uid: 1000, gid: 100 },
+    ])
+  })
+})
+
+describe.skipIf(!isRoot)('(needs root, to be two users)', () => {
+  test('a normal user needs nobody else, and root runs his database as him', async () => {
+    const uid = await powerlessUid()
+    const dir = await ownedDirectory(uid)
+    const other = await startElsewhere(dir, { uid })
+    const { pid } = succeeded(other)
+    expect((await stat(`/proc/${pid}`)).uid).toBe(uid)
+    expect((await stat(join(dir, 'postgres'))).uid).toBe(uid)
+    await kill(other.child)
+    const embedded = await start(dir)
+    expect(embedded).toMatchObject({ how: 'adopted', pid })
+    await embedded.stop()
+    const again = await start(dir)
+    expect((await stat(`/proc/${again.pid}`)).uid).toBe(uid)
+    await again.stop()
+  })
+
+  test('a database of another user is refused, with the way out', async () => {
+    const dataDir = join(await openDirectory(), 'data')
+    await (await start(dataDir)).stop()
+    // First a directory that shuts him out, then one where only the database inside is closed.
+    for (const mode of [0o700, 0o755]) {
+      await chmod(dataDir, mode)
+      const { reply } = await startElsewhere(dataDir, { uid: await powerlessUid() })
+      expect(reply).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('chown') })
+    }
+  })
+
+  test('a directory that one may enter but not write to is refused', async () => {
+    const dir = await openDirectory()
+    // Whether it has yet to be made in there, or is that directory itself.
+    for (const dataDir of [join(dir, 'data'), dir]) {
+      const { reply } = await startElsewhere(dataDir, { uid: await powerlessUid() })
+      expect(reply).toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('STANDING_DATA_DIR'),
+      })
+    }
+  })
+})
+
+/** A data directory that is `uid`'s own, where he can reach it. */
+async function ownedDirectory(uid: number): Promise<string> {
+  const dir = join(await openDirectory(), 'data')
+  await mkdir(dir)
+  await chown(dir, uid, uid)
+  return dir
+}

@@ -1,0 +1,93 @@
+import { z } from '@hono/zod-openapi'
+import type { Agent as AgentRow } from '../../domain/agent.ts'
+import { Id, listOf, Time, time } from '../wire.ts'
+
+/** As JSON text, 16 KiB of it: room for tags and links, none for a document store. */
+const METADATA_BYTES_MAX = 16 * 1024
+
+export const DisplayName = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(100, 'must have at most 100 characters')
+  .openapi({ example: 'invoice-reconciler' })
+
+export const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX, {
+    message: `must be at most ${METADATA_BYTES_MAX} bytes of JSON`,
+  })
+  .openapi({ type: 'object', additionalProperties: true, example: { team: 'finance' } })
+
+export const RegisterAgentBody = z
+  .strictObject({ displayName: DisplayName, metadata: Metadata.default({}) })
+  .openapi('RegisterAgent')
+
+export const UpdateAgentBody = z
+  .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
+  .openapi('UpdateAgent')
+
+export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
+
+const PublicFields = {
+  id: Id,
+  displayName: z.string().openapi({ example: 'invoice-reconciler' }),
+  status: AgentStatusName,
+  createdAt: Time,
+}
+
+export const PublicAgent = z.object(PublicFields).openapi('PublicAgent')
+
+export const Agent = z
+  .object({
+    ...PublicFields,
+    ownerId: Id,
+    metadata: z.record(z.string(), z.unknown()).openapi({ example: { team: 'finance' } }),
+    updatedAt: Time,
+  })
+  .openapi('Agent')
+
+const ApiKey = z.string().openapi({
+  description: 'Shown this once; only its hash is kept.',
+  example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
+})
+
+export const AgentWithKey = Agent.extend({ apiKey: ApiKey }).openapi('AgentWithKey')
+
+export const RotatedKey = z
+  .object({
+    apiKey: ApiKey,
+    previousKeyExpiresAt: Time.openapi({
+      description: 'Until then the key before works too.',
+      example: '2026-06-15T12:00:00.000Z',
+    }),
+  })
+  .openapi('RotatedKey')
+
+export const RotateKeyBody = z
+  .strictObject({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(7 * 86_400)
+      .optional()
+      .openapi({
+        description: 'How long the key before keeps working; an hour unless told.',
+        example: 3600,
+      }),
+  })
+  .optional()
+  .openapi('RotateKey')
+
+export const AgentList = listOf(Agent, 'AgentList')
+
+export function presentAgent(agent: AgentRow) {
+  const { id, ownerId, displayName, metadata, status } = agent
+  const createdAt = time(agent.createdAt)
+  const updatedAt = time(agent.updatedAt)
+  return { id, ownerId, displayName, metadata, status, createdAt, updatedAt }
+}
+
+export function presentPublicAgent({ id, displayName, status, createdAt }: AgentRow) {
+  return { id, displayName, status, createdAt: time(createdAt) }
+}

@@ -1,0 +1,60 @@
+import { z } from '@hono/zod-openapi'
+import { Score } from '../scores/schema.ts'
+import { Jwk } from '../signing/schema.ts'
+import { Id } from '../wire.ts'
+
+const Hash = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .openapi({
+    description: 'SHA-256, in base64url.',
+    example: 'Gj4QcUmyt7nRnHIESxA5Nkgq1pkTov39s2T4yIhtDg0',
+  })
+
+const Milliseconds = z.int().openapi({
+  description: 'Since 1970-01-01T00:00:00Z.',
+  example: 1_781_521_200_000,
+})
+
+/** The score alone: whose it is and when it was computed stand beside it. */
+const ProvenScore = Score.omit({
+  forecast: true,
+  agentId: true,
+  status: true,
+  computedAt: true,
+  correctedAt: true,
+}).extend({ evidence: Score.shape.evidence.omit({ quarantined: true }) })
+
+const ReceiptPayload = z
+  .object({
+    iss: z.string().openapi({ description: 'The service.', example: 'https://trust.example.com' }),
+    sub: Id,
+    iat: z.int().openapi({
+      description: 'Seconds since 1970-01-01T00:00:00Z.',
+      example: 1_781_521_200,
+    }),
+    at: Milliseconds.openapi({ description: 'The moment that the score is of.' }),
+    score: ProvenScore,
+    events: z.int().min(0).openapi({ example: 212 }),
+    chain: Hash.openapi({ description: 'The last link of the chain of counted events.' }),
+    evidence: Hash,
+    model: z.object({ version: z.string().openapi({ example: '1.0.0' }), hash: Hash }),
+    registration: z.object({
+      agentId: Id,
+      registeredAt: Milliseconds,
+      initialCeiling: z.number().openapi({ example: 1000 }),
+    }),
+  })
+  .openapi('ReceiptPayload')
+
+export const Receipt = z
+  .object({
+    receipt: z.string().openapi({
+      description: 'A JWS, of type standing-receipt+jwt.',
+      example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InN0YW5kaW5nLXJlY2VpcHQrand0In0.e30.c2lnbmF0dXJl',
+    }),
+    payload: ReceiptPayload.openapi({ description: 'What it says, for reading.' }),
+  })
+  .openapi('Receipt')
+
+export const ReceiptKeySet = z.object({ keys: z.array(Jwk) }).openapi('ReceiptKeySet')

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { KeyHolder, Store } from '../store/store.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { hashOf, newKey } from './key-format.ts'
+import type { Tokens } from './tokens.ts'
+
+/** An authenticator over keys whose look-ups are counted. */
+function counting() {
+  const rows = new Map<string, KeyHolder>()
+  let time = 0
+  let lookUps = 0
+  const find = async (hash: Uint8Array) => {
+    lookUps++
+    return rows.get(Buffer.from(hash).toString('hex')) ?? null
+  }
+  const authenticator = createAuthenticator({
+    store: { keys: { find } } as unknown as Store,
+    tokens: { forget() {}, clear() {} } as unknown as Tokens,
+    operatorKey: null,
+    now: () => time,
+    freshMs: () => 10_000,
+  })
+  const give = (key: string) => {
+    const holder = { kind: 'operator', operatorId: randomUUID(), expiresAt: null } as const
+    rows.set(Buffer.from(hashOf(key)).toString('hex'), holder)
+  }
+  const lookUpsOf = async (work: () => Promise<unknown>) => {
+    const before = lookUps
+    await work()
+    return lookUps - before
+  }
+  const pass = (ms: number) => {
+    time += ms
+  }
+  return { ...authenticator, give, lookUpsOf, pass }
+}
+
+test('made-up keys push no real one out of memory', async () => {
+  const { authenticate, give, lookUpsOf } = counting()
+  const real = newKey('operator')
+  give(real)
+  expect(await authenticate(real)).toMatchObject({ kind: 'operator' })
+  for (let i = 0; i < 10_100; i++) {
+    await authenticate(newKey('operator'))
+  }
+  expect(await lookUpsOf(() => authenticate(real))).toBe(0)
+})
+
+test('a made-up key is looked up once a second, and works as soon as then when it comes to be', async () => {
+  const { authenticate, give, lookUpsOf, pass } = counting()
+  const key = newKey('operator')
+  const thrice = () => Promise.all([authenticate(key), authenticate(key), authenticate(key)])
+  expect(await lookUpsOf(thrice)).toBe(1)
+  give(key)
+  pass(999)
+  expect(await lookUpsOf(thrice)).toBe(0)
+  expect(await authenticate(key)).toBeNull()
+  pass(1)
+  expect(await authenticate(key)).toMatchObject({ kind: 'operator' })
+})

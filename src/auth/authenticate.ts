@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../domain/caller.ts'
+import type { Authenticate } from '../http/authentication.ts'
+import { createCache } from '../lib/cache.ts'
+import type { KeyHolder, Store } from '../store/store.ts'
+import { hashOf, kindOf, PREFIX } from './key-format.ts'
+import { createNegativeCache } from './negative-cache.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Finds out who holds a key or token. */
+export interface Authenticator {
+  readonly authenticate: Authenticate
+  /** Forgets what it knows of this holder (agent, platform or owner), whose rights have changed. */
+  forget(id: string): void
+  /** Forgets everything it knows. */
+  clear(): void
+}
+
+/** Enough for the callers of a busy second; the oldest give way. */
+const REMEMBERED_MAX = 10_000
+
+/** The operator's key that the environment brings is nobody's row. */
+const OPERATOR_BY_SETTING: Caller = { kind: 'operator', operatorId: 'settings' }
+
+export interface AuthenticatorOptions {
+  readonly store: Store
+  readonly tokens: Tokens
+  readonly operatorKey: string | null
+  readonly now: () => number
+  /** For how long what is known of a holder holds. */
+  readonly freshMs: () => number
+}
+
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { store, tokens, operatorKey, now, freshMs } = options
+  const operatorHash = operatorKey === null ? null : hashOf(operatorKey)
+
+  const holders = createCache<KeyHolder>({
+    async read([name = '']) {
+      const holder = await store.keys.find(Buffer.from(name, 'base64'))
+      return new Map(holder ? [[name, holder]] : [])
+    },
+    isFresh: (_holder, ageMs) => ageMs < freshMs(),
+    now,
+    max: REMEMBERED_MAX,
+  })
+  const strangers = createNegativeCache(now)
+
+  async function holderOf(name: string): Promise<KeyHolder | null> {
+    if (strangers.has(name)) {
+      return null
+    }
+    const at = now()
+    const holder = (await holders.get(name)) ?? null
+    if (holder === null) {
+      strangers.add(name, at)
+    }
+    return holder
+  }
+
+  return {
+    async authenticate(credential) {
+      if (!credential.startsWith('av')) {
+        return tokens.callerOf(credential)
+      }
+      const isSettings = credential.startsWith(PREFIX.operator) && operatorHash !== null
+      if (isSettings && timingSafeEqual(operatorHash, hashOf(credential))) {
+        return OPERATOR_BY_SETTING
+      }
+      if (kindOf(credential) === null) {
+        return null
+      }
+      const holder = await holderOf(Buffer.from(hashOf(credential)).toString('base64'))
+      return holder ? callerOf(holder, now()) : null
+    },
+    forget(id) {
+      tokens.forget(id)
+      holders.invalidateWhere((holder) => idsOf(holder).includes(id))
+    },
+    clear() {
+      tokens.clear()
+      holders.clear()
+      strangers.clear()
+    },
+  }
+}
+
+function idsOf(holder: KeyHolder): readonly string[] {
+  switch (holder.kind) {
+    case 'agent':
+      return [holder.agentId, holder.ownerId]
+    case 'platform':
+      return [holder.platform.id]
+    case 'operator':
+      return [holder.operatorId]
+  }
+}
+
+/** The caller that a key makes of its holder; null when the key works no more. */
+function callerOf(holder: KeyHolder, now: number): Caller | null {
+  if (holder.expiresAt !== null && holder.expiresAt <= now) {
+    return null
+  }
+  switch (holder.kind) {
+    case 'agent': {
+      if (holder.status === 'deactivated') {
+        return null
+      }
+      const { agentId, ownerId, tier } = holder
+      return { kind: 'agent', agentId, ownerId, tier }
+    }
+    case 'platform': {
+      const { id: platformId, status, ownerId, tier, ...rest } = holder.platform
+      if (status !== 'active') {
+        return null
+      }
+      const { publicKey, previousKey, requireAttestation } = rest
+      const signing = { publicKey, previousKey, requireAttestation }
+      return { kind: 'platform', platformId, ownerId, tier, ...signing }
+    }
+    case 'operator':
+      return { kind: 'operator', operatorId: holder.operatorId }
+  }
+}

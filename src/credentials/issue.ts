@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Credential, StatusPlace } from '../domain/credential.ts'
+import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import type { EventType } from '../domain/event.ts'
+import { credentialIssued, credentialRevoked } from '../domain/notification.ts'
+import { scoreAt } from '../domain/score.ts'
+import { type Classification, TIERS } from '../domain/tiers.ts'
+import {
+  credentialPayload,
+  SCORE_CREDENTIAL,
+  STATUS_LIST_LENGTH,
+} from '../domain/verifiable-credential.ts'
+import { ok } from '../http/response.ts'
+import { ownAgent } from '../identity/agents.ts'
+import { writeBatch } from '../ingest/batch-writer.ts'
+import type { SigningKeys } from '../signing/keys.ts'
+import type { AgentState, Store } from '../store/store.ts'
+import { signerOf } from './token.ts'
+
+/** What issuing takes besides the store: who signs, and where it is to be found. */
+export interface Issuing {
+  readonly context: Context
+  readonly keys: SigningKeys
+  readonly baseUrl: () => string
+}
+
+/** Far more than an agent has use for; it bounds what one agent can make us keep. */
+export const LIVING_MAX = 10_000
+
+type Content = Pick<Credential, 'issuerId' | 'type' | 'claims' | 'minimumScore' | 'expiresAt'>
+
+/** Issues a credential in the words of the agent's owner. */
+export async function issueCredential(
+  within: Store,
+  issuing: Issuing,
+  ownerId: string,
+  agentId: string,
+  content: Pick<Content, 'type' | 'claims' | 'expiresAt'>,
+): Promise<Credential> {
+  await admit(within, issuing, ownerId, agentId)
+  const said: Content = { ...content, issuerId: ownerId, minimumScore: null }
+  const credential = await issue(within, issuing, ownerId, agentId, said)
+  await note(within, issuing.context, credential, 'credential.issued')
+  return credential
+}
+
+/**
+ * Issues the service's own word that an agent's score is at least of this tier, and no more than
+ * that. No event comes of it: it says what the score says already.
+ */
+export async function issueScoreCredential(
+  within: Store,
+  issuing: Issuing,
+  ownerId: string,
+  agentId: string,
+  { atLeast, expiresAt }: { readonly atLeast: Classification; readonly expiresAt: number },
+): Promise<Credential> {
+  const { evidence, updatedAt } = await admit(within, issuing, ownerId, agentId)
+  const at = Math.max(issuing.context.now(), updatedAt)
+  const { score, classification, confidence, modelVersion } = scoreAt(evidence, at)
+  const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
+  if (score < minimumScore) {
+    throw new TrustError('CONFLICT', `the score is ${classification} now, not ${atLeast}`, {
+      reason: 'score_too_low',
+      classification,
+    })
+  }
+  const on = new Date(at).toISOString().slice(0, 10)
+  const claims = { atLeast, on, confidence, modelVersion }
+  const said: Content = { type: SCORE_CREDENTIAL, issuerId: null, claims, minimumScore, expiresAt }
+  const credential = await issue(within, issuing, ownerId, agentId, said)
+  await within.scores.raiseCredentialFloor(agentId, minimumScore)
+  return credential
+}
+
+/** The agent's standing, locked, if its owner may have a credential issued to it. */
+async function admit(
+  within: Store,
+  { context }: Issuing,
+  ownerId: string,
+  agentId: string,
+): Promise<AgentState> {
+  await ownAgent(within, ownerId, agentId)
+  const agentState = await within.scores.lock(agentId)
+  if (!agentState) {
+    throw notFound('agent')
+  }
+  if (agentState.status !== 'active') {
+    throw forbidden(`this agent is ${agentState.status}; no credential is issued to it`, {
+      reason: `agent_${agentState.status}`,
+    })
+  }
+  if ((await within.credentials.countLiving(agentId, context.now(), LIVING_MAX)) >= LIVING_MAX) {
+    throw forbidden(`an agent holds at most ${LIVING_MAX} living credentials; revoke some first`, {
+      limit: 'max_credentials',
+      max: LIVING_MAX,
+    })
+  }
+  return agentState
+}
+
+async function issue(
+  within: Store,
+  { context: { now, newId }, keys, baseUrl }: Issuing,
+  ownerId: string,
+  agentId: string,
+  content: Content,
+): Promise<Credential> {
+  const at = now()
+  const unsigned = {
+    id: newId(),
+    agentId,
+    ownerId,
+    ...content,
+    issuedAt: at,
+    revokedAt: null,
+    revocationReason: null,
+    place: await drawPlace(within),
+  }
+  const sign = await signerOf(keys, within, baseUrl())
+  const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
+  const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
+  await within.credentials.insert(credential)
+  await within.notifications.insert([credentialIssued(credential)])
+  return credential
+}
+
+/**
+ * Places drawn at once. Where fewer than half of them are free, the list is about half full, and the
+ * next one begins: so a free place is always found, and a list always has room to hide in.
+ */
+const DRAWN = 64
+
+async function drawPlace(within: Store): Promise<StatusPlace> {
+  const drawn = Array.from({ length: DRAWN }, () => randomInt(STATUS_LIST_LENGTH))
+  const { list, free } = await within.credentials.freeIndexes(drawn)
+  const [index] = free
+  if (index !== undefined && free.length >= DRAWN / 2) {
+    return { list, index }
+  }
+  return { list: list + 1, index: randomInt(STATUS_LIST_LENGTH) }
+}
+
+/** Revokes a credential for good; revoking it again changes nothing. */
+export async function revokeCredential(
+  within: Store,
+  context: Context,
+  ownerId: string,
+  id: string,
+  reason: string | null,
+): Promise<Credential> {
+  const found = await within.credentials.find(id)
+  if (!found) {
+    throw notFound('credential')
+  }
+  if (found.ownerId !== ownerId) {
+    throw forbidden('this credential is about another owner’s agent')
+  }
+  // Agents are locked before credentials, here as everywhere, so that no two wait in a ring.
+  const agentState = await within.scores.lock(found.agentId)
+  const at = context.now()
+  const revoked = await within.credentials.revoke(id, { at, reason })
+  if (!revoked) {
+    return (await within.credentials.find(id)) ?? found
+  }
+  await within.notifications.insert([credentialRevoked(revoked, at)])
+  const isNoted = revoked.issuerId !== null && agentState?.status !== 'deactivated'
+  if (isNoted) {
+    await note(within, context, revoked, 'credential.revoked')
+  }
+  return revoked
+}
+
+/** Records among the agent's events what its owner did; it weighs what a self-report weighs. */
+async function note(
+  within: Store,
+  context: Context,
+  { id, agentId, ownerId, type }: Credential,
+  eventType: Extract<EventType, `credential.${string}`>,
+): Promise<void> {
+  const [answer] = await writeBatch(within, context, [
+    {
+      agentId,
+      reporter: { kind: 'owner', id: ownerId },
+      reporterOwnerId: ownerId,
+      attestation: 'none',
+      events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
+      idempotency: null,
+      isSystemEvent: true,
+      answer: () => ok(undefined),
+    },
+  ])
+  if (answer instanceof TrustError) {
+    throw answer
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { newAgentState } from '../identity/agents.ts'
+import type { AgentState, Store } from '../store/store.ts'
+import { createSweeper } from './revocation.ts'
+
+const NOW = Date.parse('2026-06-15T11:00:00Z')
+
+/** An agent that a credential promises more of than it has. */
+function overpromised(id: string): AgentState {
+  const times = { createdAt: NOW, updatedAt: NOW }
+  const agent = { id, ownerId: 'owner', displayName: '', metadata: {}, status: 'active' } as const
+  return { ...newAgentState({ ...agent, ...times }), credentialFloor: 900 }
+}
+
+test('an agent that cannot be settled holds up no other, and is tried again', async () => {
+  const agentStates = ['a', 'b', 'c'].map(overpromised)
+  const locked: string[] = []
+  let broken = 'a'
+  const scores = {
+    withCredentialFloor: async () => agentStates,
+    findMany: async (ids: readonly string[]) =>
+      new Map(
+        agentStates.filter(({ agentId }) => ids.includes(agentId)).map((s) => [s.agentId, s]),
+      ),
+    async lock(id: string) {
+      if (id === broken) {
+        throw new Error(`${id} is broken`)
+      }
+      locked.push(id)
+      return null
+    },
+  }
+  const within = { scores } as unknown as Store
+  const store = { scores, transaction: (work: (s: Store) => unknown) => work(within) }
+  const failed: string[] = []
+  const sweeper = createSweeper({
+    store: store as unknown as Store,
+    now: () => NOW,
+    onFailed: (_error, agentId) => void failed.push(agentId),
+  })
+  await sweeper.today()
+  expect([locked, failed]).toEqual([['b', 'c'], ['a']])
+  await sweeper.today()
+  expect([locked, failed]).toEqual([['b', 'c'], ['a']])
+  broken = ''
+  await sweeper.again()
+  await sweeper.again()
+  expect(locked).toEqual(['b', 'c', 'a'])
+})

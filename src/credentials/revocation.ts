@@ -1,0 +1,124 @@
+import type { Credential } from '../domain/credential.ts'
+import { credentialRevoked } from '../domain/notification.ts'
+import { scoreAt } from '../domain/score.ts'
+import type { AgentState, Store } from '../store/store.ts'
+
+/** Why a credential was revoked, where it was not its owner who did it. */
+const SCORE_FELL = 'score_fell'
+const AGENT_DEACTIVATED = 'agent_deactivated'
+
+/** Revokes the score credentials of an agent that claim more than its score. */
+export async function revokeFallen(
+  within: Store,
+  agentId: string,
+  score: number,
+  at: number,
+): Promise<void> {
+  const revoked = await within.credentials.revokeAbove(agentId, score, { at, reason: SCORE_FELL })
+  await tell(within, revoked, at)
+}
+
+/** Revokes what is left of a deactivated agent's credentials. It takes no more events, so none is recorded. */
+export async function revokeAll(within: Store, agentId: string, at: number): Promise<void> {
+  const revocation = { at, reason: AGENT_DEACTIVATED }
+  await tell(within, await within.credentials.revokeAll(agentId, revocation), at)
+}
+
+function tell(within: Store, revoked: readonly Credential[], at: number): Promise<void> {
+  return within.notifications.insert(revoked.map((one) => credentialRevoked(one, at)))
+}
+
+/**
+ * Sees to it that no score credential of this agent outlives what it claims. Events do so as they
+ * are folded; this is for the days that pass, each time before anyone is told of a credential.
+ */
+export async function settle(store: Store, agentState: AgentState, now: number): Promise<void> {
+  if (!isBroken(agentState, now)) {
+    return
+  }
+  await store.transaction(async (within) => {
+    const locked = await within.scores.lock(agentState.agentId)
+    if (locked && isBroken(locked, now)) {
+      await revokeFallen(within, locked.agentId, scoreNow(locked, now), now)
+    }
+  })
+}
+
+function isBroken(agentState: AgentState, now: number): boolean {
+  return agentState.credentialFloor > 0 && scoreNow(agentState, now) < agentState.credentialFloor
+}
+
+function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
+  return scoreAt(evidence, Math.max(now, updatedAt)).score
+}
+
+const DAY_MS = 86_400_000
+const PART = 500
+
+/** Settles every agent once a day: within a day only events move a score, and they settle it themselves. */
+export interface Sweeper {
+  /** Resolves once this day's round is done, whoever asked for it first. */
+  today(): Promise<void>
+  /** The same, and tries again what could not be settled before. */
+  again(): Promise<void>
+}
+
+export interface SweeperOptions {
+  readonly store: Store
+  readonly now: () => number
+  /** Told of an agent that could not be settled, which holds up no other. */
+  readonly onFailed: (error: unknown, agentId: string) => void
+}
+
+export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper {
+  let swept: { readonly day: number; readonly done: Promise<void> } | null = null
+  const failed = new Set<string>()
+
+  async function settleOne(agentState: AgentState, at: number): Promise<void> {
+    try {
+      await settle(store, agentState, at)
+      failed.delete(agentState.agentId)
+    } catch (error) {
+      failed.add(agentState.agentId)
+      onFailed(error, agentState.agentId)
+    }
+  }
+
+  async function sweep(at: number): Promise<void> {
+    let after: string | null = null
+    while (true) {
+      const part: readonly AgentState[] = await store.scores.withCredentialFloor(after, PART)
+      for (const agentState of part) {
+        await settleOne(agentState, at)
+      }
+      if (part.length < PART) {
+        return
+      }
+      after = part.at(-1)?.agentId ?? after
+    }
+  }
+
+  function today(): Promise<void> {
+    const day = Math.floor(now() / DAY_MS)
+    if (swept?.day === day) {
+      return swept.done
+    }
+    const done = sweep(now())
+    swept = { day, done }
+    done.catch(() => {
+      swept = null
+    })
+    return done
+  }
+
+  async function again(): Promise<void> {
+    const before = [...failed]
+    await today()
+    const agentStates = await store.scores.findMany(before)
+    for (const agentState of agentStates.values()) {
+      await settleOne(agentState, now())
+    }
+  }
+
+  return { today, again }
+}

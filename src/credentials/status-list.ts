@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Context } from '../context.ts'
+import { notFound } from '../domain/error.ts'
+import {
+  bitstring,
+  type StatusPurpose,
+  statusListPayload,
+} from '../domain/verifiable-credential.ts'
+import type { SigningKeys } from '../signing/keys.ts'
+import type { Store } from '../store/store.ts'
+import type { Sweeper } from './revocation.ts'
+import { signerOf } from './token.ts'
+
+/** A verifier may go by a list for as long: that is how late a revocation can reach it. */
+export const TTL_MS = 30_000
+
+/** A list that is kept longer than a day proves nothing any more. */
+const VALID_MS = 24 * 3_600_000
+
+/** Signed anew this often though nothing has changed, so that what is served is never nearly over. */
+const RENEWED_MS = 3_600_000
+
+export interface PublishedList {
+  readonly jwt: string
+  readonly etag: string
+}
+
+export interface StatusLists {
+  /** The list as the database has it just now. */
+  publish(list: number, purpose: StatusPurpose): Promise<PublishedList>
+}
+
+interface Published extends PublishedList {
+  /** What it was made of: the bits that are set, and who signed. */
+  readonly of: string
+  readonly at: number
+}
+
+export interface StatusListOptions {
+  readonly context: Context
+  readonly keys: SigningKeys
+  readonly sweeper: Sweeper
+  readonly baseUrl: () => string
+}
+
+export function createStatusLists(options: StatusListOptions): StatusLists {
+  const { context, keys, sweeper, baseUrl } = options
+  const { store, now } = context
+  const latest = new Map<string, Published>()
+  return {
+    async publish(list, purpose) {
+      await sweeper.today()
+      const indexes = await setBits(store, list, purpose)
+      const { kid } = await keys.inForce(store)
+      const of = digest([baseUrl(), kid, ...indexes].join())
+      const name = `${list} ${purpose}`
+      const known = latest.get(name)
+      if (known?.of === of && now() - known.at < RENEWED_MS) {
+        return known
+      }
+      const encodedList = encode(indexes)
+      const from = now()
+      const until = from + VALID_MS
+      const payload = statusListPayload(
+        { list, purpose, encodedList, from, until, ttlMs: TTL_MS },
+        baseUrl(),
+      )
+      const sign = await signerOf(keys, store, baseUrl())
+      const { jwt } = await sign(payload)
+      const published = { jwt, etag: `"${digest(jwt)}"`, of, at: from }
+      latest.set(name, published)
+      return published
+    },
+  }
+}
+
+async function setBits(store: Store, list: number, purpose: StatusPurpose): Promise<number[]> {
+  const indexes = await store.credentials.bits(list, purpose)
+  if (!indexes) {
+    throw notFound('status list')
+  }
+  return [...indexes].sort((a, b) => a - b)
+}
+
+/** `u` says what follows: base64url without padding (Multibase). */
+function encode(indexes: readonly number[]): string {
+  return `u${gzipSync(bitstring(indexes)).toString('base64url')}`
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
+}

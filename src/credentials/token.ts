@@ -1,0 +1,92 @@
+import { CompactSign, type CryptoKey, compactVerify } from 'jose'
+import type { Signature } from '../domain/credential.ts'
+import { didOf, type Payload } from '../domain/verifiable-credential.ts'
+import { ALGORITHM, absoluteKid, type OpenKey, type SigningKeys } from '../signing/keys.ts'
+import type { Store } from '../store/store.ts'
+
+const TYPE = 'vc+jwt'
+const CONTENT_TYPE = 'vc'
+
+/** As it goes over the wire by itself (VC-JOSE-COSE). */
+export const TOKEN_MEDIA_TYPE = 'application/vc+jwt'
+
+/** The DID that signs, and the thumbprint of its key. */
+const KID = /^(did:web:[^#]+)#([\w-]{43})$/
+
+export type Signer = (payload: Payload) => Promise<Omit<Signature, 'signedAt'>>
+
+/** What signs as whoever serves this address, with the key in force. */
+export async function signerOf(keys: SigningKeys, within: Store, baseUrl: string): Promise<Signer> {
+  const key = await keys.signing(within)
+  const issuer = didOf(baseUrl)
+  return async (payload) => ({ issuer, kid: key.kid, jwt: await signToken(payload, issuer, key) })
+}
+
+function signToken(payload: Payload, issuer: string, key: OpenKey): Promise<string> {
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+    .setProtectedHeader(headerOf(absoluteKid(issuer, key.kid)))
+    .sign(key.privateKey)
+}
+
+function headerOf(kid: string) {
+  return { alg: ALGORITHM, typ: TYPE, cty: CONTENT_TYPE, kid }
+}
+
+export interface OpenedToken {
+  readonly payload: Payload
+  /** The DID in whose name its key signs. */
+  readonly signer: string
+}
+
+/** The key of this thumbprint, if its word still holds. */
+export type FindKey = (kid: string) => Promise<CryptoKey | null>
+
+/**
+ * What a token of ours says; null when it is none. Nothing in it is believed before the signature
+ * holds: its header only picks one of our own keys, never the algorithm nor a key of its own.
+ */
+export async function openToken(token: string, findKey: FindKey): Promise<OpenedToken | null> {
+  const parts = token.split('.')
+  if (parts.length !== 3 || !parts.every(isCanonical)) {
+    return null
+  }
+  const [, signer, kid] = KID.exec(kidOf(parts[0] ?? '') ?? '') ?? []
+  const key = kid === undefined ? null : await findKey(kid)
+  if (!key || signer === undefined) {
+    return null
+  }
+  try {
+    const verified = await compactVerify(token, key, { algorithms: [ALGORITHM] })
+    const payload = objectOf(Buffer.from(verified.payload))
+    return payload && { payload, signer }
+  } catch {
+    return null
+  }
+}
+
+/** One spelling for one token: other padding, spaces or stray bits are another text. */
+function isCanonical(part: string): boolean {
+  return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
+}
+
+/**
+ * The `kid` of a header that is, to the letter, as we write it: one with another algorithm or type,
+ * one that brings a key, or asks for more to be understood, is none of ours.
+ */
+function kidOf(part: string): string | null {
+  const kid = objectOf(Buffer.from(part, 'base64url'))?.kid
+  if (typeof kid !== 'string') {
+    return null
+  }
+  return Buffer.from(JSON.stringify(headerOf(kid))).toString('base64url') === part ? kid : null
+}
+
+function objectOf(bytes: Buffer): Payload | null {
+  try {
+    const value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Payload) : null
+  } catch {
+    return null
+  }
+}

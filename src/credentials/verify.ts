@@ -1,0 +1,95 @@
+import type { Context } from '../context.ts'
+import {
+  type Credential,
+  credentialVerdict,
+  FORGED,
+  type Proof,
+  type Verdict,
+} from '../domain/credential.ts'
+import { notFound } from '../domain/error.ts'
+import { didOf, isPayloadOf, readCredentialUrl } from '../domain/verifiable-credential.ts'
+import type { SigningKeys } from '../signing/keys.ts'
+import { settle } from './revocation.ts'
+import { type OpenedToken, openToken } from './token.ts'
+
+export interface Verification {
+  readonly verdict: Verdict
+  /** Of a token that is none of ours, nothing. */
+  readonly credential: Credential | null
+}
+
+export interface Verifying {
+  readonly context: Context
+  readonly keys: SigningKeys
+}
+
+/** The credential as the database has it just now. */
+export async function currentCredential(
+  { store, now }: Context,
+  id: string,
+): Promise<Credential | null> {
+  const found = await store.credentials.find(id)
+  if (!found || found.minimumScore === null) {
+    return found
+  }
+  const agentState = await store.scores.find(found.agentId)
+  if (agentState) {
+    await settle(store, agentState, now())
+  }
+  return store.credentials.find(id)
+}
+
+/** Verifies a credential by the token that was issued for it. */
+export async function verifyById(verifying: Verifying, id: string): Promise<Verification> {
+  const credential = await currentCredential(verifying.context, id)
+  if (!credential) {
+    throw notFound('credential')
+  }
+  const opened = await open(verifying, credential.signature.jwt)
+  return judged(verifying, credential, opened)
+}
+
+/** Verifies a token; of one that is not genuine it is not said what is wrong with it. */
+export async function verifyToken(verifying: Verifying, token: string): Promise<Verification> {
+  const forged = { verdict: FORGED, credential: null }
+  const opened = await open(verifying, token)
+  const named = readCredentialUrl(opened?.payload.id)
+  const credential = named && (await currentCredential(verifying.context, named.id))
+  if (!credential) {
+    return forged
+  }
+  const verification = await judged(verifying, credential, opened)
+  return verification.verdict.status === 'invalid'
+    ? { ...verification, credential: null }
+    : verification
+}
+
+function open({ context, keys }: Verifying, token: string): Promise<OpenedToken | null> {
+  return openToken(token, (kid) => keys.find(context.store, kid))
+}
+
+async function judged(
+  { context: { store, now } }: Verifying,
+  credential: Credential,
+  opened: OpenedToken | null,
+): Promise<Verification> {
+  const agentState = await store.scores.find(credential.agentId)
+  const isSuspended = agentState?.status === 'suspended'
+  return {
+    verdict: credentialVerdict(credential, proofOf(credential, opened), isSuspended, now()),
+    credential,
+  }
+}
+
+/** What the token proves of the record: that we signed it, as ourselves, and that it says the same. */
+function proofOf(credential: Credential, opened: OpenedToken | null): Proof {
+  const named = readCredentialUrl(opened?.payload.id)
+  if (!opened || !named) {
+    return { signature: opened !== null, issuer: false, subject: false }
+  }
+  return {
+    signature: true,
+    issuer: opened.signer === didOf(named.baseUrl) && opened.payload.issuer === opened.signer,
+    subject: isPayloadOf(opened.payload, credential, named.baseUrl),
+  }
+}

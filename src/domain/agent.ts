@@ -1,0 +1,75 @@
+import type { EventData, EventType, Reporter, Severity } from './event.ts'
+
+export type { Severity }
+
+export type AgentStatus = 'active' | 'suspended' | 'deactivated'
+
+/** An agent as its owner knows it. Times are milliseconds since the epoch. */
+export interface Agent {
+  readonly id: string
+  readonly ownerId: string
+  readonly displayName: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly status: AgentStatus
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type ReviewDecision = 'released' | 'upheld'
+
+/** How the review of a held event stands, decision by decision. */
+export interface Review {
+  readonly status: 'pending' | 'appealed' | ReviewDecision
+  readonly decisions: readonly {
+    readonly decision: ReviewDecision
+    readonly reason: string
+    readonly decidedAt: number
+  }[]
+  readonly appeal: { readonly statement: string; readonly createdAt: number } | null
+}
+
+export const PENDING_REVIEW: Review = { status: 'pending', decisions: [], appeal: null }
+
+/** What one rule found in an event; one in shadow mode only notes it. */
+export interface EventFinding {
+  readonly rule: string
+  readonly severity: 'low' | 'medium' | 'high'
+  readonly mode: 'hold' | 'shadow'
+  readonly sentence: string
+  readonly evidence: Readonly<Record<string, number | string>>
+}
+
+/** An event as it was taken in. `seq` is its place in the order its agent's events were folded in. */
+export interface RecordedEvent {
+  readonly id: string
+  readonly agentId: string
+  readonly seq: number
+  readonly type: EventType
+  readonly data: EventData
+  readonly occurredAt: number
+  readonly createdAt: number
+  readonly reporter: Reporter
+  readonly self: boolean
+  /** How much of it counts, 0 to 1: of a platform less once reviews found against it, of the agent's own
+   *  side nothing of a credential whose type it issued before. */
+  readonly trust: number
+  readonly externalId: string | null
+  readonly fraudFlags: readonly string[]
+  readonly quarantineReason: string | null
+  readonly isQuarantined: boolean
+  /** What the anti-fraud rules found, for whoever reviews it. */
+  readonly findings: readonly EventFinding[]
+  readonly attestationVerified: boolean
+  readonly review: Review | null
+  /** The hash chain after this event; null while it does not count. */
+  readonly chain: Uint8Array | null
+}
+
+/** What moved the score. */
+export interface Trigger {
+  /** `model`: the same events, folded again by the model that took over. */
+  readonly kind: 'event' | 'review' | 'model'
+  /** Of the event folded or reviewed, or the last that counted. */
+  readonly id: string
+  readonly type: EventType
+}

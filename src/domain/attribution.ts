@@ -1,0 +1,139 @@
+/**
+ * The account of a score: what each event moved it by when it was folded, and what the time between
+ * events moved it by. Start, events and time sum to the score by construction, in whatever groups.
+ */
+import { EVENT_TYPES, type EventType, type ReporterKind } from './event.ts'
+import { addEvent, type CountedEvent, type Evidence } from './evidence.ts'
+import { assess } from './score.ts'
+
+/** A counted event with its name, and what kind of reporter said it. */
+export interface AttributedEvent {
+  readonly id: string
+  readonly kind: ReporterKind
+  readonly event: CountedEvent
+}
+
+/** What one event moved the score by. */
+export interface ScoreChange {
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  readonly points: number
+}
+
+export interface Group {
+  events: number
+  points: number
+}
+
+export interface ReporterGroup extends Group {
+  readonly kind: ReporterKind
+  readonly id: string
+  /** Whether its word weighs a tenth. */
+  readonly self: boolean
+}
+
+/** Points before rounding. Written to while the log is folded, then read. */
+export interface Attribution {
+  evidence: Evidence
+  /** The score after the last entry. */
+  whole: number
+  readonly start: number
+  time: number
+  readonly types: Map<EventType, Group>
+  readonly reporters: Map<string, ReporterGroup>
+  /** The strongest single events, strongest first. */
+  up: ScoreChange[]
+  down: ScoreChange[]
+  /** When the last event came; null before the first. */
+  lastAt: number | null
+  /** Points lost to bad events since a time. */
+  recentLoss: number
+  readonly recentSince: number
+}
+
+/** So many single events are worth naming: beyond, they are all alike. */
+const MOVES_MAX = 5
+
+/** An account that begins with the evidence as it stands at a time. */
+export function newAttribution(evidence: Evidence, at: number, recentSince: number): Attribution {
+  const { whole } = assess(evidence, at)
+  return {
+    evidence,
+    whole,
+    start: whole,
+    time: 0,
+    types: new Map(),
+    reporters: new Map(),
+    up: [],
+    down: [],
+    lastAt: null,
+    recentLoss: 0,
+    recentSince,
+  }
+}
+
+/** Folds an event in, and books what it and the time before it moved the score by. */
+export function addToAttribution(ledger: Attribution, { id, kind, event }: AttributedEvent): void {
+  addTimeEffect(ledger, event.at)
+  const before = ledger.whole
+  ledger.evidence = addEvent(ledger.evidence, event)
+  ledger.whole = assess(ledger.evidence, event.at).whole
+  const points = ledger.whole - before
+  book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))
+  book(ledger.reporters, event.reporter, points, () => ({
+    events: 0,
+    points: 0,
+    kind,
+    id: event.reporter,
+    self: event.self,
+  }))
+  const { type, at } = event
+  if (points > 0) {
+    ledger.up = withMove(ledger.up, { id, type, at, points })
+  }
+  if (points < 0) {
+    ledger.down = withMove(ledger.down, { id, type, at, points })
+  }
+  if (EVENT_TYPES[type].impact === 'negative' && at >= ledger.recentSince) {
+    ledger.recentLoss -= points
+  }
+  ledger.lastAt = at
+}
+
+/** The platform heard most, whose word the evidence knows best; null before any was heard. */
+export function mainReporter({ reporters }: Attribution): string | null {
+  let most: ReporterGroup | null = null
+  for (const one of reporters.values()) {
+    if (!one.self && one.events > (most?.events ?? 0)) {
+      most = one
+    }
+  }
+  return most?.id ?? null
+}
+
+/** Books what the time up to now moved the score by. */
+export function addTimeEffect(ledger: Attribution, at: number): void {
+  const { whole } = assess(ledger.evidence, at)
+  ledger.time += whole - ledger.whole
+  ledger.whole = whole
+}
+
+function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, make: () => G): void {
+  let group = groups.get(key)
+  if (!group) {
+    group = make()
+    groups.set(key, group)
+  }
+  group.events += 1
+  group.points += points
+}
+
+function withMove(moves: ScoreChange[], move: ScoreChange): ScoreChange[] {
+  const last = moves[MOVES_MAX - 1]
+  if (last && Math.abs(last.points) >= Math.abs(move.points)) {
+    return moves
+  }
+  const all = [...moves, move].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return all.slice(0, MOVES_MAX)
+}

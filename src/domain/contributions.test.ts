@@ -1,0 +1,291 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { apportion } from './apportion.ts'
+import {
+  type Attribution,
+  addTimeEffect,
+  addToAttribution,
+  mainReporter,
+  newAttribution,
+} from './attribution.ts'
+import { contributionsOf } from './contributions.ts'
+import { EVENT_TYPES, type EventType } from './event.ts'
+import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { REASONS, type ReasonCode, reasonsOf } from './reasons.ts'
+import { scoreAt } from './score.ts'
+import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
+
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+const types = Object.keys(EVENT_TYPES) as EventType[]
+
+const step = fc.record({
+  type: fc.constantFrom(...types),
+  data: fc.record(
+    {
+      amount: fc.constantFrom(0.5, 10, 100, 9_999),
+      daysLate: fc.constantFrom(1, 30),
+      severity: fc.constantFrom('low' as const, 'critical' as const),
+    },
+    { requiredKeys: [] },
+  ),
+  reporter: fc.nat(29),
+  wait: fc.constantFrom(0, 1000, DAY_MS, 3 * DAY_MS, 100 * DAY_MS),
+  times: fc.constantFrom(1, 1, 1, 20),
+})
+
+const history = fc.array(step, { maxLength: 30 })
+
+function eventsOf(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) {
+  const events: CountedEvent[] = []
+  let at = START
+  for (const { type, data, reporter, wait, times } of steps) {
+    at += wait
+    const self = reporter === 0
+    for (let i = 0; i < times; i++) {
+      events.push({ type, data, reporter: `r${reporter}`, self, at })
+    }
+  }
+  return events
+}
+
+function ledgerOf(
+  events: readonly CountedEvent[],
+  at: number,
+  initialCeiling?: number,
+): Attribution {
+  const ledger = newAttribution(newEvidence(START, initialCeiling), START, at - 30 * DAY_MS)
+  for (const [i, event] of events.entries()) {
+    addToAttribution(ledger, { id: `e${i}`, kind: event.self ? 'agent' : 'platform', event })
+  }
+  addTimeEffect(ledger, at)
+  return ledger
+}
+
+function endOf(events: readonly CountedEvent[]): number {
+  return (events.at(-1)?.at ?? START) + 5 * DAY_MS
+}
+
+const sum = (parts: readonly { readonly points: number }[]) =>
+  parts.reduce((total, { points }) => total + points, 0)
+
+describe('contributions', () => {
+  test('sum to the score exactly, by dimension, by type and by reporter', () => {
+    fc.assert(
+      fc.property(history, fc.constantFrom(1000, 400, 60), (steps, initialCeiling) => {
+        const events = eventsOf(steps)
+        const at = endOf(events)
+        const { score } = scoreAt(foldEvents(newEvidence(START, initialCeiling), events), at)
+        const ledger = ledgerOf(events, at, initialCeiling)
+        const from = scoreAt(newEvidence(START, initialCeiling), START).score
+        const { start, time, correction, ...groups } = contributionsOf(ledger, from, score)
+        const rest = score - start - time - correction
+        expect([start, correction]).toEqual([from, 0])
+        expect(sum(groups.types)).toBe(rest)
+        expect(sum(groups.dimensions)).toBe(rest)
+        expect(sum(groups.reporters)).toBe(rest)
+        const whole = [time, ...groups.types, ...groups.reporters].map((one) =>
+          typeof one === 'number' ? one : one.points,
+        )
+        for (const points of whole) {
+          expect(Number.isInteger(points)).toBe(true)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('of good events alone are never below zero, of bad ones never above', () => {
+    fc.assert(
+      fc.property(history, (steps) => {
+        const events = eventsOf(steps)
+        for (const [type, { points }] of ledgerOf(events, endOf(events)).types) {
+          expect(EVENT_TYPES[type].impact === 'positive' ? points : -points).toBeGreaterThan(-1e-6)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('since a moment sum to the difference, and what was told otherwise is a correction', () => {
+    fc.assert(
+      fc.property(history, history, fc.integer({ min: -3, max: 3 }), (before, after, off) => {
+        const first = eventsOf(before)
+        const then = endOf(first)
+        const evidence = foldEvents(newEvidence(START), first)
+        const more = eventsOf(after).map((event) => ({ ...event, at: event.at - START + then }))
+        const at = Math.max(endOf(more), then)
+        const ledger = newAttribution(evidence, then, 0)
+        for (const event of more) {
+          addToAttribution(ledger, { id: 'e', kind: 'platform', event })
+        }
+        addTimeEffect(ledger, at)
+        const from = scoreAt(evidence, then).score
+        const to = scoreAt(foldEvents(evidence, more), at).score
+        const { time, correction, types } = contributionsOf(ledger, from + off, to)
+        expect(correction + off).toBe(0)
+        expect(time + correction + sum(types)).toBe(to - from - off)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('name the strongest events, and the reporters beyond twenty in one line', () => {
+    const events = Array.from({ length: 30 }, (_, i): CountedEvent => {
+      const type = i === 17 ? 'payment.disputed' : 'task.completed'
+      return { type, data: {}, reporter: `r${i}`, self: false, at: START + i }
+    })
+    const ledger = ledgerOf(events, START + DAY_MS)
+    expect(ledger.down.map(({ id, type }) => [id, type])).toEqual([['e17', 'payment.disputed']])
+    expect(ledger.up).toHaveLength(5)
+    const { score } = scoreAt(foldEvents(newEvidence(START), events), START + DAY_MS)
+    const { reporters } = contributionsOf(ledger, 100, score)
+    expect(reporters).toHaveLength(21)
+    expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 10 })
+  })
+})
+
+test('apportioned parts are whole, sum to the total, and none is moved by more than one', () => {
+  const part = fc.double({ min: -500, max: 500, noNaN: true })
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 12 }), (parts) => {
+      const total = Math.round(parts.reduce((a, b) => a + b, 0)) + 0
+      const whole = apportion(parts, total)
+      expect(whole.reduce((a, b) => a + b, 0)).toBe(total)
+      for (const [i, value] of whole.entries()) {
+        expect(Math.abs(value - (parts[i] ?? 0))).toBeLessThanOrEqual(1.0000001)
+      }
+    }),
+  )
+  expect(apportion([1.5, 1.5, 1], 4)).toEqual([2, 1, 1])
+  expect(apportion([], 0)).toEqual([])
+})
+
+describe('the outlook', () => {
+  const outlookOf = (events: readonly CountedEvent[]): WhatIf => {
+    const evidence = foldEvents(newEvidence(START), events)
+    return { evidence, at: endOf(events), reporter: mainReporter(ledgerOf(events, START)) ?? 'x' }
+  }
+  const work = (count: number, days: number): CountedEvent[] =>
+    Array.from({ length: count }, (_, i) => {
+      const at = START + Math.floor((i * days) / count) * DAY_MS
+      return { type: 'task.completed', data: {}, reporter: `r${(i % 2) + 1}`, self: false, at }
+    })
+  const add = (outlook: WhatIf, type: EventType, count: number, at: number): Evidence => {
+    let { evidence } = outlook
+    for (let i = 0; i < count; i++) {
+      evidence = addEvent(evidence, { type, data: {}, reporter: outlook.reporter, self: false, at })
+    }
+    return evidence
+  }
+
+  test('a way at once reaches the next tier, and one event fewer does not', () => {
+    const outlook = outlookOf(work(4, 4))
+    const next = nextTier(outlook)
+    const way = next?.ways.find(({ perDay, events }) => perDay === null && events > 1)
+    if (!next || !way) {
+      throw new Error('expected a way')
+    }
+    const { type } = way
+    const scoreWith = (count: number) => scoreAfter(outlook, { type, count })
+    expect(scoreWith(way.events)).toBeGreaterThanOrEqual(next.min)
+    expect(scoreWith(way.events - 1)).toBeLessThan(next.min)
+    const days = next.ways.map((one) => one.days)
+    expect(days).toEqual([...days].sort((a, b) => a - b))
+  })
+
+  test('the error budget is spent by exactly one failure more', () => {
+    const outlook = outlookOf(work(200, 60))
+    const budget = errorBudget(outlook)
+    const left = budget?.failures.find(({ type }) => type === 'task.failed')?.events
+    if (!budget || typeof left !== 'number') {
+      throw new Error('expected a budget')
+    }
+    const { score, classification } = scoreAt(outlook.evidence, outlook.at)
+    const floor = score - budget.pointsLeft
+    const scoreWith = (count: number) =>
+      scoreAt(add(outlook, 'task.failed', count, outlook.at), outlook.at).score
+    expect(budget.classification).toBe(classification)
+    expect(scoreWith(left)).toBeGreaterThanOrEqual(floor)
+    expect(scoreWith(left + 1)).toBeLessThan(floor)
+  })
+
+  test('there is nothing below the last tier', () => {
+    expect(errorBudget(outlookOf([]))).toBeNull()
+    expect(nextTier(outlookOf([]))).toMatchObject({ classification: 'poor', min: 300 })
+  })
+})
+
+describe('reasons', () => {
+  const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
+    const ledger = ledgerOf(events, at)
+    const { score } = scoreAt(ledger.evidence, at)
+    return reasonsOf({
+      ledger,
+      contributions: contributionsOf(ledger, 100, score),
+      at,
+      quarantined,
+    })
+  }
+  const event = (type: EventType, reporter: string, day: number): CountedEvent => ({
+    type,
+    data: {},
+    reporter,
+    self: reporter === 'me',
+    at: START + day * DAY_MS,
+  })
+
+  test.each<[string, readonly CountedEvent[], number, readonly ReasonCode[]]>([
+    ['a new agent', [], 0, ['no_events', 'young', 'unverified_identity']],
+    [
+      'one that only speaks for itself',
+      [event('task.completed', 'me', 0)],
+      0,
+      [
+        'few_events',
+        'self_reported_only',
+        'young',
+        'no_payments',
+        'unverified_identity',
+        'good_work',
+      ],
+    ],
+    [
+      'one that failed a while ago',
+      [event('task.completed', 'a', 0), event('task.failed', 'b', 1)],
+      80,
+      [
+        'task_failures',
+        'few_events',
+        'inactive',
+        'no_payments',
+        'unverified_identity',
+        'good_work',
+        'several_reporters',
+      ],
+    ],
+    [
+      'one that paid late and is vouched for',
+      [event('credential.issued', 'a', 0), event('payment.late', 'a', 50)],
+      50,
+      [
+        'recent_failures',
+        'payment_failures',
+        'few_events',
+        'single_reporter',
+        'no_tasks',
+        'verified_identity',
+      ],
+    ],
+  ])('of %s', (_, events, day, expected) => {
+    expect(reasons(events, START + day * DAY_MS)).toEqual(expected)
+  })
+
+  test('are a closed list of codes, each with its sentence', () => {
+    for (const [code, { sentence }] of Object.entries(REASONS)) {
+      expect(code).toMatch(/^[a-z_]+$/)
+      expect(sentence).toMatch(/^[A-Z].*\.$/)
+    }
+    expect(reasons([], START, 1)).toContain('held_events')
+  })
+})

@@ -1,0 +1,92 @@
+/** What a score is made of, in whole points that sum to it exactly. */
+import { apportion } from './apportion.ts'
+import type { Attribution, ReporterGroup, ScoreChange } from './attribution.ts'
+import { DIMENSIONS, type Dimension, EVENT_TYPES, type EventType } from './event.ts'
+
+export interface Contribution {
+  readonly events: number
+  readonly points: number
+}
+
+/**
+ * `start`, `time`, `correction` and the dimensions sum to the whole; so do the first three with the
+ * types, and with the reporters.
+ */
+export interface Contributions {
+  /** What there was before any event. */
+  readonly start: number
+  /** What the passing of days brought and took: time served, and fading. */
+  readonly time: number
+  /** Where the score told is not the one that the log gives under the model in force; else 0. */
+  readonly correction: number
+  readonly dimensions: readonly (Contribution & { readonly dimension: Dimension })[]
+  readonly types: readonly (Contribution & { readonly type: EventType })[]
+  readonly reporters: readonly (Contribution & {
+    /** Null for all those together that are not named. */
+    readonly reporter: Pick<ReporterGroup, 'kind' | 'id'> | null
+  })[]
+}
+
+/** Reporters named one by one; the rest is one line. */
+const REPORTERS_MAX = 20
+
+/** The contributions between two scores that were told: at the opening of the ledger, and now. */
+export function contributionsOf(ledger: Attribution, from: number, to: number): Contributions {
+  const found = Math.round(ledger.whole) - Math.round(ledger.start)
+  const types = [...ledger.types].sort(([a], [b]) => order(a) - order(b))
+  const parts = [ledger.time, ...types.map(([, { points }]) => points)]
+  const [time = 0, ...points] = apportion(parts, found)
+  const byType = types.map(([type, { events }], i) => ({ type, events, points: points[i] ?? 0 }))
+  return {
+    start: from,
+    time,
+    correction: to - from - found,
+    dimensions: DIMENSIONS.map((dimension) => ({ dimension, ...sumOf(byType, dimension) })),
+    types: byType,
+    reporters: reportersOf(ledger, found - time),
+  }
+}
+
+const TYPES = Object.keys(EVENT_TYPES)
+
+function order(type: EventType): number {
+  return TYPES.indexOf(type)
+}
+
+function sumOf(types: Contributions['types'], dimension: Dimension): Contribution {
+  const its = types.filter(({ type }) => EVENT_TYPES[type].dimension === dimension)
+  return {
+    events: its.reduce((sum, { events }) => sum + events, 0),
+    points: its.reduce((sum, { points }) => sum + points, 0),
+  }
+}
+
+function reportersOf({ reporters }: Attribution, total: number): Contributions['reporters'] {
+  const all = [...reporters.values()].sort(
+    (a, b) => Math.abs(b.points) - Math.abs(a.points) || (a.id < b.id ? -1 : 1),
+  )
+  const points = apportion(
+    all.map((one) => one.points),
+    total,
+  )
+  const lines = all.map(({ kind, id, events }, i) => ({
+    reporter: { kind, id },
+    events,
+    points: points[i] ?? 0,
+  }))
+  if (lines.length <= REPORTERS_MAX) {
+    return lines
+  }
+  const rest = lines.slice(REPORTERS_MAX)
+  const others = {
+    reporter: null,
+    events: rest.reduce((sum, { events }) => sum + events, 0),
+    points: rest.reduce((sum, one) => sum + one.points, 0),
+  }
+  return [...lines.slice(0, REPORTERS_MAX), others]
+}
+
+/** A move as it is shown: to the tenth of a point, since many an event moves less than one. */
+export function shownMove(move: ScoreChange): ScoreChange {
+  return { ...move, points: Math.round(move.points * 10) / 10 }
+}

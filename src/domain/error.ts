@@ -1,0 +1,73 @@
+/**
+ * Every way a request can be refused. The first five are the interface's own; the rest are named in
+ * docs/spec-choices.md. What status each has on the wire is the edge's to say.
+ */
+export type ErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'AUTHENTICATION_REQUIRED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'CONFLICT'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'INTERNAL_ERROR'
+  | 'SERVICE_UNAVAILABLE'
+
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** One thing wrong with a request: where (`data.amount`, `query.limit`), which kind, and in words. */
+export interface Issue {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+/** A refusal: what the caller may know of it, and nothing else. */
+export class TrustError extends Error {
+  override readonly name = 'TrustError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+  /** How long the caller does well to wait, where that is known. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: ErrorDetails = {},
+    retryAfterSeconds?: number,
+  ) {
+    super(message)
+    this.code = code
+    this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export function invalid(issues: readonly Issue[]): TrustError {
+  const [first] = issues
+  const message = first ? `${first.path}: ${first.message}` : 'the request is not valid'
+  return new TrustError('VALIDATION_ERROR', message, { issues })
+}
+
+export function invalidField(path: string, message: string, code = 'invalid'): TrustError {
+  return invalid([{ path, code, message }])
+}
+
+export function notFound(what: string): TrustError {
+  return new TrustError('NOT_FOUND', `there is no such ${what}`)
+}
+
+export function forbidden(message: string, details: ErrorDetails = {}): TrustError {
+  return new TrustError('FORBIDDEN', message, details)
+}
+
+/** How long to leave a database that is away, or a queue that is full, before asking again. */
+const RETRY_AFTER_SECONDS = 1
+
+export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
+  return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
+}

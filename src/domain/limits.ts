@@ -1,0 +1,107 @@
+/** How much each tier may ask for (interface, Limits). `null` is unlimited. */
+export const TIERS_OF_SERVICE = {
+  free: { requestsPerMinute: 100, lookupsPerMonth: 1_000, agentsMax: 10 },
+  growth: { requestsPerMinute: 1_000, lookupsPerMonth: 50_000, agentsMax: 100 },
+  platform: { requestsPerMinute: 10_000, lookupsPerMonth: null, agentsMax: null },
+} as const satisfies Record<string, TierLimits>
+
+export interface TierLimits {
+  readonly requestsPerMinute: number
+  readonly lookupsPerMonth: number | null
+  readonly agentsMax: number | null
+}
+
+export type ServiceTier = keyof typeof TIERS_OF_SERVICE
+
+export type LimitName =
+  | 'requests_per_minute'
+  | 'lookups_per_month'
+  | 'events_per_agent_hour'
+  | 'events_per_platform_hour'
+  | 'max_agents'
+
+/** What is counted for an account: its requests in a minute, its lookups in a month. */
+export type QuotaKind = 'requests' | 'lookups'
+
+/** Where one window ends and the next begins. */
+export interface QuotaWindow {
+  /** A window that began then or before is over. */
+  readonly endedIfSince: number
+  /** One that begins later was begun by a clock that was wrong, and is over too. */
+  readonly beginsBy: number
+  /** When the window that follows it begins. */
+  readonly startsAt: number
+  /** When a window that began at `startedAt` ends. */
+  endOf(startedAt: number): number
+}
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+
+/** No further than this are the clocks of nodes apart, or one would be taken for wrong. */
+export const CLOCK_SKEW_MS = MINUTE_MS
+
+/** The minute is anchored to its first request, as the hour is to its first event. */
+export function minuteWindow(now: number): QuotaWindow {
+  return {
+    endedIfSince: now - MINUTE_MS,
+    beginsBy: now + CLOCK_SKEW_MS,
+    startsAt: now,
+    endOf: (startedAt) => startedAt + MINUTE_MS,
+  }
+}
+
+/** The month is the calendar's, in UTC, because that is what people are told and billed by. */
+export function monthWindow(now: number): QuotaWindow {
+  const startsAt = monthAt(now, 0)
+  return {
+    endedIfSince: startsAt - 1,
+    beginsBy: now + CLOCK_SKEW_MS,
+    startsAt,
+    endOf: (startedAt) => monthAt(startedAt, 1),
+  }
+}
+
+function monthAt(time: number, later: number): number {
+  const date = new Date(time)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
+}
+
+/**
+ * How many units a node takes ahead of need: as many as the account asked here in the last second, so
+ * that a busy one costs about one statement a second, and at most 1 % of the quota, which is all that
+ * a crash can forfeit. In the last fifth of a quota none are, so that what is
+ * left can be had on every node; nor is a single one, which would save a statement in two at best.
+ */
+export function unitsAhead(quota: number, left: number, callsInSecond: number): number {
+  const ahead = Math.min(Math.floor(quota / 100), callsInSecond)
+  return ahead < 2 || left < quota / 5 ? 0 : ahead
+}
+
+/**
+ * Events counted in the hour that began with the first of them. The hour is anchored to that event
+ * rather than to the clock, so that no caller gets two hours' worth around a full hour.
+ */
+export interface HourCount {
+  /** Milliseconds since the epoch at which the hour began; 0 before the first event. */
+  readonly startedAt: number
+  readonly count: number
+}
+
+export const NO_HOUR: HourCount = { startedAt: 0, count: 0 }
+
+/** One more in the hour, or how long until there is room again. */
+export function countInHour(
+  hour: HourCount,
+  now: number,
+  max: number,
+): { readonly hour: HourCount } | { readonly retryAfterMs: number } {
+  const over = now >= hour.startedAt + HOUR_MS || now < hour.startedAt - CLOCK_SKEW_MS
+  if (over) {
+    return max > 0 ? { hour: { startedAt: now, count: 1 } } : { retryAfterMs: HOUR_MS }
+  }
+  if (hour.count >= max) {
+    return { retryAfterMs: hour.startedAt + HOUR_MS - now }
+  }
+  return { hour: { startedAt: hour.startedAt, count: hour.count + 1 } }
+}

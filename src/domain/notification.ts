@@ -1,0 +1,112 @@
+import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './agent.ts'
+import type { Credential } from './credential.ts'
+import { type Classification, classify } from './tiers.ts'
+
+export const NOTIFICATION_TYPES = [
+  'score.changed',
+  'score.tier_changed',
+  'event.ingested',
+  'event.quarantined',
+  'event.reviewed',
+  'credential.issued',
+  'credential.revoked',
+  'agent.status_changed',
+] as const
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
+
+/** What a subscription may ask for: one of the types, or all of them. */
+export type NotificationFilter = NotificationType | '*'
+
+/** Sent on request, to the subscription that is tried; nobody subscribes to it. */
+export const TEST_TYPE = 'webhook.test'
+
+/** Something its owner may have asked to be told. `data` is the body's `data` on the wire. */
+export interface Notification {
+  readonly ownerId: string
+  readonly agentId: string
+  readonly type: NotificationType
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+}
+
+export interface ScoreMove {
+  readonly agentId: string
+  readonly ownerId: string
+  readonly previousScore: number
+  readonly newScore: number
+  readonly triggeredBy: Trigger
+  readonly createdAt: number
+}
+
+export function scoreNotifications(move: ScoreMove): readonly Notification[] {
+  const { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt } = move
+  if (previousScore === newScore) {
+    return []
+  }
+  const before: Classification = classify(previousScore)
+  const classification: Classification = classify(newScore)
+  const data = { agentId, previousScore, newScore, classification, triggeredBy }
+  const changed: Notification = { ownerId, agentId, type: 'score.changed', data, createdAt }
+  if (before === classification) {
+    return [changed]
+  }
+  const tier = { ...data, previousClassification: before }
+  return [changed, { ...changed, type: 'score.tier_changed', data: tier }]
+}
+
+/** Every event that was taken in is told; a held one is told as held as well. */
+export function eventNotifications(ownerId: string, event: RecordedEvent): readonly Notification[] {
+  const { agentId, createdAt } = event
+  const data = {
+    agentId,
+    eventId: event.id,
+    type: event.type,
+    isSelfReported: event.reporter.kind === 'agent',
+    isQuarantined: event.isQuarantined,
+    fraudFlags: event.fraudFlags,
+    quarantineReason: event.quarantineReason,
+  }
+  const ingested: Notification = { ownerId, agentId, type: 'event.ingested', data, createdAt }
+  return event.isQuarantined ? [ingested, { ...ingested, type: 'event.quarantined' }] : [ingested]
+}
+
+export function statusNotification(change: {
+  readonly ownerId: string
+  readonly agentId: string
+  readonly previousStatus: AgentStatus
+  readonly status: AgentStatus
+  readonly reason: string | null
+  readonly createdAt: number
+}): Notification {
+  const { ownerId, agentId, createdAt, previousStatus, status, reason } = change
+  const data = { agentId, previousStatus, status, reason }
+  return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
+}
+
+export function reviewNotification(
+  ownerId: string,
+  { id, agentId, type }: RecordedEvent,
+  decision: ReviewDecision,
+  reason: string,
+  createdAt: number,
+): Notification {
+  const data = { agentId, eventId: id, type, decision, reason }
+  return { ownerId, agentId, type: 'event.reviewed', data, createdAt }
+}
+
+export function credentialIssued(credential: Credential): Notification {
+  const { ownerId, agentId, id, issuedAt, type, expiresAt } = credential
+  const data = { agentId, credentialId: id, type, expiresAt: timeOrNull(expiresAt) }
+  return { ownerId, agentId, type: 'credential.issued', data, createdAt: issuedAt }
+}
+
+export function credentialRevoked(credential: Credential, createdAt: number): Notification {
+  const { ownerId, agentId, id, type, revocationReason: reason, revokedAt } = credential
+  const data = { agentId, credentialId: id, type, reason, revokedAt: timeOrNull(revokedAt) }
+  return { ownerId, agentId, type: 'credential.revoked', data, createdAt }
+}
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,49 @@
+/**
+ * Reports counted one by one, for the forecast. Two memories are kept: one of all, one of the latest
+ * few; and how much better the first has foretold what came, so that an agent that stays as it is
+ * is judged by all its record, and one that has changed by what it does now. Time alone changes
+ * neither: measured, an agent known for long is a better risk than one of the same record made today.
+ */
+import { clamp } from './math.ts'
+import * as model from './model.ts'
+
+export interface OutcomeCounts {
+  /** All of them. */
+  readonly good: number
+  readonly bad: number
+  /** The latest few. */
+  readonly recentGood: number
+  readonly recentBad: number
+  /** How many times likelier the first memory made what came than the second did. */
+  readonly likelihoodRatio: number
+}
+
+export const NO_OUTCOMES: OutcomeCounts = {
+  good: 0,
+  bad: 0,
+  recentGood: 0,
+  recentBad: 0,
+  likelihoodRatio: 1,
+}
+
+/** A rate so far, by Jeffreys' rule: half a good and half a bad report that nobody made. */
+function rateOf(good: number, bad: number): number {
+  return (good + model.FORECAST_PRIOR) / (good + bad + 2 * model.FORECAST_PRIOR)
+}
+
+/** One report more, of a weight from 0 to 1. What was foretold of it is compared first. */
+export function addOutcome(tally: OutcomeCounts, isGood: boolean, weight: number): OutcomeCounts {
+  const steady = rateOf(tally.good, tally.bad)
+  const late = rateOf(tally.recentGood, tally.recentBad)
+  const ratio = isGood ? steady / late : (1 - steady) / (1 - late)
+  const most = model.LIKELIHOOD_RATIO_MAX
+  const kept = weight === 1 ? model.FORECAST_MEMORY : 1 - weight * (1 - model.FORECAST_MEMORY)
+  const [good, bad] = isGood ? [weight, 0] : [0, weight]
+  return {
+    good: tally.good + good,
+    bad: tally.bad + bad,
+    recentGood: tally.recentGood * kept + good,
+    recentBad: tally.recentBad * kept + bad,
+    likelihoodRatio: clamp(tally.likelihoodRatio * (1 + weight * (ratio - 1)), 1 / most, most),
+  }
+}

@@ -1,0 +1,106 @@
+/** What holds for every history. The histories are random, and lean to the corners of the model. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { EVENT_TYPES } from './event.ts'
+import { addEvent, decodeEvidence, encodeEvidence, foldEvents, newEvidence } from './evidence.ts'
+import { assess, scoreAt } from './score.ts'
+import { ceiling, eventsOf, evidenceOf, history, START, step, wait } from './testing/histories.ts'
+
+/** The last bit of a sum may fall either way; a real step is a billion times larger. */
+const DUST = 1e-9
+
+describe('one more event, at the same instant', () => {
+  const property = (
+    impact: 'positive' | 'negative',
+    holds: (before: number, after: number) => boolean,
+  ) =>
+    fc.property(
+      history,
+      ceiling,
+      step,
+      (steps, initialCeiling, { type, data, platform, self, wait }) => {
+        fc.pre(EVENT_TYPES[type].impact === impact)
+        const evidence = evidenceOf(steps, initialCeiling)
+        const at = evidence.at + Math.max(0, wait)
+        const event = { type, data, reporter: self ? 'me' : `platform-${platform}`, self, at }
+        const more = addEvent(evidence, event)
+        return (
+          holds(assess(evidence, at).whole, assess(more, at).whole) &&
+          holds(scoreAt(evidence, at).score, scoreAt(more, at).score)
+        )
+      },
+    )
+
+  test('never lowers the score if it is good', () => {
+    fc.assert(
+      property('positive', (before, after) => after >= before - DUST),
+      { numRuns: 6000 },
+    )
+  })
+
+  test('never raises the score if it is bad', () => {
+    fc.assert(
+      property('negative', (before, after) => after <= before + DUST),
+      { numRuns: 6000 },
+    )
+  })
+})
+
+test('every figure stays in its range, whatever happened and however late one looks', () => {
+  fc.assert(
+    fc.property(history, ceiling, wait, (steps, initialCeiling, wait) => {
+      const evidence = evidenceOf(steps, initialCeiling)
+      const { score, interval, breakdown } = scoreAt(evidence, evidence.at + wait)
+      const parts = Object.values(breakdown)
+      const figures = [interval.low, score, interval.high]
+      expect(figures).toEqual([...figures].sort((a, b) => a - b))
+      for (const figure of [...figures, ...parts.map((part) => part.score)]) {
+        expect(Number.isInteger(figure) && figure >= 0 && figure <= 1000).toBe(true)
+      }
+      const weights = parts.reduce((sum, part) => sum + part.effectiveWeight, 0)
+      expect(weights).toBeCloseTo(1, 9)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('evidence survives its text to the last bit, and folds on as if never written down', () => {
+  fc.assert(
+    fc.property(history, history, (before, after) => {
+      const evidence = evidenceOf(before)
+      const read = decodeEvidence(encodeEvidence(evidence))
+      expect(read).toStrictEqual(evidence)
+      const more = eventsOf(after)
+      expect(foldEvents(read, more)).toStrictEqual(foldEvents(evidence, more))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('adding one by one is folding all, and changes nothing that was there', () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      let evidence = newEvidence(START)
+      for (const event of eventsOf(steps)) {
+        const before = encodeEvidence(evidence)
+        const after = addEvent(evidence, event)
+        expect(encodeEvidence(evidence)).toBe(before)
+        evidence = after
+      }
+      expect(evidence).toStrictEqual(evidenceOf(steps))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('looking at the score, now or later, changes no evidence', () => {
+  fc.assert(
+    fc.property(history, wait, (steps, wait) => {
+      const evidence = evidenceOf(steps)
+      const before = encodeEvidence(evidence)
+      scoreAt(evidence, evidence.at + wait)
+      expect(encodeEvidence(evidence)).toBe(before)
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,122 @@
+/** Why a score is where it is, in a closed list of codes: what anyone may know. */
+
+import type { Attribution } from './attribution.ts'
+import type { Contributions } from './contributions.ts'
+import { SCORE_MAX } from './model.ts'
+import { HIGH_EVENTS_MIN, MEDIUM_EVENTS_MIN } from './tiers.ts'
+
+/** `lowers` and `raises` say what it does; `limits` what it keeps the score from. */
+export type Effect = 'lowers' | 'raises' | 'limits'
+
+export const REASONS = {
+  no_events: { effect: 'limits', sentence: 'Nothing has been reported about this agent yet.' },
+  recent_failures: { effect: 'lowers', sentence: 'Bad events of the last 30 days cost points.' },
+  task_failures: { effect: 'lowers', sentence: 'Failed work has cost points.' },
+  payment_failures: {
+    effect: 'lowers',
+    sentence: 'Failed, late or disputed payments cost points.',
+  },
+  credential_revoked: { effect: 'lowers', sentence: 'A credential of the agent was revoked.' },
+  held_events: {
+    effect: 'limits',
+    sentence: 'Some events are held, or were found wrong, and do not count.',
+  },
+  former_agent: {
+    effect: 'limits',
+    sentence: 'Its owner gave up a worse agent lately, so this one could start no higher.',
+  },
+  few_events: {
+    effect: 'limits',
+    sentence: `Fewer than ${MEDIUM_EVENTS_MIN} events count: not enough for a confident score.`,
+  },
+  self_reported_only: {
+    effect: 'limits',
+    sentence: 'Only the agent itself or its owner has reported; that weighs a tenth.',
+  },
+  single_reporter: {
+    effect: 'limits',
+    sentence: 'A single platform has reported; others would have to confirm it.',
+  },
+  young: { effect: 'limits', sentence: 'The agent was registered less than 45 days ago.' },
+  inactive: { effect: 'limits', sentence: 'Nothing has been reported for 30 days or more.' },
+  no_tasks: { effect: 'limits', sentence: 'Nothing is known of its work.' },
+  no_payments: { effect: 'limits', sentence: 'Nothing is known of its payments.' },
+  unverified_identity: {
+    effect: 'limits',
+    sentence: 'No platform has issued a credential to it.',
+  },
+  good_work: { effect: 'raises', sentence: 'Completed work has brought points.' },
+  good_payments: { effect: 'raises', sentence: 'Payments made on time have brought points.' },
+  verified_identity: { effect: 'raises', sentence: 'A platform has issued a credential to it.' },
+  several_reporters: { effect: 'raises', sentence: 'Several platforms have reported about it.' },
+  long_record: {
+    effect: 'raises',
+    sentence: `At least ${HIGH_EVENTS_MIN} events count: a strong signal.`,
+  },
+} as const satisfies Record<string, { effect: Effect; sentence: string }>
+
+export type ReasonCode = keyof typeof REASONS
+
+/** Bad news of this many days is recent. */
+export const RECENT_DAYS = 30
+
+/** As long as the model lets an agent mature (docs/scoring.md, Time served). */
+const YOUNG_DAYS = 45
+
+const DAY_MS = 86_400_000
+
+/** Points below which something is not worth naming. */
+const POINTS_MIN = 1
+
+export interface Facts {
+  readonly ledger: Attribution
+  readonly contributions: Contributions
+  readonly at: number
+  readonly quarantined: number
+}
+
+/** The reasons that hold, what lowers and limits first. */
+export function reasonsOf(facts: Facts): readonly ReasonCode[] {
+  const { ledger, contributions, at, quarantined } = facts
+  const { evidence, types, reporters, lastAt } = ledger
+  const platforms = [...reporters.values()].filter(({ self }) => !self).length
+  const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
+  const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)
+  const isVerified = evidence.identity.verified > 0
+  const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
+  const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
+  const holds: Record<ReasonCode, boolean> = {
+    no_events: events === 0,
+    recent_failures: ledger.recentLoss >= POINTS_MIN,
+    task_failures: lost('task.') || lost('error.'),
+    payment_failures: lost('payment.'),
+    credential_revoked: types.has('credential.revoked'),
+    held_events: quarantined > 0,
+    former_agent: evidence.initialCeiling < SCORE_MAX,
+    few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
+    self_reported_only: events > 0 && platforms === 0,
+    single_reporter: platforms === 1,
+    young: at - evidence.registeredAt < YOUNG_DAYS * DAY_MS,
+    inactive: lastAt !== null && at - lastAt >= RECENT_DAYS * DAY_MS,
+    no_tasks: events > 0 && work === 0,
+    no_payments: events > 0 && money === 0,
+    unverified_identity: !isVerified,
+    good_work: won('task.') || won('uptime.'),
+    good_payments: won('payment.'),
+    verified_identity: isVerified,
+    several_reporters: platforms > 1,
+    long_record: events >= HIGH_EVENTS_MIN,
+  }
+  return (Object.keys(REASONS) as ReasonCode[]).filter((code) => holds[code])
+}
+
+/** Points won (or lost, as a positive number) by the types that begin with a prefix. */
+function pointsOf(types: Attribution['types'], prefix: string, sign: 1 | -1): number {
+  let sum = 0
+  for (const [type, { points }] of types) {
+    if (type.startsWith(prefix) && points * sign > 0) {
+      sum += points * sign
+    }
+  }
+  return sum
+}

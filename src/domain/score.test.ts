@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest'
+import type { EventData, EventType } from './event.ts'
+import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL_VERSION } from './model.ts'
+import { scoreAt } from './score.ts'
+
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+
+function event(type: EventType, rest: Partial<CountedEvent> = {}, data: EventData = {}) {
+  return { type, data, reporter: 'platform', self: false, at: START, ...rest }
+}
+
+function times(count: number, one: CountedEvent): CountedEvent[] {
+  return Array.from({ length: count }, () => one)
+}
+
+/** Score of a new agent right after events. */
+function scoreOf(...events: CountedEvent[]): number {
+  const evidence = foldEvents(newEvidence(START), events)
+  return scoreAt(evidence, evidence.at).score
+}
+
+/** The same events on each of so many days, by one platform after the other. */
+function daily(days: number, events: CountedEvent[], before = newEvidence(START)): Evidence {
+  let evidence = before
+  for (let day = 1; day <= days; day++) {
+    const at = before.at + day * DAY_MS
+    evidence = foldEvents(
+      evidence,
+      events.map((one, i) => ({ ...one, at, reporter: one.self ? 'me' : `p${(day + i) % 4}` })),
+    )
+  }
+  return evidence
+}
+
+function scoreAfter(days: number, events: CountedEvent[], before?: Evidence) {
+  const evidence = daily(days, events, before)
+  return scoreAt(evidence, evidence.at)
+}
+
+const credential = event('credential.issued')
+const task = event('task.completed')
+const paid = event('payment.completed', {}, { amount: 80, currency: 'USD' })
+
+describe('a new agent', () => {
+  test('stands at exactly 100, untrusted, with low confidence and base weights', () => {
+    const score = scoreAt(newEvidence(START), START)
+    expect(score).toMatchObject({
+      score: 100,
+      classification: 'untrusted',
+      confidence: 'low',
+      eventCount: 0,
+      evidence: { platformReported: 0, selfReported: 0 },
+      modelVersion: MODEL_VERSION,
+    })
+    const weights = Object.values(score.breakdown).map(({ weight, effectiveWeight }) => [
+      weight,
+      effectiveWeight,
+    ])
+    expect(weights).toEqual([
+      [0.4, 0.4],
+      [0.35, 0.35],
+      [0.25, 0.25],
+    ])
+  })
+
+  test('earns nothing by waiting', () => {
+    expect(scoreAt(newEvidence(START), START + 3000 * DAY_MS).score).toBe(100)
+  })
+
+  test('says by its interval that next to nothing is known', () => {
+    const { low, high } = scoreAt(newEvidence(START), START).interval
+    expect(low).toBeLessThan(100)
+    expect(high).toBeGreaterThan(500)
+  })
+
+  test('of an owner who gave up a worse one starts no higher than that one stood', () => {
+    const ceilings = [0, 42, 99.6, 100, 700]
+    const scores = ceilings.map((most) => scoreAt(newEvidence(START, most), START).score)
+    expect(scores).toEqual([0, 42, 100, 100, 100])
+  })
+
+  test('is freed from that ceiling by a year of standing, not by a flood', () => {
+    const flood = foldEvents(newEvidence(START, 42), times(500, task))
+    expect(scoreAt(flood, START).score).toBe(42)
+    const month = scoreAfter(30, [task, task, paid], newEvidence(START, 42)).score
+    expect(month).toBeGreaterThan(42)
+    expect(month).toBeLessThan(200)
+    const busy = [credential, task, task, task, paid, paid]
+    expect(scoreAfter(365, busy, newEvidence(START, 42)).score).toBe(scoreAfter(365, busy).score)
+  })
+})
+
+describe('the first day', () => {
+  test('a handful of good reports lifts a newcomer visibly, a mixed day not below it', () => {
+    const of = (count: number, well: number) =>
+      scoreOf(
+        ...Array.from({ length: count }, (_, i) =>
+          event((i * 37) % 100 < well ? 'task.completed' : 'task.failed', {
+            reporter: `p${i % 3}`,
+          }),
+        ),
+      )
+    expect(of(3, 100)).toBeGreaterThan(150)
+    expect(of(10, 100)).toBeGreaterThan(of(3, 100) + 40)
+    expect(of(400, 77)).toBeGreaterThan(200)
+    expect(of(400, 50)).toBeGreaterThan(100)
+    expect(of(400, 25)).toBeLessThan(100)
+  })
+
+  test('no number of reports through one platform takes it beyond Poor', () => {
+    const flood = times(5000, task).concat(times(5000, paid), times(50, credential))
+    expect(scoreOf(...flood)).toBeLessThan(500)
+  })
+})
+
+describe('amounts of evidence', () => {
+  test('9,500 of 10,000 tasks stand above 10 of 10, even within one day', () => {
+    const mixed = times(500, event('task.failed')).flatMap((bad) => [bad, ...times(19, task)])
+    expect(scoreOf(...mixed)).toBeGreaterThan(scoreOf(...times(10, task)))
+  })
+
+  test('and far above, spread over the days that so much work takes', () => {
+    const day = [...times(19, task), event('task.failed'), ...times(19, task)]
+    const ten = scoreAt(foldEvents(newEvidence(START), times(10, task)), START + 250 * DAY_MS)
+    expect(scoreAfter(250, day).score).toBeGreaterThan(ten.score + 200)
+  })
+
+  test('confidence follows the count of all events', () => {
+    const counts = [49, 50, 499, 500]
+    const grades = counts.map((count) => {
+      const evidence = foldEvents(newEvidence(START), times(count, task))
+      return scoreAt(evidence, START).confidence
+    })
+    expect(grades).toEqual(['low', 'medium', 'medium', 'high'])
+  })
+
+  test('the interval narrows as evidence comes in', () => {
+    const width = (days: number) => {
+      const { interval } = scoreAfter(days, [task, paid])
+      return interval.high - interval.low
+    }
+    expect(width(5)).toBeGreaterThan(width(30))
+    expect(width(30)).toBeGreaterThan(width(150))
+  })
+})
+
+describe('kinds of events', () => {
+  const base = times(20, task)
+
+  test('a timeout weighs more than a failure', () => {
+    expect(scoreOf(...base, ...times(3, event('task.timeout')))).toBeLessThan(
+      scoreOf(...base, ...times(3, event('task.failed'))),
+    )
+  })
+
+  test('uptime is mildly positive, less than a task done', () => {
+    const up = event('uptime.report', {}, { uptimePercentage: 100 })
+    expect(scoreOf(...times(10, up))).toBeGreaterThan(100)
+    expect(scoreOf(...times(10, up))).toBeLessThan(scoreOf(...times(10, task)))
+  })
+
+  test('an error lowers the score the more the more severe it is, a high one as a medium one', () => {
+    const scores = (['low', 'medium', 'high', 'critical'] as const).map((severity) =>
+      scoreOf(...base, ...times(4, event('error.reported', {}, { severity }))),
+    )
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    expect(new Set([scoreOf(...base), ...scores]).size).toBe(4)
+  })
+
+  test('a dispute lowers more than a failed payment, that more than one three days late', () => {
+    const start = times(20, paid)
+    const wrong = (type: EventType) => event(type, {}, { amount: 80, currency: 'USD', daysLate: 3 })
+    const scores = (['payment.late', 'payment.failed', 'payment.disputed'] as const).map((type) =>
+      scoreOf(...start, wrong(type)),
+    )
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    expect(new Set(scores).size).toBe(3)
+  })
+})
+
+describe('self-reports', () => {
+  const own = (one: CountedEvent) => ({ ...one, self: true, reporter: 'me' })
+
+  test('ten of them say what a platform says by one', () => {
+    for (const type of ['task.completed', 'task.failed', 'error.reported'] as const) {
+      expect(scoreOf(...times(10, own(event(type))))).toBe(scoreOf(event(type)))
+    }
+  })
+
+  test('alone they never leave untrusted, however many, large and long', () => {
+    let evidence = newEvidence(START)
+    const praise = [task, event('uptime.report'), credential]
+    const fortune = event('payment.completed', {}, { amount: 1e6 })
+    let peak = 0
+    for (let day = 0; day < 400; day++) {
+      const today = [...praise, ...times(20, fortune), ...times(20, task)].map((one) => ({
+        ...own(one),
+        at: START + day * DAY_MS,
+      }))
+      evidence = foldEvents(evidence, today)
+      peak = Math.max(peak, scoreAt(evidence, evidence.at).score)
+    }
+    expect(peak).toBeLessThan(300)
+  })
+
+  test('are counted apart', () => {
+    const evidence = foldEvents(newEvidence(START), [task, own(task), own(credential)])
+    expect(scoreAt(evidence, START).evidence).toEqual({ platformReported: 1, selfReported: 2 })
+  })
+})
+
+describe('credentials', () => {
+  const own = (type: EventType) => event(type, { self: true, reporter: 'owner' })
+
+  test("a thousand of the owner's own weigh as much as five", () => {
+    expect(scoreOf(...times(1000, own('credential.issued')))).toBe(
+      scoreOf(...times(5, own('credential.issued'))),
+    )
+  })
+
+  test('a thousand own revocations weigh as much as five', () => {
+    expect(scoreOf(...times(1000, own('credential.revoked')))).toBe(
+      scoreOf(...times(5, own('credential.revoked'))),
+    )
+  })
+
+  test("one by a platform weighs more than all of the owner's own", () => {
+    expect(scoreOf(credential)).toBeGreaterThan(scoreOf(...times(1000, own('credential.issued'))))
+  })
+
+  test('issuing, revoking and issuing again gains nothing', () => {
+    for (const [issue, revoke] of [
+      [credential, event('credential.revoked')],
+      [own('credential.issued'), own('credential.revoked')],
+    ] as const) {
+      for (const held of [1, 5, 20]) {
+        const once = times(held, issue)
+        const cycled = [...once, ...Array.from({ length: 10 }, () => [revoke, issue]).flat()]
+        expect(scoreOf(...cycled)).toBeLessThan(scoreOf(...once))
+      }
+    }
+  })
+
+  test('revocations take at most three quarters of what identity gives', () => {
+    const { breakdown } = scoreAt(
+      foldEvents(newEvidence(START), times(50, event('credential.revoked'))),
+      START,
+    )
+    expect(breakdown.identity.score).toBe(44)
+  })
+})
+
+describe('agents that live in one dimension', () => {
+  test('that only work, or only pay, well reach Good, and Excellent not even flawlessly', () => {
+    const works = [...times(8, task), credential]
+    const pays = [...times(8, paid), credential]
+    for (const day of [works, pays]) {
+      const { score, classification } = scoreAfter(180, day)
+      expect(classification).toBe('good')
+      expect(score).toBeLessThan(800)
+    }
+  })
+
+  test('are weighed by what is known of them, and the weights say so', () => {
+    const { reliability, financial, identity } = scoreAfter(180, times(8, task)).breakdown
+    expect(reliability.weight).toBe(0.4)
+    expect(reliability.effectiveWeight).toBe(0.561)
+    expect(financial.effectiveWeight).toBe(0.189)
+    expect(identity.effectiveWeight).toBe(0.25)
+  })
+
+  test('lose the loan with the first bad news from the other dimension', () => {
+    const good = daily(180, times(8, task))
+    const before = scoreAt(good, good.at)
+    const wrong = addEvent(good, event('payment.failed', { at: good.at }))
+    const now = scoreAt(wrong, good.at)
+    expect(now.score).toBeLessThan(before.score - 50)
+    expect(now.breakdown.reliability.effectiveWeight).toBeLessThan(0.47)
+  })
+})
+
+test('an idle agent slowly loses what it does not confirm', () => {
+  const good = daily(120, [task, task, paid, credential])
+  const scores = [0, 1, 180, 365, 3650].map((days) => scoreAt(good, good.at + days * DAY_MS).score)
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  expect(scores.at(-1)).toBeLessThan(400)
+})

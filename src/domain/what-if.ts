@@ -1,0 +1,168 @@
+/**
+ * What the score would be if more happened: how many good events it takes to the next tier, and how
+ * many bad ones to the one below. Each answer is found by folding, within bounds, on the evidence as
+ * it stands.
+ */
+import type { EventData, EventType } from './event.ts'
+import { type CountedEvent, type Evidence, foldEvents } from './evidence.ts'
+import { scoreAt } from './score.ts'
+import { type Classification, classify, TIERS, type Tier } from './tiers.ts'
+
+/** What an event that is only supposed says: an ordinary one of its type. */
+const SUPPOSED: Readonly<Partial<Record<EventType, EventData>>> = {
+  'payment.completed': { amount: 100, currency: 'USD' },
+  'payment.failed': { amount: 100, currency: 'USD' },
+  'payment.late': { amount: 100, currency: 'USD', daysLate: 7 },
+  'payment.disputed': { amount: 100, currency: 'USD' },
+  'uptime.report': { uptimePercentage: 100 },
+  'error.reported': { severity: 'high' },
+}
+
+/** The ways up that are searched: what an agent can do more of. */
+const GOOD: readonly EventType[] = ['task.completed', 'payment.completed', 'credential.issued']
+
+/** The ways down: what goes wrong most often, and what is worst. */
+const BAD: readonly EventType[] = [
+  'task.failed',
+  'task.timeout',
+  'payment.failed',
+  'payment.disputed',
+]
+
+/** Of one kind at once: as many as the hourly cap takes in five hours. */
+const AT_ONCE_MAX = 500
+
+/** How many a day are tried, and for how long: who is not there by then has something else to mend. */
+const PER_DAY = [1, 10] as const
+const DAYS_MAX = 180
+
+/** An error budget beyond this is plenty. */
+const BUDGET_MAX = 200
+
+const DAY_MS = 86_400_000
+
+/** Evidence at a time, and who is supposed to report what happens next: a platform. */
+export interface WhatIf {
+  readonly evidence: Evidence
+  readonly at: number
+  readonly reporter: string
+}
+
+export interface Hypothetical {
+  readonly type: EventType
+  readonly count: number
+}
+
+export interface PathToTier {
+  readonly type: EventType
+  /** All now, or so many a day beginning now. */
+  readonly perDay: number | null
+  readonly events: number
+  readonly days: number
+}
+
+export interface NextTier {
+  readonly classification: Classification
+  readonly min: number
+  readonly pointsMissing: number
+  /** The shortest first: fewest days, then fewest events. None where no way was found. */
+  readonly ways: readonly PathToTier[]
+}
+
+export interface Budget {
+  readonly classification: Classification
+  readonly pointsLeft: number
+  /** How many of each, all now, leave the agent in its tier; null where more than the search does. */
+  readonly failures: readonly { readonly type: EventType; readonly events: number | null }[]
+}
+
+function supposed({ reporter }: WhatIf, type: EventType, at: number): CountedEvent {
+  return { type, data: SUPPOSED[type] ?? {}, reporter, self: false, at }
+}
+
+/** The score after some more events of one type, all of them now. */
+export function scoreAfter(outlook: WhatIf, { type, count }: Hypothetical): number {
+  const { evidence, at } = outlook
+  return scoreAt(foldEvents(evidence, copies(supposed(outlook, type, at), count)), at).score
+}
+
+function copies<T>(one: T, count: number): readonly T[] {
+  return Array.from({ length: count }, () => one)
+}
+
+/**
+ * The least count, 1 to `max`, at which a thing holds that holds for every greater one too; null
+ * where it never does. More good events never lower a score, more bad ones never raise it.
+ */
+function leastCount(max: number, holds: (count: number) => boolean): number | null {
+  if (!holds(max)) {
+    return null
+  }
+  let [low, high] = [1, max]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) {
+      high = middle
+    } else {
+      low = middle + 1
+    }
+  }
+  return high
+}
+
+/** What separates it from the next tier; null at the top. */
+export function nextTier(outlook: WhatIf): NextTier | null {
+  const { score } = scoreAt(outlook.evidence, outlook.at)
+  const above = TIERS.findLast(({ min }) => min > score)
+  if (!above) {
+    return null
+  }
+  const ways = GOOD.flatMap((type) => [
+    ...waysOf(atOnce(outlook, type, above)),
+    ...PER_DAY.flatMap((perDay) => waysOf(daily(outlook, type, perDay, above))),
+  ])
+  ways.sort((a, b) => a.days - b.days || a.events - b.events)
+  const { label: classification, min } = above
+  return { classification, min, pointsMissing: min - score, ways }
+}
+
+function waysOf(way: PathToTier | null): readonly PathToTier[] {
+  return way ? [way] : []
+}
+
+function atOnce(outlook: WhatIf, type: EventType, { min }: Tier): PathToTier | null {
+  const events = leastCount(AT_ONCE_MAX, (count) => scoreAfter(outlook, { type, count }) >= min)
+  return events === null ? null : { type, perDay: null, events, days: 0 }
+}
+
+function daily(outlook: WhatIf, type: EventType, perDay: number, { min }: Tier): PathToTier | null {
+  let { evidence } = outlook
+  for (let day = 0; day <= DAYS_MAX; day++) {
+    const at = outlook.at + day * DAY_MS
+    evidence = foldEvents(evidence, copies(supposed(outlook, type, at), perDay))
+    if (scoreAt(evidence, at).score < min) {
+      continue
+    }
+    return { type, perDay, events: (day + 1) * perDay, days: day }
+  }
+  return null
+}
+
+/** What may still go wrong before it falls out of its tier; null at the bottom. */
+export function errorBudget(outlook: WhatIf): Budget | null {
+  const { score } = scoreAt(outlook.evidence, outlook.at)
+  const tier = TIERS.find(({ label }) => label === classify(score))
+  if (!tier || tier.min === 0) {
+    return null
+  }
+  return {
+    classification: tier.label,
+    pointsLeft: score - tier.min,
+    failures: BAD.map((type) => ({ type, events: failuresLeft(outlook, type, tier) })),
+  }
+}
+
+function failuresLeft(outlook: WhatIf, type: EventType, { min }: Tier): number | null {
+  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(outlook, { type, count }) < min)
+  return fatal === null ? null : fatal - 1
+}

@@ -1,0 +1,105 @@
+/** Habits as compact text: JSON arrays in a fixed order, since they are written with every event. */
+import { type BehaviourProfile, EMPTY_PROFILE, type KnownReporter } from './profile.ts'
+
+/** First in the text; another order of fields needs another number. */
+const FORM = 2
+
+type VoiceRow = [string, number, number, number, number, number, number, number, number?]
+type Row = [
+  typeof FORM,
+  string,
+  [number, number, number],
+  [string, number, number][],
+  [number, number, number],
+  VoiceRow[],
+  string,
+  [number, number, number, number, number, number, number, number],
+  [number, number],
+  [number, string[], number, number, number, number],
+  [number, number, number],
+  [string, number][]?,
+]
+
+export function encodeProfile(profile: BehaviourProfile): string {
+  const { minute, payments, days, given, coordination: chorus, form } = profile
+  const row: Row = [
+    FORM,
+    profile.recent,
+    [minute.startedAt, minute.self, minute.platform],
+    profile.nearDuplicates.map(({ shape, at, count }) => [shape, at, count]),
+    [payments.count, payments.mean, payments.variance],
+    profile.reporters.map(voiceRow),
+    profile.named,
+    [
+      days.last,
+      days.today,
+      days.usual,
+      days.active,
+      days.woke,
+      days.sinceWoke,
+      days.ownPlatform,
+      days.ownCredentials,
+    ],
+    [given.all, given.edge],
+    [
+      chorus.minute,
+      [...chorus.tags],
+      chorus.days,
+      chorus.solo,
+      chorus.lastChorus,
+      chorus.lastPraise,
+    ],
+    [form.count, form.long, form.short],
+    profile.credentialTypes.map(({ tag, count }) => [tag, count]),
+  ]
+  return JSON.stringify(row)
+}
+
+/** Habits of another form are forgotten: they only help to judge, and come back with time. */
+export function decodeProfile(text: string): BehaviourProfile {
+  const row = JSON.parse(text) as Row
+  if (row[0] !== FORM) {
+    return EMPTY_PROFILE
+  }
+  const [, recent, minute, twins, payments, voices, named, days, given, chorus, form, kinds = []] =
+    row
+  return {
+    recent,
+    minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
+    nearDuplicates: twins.map(([shape, at, count]) => ({ shape, at, count })),
+    payments: { count: payments[0], mean: payments[1], variance: payments[2] },
+    reporters: voices.map(voiceOf),
+    named,
+    days: {
+      last: days[0],
+      today: days[1],
+      usual: days[2],
+      active: days[3],
+      woke: days[4],
+      sinceWoke: days[5],
+      ownPlatform: days[6],
+      ownCredentials: days[7],
+    },
+    given: { all: given[0], edge: given[1] },
+    coordination: {
+      minute: chorus[0],
+      tags: chorus[1],
+      days: chorus[2],
+      solo: chorus[3],
+      lastChorus: chorus[4],
+      lastPraise: chorus[5],
+    },
+    credentialTypes: kinds.map(([tag, count]) => ({ tag, count })),
+    form: { count: form[0], long: form[1], short: form[2] },
+  }
+}
+
+function voiceRow(voice: KnownReporter): VoiceRow {
+  const { tag, good, bad, prompt, late, day, days, today, badMass } = voice
+  return [tag, good, bad, prompt, late, day, days, today, badMass]
+}
+
+function voiceOf(row: VoiceRow): KnownReporter {
+  const [tag, good, bad, prompt, late, day, days, today, badMass = bad] = row
+  return { tag, good, bad, badMass, prompt, late, day, days, today }
+}

@@ -1,0 +1,195 @@
+import { amountUsd, eventWeight } from '../domain/event-weight.ts'
+import { log2 } from '../domain/math.ts'
+import { DIGEST_LENGTH, fingerprint } from './digest.ts'
+import type { InspectedEvent } from './rule.ts'
+
+/**
+ * What is remembered of an agent's events to judge the next one: small, and bounded, since it is
+ * read and written with every event. Days are days of receipt since 1970: a reporter may say what
+ * it likes of when things happened, but it cannot have been here for longer than it was.
+ */
+export interface BehaviourProfile {
+  /** Digests of the last events whose reporter said when they happened, run together, newest last. */
+  readonly recent: string
+  /** The latest minute in which anything happened, and how much did. */
+  readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
+  /** Shapes of late detailed events, with the time last given for each and how often in a row. */
+  readonly nearDuplicates: readonly NearDuplicate[]
+  /** Good payments with an amount: how many, and mean and variance of log2(1 + dollars). */
+  readonly payments: { readonly count: number; readonly mean: number; readonly variance: number }
+  /** The platforms heard about it, the first of them apart, later ones together under ''. */
+  readonly reporters: readonly KnownReporter[]
+  /** Tasks and payments by their reporters' names, run together, newest last. */
+  readonly named: string
+  readonly days: Days
+  /** Events with a time of their own: how many, and how many of them at an end of the window. */
+  readonly given: { readonly all: number; readonly edge: number }
+  readonly coordination: Coordination
+  /** The types of credentials that its own side has issued to it. */
+  readonly credentialTypes: readonly CredentialTypeUse[]
+  /** Share of good events of late, over about a hundred and about ten, and how many there were. */
+  readonly form: { readonly count: number; readonly long: number; readonly short: number }
+}
+
+export interface NearDuplicate {
+  readonly shape: string
+  readonly at: number
+  readonly count: number
+}
+
+/** A type of credential, and how many of it were issued and not revoked. */
+export interface CredentialTypeUse {
+  readonly tag: string
+  readonly count: number
+}
+
+export interface KnownReporter {
+  readonly tag: string
+  readonly good: number
+  readonly bad: number
+  /** What its bad reports weigh together, each at least as one failed task. */
+  readonly badMass: number
+  /** Reports within an hour of what they tell, and later ones. */
+  readonly prompt: number
+  readonly late: number
+  /** The last day it was heard, on how many it was, and how often on that last one. */
+  readonly day: number
+  readonly days: number
+  readonly today: number
+}
+
+export interface Days {
+  /** The last day with events; −1 before the first. */
+  readonly last: number
+  readonly today: number
+  /** Good events a day, over about the last ten days with events. */
+  readonly usual: number
+  /** Days with events before the last. */
+  readonly active: number
+  /** The day on which it came back from a long quiet (−1: never), and good events since. */
+  readonly woke: number
+  readonly sinceWoke: number
+  /** Of today's, those by a platform of its owner's, and credentials issued by its owner. */
+  readonly ownPlatform: number
+  readonly ownCredentials: number
+}
+
+/** Platforms that praise an agent in the same minute. */
+export interface Coordination {
+  readonly minute: number
+  readonly tags: readonly string[]
+  /** Days on which three did, days with praise on which none did, and the last day of each. */
+  readonly days: number
+  readonly solo: number
+  readonly lastChorus: number
+  readonly lastPraise: number
+}
+
+export const EMPTY_PROFILE: BehaviourProfile = {
+  recent: '',
+  minute: { startedAt: 0, self: 0, platform: 0 },
+  nearDuplicates: [],
+  payments: { count: 0, mean: 0, variance: 0 },
+  reporters: [],
+  named: '',
+  days: {
+    last: -1,
+    today: 0,
+    usual: 0,
+    active: 0,
+    woke: -1,
+    sinceWoke: 0,
+    ownPlatform: 0,
+    ownCredentials: 0,
+  },
+  given: { all: 0, edge: 0 },
+  coordination: { minute: 0, tags: [], days: 0, solo: 0, lastChorus: -1, lastPraise: -1 },
+  credentialTypes: [],
+  form: { count: 0, long: 1, short: 1 },
+}
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
+
+/** A month without an event is a long quiet (attack A5's sleeping variant). */
+export const QUIET_DAYS = 30
+export function minuteOf(time: number): number {
+  return time - (time % MINUTE_MS)
+}
+
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}
+
+/** A short name for a reporter: ids are the service's own, so nobody can choose one that collides. */
+export function tagOf(reporterId: string): string {
+  return fingerprint([reporterId])
+}
+
+/** What a bad report weighs in the score, and as one failed task at least. */
+export function negativeWeight({ type, data }: Pick<InspectedEvent, 'type' | 'data'>): number {
+  return Math.max(1, -eventWeight(type, data))
+}
+
+/** The voice of the platforms that came too late to be told apart. */
+export const POOL = ''
+
+/** What a reporter said so far; null of one that was not heard, or only in the pool. */
+export function knownReporter(
+  { reporters: voices }: BehaviourProfile,
+  reporterId: string,
+): KnownReporter | null {
+  const tag = tagOf(reporterId)
+  return voices.find((one) => one.tag === tag) ?? null
+}
+
+/** A task or payment under its reporter's own name for it. */
+export function nameOf(event: InspectedEvent): string | null {
+  return event.externalId === null ? null : fingerprint([event.externalId])
+}
+
+/** What `named` holds of one: its name, whether it went well, and who said so. */
+export const NAMED_LENGTH = 2 * DIGEST_LENGTH + 1
+
+/** Events this near to an end of the time that is taken are at its edge. */
+const EDGE_SHARE = 0.01
+const EDGE_MAX_MS = 6 * HOUR_MS
+/** A report may come from 5 minutes ahead; what says more than 4 hardly comes from a clock. */
+const AHEAD_EDGE_MS = 4 * MINUTE_MS
+
+export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedEvent): boolean {
+  if (!occurredAtGiven) {
+    return false
+  }
+  const edge = Math.min(EDGE_MAX_MS, EDGE_SHARE * (at - oldestAt))
+  return occurredAt < oldestAt + edge || occurredAt > at + AHEAD_EDGE_MS
+}
+
+/** Copies with times within so much of each other are twins. */
+export const NEAR_DUPLICATE_MS = 10_000
+
+/** Figures with so many digits do not come about twice by chance: 149.37, not 150 or 1200. */
+const DETAIL_DIGITS = 4
+
+export function isDetailed({ data }: InspectedEvent): boolean {
+  return Object.values(data).some(
+    (value) => typeof value === 'number' && digitsOf(value) >= DETAIL_DIGITS,
+  )
+}
+
+function digitsOf(value: number): number {
+  return String(value)
+    .replace(/[.-]|e.*$/g, '')
+    .replace(/^0+|0+$/g, '').length
+}
+
+/** log2(1 + dollars) of a payment made; null of everything else. */
+export function paidLog2({ type, data }: InspectedEvent): number | null {
+  const usd = type === 'payment.completed' ? amountUsd(data) : 0
+  return usd > 0 ? log2(1 + usd) : null
+}
+
+export function isPositiveReport({ impact, self, reporter }: InspectedEvent): boolean {
+  return impact === 'positive' && !self && reporter.kind === 'platform'
+}

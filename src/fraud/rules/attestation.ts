@@ -1,0 +1,20 @@
+import type { Rule } from '../rule.ts'
+
+/** A signature that does not hold is worse than none: somebody may be speaking for the platform. */
+export const attestationInvalid: Rule = {
+  id: 'attestation_invalid',
+  summary: 'The request carries a signature that is not the platform’s over this request.',
+  severity: 'high',
+  mode: 'hold',
+  threshold: null,
+  inspect({ event: { attestation, attestationProblem } }) {
+    if (attestation !== 'invalid') {
+      return null
+    }
+    const problem = attestationProblem ?? 'it does not verify with the platform’s key'
+    return {
+      sentence: `The request was signed, but the signature does not hold: ${problem}.`,
+      evidence: { problem },
+    }
+  },
+}

@@ -1,0 +1,36 @@
+import { minuteOf } from '../profile.ts'
+import type { Rule } from '../rule.ts'
+
+/**
+ * A platform may report for an agent that serves many at once: a hundred times what an agent can
+ * do by itself is still beyond anything in the real streams that were measured.
+ */
+const PLATFORM_FACTOR = 100
+
+export const burst: Rule = {
+  id: 'burst',
+  summary: 'More events in one minute than any honest agent has.',
+  severity: 'medium',
+  mode: 'hold',
+  threshold: {
+    value: 120,
+    min: 10,
+    max: 100_000,
+    unit: 'self-reported events in one minute; a hundred times as many from platforms',
+    reason:
+      'An agent finishes a handful of tasks in a minute, and two a second when it is fast. The busiest minute in the real streams had three events about one agent.',
+  },
+  inspect({ event, profile: { minute } }, threshold) {
+    if (minuteOf(event.occurredAt) !== minute.startedAt) {
+      return null
+    }
+    const count = event.self ? minute.self : minute.platform
+    if (count < (event.self ? threshold : threshold * PLATFORM_FACTOR)) {
+      return null
+    }
+    return {
+      sentence: 'Far more events are said to have happened in the same minute than an agent has.',
+      evidence: { inThisMinute: count + 1 },
+    }
+  },
+}

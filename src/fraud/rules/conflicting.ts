@@ -1,0 +1,32 @@
+import { DIGEST_LENGTH } from '../digest.ts'
+import { NAMED_LENGTH, nameOf, tagOf } from '../profile.ts'
+import type { Rule } from '../rule.ts'
+
+export const conflictingReport: Rule = {
+  id: 'conflicting_report',
+  summary: 'Another reporter said the opposite of the same task: same externalId, other outcome.',
+  severity: 'medium',
+  mode: 'shadow',
+  threshold: null,
+  inspect({ event, profile: { named } }) {
+    const name = nameOf(event)
+    if (name === null || event.self) {
+      return null
+    }
+    const opposite = name + (event.impact === 'positive' ? '-' : '+')
+    const own = tagOf(event.reporter.id)
+    for (let i = 0; i < named.length; i += NAMED_LENGTH) {
+      if (!named.startsWith(opposite, i)) {
+        continue
+      }
+      if (named.startsWith(own, i + DIGEST_LENGTH + 1)) {
+        continue
+      }
+      return {
+        sentence: 'Another reporter told the opposite of the task of this name.',
+        evidence: { externalId: event.externalId ?? '' },
+      }
+    }
+    return null
+  },
+}

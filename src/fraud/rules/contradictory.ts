@@ -1,0 +1,36 @@
+import type { InspectedEvent, Rule } from '../rule.ts'
+
+/** An event whose data says the opposite of its type: one of the two is wrong, so neither counts. */
+export const contradictory: Rule = {
+  id: 'contradictory_data',
+  summary: 'The data says the opposite of what the type says, or of itself.',
+  severity: 'medium',
+  mode: 'hold',
+  threshold: null,
+  inspect({ event }) {
+    const sentence = contradictionIn(event)
+    return sentence === null ? null : { sentence, evidence: {} }
+  },
+}
+
+function contradictionIn({ type, data }: InspectedEvent): string | null {
+  switch (type) {
+    case 'task.completed':
+      return data.success === false ? 'The task is said to be completed and to have failed.' : null
+    case 'task.failed':
+    case 'task.timeout':
+      return data.success === true ? `A ${type} event says that the task succeeded.` : null
+    case 'payment.completed':
+      return (data.daysLate ?? 0) > 0
+        ? 'The payment is said to be completed and to be late; report it as payment.late.'
+        : null
+    case 'payment.late':
+      return data.daysLate === 0 ? 'The payment is said to be late, by no days.' : null
+    case 'uptime.report':
+      return data.uptimePercentage === 0 && (data.responseTimeMs ?? 0) > 0
+        ? 'The agent is said to have been down all the time, and to have answered.'
+        : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,34 @@
+import { DIGEST_LENGTH, digestOf } from '../digest.ts'
+import type { Rule } from '../rule.ts'
+
+/**
+ * The same thing said twice by the same reporter about the same moment. Without a stated
+ * `occurredAt` two tasks may well look alike, and another `externalId` tells them apart.
+ */
+export const identicalEvent: Rule = {
+  id: 'identical_event',
+  summary: 'The same reporter has already reported the same data for the same moment.',
+  severity: 'medium',
+  mode: 'hold',
+  threshold: null,
+  inspect({ event, profile }) {
+    if (!event.occurredAtGiven || !contains(profile.recent, digestOf(event))) {
+      return null
+    }
+    return {
+      sentence:
+        'The same event has been reported before. ' +
+        'Give each event its own externalId if these are two events that look alike.',
+      evidence: {},
+    }
+  },
+}
+
+function contains(digests: string, digest: string): boolean {
+  for (let i = 0; i < digests.length; i += DIGEST_LENGTH) {
+    if (digests.startsWith(digest, i)) {
+      return true
+    }
+  }
+  return false
+}

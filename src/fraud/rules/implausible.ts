@@ -1,0 +1,46 @@
+import { amountUsd } from '../../domain/event-weight.ts'
+import { DAY_MS } from '../profile.ts'
+import type { InspectedEvent, Rule } from '../rule.ts'
+
+/** A task that took longer than the interface can look back, twelve times over. */
+const DURATION_MAX_MS = 366 * DAY_MS
+/** Nobody waits a day for an answer and calls the one who gives it up. */
+const RESPONSE_MAX_MS = DAY_MS
+
+export const implausible: Rule = {
+  id: 'implausible_data',
+  summary: 'A figure is beyond what can be: a payment, a duration or an answer out of all measure.',
+  severity: 'medium',
+  mode: 'hold',
+  threshold: {
+    value: 1e9,
+    min: 1e3,
+    max: 1e15,
+    unit: 'dollars of one payment',
+    reason:
+      'A billion dollars is above any payment an agent makes; the model itself stops telling sizes apart at about 10,000 (attack A20).',
+  },
+  inspect({ event }, threshold) {
+    const usd = amountUsd(event.data)
+    if (usd > threshold) {
+      return {
+        sentence: 'The amount is beyond any payment that an agent makes.',
+        evidence: { usd: Math.round(usd) },
+      }
+    }
+    return outOfMeasure(event.data)
+  },
+}
+
+function outOfMeasure({ duration = 0, responseTimeMs = 0 }: InspectedEvent['data']) {
+  if (duration > DURATION_MAX_MS) {
+    return { sentence: 'The task is said to have taken more than a year.', evidence: { duration } }
+  }
+  if (responseTimeMs > RESPONSE_MAX_MS) {
+    return {
+      sentence: 'An answer is said to have taken more than a day.',
+      evidence: { responseTimeMs },
+    }
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+import { dayOf, knownReporter } from '../profile.ts'
+import type { Rule } from '../rule.ts'
+
+/** Days of agents, before it is known what is usual on this platform. */
+const AGENT_DAYS_MIN = 100
+/** A day is far from its peers when fewer than one in a hundred had an eighth of its events. */
+const PEERS_SHARE = 0.01
+const OCTAVE = 3
+
+export const peerBurst: Rule = {
+  id: 'burst_peers',
+  summary: 'Far more good news in a day than the platform has of any other agent.',
+  severity: 'low',
+  mode: 'shadow',
+  threshold: {
+    value: 64,
+    min: 8,
+    max: 100_000,
+    unit: 'good events about one agent by one platform in a day',
+    reason:
+      'One agent may honestly be busier than all others of a platform, so this rule only notes until an operator knows his platforms.',
+  },
+  inspect({ event, profile, reporter: { reached } }, threshold) {
+    const voice = knownReporter(profile, event.reporter.id)
+    if (event.impact !== 'positive' || voice?.day !== dayOf(event.at)) {
+      return null
+    }
+    const agentDays = reached[0] ?? 0
+    if (voice.today < threshold || agentDays < AGENT_DAYS_MIN) {
+      return null
+    }
+    // This agent's own day is among those counted.
+    const peers = (reached[Math.floor(Math.log2(voice.today)) - OCTAVE] ?? 0) - 1
+    if (peers > PEERS_SHARE * agentDays) {
+      return null
+    }
+    return {
+      sentence: 'The platform has far more good news of this agent today than of any other.',
+      evidence: { today: voice.today + 1, peers, agentDays },
+    }
+  },
+}

@@ -1,0 +1,56 @@
+import { type BehaviourProfile, dayOf, paidLog2 } from '../profile.ts'
+import type { InspectedEvent, Rule } from '../rule.ts'
+
+/** So long after waking a flood is still part of it. */
+const AWAKE_DAYS = 3
+/** An agent that was here on some days before has something to sleep on. */
+const ACTIVE_MIN = 3
+/** Good events that a return to work may have beyond its habit. */
+const TIMES_USUAL = 5
+/** What is paid for at the end of it: 3 doublings above the usual, and more than 500 dollars. */
+const DOUBLINGS = 3
+const USD_LOG2_MIN = 9
+const FLOOD_BEFORE_PAYMENT = 10
+
+export const sleeper: Rule = {
+  id: 'sleeper',
+  summary: 'A long quiet, then a flood of good news, or a large payment on top of one.',
+  severity: 'medium',
+  mode: 'hold',
+  threshold: {
+    value: 30,
+    min: 5,
+    max: 10_000,
+    unit: 'good events within 3 days after 30 days of quiet, and 5 times the usual of as many days',
+    reason:
+      'An account that was kept or bought for one stroke is woken by a flood (A5). After thirty days an honest agent may come back busy, but not at many times its old pace.',
+  },
+  inspect({ event, profile }, threshold) {
+    const { days } = profile
+    const awake = dayOf(event.at) - days.woke
+    if (event.impact !== 'positive' || days.woke < 0 || awake >= AWAKE_DAYS) {
+      return null
+    }
+    if (days.active < ACTIVE_MIN) {
+      return null
+    }
+    const flood = days.sinceWoke >= Math.max(threshold, TIMES_USUAL * days.usual * (awake + 1))
+    if (!flood && !isLarge(event, profile)) {
+      return null
+    }
+    return {
+      sentence: flood
+        ? 'After a long quiet there is a flood of good news.'
+        : 'After a long quiet and a run of good news there is a large payment.',
+      evidence: { sinceWoke: days.sinceWoke + 1, usual: days.usual, daysAwake: awake + 1 },
+    }
+  },
+}
+
+function isLarge(event: InspectedEvent, { days, payments }: BehaviourProfile): boolean {
+  const paid = paidLog2(event)
+  if (paid === null || paid < USD_LOG2_MIN || days.sinceWoke < FLOOD_BEFORE_PAYMENT) {
+    return false
+  }
+  return payments.count > 0 && paid > payments.mean + DOUBLINGS
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EVENT_TYPES, type EventType } from '../domain/event.ts'
+import { decodeProfile, encodeProfile } from './codec.ts'
+import { type BehaviourProfile, DAY_MS, EMPTY_PROFILE } from './profile.ts'
+import type { InspectedEvent } from './rule.ts'
+import { NOON } from './testing/harness.ts'
+import { updateProfile } from './update-profile.ts'
+
+const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+
+const event = fc
+  .record({
+    type: fc.constantFrom(...TYPES),
+    amount: fc.double({ min: 0, max: 1e15, noNaN: true }),
+    reporter: fc.nat(12),
+    isSelf: fc.boolean(),
+    later: fc.nat(3 * DAY_MS),
+    lag: fc.integer({ min: -300_000, max: 30 * DAY_MS }),
+    isGiven: fc.boolean(),
+    name: fc.option(fc.string({ maxLength: 20 })),
+    held: fc.boolean(),
+  })
+  .map((one) => one)
+
+type Made = typeof event extends fc.Arbitrary<infer T> ? T : never
+
+function live(stream: readonly Made[]): BehaviourProfile {
+  let at = NOON
+  let profile = EMPTY_PROFILE
+  for (const made of stream) {
+    at += made.later
+    const inspected: InspectedEvent = {
+      type: made.type,
+      impact: EVENT_TYPES[made.type].impact,
+      data: { amount: made.amount, currency: 'USD' },
+      reporter: { kind: made.isSelf ? 'agent' : 'platform', id: `reporter-${made.reporter}` },
+      self: made.isSelf,
+      occurredAt: made.isGiven ? at - made.lag : at,
+      occurredAtGiven: made.isGiven,
+      oldestAt: at - 30 * DAY_MS,
+      externalId: made.name,
+      attestation: 'none',
+      attestationProblem: null,
+      ring: null,
+      ownerId: 'owner',
+      at,
+    }
+    profile = updateProfile(profile, inspected, made.held)
+  }
+  return profile
+}
+
+test('habits come back from their text as they were, whatever happened', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), (stream) => {
+      const profile = live(stream)
+      expect(decodeProfile(encodeProfile(profile))).toEqual(profile)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('habits stay small, however long the history', () => {
+  // A row of the database holds 2,000 bytes beside the evidence before it is moved out of its page.
+  const long = fc.array(event, { minLength: 400, maxLength: 400 })
+  fc.assert(
+    fc.property(long, (stream) => {
+      expect(encodeProfile(live(stream)).length).toBeLessThan(1_900)
+    }),
+    { numRuns: 10 },
+  )
+})

@@ -1,0 +1,238 @@
+import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
+import { nextKinds } from './kinds.ts'
+import {
+  atEdge,
+  type BehaviourProfile,
+  type Coordination,
+  type Days,
+  dayOf,
+  HOUR_MS,
+  isDetailed,
+  isPositiveReport,
+  type KnownReporter,
+  minuteOf,
+  NAMED_LENGTH,
+  NEAR_DUPLICATE_MS,
+  type NearDuplicate,
+  nameOf,
+  negativeWeight,
+  POOL,
+  paidLog2,
+  QUIET_DAYS,
+  tagOf,
+} from './profile.ts'
+import type { InspectedEvent } from './rule.ts'
+
+/** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
+const RECENT_MAX = 48
+/** An attacker who mixes more shapes than this has little left of what makes copying easy. */
+const TWINS_MAX = 4
+/** As many as most agents ever have; the model itself tells 24 apart. */
+const VOICES_MAX = 8
+/** Two parties report the same task within a short while. */
+const NAMED_MAX = 16
+/** Memory of the means below: about the last ten days, fifty payments, hundred and ten events. */
+const USUAL_KEPT = 0.9
+const PAYMENTS_KEPT = 0.98
+const LONG_KEPT = 0.99
+const SHORT_KEPT = 0.9
+
+/**
+ * The habits after one more event. What was held is remembered too, so that a flood does not look
+ * new at every event; only as a measure of what is usual it does not serve.
+ */
+export function updateProfile(
+  profile: BehaviourProfile,
+  event: InspectedEvent,
+  held = false,
+): BehaviourProfile {
+  return {
+    recent: event.occurredAtGiven
+      ? lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
+      : profile.recent,
+    minute: nextMinute(profile, event),
+    nearDuplicates: nextTwins(profile, event),
+    payments: held ? profile.payments : nextPayments(profile, event),
+    reporters:
+      event.reporter.kind === 'platform' ? nextVoices(profile, event, held) : profile.reporters,
+    named: nextNamed(profile, event),
+    days: nextDays(profile.days, event),
+    given: nextGiven(profile, event),
+    coordination: isPositiveReport(event)
+      ? nextChorus(profile.coordination, event)
+      : profile.coordination,
+    // Held or not, so that what is released counts as if it never had been held.
+    credentialTypes: nextKinds(profile, event),
+    form: event.self || held ? profile.form : nextForm(profile, event),
+  }
+}
+
+function lastOf(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(-length)
+}
+
+function nextMinute(
+  { minute }: BehaviourProfile,
+  event: InspectedEvent,
+): BehaviourProfile['minute'] {
+  const startedAt = minuteOf(event.occurredAt)
+  if (startedAt < minute.startedAt) {
+    return minute
+  }
+  const same = startedAt === minute.startedAt
+  return {
+    startedAt,
+    self: (same ? minute.self : 0) + (event.self ? 1 : 0),
+    platform: (same ? minute.platform : 0) + (event.self ? 0 : 1),
+  }
+}
+
+function nextTwins(
+  { nearDuplicates: twins }: BehaviourProfile,
+  event: InspectedEvent,
+): readonly NearDuplicate[] {
+  if (!event.occurredAtGiven || !isDetailed(event)) {
+    return twins
+  }
+  const shape = shapeOf(event)
+  const known = twins.find((one) => one.shape === shape)
+  const near = known && Math.abs(known.at - event.occurredAt) <= NEAR_DUPLICATE_MS
+  const next = { shape, at: event.occurredAt, count: near ? known.count + 1 : 1 }
+  return [...twins.filter((one) => one !== known), next].slice(-TWINS_MAX)
+}
+
+function nextPayments(
+  { payments }: BehaviourProfile,
+  event: InspectedEvent,
+): BehaviourProfile['payments'] {
+  const paid = paidLog2(event)
+  if (paid === null) {
+    return payments
+  }
+  const count = payments.count + 1
+  // A plain mean at first, one that forgets once there is enough to forget.
+  const share = Math.max(1 / count, 1 - PAYMENTS_KEPT)
+  const off = paid - payments.mean
+  return {
+    count,
+    mean: rounded(payments.mean + share * off),
+    variance: rounded((1 - share) * (payments.variance + share * off * off)),
+  }
+}
+
+function nextVoices(
+  { reporters: voices }: BehaviourProfile,
+  event: InspectedEvent,
+  held: boolean,
+): readonly KnownReporter[] {
+  const own = tagOf(event.reporter.id)
+  const isFull = voices.filter(({ tag }) => tag !== POOL).length >= VOICES_MAX
+  const tag = voices.some((one) => one.tag === own) || !isFull ? own : POOL
+  const known = voices.find((one) => one.tag === tag)
+  const next = heard(known ?? { ...NEW_VOICE, tag }, event, held)
+  return known ? voices.map((one) => (one === known ? next : one)) : [...voices, next]
+}
+
+const NEW_VOICE = { good: 0, bad: 0, badMass: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+
+function heard(voice: KnownReporter, event: InspectedEvent, held: boolean): KnownReporter {
+  const { impact, occurredAt, at } = event
+  const isGood = impact === 'positive'
+  const isPrompt = at - occurredAt <= HOUR_MS
+  const day = dayOf(at)
+  const same = day === voice.day
+  return {
+    tag: voice.tag,
+    good: voice.good + (isGood ? 1 : 0),
+    bad: voice.bad + (isGood ? 0 : 1),
+    badMass: rounded(voice.badMass + (isGood ? 0 : negativeWeight(event))),
+    prompt: voice.prompt + (isPrompt ? 1 : 0),
+    // What was held for being late makes lateness no habit.
+    late: voice.late + (isPrompt || held ? 0 : 1),
+    day,
+    days: voice.days + (same ? 0 : 1),
+    today: same ? voice.today + 1 : 1,
+  }
+}
+
+function nextNamed({ named }: BehaviourProfile, event: InspectedEvent): string {
+  const name = nameOf(event)
+  if (name === null || event.self) {
+    return named
+  }
+  const sign = event.impact === 'positive' ? '+' : '-'
+  return lastOf(named + name + sign + tagOf(event.reporter.id), NAMED_MAX * NAMED_LENGTH)
+}
+
+function nextDays(days: Days, event: InspectedEvent): Days {
+  const day = dayOf(event.at)
+  const good = event.impact === 'positive' ? 1 : 0
+  const ownPlatform = event.self && event.reporter.kind === 'platform' ? 1 : 0
+  const ownCredentials = event.self && event.type === 'credential.issued' ? 1 : 0
+  if (day === days.last) {
+    return {
+      ...days,
+      today: days.today + good,
+      sinceWoke: days.woke < 0 ? 0 : days.sinceWoke + good,
+      ownPlatform: days.ownPlatform + ownPlatform,
+      ownCredentials: days.ownCredentials + ownCredentials,
+    }
+  }
+  const wakes = days.last >= 0 && day - days.last >= QUIET_DAYS
+  const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
+  return {
+    last: day,
+    today: good,
+    usual: days.last < 0 ? 0 : rounded(days.usual + share * (days.today - days.usual)),
+    active: days.last < 0 ? 0 : days.active + 1,
+    woke: wakes ? day : days.woke,
+    sinceWoke: wakes ? good : days.woke < 0 ? 0 : days.sinceWoke + good,
+    ownPlatform,
+    ownCredentials,
+  }
+}
+
+function nextGiven({ given }: BehaviourProfile, event: InspectedEvent): BehaviourProfile['given'] {
+  if (!event.occurredAtGiven) {
+    return given
+  }
+  return { all: given.all + 1, edge: given.edge + (atEdge(event) ? 1 : 0) }
+}
+
+/** So many platforms in one minute are a chorus. */
+const CHORUS_MIN = 3
+
+function nextChorus(chorus: Coordination, { at, reporter }: InspectedEvent): Coordination {
+  const minute = minuteOf(at)
+  const day = dayOf(at)
+  const before = chorus.minute === minute ? chorus.tags : []
+  const tag = tagOf(reporter.id)
+  const tags = before.includes(tag) ? before : [...before, tag].slice(0, CHORUS_MIN)
+  const isNewDay = day > chorus.lastPraise
+  const isFirst = tags.length >= CHORUS_MIN && day > chorus.lastChorus
+  // A day counts as solo until it turns out to have a chorus.
+  return {
+    minute,
+    tags,
+    days: chorus.days + (isFirst ? 1 : 0),
+    solo: chorus.solo + (isNewDay ? 1 : 0) - (isFirst ? 1 : 0),
+    lastChorus: isFirst ? day : chorus.lastChorus,
+    lastPraise: Math.max(day, chorus.lastPraise),
+  }
+}
+
+function nextForm(
+  { form }: BehaviourProfile,
+  { impact }: InspectedEvent,
+): BehaviourProfile['form'] {
+  const good = impact === 'positive' ? 1 : 0
+  const count = form.count + 1
+  const mean = (before: number, kept: number) =>
+    rounded(before + Math.max(1 / count, 1 - kept) * (good - before))
+  return { count, long: mean(form.long, LONG_KEPT), short: mean(form.short, SHORT_KEPT) }
+}
+
+/** Four decimals are plenty for a habit, and keep the text short. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}

@@ -1,0 +1,96 @@
+import type { z } from '@hono/zod-openapi'
+
+type RawIssue = z.core.$ZodRawIssue
+
+export const REQUIRED = 'is required'
+
+/** Each problem is said in our words, and comes with what was given. */
+const IN_OUR_WORDS = { reportInput: true, error: wordingOf } as const
+
+/** Parses by a schema. Words cost time, so they are looked for only once something is wrong. */
+export function parseBy<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
+  const quick = schema.safeParse(value)
+  return quick.success ? quick : schema.safeParse(value, IN_OUR_WORDS)
+}
+
+/** What is wrong, so that it reads on from the field's name; undefined leaves it to the schema. */
+function wordingOf(issue: RawIssue): string | undefined {
+  if (issue.input === undefined && MISSING.has(issue.code)) {
+    return REQUIRED
+  }
+  switch (issue.code) {
+    case 'invalid_type':
+      return wrongType(String(issue.expected), issue.input)
+    case 'invalid_value':
+      return oneOf(issue.values.map(String))
+    case 'too_small':
+      return bounded(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)
+    case 'too_big':
+      return bounded(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)
+    case 'invalid_format':
+      return FORMATS[issue.format]
+    default:
+      return undefined
+  }
+}
+
+/** The complaints that are made of what is not there at all. */
+const MISSING: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  url: 'must be a URL',
+  datetime: 'must be a time in ISO 8601 with its zone, such as 2026-06-15T11:00:00Z',
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`
+}
+
+function wrongType(expected: string, input: unknown): string {
+  const wanted = TYPES[expected] ?? `of the type ${expected}`
+  const given = kindOf(input)
+  // A number that is not a whole one is still a number: what is wanted says it all.
+  return given === null || given === wanted || expected === 'int'
+    ? `must be ${wanted}`
+    : `must be ${wanted}, not ${given}`
+}
+
+function kindOf(input: unknown): string | null {
+  if (input === null) {
+    return 'null'
+  }
+  if (Array.isArray(input)) {
+    return 'a list'
+  }
+  if (typeof input === 'number') {
+    return Number.isFinite(input) ? 'a number' : null
+  }
+  if (typeof input === 'boolean') {
+    return String(input)
+  }
+  return TYPES[typeof input] ?? null
+}
+
+function bounded(origin: string, how: string, bound: number | bigint): string {
+  const isOne = Number(bound) === 1
+  if (origin === 'string') {
+    return `must have ${how} ${bound} character${isOne ? '' : 's'}`
+  }
+  if (origin === 'array' || origin === 'set') {
+    return `must have ${how} ${bound} item${isOne ? '' : 's'}`
+  }
+  return `must be ${how} ${bound}`
+}

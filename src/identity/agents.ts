@@ -1,0 +1,149 @@
+import type { Context } from '../context.ts'
+import { revokeAll } from '../credentials/revocation.ts'
+import type { Agent, AgentStatus } from '../domain/agent.ts'
+import { forbidden, notFound } from '../domain/error.ts'
+import { newEvidence } from '../domain/evidence.ts'
+import { NO_HOUR, type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import { MODEL_VERSION } from '../domain/model.ts'
+import { statusNotification } from '../domain/notification.ts'
+import { scoreAt } from '../domain/score.ts'
+import { EMPTY_PROFILE } from '../fraud/profile.ts'
+import { firstLink } from '../ingest/chain.ts'
+import type { AgentState, Store } from '../store/store.ts'
+
+/** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
+const MEMORY_MS = 365 * 86_400_000
+
+/** Registers an agent, if its owner's tier has room for one more. */
+export async function registerAgent(
+  store: Store,
+  { now, newId }: Context,
+  ownerId: string,
+  { displayName, metadata }: Pick<Agent, 'displayName' | 'metadata'>,
+): Promise<Agent> {
+  // The owner is locked, so that two registrations at once can't both take the last place.
+  const owner = await store.owners.lock(ownerId)
+  if (!owner) {
+    throw notFound('owner')
+  }
+  await checkRoom(store, ownerId, owner.tier)
+  const at = now()
+  const agent: Agent = {
+    id: newId(),
+    ownerId,
+    displayName,
+    metadata,
+    status: 'active',
+    createdAt: at,
+    updatedAt: at,
+  }
+  await store.agents.insert(agent, newAgentState(agent, await initialCeiling(store, ownerId, at)))
+  return agent
+}
+
+async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Promise<void> {
+  const { agentsMax } = TIERS_OF_SERVICE[tier]
+  if (agentsMax === null || (await store.agents.countNotDeactivated(ownerId)) < agentsMax) {
+    return
+  }
+  throw forbidden(
+    `the ${tier} tier has room for ${agentsMax} agents; deactivate one, or move to a larger tier`,
+    { limit: 'max_agents', max: agentsMax },
+  )
+}
+
+/** A new name washes nothing off: the worst of the agents given up lately is where it starts. */
+async function initialCeiling(
+  store: Store,
+  ownerId: string,
+  now: number,
+): Promise<number | undefined> {
+  const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
+  const scores = given.map(({ evidence, at }) => scoreAt(evidence, at).score)
+  return scores.length === 0 ? undefined : Math.min(...scores)
+}
+
+/** Where an agent stands of which nothing is known. */
+export function newAgentState(agent: Agent, most?: number): AgentState {
+  const evidence =
+    most === undefined ? newEvidence(agent.createdAt) : newEvidence(agent.createdAt, most)
+  return {
+    agentId: agent.id,
+    ownerId: agent.ownerId,
+    status: agent.status,
+    evidence,
+    profile: EMPTY_PROFILE,
+    score: scoreAt(evidence, agent.createdAt).score,
+    snapshots: 0,
+    seq: 0,
+    chain: firstLink({ agentId: agent.id, ...evidence }),
+    quarantinedCount: 0,
+    hourCount: NO_HOUR,
+    credentialFloor: 0,
+    modelVersion: MODEL_VERSION,
+    updatedAt: agent.createdAt,
+  }
+}
+
+/** The agent, if it is this owner's; another's is as good as none to change. */
+export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+  const agent = await store.agents.find(id)
+  if (!agent) {
+    throw notFound('agent')
+  }
+  if (agent.ownerId !== ownerId) {
+    throw forbidden('this agent belongs to another owner')
+  }
+  return agent
+}
+
+export interface StatusChange {
+  readonly status: AgentStatus
+  readonly reason: string | null
+}
+
+export interface AgentPatch {
+  readonly displayName?: string | undefined
+  readonly metadata?: Agent['metadata'] | undefined
+}
+
+/** Changes what is given; an agent that is so already stays as it is, its `updatedAt` too. */
+export async function updateAgent(
+  store: Store,
+  { now }: Context,
+  agent: Agent,
+  patch: AgentPatch,
+): Promise<Agent> {
+  const { displayName = agent.displayName, metadata = agent.metadata } = patch
+  const isSo =
+    displayName === agent.displayName && JSON.stringify(metadata) === JSON.stringify(agent.metadata)
+  return isSo ? agent : ((await store.agents.update(agent.id, patch, now())) ?? agent)
+}
+
+/** Moves an agent to another status; events that come after it find it there. */
+export async function changeStatus(
+  store: Store,
+  { now }: Context,
+  agent: Agent,
+  { status, reason }: StatusChange,
+): Promise<Agent> {
+  // Locked first, so that no event in flight is folded after the change is answered.
+  const agentState = await store.scores.lock(agent.id)
+  if (agentState?.status === status) {
+    return { ...agent, status }
+  }
+  if (agentState?.status === 'deactivated') {
+    throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
+  }
+  await store.agents.setStatus(agent.id, status, now())
+  if (status === 'deactivated') {
+    await revokeAll(store, agent.id, now())
+  }
+  const { ownerId, id: agentId } = agent
+  // As locked: another change may have come since the agent was read.
+  const previousStatus = agentState?.status ?? agent.status
+  await store.notifications.insert([
+    statusNotification({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
+  ])
+  return (await store.agents.find(agent.id)) ?? agent
+}

@@ -1,0 +1,54 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** What encrypts a kept answer; `context` binds it to the place where it is kept. */
+export interface Sealer {
+  seal(plain: Uint8Array, context: string): Uint8Array
+  open(sealed: Uint8Array, context: string): Uint8Array
+}
+
+/** Everything that is derived from the one secret of the installation. */
+export interface Vault extends Sealer {
+  /** A key for one purpose; knowing it tells nothing of the others. */
+  key(purpose: string): Uint8Array
+  /** Tells whether two installations share a secret, without telling the secret. */
+  readonly checkValue: string
+}
+
+export const SECRET_BYTES = 32
+
+/** AES-256-GCM with the nonce length the mode is defined for, and its full tag. */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** The first byte of what is sealed, so that another form can follow. */
+const FORM = 1
+
+export function createVault(secret: Uint8Array): Vault {
+  const key = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', secret, '', `standing ${purpose}`, 32))
+  const sealing = key('sealing')
+  return {
+    key,
+    checkValue: createHmac('sha256', key('check')).update('standing').digest('hex'),
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
+      cipher.setAAD(Buffer.from(context))
+      const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), sealed])
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed)
+      if (bytes[0] !== FORM) {
+        throw new Error('sealed in a form this release does not know')
+      }
+      const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+      const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', sealing, nonce)
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(tag)
+      const body = bytes.subarray(1 + NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(body), decipher.final()])
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Attempt } from '../delivery/attempt.ts'
+import type { CommittedBatch } from '../ingest/batch-writer.ts'
+import { createRequestMetrics } from './request-metrics.ts'
+
+/** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */
+export interface Metrics {
+  /** A request was answered; `operation` is the operation's id, or `none` where no path fits. */
+  answered(operation: string, status: number, seconds: number): void
+  /** Events were committed together. */
+  flew(flight: CommittedBatch): void
+  /** A webhook was posted, or could not be. */
+  attempted(attempt: Attempt): void
+  /** Reads `value` whenever the metrics are asked for. */
+  gauge(name: string, help: string, value: () => number): void
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+/** From a cached score (under a millisecond) to the statement timeout. */
+const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Up to the most that one flight takes. */
+const FLIGHT_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** From a receiver next door to the longest that one is waited for. */
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const tally = createRequestMetrics(registry, SECONDS)
+  const events = new Counter({
+    name: 'standing_events_total',
+    help: 'Events stored, by whether they count or are held for review',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const flightEvents = new Histogram({
+    name: 'standing_ingest_flight_events',
+    help: 'Events committed in one transaction',
+    buckets: FLIGHT_EVENTS,
+    registers,
+  })
+  const flightSeconds = new Histogram({
+    name: 'standing_ingest_flight_seconds',
+    help: 'Time that one transaction of events took, its commit included',
+    buckets: SECONDS,
+    registers,
+  })
+  const attempts = new Counter({
+    name: 'standing_webhook_attempts_total',
+    help: 'Posts to receivers of webhooks, by what came of them',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const attemptSeconds = new Histogram({
+    name: 'standing_webhook_attempt_seconds',
+    help: 'Time from a post to its answer, or to giving it up',
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  })
+  return {
+    answered: tally.add,
+    flew({ events: all, held, seconds: took }) {
+      events.inc({ outcome: 'counted' }, all - held)
+      events.inc({ outcome: 'held' }, held)
+      flightEvents.observe(all)
+      flightSeconds.observe(took)
+    },
+    attempted({ outcome, durationMs }) {
+      attempts.inc({ outcome })
+      attemptSeconds.observe(durationMs / 1000)
+    },
+    gauge(name, help, value) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value())
+        },
+      })
+    },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,104 @@
+import type { Metric, Registry } from 'prom-client'
+
+/** Counts answers and the time they took, by operation. */
+export interface RequestMetrics {
+  add(operation: string, status: number, seconds: number): void
+}
+
+interface Counts {
+  readonly byStatus: Map<number, number>
+  /** How many took at most as long as each bound, and no less than the bound before. */
+  readonly upTo: number[]
+  seconds: number
+  count: number
+}
+
+/**
+ * Counted by hand and told to Prometheus when it asks: the counters of prom-client look up their
+ * labels each time they count, which takes as long as all the rest that a cached score needs.
+ */
+export function createRequestMetrics(
+  registry: Registry,
+  bounds: readonly number[],
+): RequestMetrics {
+  const operations = new Map<string, Counts>()
+
+  function countsOf(operation: string): Counts {
+    const known = operations.get(operation)
+    if (known) {
+      return known
+    }
+    const counts = { byStatus: new Map(), upTo: bounds.map(() => 0), seconds: 0, count: 0 }
+    operations.set(operation, counts)
+    return counts
+  }
+
+  tell(
+    registry,
+    'standing_requests_total',
+    'counter',
+    'Requests answered, by operation and status',
+    () =>
+      [...operations].flatMap(([operation, { byStatus }]) =>
+        [...byStatus].map(([status, value]) => ({
+          labels: { operation, status: String(status) },
+          value,
+        })),
+      ),
+  )
+  const name = 'standing_request_seconds'
+  tell(registry, name, 'histogram', 'Time from a request to its answer, by operation', () =>
+    [...operations].flatMap(([operation, counts]) =>
+      histogram(name, { operation }, bounds, counts),
+    ),
+  )
+  return {
+    add(operation, status, seconds) {
+      const counts = countsOf(operation)
+      counts.byStatus.set(status, (counts.byStatus.get(status) ?? 0) + 1)
+      counts.seconds += seconds
+      counts.count++
+      const at = bounds.findIndex((bound) => seconds <= bound)
+      if (at >= 0) {
+        counts.upTo[at] = (counts.upTo[at] ?? 0) + 1
+      }
+    },
+  }
+}
+
+interface Value {
+  readonly metricName?: string
+  readonly labels: Readonly<Record<string, string | number>>
+  readonly value: number
+}
+
+function histogram(
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  bounds: readonly number[],
+  { upTo, seconds, count }: Counts,
+): readonly Value[] {
+  let below = 0
+  const buckets = bounds.map((le, i) => {
+    below += upTo[i] ?? 0
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: below }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: count },
+    { metricName: `${name}_sum`, labels, value: seconds },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
+}
+
+function tell(
+  registry: Registry,
+  name: string,
+  type: 'counter' | 'histogram',
+  help: string,
+  values: () => readonly Value[],
+): void {
+  const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
+  // All that the registry asks of a metric, and all that there is of this one.
+  registry.registerMetric({ name, get } as unknown as Metric)
+}

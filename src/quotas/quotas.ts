@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { accountOf, type Caller } from '../domain/caller.ts'
+import { TrustError } from '../domain/error.ts'
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  minuteWindow,
+  monthWindow,
+  TIERS_OF_SERVICE,
+} from '../domain/limits.ts'
+import type { CountRequest } from '../http/limits.ts'
+import { createLeases } from './leases.ts'
+
+/** Counts what callers ask for against their tiers, on all nodes together. */
+export interface Quotas {
+  readonly countRequest: CountRequest
+  readonly lookups: Lookups
+  close(): Promise<void>
+}
+
+/** Counts what a caller looks up against its month. */
+export interface Lookups {
+  /** Takes so many lookups, all of them or none; throws RATE_LIMIT_EXCEEDED when the month is used up. */
+  take(caller: Caller, count: number): Promise<void>
+}
+
+/** For an installation that sets no limits. */
+const UNLIMITED: Quotas = {
+  countRequest: async () => null,
+  lookups: { take: async () => {} },
+  close: async () => {},
+}
+
+/** As long as an account must be idle before what it took ahead goes back. */
+const TIDY_MS = 1_000
+
+/** A window that was over this long ago is of no use to anyone, whatever the clocks say. */
+const MINUTES_KEPT_MS = HOUR_MS
+const MONTHS_KEPT_MS = 62 * 24 * HOUR_MS
+
+/** Rows nobody needs cost little; once in so long they go. */
+const SWEEP_MS = 10 * MINUTE_MS
+
+export function createQuotas({ store, vault, now, policy }: Context): Quotas {
+  if (!policy.rateLimits) {
+    return UNLIMITED
+  }
+  const key = vault.key('quota accounts')
+  const hash = (account: string) =>
+    createHmac('sha256', key).update(account).digest().subarray(0, 16)
+  const common = { store: store.quotas, hash, now }
+  const requests = createLeases({ ...common, kind: 'requests', windowAt: minuteWindow })
+  const months = createLeases({ ...common, kind: 'lookups', windowAt: monthWindow })
+
+  const tidy = every(TIDY_MS, async () => {
+    await requests.tidy()
+    await months.tidy()
+  })
+  const sweep = every(SWEEP_MS, async () => {
+    await store.quotas.sweep('requests', now() - MINUTES_KEPT_MS)
+    await store.quotas.sweep('lookups', now() - MONTHS_KEPT_MS)
+  })
+
+  return {
+    async countRequest(caller) {
+      const account = accountOf(caller)
+      if (!account) {
+        return null
+      }
+      const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
+      const { isTaken, remaining, endsAt } = await requests.spend(account.name, limit, 1)
+      const resetSeconds = secondsUntil(endsAt, now())
+      return { limit, remaining, resetSeconds, allowed: isTaken }
+    },
+    lookups: {
+      async take(caller, count) {
+        const account = accountOf(caller)
+        const max = account && TIERS_OF_SERVICE[account.tier].lookupsPerMonth
+        if (!account || max === null || count === 0) {
+          return
+        }
+        const { isTaken, remaining, endsAt } = await months.spend(account.name, max, count)
+        if (!isTaken) {
+          throw monthUsedUp(max, remaining, secondsUntil(endsAt, now()))
+        }
+      },
+    },
+    async close() {
+      clearInterval(tidy)
+      clearInterval(sweep)
+      await requests.close()
+      await months.close()
+    },
+  }
+}
+
+/** What goes wrong here is done at the next time. */
+function every(intervalMs: number, work: () => Promise<void>): NodeJS.Timeout {
+  return setInterval(() => void work().catch(() => {}), intervalMs).unref()
+}
+
+/** Never less than it takes: who waits so long is let in. */
+function secondsUntil(time: number, now: number): number {
+  return Math.max(1, Math.ceil((time - now) / 1000))
+}
+
+function monthUsedUp(max: number, remaining: number, resetSeconds: number): TrustError {
+  const left = remaining > 0 ? `only ${remaining} of the month's` : `none of the month's`
+  return new TrustError(
+    'RATE_LIMIT_EXCEEDED',
+    `${left} ${max} lookups are left; a new month begins in ${resetSeconds} s`,
+    { limit: 'lookups_per_month', max, remaining },
+    resetSeconds,
+  )
+}

@@ -1,0 +1,181 @@
+import type { Context } from '../context.ts'
+import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
+import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import { reviewNotification } from '../domain/notification.ts'
+import { addDecision } from '../fraud/reporter-stats.ts'
+import { rescore } from '../scoring/recompute-after-review.ts'
+import type { AgentState, Store } from '../store/store.ts'
+
+export interface Decision {
+  readonly decision: ReviewDecision
+  readonly reason: string
+}
+
+/** Within so many days of an upheld decision its subject's owner may appeal. */
+const APPEAL_MS = 30 * 86_400_000
+
+/** Decides on a held event: released it counts from its own time on, upheld it never does. */
+export async function reviewEvent(
+  store: Store,
+  context: Context,
+  eventId: string,
+  decision: Decision,
+): Promise<RecordedEvent> {
+  const event = await store.events.find(eventId)
+  if (!event) {
+    throw notFound('event')
+  }
+  const [reviewed] = await reviewEvents(store, context, [event], decision)
+  if (reviewed) {
+    return reviewed
+  }
+  const now = (await store.events.find(eventId)) ?? event
+  throw conflict('this event is not awaiting review', now)
+}
+
+/** Decides on all of these that still await review, and answers those. */
+export async function reviewEvents(
+  store: Store,
+  context: Context,
+  events: readonly RecordedEvent[],
+  decision: Decision,
+): Promise<readonly RecordedEvent[]> {
+  const agentStates = await lockStandings(store, events)
+  const reviewed: RecordedEvent[] = []
+  for (const { id, agentId } of events) {
+    // Read again under the lock: another operator may have decided meanwhile.
+    const event = await store.events.find(id)
+    const agentState = agentStates.get(agentId)
+    if (!event || !agentState || !isOpen(event)) {
+      continue
+    }
+    const decided = decide(event, decision, Math.max(context.now(), agentState.updatedAt))
+    await store.events.setReview(decided)
+    reviewed.push(decided)
+  }
+  for (const agentState of agentStates.values()) {
+    await tell(store, context, agentState, reviewed, decision)
+  }
+  // Last, as folding takes its time, and every report of these platforms waits for their records.
+  await noteReporters(store, reviewed, decision.decision)
+  return reviewed
+}
+
+function isOpen({ review }: RecordedEvent): boolean {
+  return review?.status === 'pending' || review?.status === 'appealed'
+}
+
+function decide(event: RecordedEvent, { decision, reason }: Decision, at: number): RecordedEvent {
+  const { decisions = [], appeal = null } = event.review ?? {}
+  const review: Review = {
+    status: decision,
+    decisions: [...decisions, { decision, reason, decidedAt: at }],
+    appeal,
+  }
+  return { ...event, isQuarantined: decision === 'upheld', review }
+}
+
+/** Whoever else decides on these agents' events waits. */
+async function lockStandings(
+  store: Store,
+  events: readonly RecordedEvent[],
+): Promise<ReadonlyMap<string, AgentState>> {
+  const agentIds = [...new Set(events.map(({ agentId }) => agentId))].sort()
+  const agentStates = new Map<string, AgentState>()
+  for (const agentId of agentIds) {
+    const agentState = await store.scores.lock(agentId)
+    if (agentState) {
+      agentStates.set(agentId, agentState)
+    }
+  }
+  return agentStates
+}
+
+/** What was found of its reports stands in a platform's record from now on. */
+async function noteReporters(
+  store: Store,
+  reviewed: readonly RecordedEvent[],
+  decision: ReviewDecision,
+): Promise<void> {
+  const byPlatform = reviewed.filter(({ reporter }) => reporter.kind === 'platform')
+  const platformIds = [...new Set(byPlatform.map(({ reporter }) => reporter.id))].sort()
+  for (const platformId of platformIds) {
+    let record = await store.reporters.lock(platformId)
+    for (const { reporter, review } of byPlatform) {
+      if (reporter.id !== platformId) {
+        continue
+      }
+      record = addDecision(record, decision, review?.decisions.at(-2)?.decision ?? null)
+    }
+    await store.reporters.save(platformId, record)
+  }
+}
+
+/** Scores the agent again where that changes, and tells its owner. */
+async function tell(
+  store: Store,
+  context: Context,
+  agentState: AgentState,
+  reviewed: readonly RecordedEvent[],
+  { decision, reason }: Decision,
+): Promise<void> {
+  const { agentId, ownerId } = agentState
+  const own = reviewed.filter((event) => event.agentId === agentId)
+  const at = Math.max(context.now(), agentState.updatedAt)
+  if (decision === 'released') {
+    await rescore(store, context, agentState, own, at)
+  }
+  await store.notifications.insert(
+    own.map((event) => reviewNotification(ownerId, event, decision, reason, at)),
+  )
+}
+
+/** The subject's owner asks, once, to have an upheld event looked at again. */
+export async function appealEvent(
+  store: Store,
+  { now }: Context,
+  ownerId: string,
+  eventId: string,
+  statement: string,
+): Promise<RecordedEvent> {
+  const { event, agentState } = await lockEvent(store, eventId)
+  if (agentState.ownerId !== ownerId) {
+    throw forbidden('this event is about another owner’s agent')
+  }
+  const { review } = event
+  const last = review?.decisions.at(-1)
+  if (review?.appeal) {
+    throw conflict('this event was appealed before; an appeal is made once', event)
+  }
+  if (review?.status !== 'upheld' || !last) {
+    throw conflict('only an event that a review upheld can be appealed', event)
+  }
+  if (now() > last.decidedAt + APPEAL_MS) {
+    throw conflict('an appeal must come within 30 days of the decision', event)
+  }
+  const appealed: Review = {
+    ...review,
+    status: 'appealed',
+    appeal: { statement, createdAt: now() },
+  }
+  const changed = { ...event, review: appealed }
+  await store.events.setReview(changed)
+  return changed
+}
+
+function conflict(message: string, { id, review }: RecordedEvent): TrustError {
+  return new TrustError('CONFLICT', message, { eventId: id, review: review?.status ?? null })
+}
+
+async function lockEvent(
+  store: Store,
+  eventId: string,
+): Promise<{ event: RecordedEvent; agentState: AgentState }> {
+  const found = await store.events.find(eventId)
+  const agentState = found && (await store.scores.lock(found.agentId))
+  const event = agentState && (await store.events.find(eventId))
+  if (!event || !agentState) {
+    throw notFound('event')
+  }
+  return { event, agentState }
+}

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Rule } from '../fraud/rule.ts'
+import { RULES, type RuleSetting, type RuleSettings } from '../fraud/rules.ts'
+import type { RuleRow, Store } from '../store/store.ts'
+
+/** The anti-fraud rules as they are applied here: what the operator set, and the rest as it comes. */
+export interface RuleBook {
+  /**
+   * Read with the store that the asker works with: one that has a connection must not wait for
+   * another, or all of them may come to wait for each other.
+   */
+  current(store: Store): Promise<RuleSettings>
+  /** How a rule is applied, given what the operator set about it. */
+  settingOf(rule: Rule, row: RuleRow | undefined): RuleSetting
+  /** Reads anew, since the settings were changed. */
+  forget(): void
+}
+
+/** Settings read this long ago are read again: another node may have changed them. */
+const FRESH_MS = 1_000
+
+export function createRuleBook({ vault, now }: Pick<Context, 'vault' | 'now'>): RuleBook {
+  const jitterOf = createJitter(vault.key('fraud thresholds'))
+  const settingOf = (rule: Rule, row: RuleRow | undefined): RuleSetting => ({
+    mode: row?.mode ?? rule.mode,
+    threshold: row?.threshold ?? (rule.threshold?.value ?? 0) * jitterOf(rule.id),
+  })
+  let known: { readonly settings: RuleSettings; readonly at: number } | null = null
+  return {
+    settingOf,
+    async current(store) {
+      const at = now()
+      if (known && at - known.at < FRESH_MS) {
+        return known.settings
+      }
+      const rows = new Map((await store.rules.list()).map((row) => [row.rule, row]))
+      const settings = new Map(RULES.map((rule) => [rule.id, settingOf(rule, rows.get(rule.id))]))
+      known = { settings, at }
+      return known.settings
+    },
+    forget() {
+      known = null
+    },
+  }
+}
+
+/**
+ * Every installation has thresholds of its own, up to a tenth to either side, so that what was
+ * found out by trial on one tells little of another (A19). All nodes of one derive the same.
+ */
+const JITTER = 0.1
+
+function createJitter(key: Uint8Array): (rule: string) => number {
+  return (rule) => {
+    const share = createHmac('sha256', key).update(rule).digest().readUInt32BE() / 2 ** 32
+    return 1 - JITTER + 2 * JITTER * share
+  }
+}

@@ -1,0 +1,45 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import { base64url, type Link } from '../ingest/chain.ts'
+import { countedEvent } from '../ingest/fold.ts'
+import type { Semaphore } from '../lib/semaphore.ts'
+import type { Store } from '../store/store.ts'
+import { countedSince } from './score-as-of.ts'
+
+/**
+ * A line of the export: the event as it is hashed and folded, and beside it the chain after it and,
+ * in milliseconds, since when it counts.
+ */
+export interface ExportedEvent extends Link {
+  readonly chain: string
+  readonly countedSince: number
+}
+
+/** The events that count, in the order folded, as lines of JSON, a part of the log at a time. */
+export async function* exportLines(
+  store: Store,
+  agentId: string,
+  exports: Semaphore,
+): AsyncGenerator<string> {
+  const parts = store.events.log(agentId)[Symbol.asyncIterator]()
+  while (true) {
+    const { done, value: part } = await exports.run(() => parts.next())
+    if (done) {
+      return
+    }
+    const lines = part.filter(({ isQuarantined }) => !isQuarantined).map(exported)
+    if (lines.length > 0) {
+      yield `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+    }
+  }
+}
+
+function exported(event: RecordedEvent): ExportedEvent {
+  const { id, seq, chain } = event
+  return {
+    id,
+    seq,
+    ...countedEvent(event),
+    chain: base64url(chain ?? new Uint8Array()),
+    countedSince: countedSince(event),
+  }
+}

@@ -1,0 +1,67 @@
+import { SignJWT } from 'jose'
+import { TrustError } from '../domain/error.ts'
+import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
+import { type Score, scoreAt } from '../domain/score.ts'
+import { didOf } from '../domain/verifiable-credential.ts'
+import { base64url, modelHash, type Registration, sha256 } from '../ingest/chain.ts'
+import { ALGORITHM, absoluteKid, type OpenKey } from '../signing/keys.ts'
+import type { AgentState } from '../store/store.ts'
+
+export const RECEIPT_TYPE = 'standing-receipt+jwt'
+
+/** What a receipt says: a score, and all that is needed to hold it against the events. */
+export interface ReceiptPayload {
+  /** The service's address, the agent's id, and when it was signed, in seconds. */
+  readonly iss: string
+  readonly sub: string
+  readonly iat: number
+  /** The moment the score is of, in milliseconds since 1970. */
+  readonly at: number
+  readonly score: Score
+  /** How many events count, and the last link of their chain, in base64url. */
+  readonly events: number
+  readonly chain: string
+  /** SHA-256 of the evidence as text, in base64url: equal only if every sum is, to the last bit. */
+  readonly evidence: string
+  readonly model: { readonly version: string; readonly hash: string }
+  readonly registration: Registration
+}
+
+export function receiptOf(
+  agentState: AgentState,
+  { at, issuer }: { readonly at: number; readonly issuer: string },
+): ReceiptPayload {
+  const { agentId, evidence, chain } = agentState
+  if (chain.length === 0) {
+    throw new TrustError('CONFLICT', 'this agent is older than the chain of its events')
+  }
+  const { registeredAt, initialCeiling } = evidence
+  return {
+    iss: issuer,
+    sub: agentId,
+    iat: Math.floor(at / 1000),
+    at,
+    ...provenBy(evidence, at),
+    chain: base64url(chain),
+    registration: { agentId, registeredAt, initialCeiling },
+  }
+}
+
+/** Signed in the name of its issuer, so that anyone finds the key in what that one publishes. */
+export function signReceipt(payload: ReceiptPayload, key: OpenKey): Promise<string> {
+  const kid = absoluteKid(didOf(payload.iss), key.kid)
+  return new SignJWT({ ...payload })
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: RECEIPT_TYPE })
+    .sign(key.privateKey)
+}
+
+/** The part of a receipt that follows from the evidence alone: the verifier computes it again. */
+export function provenBy(evidence: Evidence, at: number) {
+  const score = scoreAt(evidence, at)
+  return {
+    score,
+    events: score.eventCount,
+    evidence: base64url(sha256(encodeEvidence(evidence))),
+    model: { version: score.modelVersion, hash: modelHash() },
+  }
+}

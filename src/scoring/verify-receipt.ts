@@ -1,0 +1,209 @@
+/**
+ * Holds a receipt against an export of the events, without the service: only the two texts, the
+ * model that comes with this program and, if given, the keys.
+ */
+import {
+  type CompactVerifyGetKey,
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  type JSONWebKeySet,
+} from 'jose'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { EVENT_TYPES } from '../domain/event.ts'
+import { addEvent, newEvidence } from '../domain/evidence.ts'
+import { base64url, firstLink, modelHash, nextLink } from '../ingest/chain.ts'
+import { ALGORITHM } from '../signing/keys.ts'
+import type { ExportedEvent } from './export.ts'
+import { provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
+
+export interface Verdict {
+  /** Null when everything holds; otherwise what does not, in words. */
+  readonly problem: string | null
+  readonly receipt: ReceiptPayload | null
+  /** The first event that differs, and its line in the export, where one can be named. */
+  readonly event: { readonly id: string; readonly line: number } | null
+  /** Events in the export that came to count after the receipt. */
+  readonly later: number
+}
+
+export interface Proof {
+  /** A JWS, or the service's JSON answer around one. */
+  readonly receipt: string
+  /** The export, line by line. */
+  readonly lines: AsyncIterable<string> | Iterable<string>
+  /** Whose signature to believe; null believes the receipt unseen. */
+  readonly keys: JSONWebKeySet | null
+}
+
+class Mismatch extends Error {
+  override readonly name = 'Mismatch'
+  readonly event: Verdict['event']
+
+  constructor(problem: string, event: Verdict['event'] = null) {
+    super(problem)
+    this.event = event
+  }
+}
+
+export async function verifyProof({ receipt, lines, keys }: Proof): Promise<Verdict> {
+  let payload: ReceiptPayload | null = null
+  try {
+    payload = await readReceipt(jwsOf(receipt), keys)
+    checkModel(payload)
+    const later = await checkEvents(payload, lines)
+    return { problem: null, receipt: payload, event: null, later }
+  } catch (error) {
+    if (!(error instanceof Mismatch)) {
+      throw error
+    }
+    return { problem: error.message, receipt: payload, event: error.event, later: 0 }
+  }
+}
+
+function jwsOf(text: string): string {
+  const trimmed = text.trim()
+  if (!trimmed.startsWith('{')) {
+    return trimmed
+  }
+  try {
+    const { receipt, payload } = JSON.parse(trimmed) as { receipt?: unknown; payload?: unknown }
+    const jws = String(receipt)
+    if (payload === undefined || canonicalJson(payload) === canonicalJson(decodeJwt(jws))) {
+      return jws
+    }
+  } catch {
+    throw new Mismatch('the receipt is neither a JWS nor JSON with one as `receipt`')
+  }
+  throw new Mismatch('the `payload` that can be read is not what the `receipt` beside it says')
+}
+
+async function readReceipt(jws: string, keys: JSONWebKeySet | null): Promise<ReceiptPayload> {
+  try {
+    if (!keys) {
+      return decodeJwt(jws) as unknown as ReceiptPayload
+    }
+    const algorithms = [ALGORITHM]
+    const { payload, protectedHeader } = await compactVerify(jws, keyOf(keys), { algorithms })
+    if (protectedHeader.typ !== RECEIPT_TYPE) {
+      throw new Error(`its type is ${protectedHeader.typ}`)
+    }
+    return JSON.parse(Buffer.from(payload).toString()) as ReceiptPayload
+  } catch (error) {
+    throw new Mismatch(`the receipt does not verify: ${(error as Error).message}`)
+  }
+}
+
+/** Found by the thumbprint alone: a service that has moved names its keys by its new address. */
+function keyOf({ keys }: JSONWebKeySet): CompactVerifyGetKey {
+  return (header, token) => {
+    const { kid } = header
+    if (kid === undefined) {
+      return createLocalJWKSet({ keys })(header, token)
+    }
+    const named = keys.filter((key) => thumbprintIn(key.kid) === thumbprintIn(kid))
+    return createLocalJWKSet({ keys: named.map((key) => ({ ...key, kid })) })(header, token)
+  }
+}
+
+function thumbprintIn(kid = ''): string | undefined {
+  return kid.split('#').at(-1)
+}
+
+/** Another model gives another score of the same events, and proves nothing about this one. */
+function checkModel({ model, score }: ReceiptPayload): void {
+  const ours = modelHash()
+  if (model?.hash === ours) {
+    return
+  }
+  throw new Mismatch(
+    `the receipt is by model ${score?.modelVersion} (${model?.hash}), this program has ` +
+      `another (${ours}); verify with the release that signed it`,
+  )
+}
+
+/** Folds the events that counted at the time of the receipt; how many came to count after it. */
+async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Promise<number> {
+  const { registration, at } = receipt
+  const { registeredAt, initialCeiling } = registration
+  let evidence = newEvidence(registeredAt, initialCeiling)
+  // Two walks at once: the chain as it stands in the export, and as it stood at the receipt.
+  let exported = firstLink(registration)
+  let then = exported
+  let line = 0
+  let counted = 0
+  let later = 0
+  for await (const text of lines) {
+    line++
+    if (text.trim() === '') {
+      continue
+    }
+    const event = readLine(text, line)
+    const { chain, countedSince, ...link } = event
+    exported = nextLink(exported, link)
+    if (base64url(exported) !== chain) {
+      throw new Mismatch(
+        `event ${event.id} (line ${line}) is the first that differs from what was chained: it was ` +
+          'changed, or an event before it is missing, added or out of place',
+        { id: event.id, line },
+      )
+    }
+    if (countedSince > at || counted === receipt.events) {
+      later++
+      continue
+    }
+    then = nextLink(then, link)
+    evidence = addEvent(evidence, link)
+    counted++
+  }
+  if (counted < receipt.events) {
+    throw new Mismatch(`the receipt counts ${receipt.events} events, the export has ${counted}`)
+  }
+  if (base64url(then) !== receipt.chain) {
+    throw new Mismatch(
+      'the events fit each other, but do not end in the chain of the receipt: they were chained ' +
+        'anew from some event on',
+    )
+  }
+  checkScore(receipt, provenBy(evidence, at))
+  return later
+}
+
+/** The same chain, so the same events: what differs now is the arithmetic. */
+function checkScore(receipt: ReceiptPayload, computed: ReturnType<typeof provenBy>): void {
+  const { score, evidence } = computed
+  if (canonicalJson(score) !== canonicalJson(receipt.score)) {
+    throw new Mismatch(
+      `the events give ${canonicalJson(score)}, the receipt says ${canonicalJson(receipt.score)}`,
+    )
+  }
+  if (evidence !== receipt.evidence) {
+    throw new Mismatch('the events give the same score, but not the same evidence to the last bit')
+  }
+}
+
+function readLine(text: string, line: number): ExportedEvent {
+  let event: Partial<ExportedEvent>
+  try {
+    event = JSON.parse(text) as Partial<ExportedEvent>
+  } catch {
+    throw new Mismatch(`line ${line} is not JSON`)
+  }
+  const isEvent =
+    typeof event.id === 'string' &&
+    typeof event.seq === 'number' &&
+    typeof event.type === 'string' &&
+    Object.hasOwn(EVENT_TYPES, event.type) &&
+    typeof event.data === 'object' &&
+    event.data !== null &&
+    typeof event.reporter === 'string' &&
+    typeof event.self === 'boolean' &&
+    typeof event.at === 'number' &&
+    typeof event.countedSince === 'number' &&
+    typeof event.chain === 'string'
+  if (isEvent) {
+    return event as ExportedEvent
+  }
+  const named = typeof event?.id === 'string' ? { id: event.id, line } : null
+  throw new Mismatch(`line ${line} is not an exported event`, named)
+}

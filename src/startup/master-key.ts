@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { SECRET_BYTES } from '../lib/vault.ts'
+import { makeDataDir, unusable } from './data-dir.ts'
+
+const FILE = 'secret.key'
+
+/** The installation's secret: the setting, or a file beside the data that is made the first time. */
+export async function installationSecret(config: Config): Promise<Uint8Array> {
+  if (config.secretKey) {
+    return config.secretKey
+  }
+  if (config.databaseUrl !== null && config.production) {
+    throw new ConfigError(
+      'STANDING_SECRET_KEY must be set with DATABASE_URL in production, the same on every node; ' +
+        'make one with: openssl rand -base64 32',
+    )
+  }
+  await makeDataDir(config.dataDir)
+  const path = join(config.dataDir, FILE)
+  try {
+    return (await read(path)) ?? (await make(path))
+  } catch (error) {
+    throw unusable(config.dataDir, error)
+  }
+}
+
+/** The secret as it stands, or null where none was made yet; makes none. */
+export async function existingSecret(config: Config): Promise<Uint8Array | null> {
+  return config.secretKey ?? read(join(config.dataDir, FILE))
+}
+
+async function read(path: string): Promise<Uint8Array | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') {
+      return null
+    }
+    throw error
+  })
+  if (text === null) {
+    return null
+  }
+  const bytes = Buffer.from(text.trim(), 'base64')
+  if (bytes.length === SECRET_BYTES) {
+    return bytes
+  }
+  throw new ConfigError(`${path} does not hold ${SECRET_BYTES} bytes in base64; restore it.`)
+}
+
+/** Written whole under another name and then linked, so that two starts agree on one secret. */
+async function make(path: string): Promise<Uint8Array> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') {
+      throw error
+    }
+  })
+  await unlink(draft)
+  const secret = await read(path)
+  if (!secret) {
+    throw new ConfigError(`${path} could not be written.`)
+  }
+  return secret
+}
