@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
 import type { Cursors, ListName, Position } from '../http/cursor.ts'
 import type { Response } from '../http/response.ts'
 import { ok } from '../http/response.ts'
+import { z } from '../http/schema.ts'
 import type { Page } from '../store/store.ts'
 
 /** The id that examples are given under. */

@@ -1,10 +1,15 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi'
+import {
+  OpenAPIRegistry,
+  OpenApiGeneratorV31,
+  type RouteConfig,
+} from '@asteasolutions/zod-to-openapi'
 import type { CallerKind } from '../domain/caller.ts'
 import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
 import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
 import type { AnswerSpec, Route } from './route.ts'
+import { z } from './schema.ts'
 
 /** Something that is posted to receivers of webhooks. */
 export interface NotificationSpec {
@@ -52,8 +57,7 @@ const SCHEMES: Partial<Record<CallerKind, string>> = {
 
 /** The OpenAPI 3.1 document of the routes: what it says is what parses the requests. */
 export function openApiDocument(routes: readonly Route[], about: About): object {
-  const app = new OpenAPIHono()
-  const registry = app.openAPIRegistry
+  const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
   for (const [name, header] of Object.entries(headerComponents())) {
@@ -70,7 +74,7 @@ export function openApiDocument(routes: readonly Route[], about: About): object 
     registry.registerWebhook(webhookOf(notification))
   }
   const { title, version, description, tags } = about
-  const document = app.getOpenAPI31Document({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title,
@@ -86,11 +90,10 @@ export function openApiDocument(routes: readonly Route[], about: About): object 
   return document
 }
 
-type Registry = OpenAPIHono['openAPIRegistry']
-type PathConfig = Parameters<Registry['registerPath']>[0]
-type Component = Parameters<Registry['registerComponent']>[2]
+type PathConfig = RouteConfig
+type Component = Parameters<OpenAPIRegistry['registerComponent']>[2]
 
-function registerSchemes(registry: Registry): void {
+function registerSchemes(registry: OpenAPIRegistry): void {
   registry.registerComponent('securitySchemes', 'ownerToken', {
     type: 'http',
     scheme: 'bearer',

@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi'
 import { type Issue, invalid } from '../domain/error.ts'
 import { parseJson } from './json.ts'
 import type { Request } from './request.ts'
 import type { Route } from './route.ts'
+import { z } from './schema.ts'
 import { parseBy, REQUIRED } from './validation-messages.ts'
 
 export interface Parsed {

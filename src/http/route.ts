@@ -1,9 +1,9 @@
-import type { z } from '@hono/zod-openapi'
 import type { CallerKind, CallerOf } from '../domain/caller.ts'
 import type { ErrorCode, TrustError } from '../domain/error.ts'
 import type { Store, StoredResponse } from '../store/store.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
+import type { z } from './schema.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 

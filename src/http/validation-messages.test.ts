@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import { describe, expect, test } from 'vitest'
 import { issuesOf } from './parse.ts'
+import { z } from './schema.ts'
 import { parseBy } from './validation-messages.ts'
 
 /** What is said of a value that the schema does not take. */

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
 import type { Agent as AgentRow } from '../../domain/agent.ts'
+import { z } from '../../http/schema.ts'
 import { Id, listOf, Time, time } from '../wire.ts'
 
 /** As JSON text, 16 KiB of it: room for tags and links, none for a document store. */

@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { ok } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
 import type { AuditRow, ChainedRow, Store } from '../../store/store.ts'
 import { Id, listOf, PageQuery, pageAnswer, pageOf, Time, time } from '../wire.ts'
 

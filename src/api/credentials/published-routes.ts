@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { z } from '@hono/zod-openapi'
 import type { Context } from '../../context.ts'
 import { type StatusLists, TTL_MS } from '../../credentials/status-list.ts'
 import { TOKEN_MEDIA_TYPE } from '../../credentials/token.ts'
 import { didOf, STATUS_PURPOSES } from '../../domain/verifiable-credential.ts'
 import { ok } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
 import {
   absoluteKid,
   publicJwk,

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
 import type { Verification as VerificationValue } from '../../credentials/verify.ts'
 import { type Credential as CredentialRow, statusAt } from '../../domain/credential.ts'
 import { isReservedClaim, isReservedType } from '../../domain/verifiable-credential.ts'
+import { z } from '../../http/schema.ts'
 import { Reason } from '../operator/routes.ts'
 import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 

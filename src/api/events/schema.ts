@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { isCurrency } from '../../domain/currency.ts'
 import {
@@ -8,6 +7,7 @@ import {
   FULL_WEIGHT,
   SELF_WEIGHT,
 } from '../../domain/event.ts'
+import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
 import { EventTypeName } from '../scores/schema.ts'
 import { Id, listOf, RangeQuery, Time, TimeInput, time } from '../wire.ts'

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
 import { unavailable } from '../../domain/error.ts'
 import { ok } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
 
 export interface HealthOptions {
   /** Why the service cannot serve just now; null when it can. */

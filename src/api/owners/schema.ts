@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from '../../http/schema.ts'
 import type { OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
 

@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import { readPublicKey } from '../../auth/public-key.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
+import { z } from '../../http/schema.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { Id, listOf, Time, time } from '../wire.ts'

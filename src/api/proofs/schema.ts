@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from '../../http/schema.ts'
 import { Score } from '../scores/schema.ts'
 import { Jwk } from '../signing/schema.ts'
 import { Id } from '../wire.ts'

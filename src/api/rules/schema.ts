@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi'
 import type { Rule } from '../../fraud/rule.ts'
 import type { RuleSetting } from '../../fraud/rules.ts'
+import { z } from '../../http/schema.ts'
 
 const Mode = z.enum(['hold', 'shadow', 'off']).openapi({
   description: 'hold: the event waits for review. shadow: it counts, and is noted. off: neither.',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { z } from '@hono/zod-openapi'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden, invalidField, notFound, TrustError } from '../../domain/error.ts'
 import { ok } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
+import type { z } from '../../http/schema.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import {

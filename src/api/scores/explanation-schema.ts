@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
 import { DIMENSIONS, EVENT_TYPES, type EventType } from '../../domain/event.ts'
 import { REASONS, type ReasonCode } from '../../domain/reasons.ts'
 import type { Hypothetical } from '../../domain/what-if.ts'
+import { z } from '../../http/schema.ts'
 import { AgentStatusName } from '../agents/schema.ts'
 import { Id, Time } from '../wire.ts'
 import { EXPLANATION_EXAMPLE } from './explanation-example.ts'

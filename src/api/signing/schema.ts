@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import { z } from '../../http/schema.ts'
 import { PURPOSES } from '../../signing/keys.ts'
 import type { SigningKeyRow } from '../../store/store.ts'
 import { Reason } from '../operator/routes.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from '@hono/zod-openapi'
 import type { Context } from '../../context.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
 import { NOTIFICATION_TYPES, TEST_TYPE } from '../../domain/notification.ts'
 import { created, ok } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
 import type {
   ListenerRow,
   NotificationPosition,

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi'
 import type { NotificationType } from '../../domain/notification.ts'
 import { TEST_TYPE } from '../../domain/notification.ts'
 import type { NotificationSpec } from '../../http/openapi.ts'
+import { z } from '../../http/schema.ts'
 import { AgentStatusName } from '../agents/schema.ts'
 import { ClassificationName, EventTypeName } from '../scores/schema.ts'
 import { Id, Time } from '../wire.ts'

@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
 import { NOTIFICATION_TYPES, TEST_TYPE } from '../../domain/notification.ts'
+import { z } from '../../http/schema.ts'
 import type { DeliveryRow, WebhookRow } from '../../store/store.ts'
 import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
 
