@@ -1,15 +1,11 @@
-// Builds every entry point, so that a checkout that is read-only later can still start.
-import { existsSync } from 'node:fs'
+// Builds the service, the command and the SDK, so that a checkout that is read-only later can start.
 import { join } from 'node:path'
 import { buildSdk, isBuilt } from '../sdk/build.mjs'
-import { build, ENTRIES, root } from './bundle.mjs'
+import { build, PRODUCT, root } from './bundle.mjs'
 
-await build(
-  ENTRIES.filter((entry) => existsSync(join(root, entry))),
-  join(root, 'dist'),
-)
+await build(PRODUCT, join(root, 'dist'))
 
-// For those who install the SDK from here (npm has run its own `prepare` already, where it runs any).
+// For projects that install the SDK from this checkout. npm usually ran its `prepare` already.
 const sdk = join(root, 'sdk/dist')
 if (!(await isBuilt(sdk))) {
   await buildSdk(sdk)

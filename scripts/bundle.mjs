@@ -17,18 +17,12 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-export const ENTRIES = [
-  'src/main.ts',
-  'cli/src/replay.ts',
-  'cli/src/standing.ts',
-  'scripts/openapi.ts',
-  'scripts/fraud-rules.ts',
-  'lab/bench/bench.ts',
-  'lab/eval/fraud.ts',
-  'lab/eval/eval.ts',
-  'lab/eval/attack.ts',
-  'lab/bench/fold.ts',
-]
+
+/**
+ * What a start needs, and what `npm ci` therefore builds. These import production dependencies only:
+ * `npm ci --omit=dev` builds them too. Every other entry point is built when it is first run.
+ */
+export const PRODUCT = ['src/main.ts', 'cli/src/standing.ts', 'cli/src/replay.ts']
 
 const SOURCES = [
   'src',
