@@ -2,11 +2,9 @@
 // The `standing` command, from its bundle: `serve` is the service itself, the rest is in cli/.
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { bundled, root } from './bundle.mjs'
+import { bundled } from './bundle.mjs'
 
 const entry = process.argv[2] === 'serve' ? 'src/main.ts' : 'cli/src/standing.ts'
-// Where the model's source is, for trying other constants on it.
-process.env.STANDING_SOURCES ??= root
 const file = realpathSync(await bundled(entry))
 process.setSourceMapsEnabled(true)
 await import(pathToFileURL(file).href)

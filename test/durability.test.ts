@@ -5,6 +5,7 @@ import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../packages/embedded-postgres/src/index.ts'
 import { foldEvents, newEvidence } from '../src/domain/evidence.ts'
+import { MODEL } from '../src/domain/model.ts'
 import { scoreAt } from '../src/domain/score.ts'
 import { countedEvent } from '../src/ingest/fold.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
@@ -60,11 +61,11 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
           expect(stored.has(event.externalId ?? '')).toBe(false)
           stored.set(event.externalId ?? '', event.id)
         }
-        evidence = foldEvents(evidence, part.map(countedEvent))
+        evidence = foldEvents(MODEL, evidence, part.map(countedEvent))
       }
       expect(client.seq).toBe(seq)
       expect(client.evidence).toEqual(evidence)
-      expect(client.score).toBe(scoreAt(evidence, client.updatedAt).score)
+      expect(client.score).toBe(scoreAt(MODEL, evidence, client.updatedAt).score)
     }
     for (const [externalId, id] of acked) {
       expect(stored.get(externalId)).toBe(id)

@@ -266,13 +266,13 @@ describe('score replay', () => {
 })
 
 describe('score diff', () => {
-  test('says who would change tier under other constants, and changes nothing', async () => {
+  test('shows who would change tier under other figures of the model, and changes nothing', async () => {
     const { agent } = await agentWithHistory()
     const { score, classification } = await at.anyone.score.get(agent.id)
-    const same = await file('same.json', '{ "SCORE_MAX": 1000 }')
+    const same = await file('same.json', '{ "scoreMax": 1000 }')
     const unmoved = await typed(`score diff --model ${same}`)
     expect(unmoved.said).toMatch(/^\d+ agents: 0 would rise and 0 fall to another tier; 0 scores/)
-    const next = await file('next.mjs', 'export const SCORE_MAX = 2 * 1000')
+    const next = await file('next.json', '{ "scoreMax": 2000 }')
     const { code, said } = await typed(`score diff --model ${next}`)
     expect(code).toBe(0)
     expect(said).toContain(`${agent.id}  ${score} → `)
@@ -281,14 +281,16 @@ describe('score diff', () => {
     expect((await at.anyone.score.get(agent.id)).score).toBe(score)
   })
 
-  test('refuses a constant that the model does not have', async () => {
-    const wrong = await file('wrong.json', '{ "SCOREMAX": 1 }')
-    expect((await typed(`score diff --model ${wrong}`)).said).toMatch(/has no SCOREMAX/)
-    const broken = await file('broken.mjs', 'export const =')
-    expect((await typed(`score diff --model ${broken}`)).said).toMatch(/cannot be built/)
-    const partial = await file('partial.json', '{"TASK_MASS":{"completed":5}}')
-    expect((await typed(`score diff --model ${partial}`)).said).toMatch(/TASK_MASS lacks failed/)
-    const worded = await file('worded.json', '{"HALF_LIFE_DAYS":"long"}')
+  test('refuses a figure that the model does not have or that has another shape', async () => {
+    const wrong = await file('wrong.json', '{ "scoremax": 1 }')
+    expect((await typed(`score diff --model ${wrong}`)).said).toMatch(/has no scoremax/)
+    const broken = await file('broken.json', '{ "scoreMax": ')
+    expect((await typed(`score diff --model ${broken}`)).said).toMatch(/is not JSON/)
+    const list = await file('list.json', '[1]')
+    expect((await typed(`score diff --model ${list}`)).said).toMatch(/one JSON object/)
+    const partial = await file('partial.json', '{"taskMass":{"completed":5}}')
+    expect((await typed(`score diff --model ${partial}`)).said).toMatch(/taskMass lacks failed/)
+    const worded = await file('worded.json', '{"halfLifeDays":"long"}')
     expect((await typed(`score diff --model ${worded}`)).said).toMatch(/must be a number/)
     expect((await typed('score diff --model /nowhere.json')).said).toMatch(/cannot be read/)
     expect((await typed('score diff')).said).toMatch(/--model/)

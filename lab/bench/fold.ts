@@ -3,8 +3,10 @@
  * agent's evidence and the score computed again, as the service does. What counts is the processor's
  * time, and the best of many short rounds: the one that others disturbed least.
  */
+
 import { parseArgs } from 'node:util'
 import { addEvent, type CountedEvent, newEvidence } from '../../src/domain/evidence.ts'
+import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'
 import { markdown, plain, writeSection } from '../eval/report.ts'
 
@@ -30,8 +32,8 @@ function round(events: readonly CountedEvent[]): number {
   let sum = 0
   const begun = process.cpuUsage()
   for (const event of events) {
-    evidence = addEvent(evidence, event)
-    sum += scoreAt(evidence, event.at).score
+    evidence = addEvent(MODEL, evidence, event)
+    sum += scoreAt(MODEL, evidence, event.at).score
   }
   const { user, system } = process.cpuUsage(begun)
   if (sum === 0) {

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { mostByPlatforms, STEP_MAX } from '../../src/domain/bounds.ts'
-import { BASELINES, type Model, SCORE } from './models.ts'
+import { BASELINES, type Predictor, SCORE } from './models.ts'
 import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
 import {
   betrayal,
@@ -37,7 +37,7 @@ const ATTACKS: readonly Scenario[] = [
   badMouthing,
 ]
 
-const MODELS: readonly Model[] = [...BASELINES, SCORE]
+const MODELS: readonly Predictor[] = [...BASELINES, SCORE]
 
 /** Each attack is run so many times; the middle one is told. */
 const SEEDS = 7
@@ -70,7 +70,7 @@ function run(): void {
   writeSection(PAGE, 'bounds', `${markdown(ringTable())}\n\n${markdown(stepTable())}`)
 }
 
-function measure(attack: Scenario, model: Model, seeds: number): readonly Row[] {
+function measure(attack: Scenario, model: Predictor, seeds: number): readonly Row[] {
   const runs = Array.from({ length: seeds }, (_, i) => attack.run(model, chanceOf(i + 1)))
   return Object.keys(runs[0] ?? {}).map((name) => {
     const value = median(runs.map((measures) => measures[name] ?? null))

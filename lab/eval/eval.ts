@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
-import { MODELS, type Model } from './models.ts'
+import { MODELS, type Predictor } from './models.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Prediction, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
@@ -78,7 +78,7 @@ function thinned(histories: readonly History[]): readonly History[] {
   return histories.filter((_, i) => i % every === 0)
 }
 
-type Said = ReadonlyMap<Model, ReadonlyMap<Length, readonly Prediction[]>>
+type Said = ReadonlyMap<Predictor, ReadonlyMap<Length, readonly Prediction[]>>
 
 function predictAll(plan: SetPlan, histories: readonly History[]): Said {
   return new Map(MODELS.map((model) => [model, predict(model, plan, histories)]))

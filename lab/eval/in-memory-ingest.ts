@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../src/domain/agent.ts'
+import { MODEL } from '../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../src/domain/score.ts'
 import { addEndorsement, type Endorsement } from '../../src/fraud/endorsements.ts'
 import type { ReporterStats } from '../../src/fraud/reporter-stats.ts'
@@ -89,7 +90,7 @@ export function createTown(settings: RuleSettings): Town {
       }
       return outcome.event
     },
-    score: (agent, at) => scoreAt(standingOf(agent, agent, at).evidence, at),
+    score: (agent, at) => scoreAt(MODEL, standingOf(agent, agent, at).evidence, at),
     agentState: (agent, at) => standingOf(agent, agent, at),
   }
 }

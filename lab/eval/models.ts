@@ -2,10 +2,17 @@
  * What is compared: simple ways of judging an agent by its events, and ours. Each gives a number from
  * 0 to 1, the greater the better; the simple ones see only whether an event was good.
  */
+
 import { betaOf, cdf } from '../../src/domain/beta.ts'
 import { EVENT_TYPES } from '../../src/domain/event.ts'
-import { addEvent, type CountedEvent, newEvidence } from '../../src/domain/evidence.ts'
+import {
+  addEvent,
+  type CountedEvent,
+  type Evidence,
+  newEvidence,
+} from '../../src/domain/evidence.ts'
 import { forecastAt } from '../../src/domain/forecast.ts'
+import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'
 
 /** What one model has made of one agent so far. */
@@ -14,7 +21,7 @@ export interface Judge {
   value(at: number): number
 }
 
-export interface Model {
+export interface Predictor {
   readonly name: string
   /** As a table heads its column. */
   readonly label: string
@@ -27,7 +34,7 @@ export function isGood({ type }: CountedEvent): boolean {
 }
 
 /** Of a model that counts good and bad, the older ones less if `kept` is below 1. */
-function counting(name: string, label: string, of: Valuation, kept = 1): Model {
+function counting(name: string, label: string, of: Valuation, kept = 1): Predictor {
   return {
     name,
     label,
@@ -79,7 +86,7 @@ const betaLower: Valuation = (good, bad) => {
 }
 
 /** 5 more for a good event, 15 less for a bad one, from 250 of 1000. */
-const points: Model = {
+const points: Predictor = {
   name: 'points',
   label: '+5 / −15 points',
   start() {
@@ -93,8 +100,8 @@ const points: Model = {
   },
 }
 
-/** Ours, read one way or the other. */
-function agentState(name: string, label: string, read: Reading): Model {
+/** Standing's own model, read one way or the other. */
+function standing(name: string, label: string, read: Reading): Predictor {
   return {
     name,
     label,
@@ -102,7 +109,7 @@ function agentState(name: string, label: string, read: Reading): Model {
       let evidence = newEvidence(at, 1000 * initialCeiling)
       return {
         add(event) {
-          evidence = addEvent(evidence, event)
+          evidence = addEvent(MODEL, evidence, event)
         },
         value: (at) => read(evidence, at),
       }
@@ -110,21 +117,21 @@ function agentState(name: string, label: string, read: Reading): Model {
   }
 }
 
-type Reading = (evidence: Parameters<typeof scoreAt>[0], at: number) => number
+type Reading = (evidence: Evidence, at: number) => number
 
-export const SCORE: Model = agentState(
+export const SCORE: Predictor = standing(
   'score',
   '**score**',
-  (evidence, at) => scoreAt(evidence, at).score / 1000,
+  (evidence, at) => scoreAt(MODEL, evidence, at).score / 1000,
 )
 
 /** Of the dimension that is known; half where none is. Histories measured live in one dimension. */
-export const FORECAST: Model = agentState('forecast', '**forecast**', (evidence, at) => {
-  const { task, payment } = forecastAt(evidence, at)
+export const FORECAST: Predictor = standing('forecast', '**forecast**', (evidence, at) => {
+  const { task, payment } = forecastAt(MODEL, evidence, at)
   return (task ?? payment)?.probability ?? 0.5
 })
 
-export const BASELINES: readonly Model[] = [
+export const BASELINES: readonly Predictor[] = [
   counting('ratio', 'raw ratio', ratio),
   points,
   counting('beta', 'Beta mean', betaMean),
@@ -133,4 +140,4 @@ export const BASELINES: readonly Model[] = [
   counting('beta-lower', 'Beta lower bound', betaLower),
 ]
 
-export const MODELS: readonly Model[] = [...BASELINES, SCORE, FORECAST]
+export const MODELS: readonly Predictor[] = [...BASELINES, SCORE, FORECAST]

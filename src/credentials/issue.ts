@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
+import { MODEL } from '../domain/model.ts'
 import { credentialIssued, credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { type Classification, TIERS } from '../domain/tiers.ts'
@@ -58,7 +59,7 @@ export async function issueScoreCredential(
 ): Promise<Credential> {
   const { evidence, updatedAt } = await admit(within, issuing, ownerId, agentId)
   const at = Math.max(issuing.context.now(), updatedAt)
-  const { score, classification, confidence, modelVersion } = scoreAt(evidence, at)
+  const { score, classification, confidence, modelVersion } = scoreAt(MODEL, evidence, at)
   const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
   if (score < minimumScore) {
     throw new TrustError('CONFLICT', `the score is ${classification} now, not ${atLeast}`, {

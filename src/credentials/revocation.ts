@@ -1,4 +1,5 @@
 import type { Credential } from '../domain/credential.ts'
+import { MODEL } from '../domain/model.ts'
 import { credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import type { AgentState, Store } from '../store/store.ts'
@@ -49,7 +50,7 @@ function isBroken(agentState: AgentState, now: number): boolean {
 }
 
 function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
-  return scoreAt(evidence, Math.max(now, updatedAt)).score
+  return scoreAt(MODEL, evidence, Math.max(now, updatedAt)).score
 }
 
 const DAY_MS = 86_400_000

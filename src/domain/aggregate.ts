@@ -1,7 +1,7 @@
 /** What all the sources of a dimension say together. */
 
 import type { Evidence } from './evidence-state.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 
 type Track = Evidence['reliability']
 
@@ -12,22 +12,22 @@ export interface Aggregate {
 }
 
 /** Days of standing since a day: of those gone by, no more than the days with good reports earn. */
-export function tenureOf(track: Track, sinceDay: number, today: number): number {
-  return Math.min(today - sinceDay, model.TENURE_PER_ACTIVE_DAY * track.activeDays)
+export function tenureOf(model: Model, track: Track, sinceDay: number, today: number): number {
+  return Math.min(today - sinceDay, model.tenurePerActiveDay * track.activeDays)
 }
 
 /** What is to be believed on a day, good and bad, without the prior. */
-export function aggregateReports(track: Track, today: number): Aggregate {
-  const youth = youthOf(track, today)
-  const platforms = discountUncorroborated(track.sources, youth)
-  const self = upTo(model.PLATFORM_MASS_MAX, youth, {
+export function aggregateReports(model: Model, track: Track, today: number): Aggregate {
+  const youth = youthOf(model, track, today)
+  const platforms = discountUncorroborated(model, track.sources, youth)
+  const self = upTo(model, model.platformMassMax, youth, {
     good: Math.min(
-      model.SELF_WEIGHT * track.self.good,
-      model.SELF_GOOD_MAX + model.SELF_GOOD_SHARE * platforms.good,
+      model.selfWeight * track.self.good,
+      model.selfGoodMax + model.selfGoodShare * platforms.good,
     ),
-    bad: model.SELF_WEIGHT * track.self.bad,
+    bad: model.selfWeight * track.self.bad,
   })
-  return upTo(model.DIMENSION_MASS_MAX, youth, {
+  return upTo(model, model.dimensionMassMax, youth, {
     good: platforms.good + self.good,
     bad: platforms.bad + self.bad,
   })
@@ -37,19 +37,27 @@ export function aggregateReports(track: Track, today: number): Aggregate {
 const NO_DAMPING = 0
 
 /** From 1 down to 0. Fixed for the day: whatever is reported today does not age anyone. */
-function youthOf(track: Track, today: number): number {
-  return coldStartDamping(track.firstDay < 0 ? 0 : tenureOf(track, track.firstDay, today))
+function youthOf(model: Model, track: Track, today: number): number {
+  return coldStartDamping(
+    model,
+    track.firstDay < 0 ? 0 : tenureOf(model, track, track.firstDay, today),
+  )
 }
 
 /** The youth left after so many days of standing. */
-export function coldStartDamping(days: number): number {
-  const missing = Math.max(0, 1 - days / model.COLD_START_DAYS)
+export function coldStartDamping(model: Model, days: number): number {
+  const missing = Math.max(0, 1 - days / model.coldStartDays)
   return missing * missing
 }
 
 /** Good and bad in proportion, as far as there is room. */
-function upTo(massMax: number, youth: number, { good, bad }: Readonly<Aggregate>): Aggregate {
-  const room = massLimit(good + bad, massMax, youth)
+function upTo(
+  model: Model,
+  massMax: number,
+  youth: number,
+  { good, bad }: Readonly<Aggregate>,
+): Aggregate {
+  const room = massLimit(model, good + bad, massMax, youth)
   return { good: good * room, bad: bad * room }
 }
 
@@ -57,12 +65,12 @@ function upTo(massMax: number, youth: number, { good, bad }: Readonly<Aggregate>
  * The share that counts of a mass: all of it up to the most; of a young agent's less, the smaller a
  * share the more is said. Good and bad have the same share, so that a rate remains what it is.
  */
-export function massLimit(mass: number, massMax: number, youth: number): number {
+export function massLimit(model: Model, mass: number, massMax: number, youth: number): number {
   const room = mass > massMax ? massMax / mass : 1
   if (youth === NO_DAMPING) {
     return room
   }
-  return Math.min(room, 1 / (1 + (youth * mass) / (model.COLD_START_SHARE * massMax)))
+  return Math.min(room, 1 / (1 + (youth * mass) / (model.coldStartShare * massMax)))
 }
 
 /**
@@ -70,13 +78,17 @@ export function massLimit(mass: number, massMax: number, youth: number): number 
  * against the others. More good from anyone never lowers the good nor raises the bad of the sum, and
  * the other way round: that keeps the score monotone.
  */
-export function discountUncorroborated(sources: Track['sources'], youth = NO_DAMPING): Aggregate {
+export function discountUncorroborated(
+  model: Model,
+  sources: Track['sources'],
+  youth = NO_DAMPING,
+): Aggregate {
   let good = 0
   let bad = 0
   let mostGood = 0
   let mostBad = 0
   for (const source of sources) {
-    const room = massLimit(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
+    const room = massLimit(model, source.good + source.bad, model.platformMassMax, youth)
     const ownGood = source.good * room
     const ownBad = source.bad * room
     good += ownGood
@@ -89,31 +101,34 @@ export function discountUncorroborated(sources: Track['sources'], youth = NO_DAM
     }
   }
   // Mostly nobody says more than the others support: then all of it is believed.
-  if (sources.length === 1 || (isSupported(mostGood, good) && isSupported(mostBad, bad))) {
+  if (
+    sources.length === 1 ||
+    (isSupported(model, mostGood, good) && isSupported(model, mostBad, bad))
+  ) {
     return { good, bad }
   }
   const sum = { good: 0, bad: 0 }
   for (const source of sources) {
-    const room = massLimit(source.good + source.bad, model.PLATFORM_MASS_MAX, youth)
+    const room = massLimit(model, source.good + source.bad, model.platformMassMax, youth)
     const ownGood = source.good * room
     const ownBad = source.bad * room
-    sum.good += believed(ownGood, good - ownGood, bad - ownBad)
-    sum.bad += believed(ownBad, bad - ownBad, good - ownGood)
+    sum.good += believed(model, ownGood, good - ownGood, bad - ownBad)
+    sum.bad += believed(model, ownBad, bad - ownBad, good - ownGood)
   }
   return sum
 }
 
-function isSupported(mass: number, all: number): boolean {
-  return unsupportedOf(mass, all - mass) <= 0
+function isSupported(model: Model, mass: number, all: number): boolean {
+  return unsupportedOf(model, mass, all - mass) <= 0
 }
 
 /** What goes beyond the support that the others give by saying the same. */
-function unsupportedOf(mass: number, support: number): number {
-  return mass - model.UNCORROBORATED_MAX - model.CORROBORATION_SHARE * support
+function unsupportedOf(model: Model, mass: number, support: number): number {
+  return mass - model.uncorroboratedMax - model.corroborationShare * support
 }
 
 /** What is left of a platform's mass, given the others' equal and contrary mass. */
-function believed(mass: number, support: number, contrary: number): number {
-  const unsupported = unsupportedOf(mass, support)
+function believed(model: Model, mass: number, support: number, contrary: number): number {
+  const unsupported = unsupportedOf(model, mass, support)
   return unsupported > 0 ? mass - Math.min(unsupported, contrary) : mass
 }

@@ -2,8 +2,10 @@
  * The account of a score: what each event moved it by when it was folded, and what the time between
  * events moved it by. Start, events and time sum to the score by construction, in whatever groups.
  */
+
 import { EVENT_TYPES, type EventType, type ReporterKind } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence } from './evidence.ts'
+import type { Model } from './model.ts'
 import { assess } from './score.ts'
 
 /** A counted event with its name, and what kind of reporter said it. */
@@ -56,8 +58,13 @@ export interface Attribution {
 const MOVES_MAX = 5
 
 /** An account that begins with the evidence as it stands at a time. */
-export function newAttribution(evidence: Evidence, at: number, recentSince: number): Attribution {
-  const { whole } = assess(evidence, at)
+export function newAttribution(
+  model: Model,
+  evidence: Evidence,
+  at: number,
+  recentSince: number,
+): Attribution {
+  const { whole } = assess(model, evidence, at)
   return {
     evidence,
     whole,
@@ -74,11 +81,15 @@ export function newAttribution(evidence: Evidence, at: number, recentSince: numb
 }
 
 /** Folds an event in, and books what it and the time before it moved the score by. */
-export function addToAttribution(ledger: Attribution, { id, kind, event }: AttributedEvent): void {
-  addTimeEffect(ledger, event.at)
+export function addToAttribution(
+  model: Model,
+  ledger: Attribution,
+  { id, kind, event }: AttributedEvent,
+): void {
+  addTimeEffect(model, ledger, event.at)
   const before = ledger.whole
-  ledger.evidence = addEvent(ledger.evidence, event)
-  ledger.whole = assess(ledger.evidence, event.at).whole
+  ledger.evidence = addEvent(model, ledger.evidence, event)
+  ledger.whole = assess(model, ledger.evidence, event.at).whole
   const points = ledger.whole - before
   book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))
   book(ledger.reporters, event.reporter, points, () => ({
@@ -113,8 +124,8 @@ export function mainReporter({ reporters }: Attribution): string | null {
 }
 
 /** Books what the time up to now moved the score by. */
-export function addTimeEffect(ledger: Attribution, at: number): void {
-  const { whole } = assess(ledger.evidence, at)
+export function addTimeEffect(model: Model, ledger: Attribution, at: number): void {
+  const { whole } = assess(model, ledger.evidence, at)
   ledger.time += whole - ledger.whole
   ledger.whole = whole
 }

@@ -1,10 +1,12 @@
 /** The bounds that docs/scoring.md states, against attackers who try at random. */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BETRAYAL_EVENTS_MAX, mostByPlatforms, SELF_ONLY_MAX, STEP_MAX } from './bounds.ts'
 import { dayOf } from './decay.ts'
 import { EVENT_TYPES, type EventType } from './event.ts'
 import { addEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
 import { ceiling, DAY_MS, eventsOf, evidenceOf, history, START, step } from './testing/histories.ts'
 
@@ -20,11 +22,14 @@ test('a new identity never stands above an honest newcomer, then or after the sa
     fc.property(history, ceiling, fc.nat(1000), (steps, given, days) => {
       const fresh = newEvidence(START, given)
       const newcomer = newEvidence(START)
-      expect(assess(fresh, START).whole).toBeLessThanOrEqual(Math.min(100 + 1, given))
+      expect(assess(MODEL, fresh, START).whole).toBeLessThanOrEqual(Math.min(100 + 1, given))
       const events = eventsOf(steps)
-      const [again, honest] = [foldEvents(fresh, events), foldEvents(newcomer, events)]
+      const [again, honest] = [
+        foldEvents(MODEL, fresh, events),
+        foldEvents(MODEL, newcomer, events),
+      ]
       const at = again.at + days * DAY_MS
-      expect(assess(again, at).whole).toBeLessThanOrEqual(assess(honest, at).whole)
+      expect(assess(MODEL, again, at).whole).toBeLessThanOrEqual(assess(MODEL, honest, at).whole)
     }),
     { numRuns: 500 },
   )
@@ -35,7 +40,7 @@ test('self-reports alone never leave Untrusted, so never reach Fair', () => {
   fc.assert(
     fc.property(selfish, fc.nat(1000), (steps, days) => {
       const evidence = evidenceOf(steps)
-      expect(scoreAt(evidence, evidence.at + days * DAY_MS).score).toBeLessThanOrEqual(
+      expect(scoreAt(MODEL, evidence, evidence.at + days * DAY_MS).score).toBeLessThanOrEqual(
         SELF_ONLY_MAX,
       )
     }),
@@ -54,7 +59,7 @@ describe('colluding platforms', () => {
         })
         const evidence = evidenceOf(steps)
         const days = dayOf(evidence.at) - dayOf(START)
-        const { whole } = assess(evidence, evidence.at)
+        const { whole } = assess(MODEL, evidence, evidence.at)
         expect(whole).toBeLessThanOrEqual(mostByPlatforms(platforms, days) + DUST)
       }),
       { numRuns: 500 },
@@ -69,7 +74,7 @@ describe('colluding platforms', () => {
     for (const platforms of [1, 2, 3]) {
       const evidence = flooded(platforms, 5000)
       const most = mostByPlatforms(platforms, 0)
-      expect(scoreAt(evidence, START).score).toBeGreaterThan(most - 5)
+      expect(scoreAt(MODEL, evidence, START).score).toBeGreaterThan(most - 5)
     }
   })
 
@@ -93,7 +98,7 @@ function flooded(platforms: number, times: number): Evidence {
     const self = i % 4 === 3
     return { type, data: { amount: 1e6 }, reporter: self ? 'me' : reporter, self, at: START }
   })
-  return foldEvents(newEvidence(START), events)
+  return foldEvents(MODEL, newEvidence(START), events)
 }
 
 test('one event of a kind moves the score at most by the step stated for it', () => {
@@ -102,8 +107,8 @@ test('one event of a kind moves the score at most by the step stated for it', ()
       const evidence = evidenceOf(steps)
       const at = evidence.at + days * DAY_MS
       const reporter = one.self ? 'me' : `platform-${one.platform}`
-      const more = addEvent(evidence, { ...one, reporter, at })
-      const moved = Math.abs(assess(more, at).whole - assess(evidence, at).whole)
+      const more = addEvent(MODEL, evidence, { ...one, reporter, at })
+      const moved = Math.abs(assess(MODEL, more, at).whole - assess(MODEL, evidence, at).whole)
       expect(moved).toBeLessThanOrEqual(STEP_MAX[one.type] + DUST)
     }),
     { numRuns: 3000 },
@@ -120,9 +125,9 @@ describe('betrayal', () => {
       heard.sources.length > 0 ? heard.sources : [...reliability.sources, ...financial.sources]
     let now = evidence
     let count = 0
-    while (scoreAt(now, at).score >= 500 && count <= BETRAYAL_EVENTS_MAX) {
+    while (scoreAt(MODEL, now, at).score >= 500 && count <= BETRAYAL_EVENTS_MAX) {
       const reporter = who[count % who.length]?.reporter ?? 'platform-0'
-      now = addEvent(now, { type, data: { amount: 100 }, reporter, self: false, at })
+      now = addEvent(MODEL, now, { type, data: { amount: 100 }, reporter, self: false, at })
       count += 1
     }
     return count

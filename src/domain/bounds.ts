@@ -6,7 +6,7 @@
 import { coldStartDamping, massLimit } from './aggregate.ts'
 import type { EventType } from './event.ts'
 import { exp, exp2 } from './math.ts'
-import * as model from './model.ts'
+import { MODEL } from './model.ts'
 
 /**
  * Most points by which one event moves the score at its instant: up for good ones, down for bad ones. A
@@ -39,26 +39,26 @@ export const BETRAYAL_EVENTS_MAX = 160
  * first event, with as many good events and credentials as they like and its own reports besides.
  */
 export function mostByPlatforms(platforms: number, days: number): number {
-  const youth = coldStartDamping(days)
-  const each = most(model.PLATFORM_MASS_MAX, youth)
-  const said = each * Math.min(platforms, model.PLATFORMS_MAX + 1)
-  const self = model.SELF_GOOD_MAX + model.SELF_GOOD_SHARE * said
-  const heard = said + self * massLimit(self, model.PLATFORM_MASS_MAX, youth)
-  const good = model.PRIOR + heard * massLimit(heard, model.DIMENSION_MASS_MAX, youth)
-  const odds = good / exp(Math.sqrt(1 / good + 1 / model.PRIOR))
-  const trust = odds / (odds + model.HALF_TRUST_ODDS)
-  const { reliability, financial, identity } = model.WEIGHTS
-  return model.SCORE_MAX * ((reliability + financial) * trust + identity * identityAfter(days))
+  const youth = coldStartDamping(MODEL, days)
+  const each = most(MODEL.platformMassMax, youth)
+  const said = each * Math.min(platforms, MODEL.platformsMax + 1)
+  const self = MODEL.selfGoodMax + MODEL.selfGoodShare * said
+  const heard = said + self * massLimit(MODEL, self, MODEL.platformMassMax, youth)
+  const good = MODEL.prior + heard * massLimit(MODEL, heard, MODEL.dimensionMassMax, youth)
+  const odds = good / exp(Math.sqrt(1 / good + 1 / MODEL.prior))
+  const trust = odds / (odds + MODEL.halfTrustOdds)
+  const { reliability, financial, identity } = MODEL.weights
+  return MODEL.scoreMax * ((reliability + financial) * trust + identity * identityAfter(days))
 }
 
 /** What counts of a platform that says no end of good. */
 function most(massMax: number, youth: number): number {
-  return Math.min(massMax, youth > 0 ? (model.COLD_START_SHARE * massMax) / youth : massMax)
+  return Math.min(massMax, youth > 0 ? (MODEL.coldStartShare * massMax) / youth : massMax)
 }
 
 /** Identity with all credentials one could wish for. */
 function identityAfter(days: number): number {
-  const tenure = model.TENURE_SHARE * (1 - exp2(-days / model.TENURE_HALF_DAYS))
-  const earned = model.CREDENTIALS_SHARE + model.VERIFIED_SHARE + tenure
-  return model.IDENTITY_START + (1 - model.IDENTITY_START) * earned
+  const tenure = MODEL.tenureShare * (1 - exp2(-days / MODEL.tenureHalfDays))
+  const earned = MODEL.credentialsShare + MODEL.verifiedShare + tenure
+  return MODEL.identityStart + (1 - MODEL.identityStart) * earned
 }

@@ -11,6 +11,7 @@ import {
 import { contributionsOf } from './contributions.ts'
 import { EVENT_TYPES, type EventType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL } from './model.ts'
 import { REASONS, type ReasonCode, reasonsOf } from './reasons.ts'
 import { scoreAt } from './score.ts'
 import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
@@ -54,11 +55,11 @@ function ledgerOf(
   at: number,
   initialCeiling?: number,
 ): Attribution {
-  const ledger = newAttribution(newEvidence(START, initialCeiling), START, at - 30 * DAY_MS)
+  const ledger = newAttribution(MODEL, newEvidence(START, initialCeiling), START, at - 30 * DAY_MS)
   for (const [i, event] of events.entries()) {
-    addToAttribution(ledger, { id: `e${i}`, kind: event.self ? 'agent' : 'platform', event })
+    addToAttribution(MODEL, ledger, { id: `e${i}`, kind: event.self ? 'agent' : 'platform', event })
   }
-  addTimeEffect(ledger, at)
+  addTimeEffect(MODEL, ledger, at)
   return ledger
 }
 
@@ -75,9 +76,13 @@ describe('contributions', () => {
       fc.property(history, fc.constantFrom(1000, 400, 60), (steps, initialCeiling) => {
         const events = eventsOf(steps)
         const at = endOf(events)
-        const { score } = scoreAt(foldEvents(newEvidence(START, initialCeiling), events), at)
+        const { score } = scoreAt(
+          MODEL,
+          foldEvents(MODEL, newEvidence(START, initialCeiling), events),
+          at,
+        )
         const ledger = ledgerOf(events, at, initialCeiling)
-        const from = scoreAt(newEvidence(START, initialCeiling), START).score
+        const from = scoreAt(MODEL, newEvidence(START, initialCeiling), START).score
         const { start, time, correction, ...groups } = contributionsOf(ledger, from, score)
         const rest = score - start - time - correction
         expect([start, correction]).toEqual([from, 0])
@@ -112,16 +117,16 @@ describe('contributions', () => {
       fc.property(history, history, fc.integer({ min: -3, max: 3 }), (before, after, off) => {
         const first = eventsOf(before)
         const then = endOf(first)
-        const evidence = foldEvents(newEvidence(START), first)
+        const evidence = foldEvents(MODEL, newEvidence(START), first)
         const more = eventsOf(after).map((event) => ({ ...event, at: event.at - START + then }))
         const at = Math.max(endOf(more), then)
-        const ledger = newAttribution(evidence, then, 0)
+        const ledger = newAttribution(MODEL, evidence, then, 0)
         for (const event of more) {
-          addToAttribution(ledger, { id: 'e', kind: 'platform', event })
+          addToAttribution(MODEL, ledger, { id: 'e', kind: 'platform', event })
         }
-        addTimeEffect(ledger, at)
-        const from = scoreAt(evidence, then).score
-        const to = scoreAt(foldEvents(evidence, more), at).score
+        addTimeEffect(MODEL, ledger, at)
+        const from = scoreAt(MODEL, evidence, then).score
+        const to = scoreAt(MODEL, foldEvents(MODEL, evidence, more), at).score
         const { time, correction, types } = contributionsOf(ledger, from + off, to)
         expect(correction + off).toBe(0)
         expect(time + correction + sum(types)).toBe(to - from - off)
@@ -138,7 +143,7 @@ describe('contributions', () => {
     const ledger = ledgerOf(events, START + DAY_MS)
     expect(ledger.down.map(({ id, type }) => [id, type])).toEqual([['e17', 'payment.disputed']])
     expect(ledger.up).toHaveLength(5)
-    const { score } = scoreAt(foldEvents(newEvidence(START), events), START + DAY_MS)
+    const { score } = scoreAt(MODEL, foldEvents(MODEL, newEvidence(START), events), START + DAY_MS)
     const { reporters } = contributionsOf(ledger, 100, score)
     expect(reporters).toHaveLength(21)
     expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 10 })
@@ -163,7 +168,7 @@ test('apportioned parts are whole, sum to the total, and none is moved by more t
 
 describe('the outlook', () => {
   const outlookOf = (events: readonly CountedEvent[]): WhatIf => {
-    const evidence = foldEvents(newEvidence(START), events)
+    const evidence = foldEvents(MODEL, newEvidence(START), events)
     return { evidence, at: endOf(events), reporter: mainReporter(ledgerOf(events, START)) ?? 'x' }
   }
   const work = (count: number, days: number): CountedEvent[] =>
@@ -174,20 +179,26 @@ describe('the outlook', () => {
   const add = (outlook: WhatIf, type: EventType, count: number, at: number): Evidence => {
     let { evidence } = outlook
     for (let i = 0; i < count; i++) {
-      evidence = addEvent(evidence, { type, data: {}, reporter: outlook.reporter, self: false, at })
+      evidence = addEvent(MODEL, evidence, {
+        type,
+        data: {},
+        reporter: outlook.reporter,
+        self: false,
+        at,
+      })
     }
     return evidence
   }
 
   test('a way at once reaches the next tier, and one event fewer does not', () => {
     const outlook = outlookOf(work(4, 4))
-    const next = nextTier(outlook)
+    const next = nextTier(MODEL, outlook)
     const way = next?.ways.find(({ perDay, events }) => perDay === null && events > 1)
     if (!next || !way) {
       throw new Error('expected a way')
     }
     const { type } = way
-    const scoreWith = (count: number) => scoreAfter(outlook, { type, count })
+    const scoreWith = (count: number) => scoreAfter(MODEL, outlook, { type, count })
     expect(scoreWith(way.events)).toBeGreaterThanOrEqual(next.min)
     expect(scoreWith(way.events - 1)).toBeLessThan(next.min)
     const days = next.ways.map((one) => one.days)
@@ -196,30 +207,30 @@ describe('the outlook', () => {
 
   test('the error budget is spent by exactly one failure more', () => {
     const outlook = outlookOf(work(200, 60))
-    const budget = errorBudget(outlook)
+    const budget = errorBudget(MODEL, outlook)
     const left = budget?.failures.find(({ type }) => type === 'task.failed')?.events
     if (!budget || typeof left !== 'number') {
       throw new Error('expected a budget')
     }
-    const { score, classification } = scoreAt(outlook.evidence, outlook.at)
+    const { score, classification } = scoreAt(MODEL, outlook.evidence, outlook.at)
     const floor = score - budget.pointsLeft
     const scoreWith = (count: number) =>
-      scoreAt(add(outlook, 'task.failed', count, outlook.at), outlook.at).score
+      scoreAt(MODEL, add(outlook, 'task.failed', count, outlook.at), outlook.at).score
     expect(budget.classification).toBe(classification)
     expect(scoreWith(left)).toBeGreaterThanOrEqual(floor)
     expect(scoreWith(left + 1)).toBeLessThan(floor)
   })
 
   test('there is nothing below the last tier', () => {
-    expect(errorBudget(outlookOf([]))).toBeNull()
-    expect(nextTier(outlookOf([]))).toMatchObject({ classification: 'poor', min: 300 })
+    expect(errorBudget(MODEL, outlookOf([]))).toBeNull()
+    expect(nextTier(MODEL, outlookOf([]))).toMatchObject({ classification: 'poor', min: 300 })
   })
 })
 
 describe('reasons', () => {
   const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
     const ledger = ledgerOf(events, at)
-    const { score } = scoreAt(ledger.evidence, at)
+    const { score } = scoreAt(MODEL, ledger.evidence, at)
     return reasonsOf({
       ledger,
       contributions: contributionsOf(ledger, 100, score),

@@ -3,7 +3,7 @@
 import { discountUncorroborated } from './aggregate.ts'
 import type { MutableEvidence, Source, Track } from './evidence-state.ts'
 import { exp2 } from './math.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,7 +13,7 @@ export function dayOf(at: number): number {
 }
 
 /** Moves the draft to a time. Earlier than its own it stays: what is received later is later. */
-export function advanceTo(draft: MutableEvidence, at: number): void {
+export function advanceTo(model: Model, draft: MutableEvidence, at: number): void {
   if (!(at > draft.at)) {
     return
   }
@@ -22,9 +22,9 @@ export function advanceTo(draft: MutableEvidence, at: number): void {
   if (days === 0) {
     return
   }
-  const kept = exp2(-days / model.HALF_LIFE_DAYS)
-  closeDay(draft.reliability, kept)
-  closeDay(draft.financial, kept)
+  const kept = exp2(-days / model.halfLifeDays)
+  closeDay(model, draft.reliability, kept)
+  closeDay(model, draft.financial, kept)
   draft.payments.smallToday = 0
   draft.identity.verified *= kept
   draft.identity.claimed *= kept
@@ -33,20 +33,20 @@ export function advanceTo(draft: MutableEvidence, at: number): void {
 }
 
 /** Ends the day: what is too much displaces the rest in proportion, and what is left fades. */
-function closeDay(track: Track, kept: number): void {
+function closeDay(model: Model, track: Track, kept: number): void {
   track.activeDays += track.activeToday
   track.activeToday = 0
-  const closed = track.sources.map(closeSource)
-  const { good, bad } = discountUncorroborated(closed)
+  const closed = track.sources.map((source) => closeSource(model, source))
+  const { good, bad } = discountUncorroborated(model, closed)
   const mass = good + bad
-  const room = mass > model.DIMENSION_MASS_MAX ? model.DIMENSION_MASS_MAX / mass : 1
+  const room = mass > model.dimensionMassMax ? model.dimensionMassMax / mass : 1
   track.sources = closed.map((source) => shrunk(source, room * kept))
-  track.self = shrunk(closeSource(track.self), kept)
+  track.self = shrunk(closeSource(model, track.self), kept)
 }
 
-function closeSource(source: Source): Source {
+function closeSource(model: Model, source: Source): Source {
   const mass = source.good + source.bad
-  return shrunk(source, mass > model.PLATFORM_MASS_MAX ? model.PLATFORM_MASS_MAX / mass : 1)
+  return shrunk(source, mass > model.platformMassMax ? model.platformMassMax / mass : 1)
 }
 
 /** Its masses multiplied, and what was said today no more. */

@@ -15,7 +15,7 @@ import {
   type Track,
 } from './evidence-state.ts'
 import { exp, log2 } from './math.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 import { addOutcome } from './outcome-counts.ts'
 
 export { decodeEvidence, encodeEvidence } from './codec.ts'
@@ -37,92 +37,112 @@ export interface CountedEvent {
 }
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
-export function addEvent(evidence: Evidence, event: CountedEvent): Evidence {
+export function addEvent(model: Model, evidence: Evidence, event: CountedEvent): Evidence {
   const sameDay = dayOf(event.at) <= dayOf(evidence.at)
   const draft = mutableCopy(evidence, sameDay ? EVENT_TYPES[event.type].dimension : 'all')
-  add(draft, event)
+  add(model, draft, event)
   return draft
 }
 
 /** The evidence with all events more, in their order: addEvent for each, copied but once. */
-export function foldEvents(evidence: Evidence, events: Iterable<CountedEvent>): Evidence {
+export function foldEvents(
+  model: Model,
+  evidence: Evidence,
+  events: Iterable<CountedEvent>,
+): Evidence {
   const draft = mutableCopy(evidence)
   for (const event of events) {
-    add(draft, event)
+    add(model, draft, event)
   }
   return draft
 }
 
-function add(draft: MutableEvidence, event: CountedEvent): void {
-  advanceTo(draft, event.at)
+function add(model: Model, draft: MutableEvidence, event: CountedEvent): void {
+  advanceTo(model, draft, event.at)
   if (event.self) {
     draft.selfReported += 1
   } else {
-    countReport(draft, event)
+    countReport(model, draft, event)
   }
   switch (EVENT_TYPES[event.type].dimension) {
     case 'reliability':
-      addToTrack(draft.reliability, event, eventWeight(event.type, event.data), dayOf(draft.at))
+      addToTrack(
+        model,
+        draft.reliability,
+        event,
+        eventWeight(model, event.type, event.data),
+        dayOf(draft.at),
+      )
       break
     case 'financial':
-      addPayment(draft, event)
+      addPayment(model, draft, event)
       break
     case 'identity':
-      addCredential(draft, event)
+      addCredential(model, draft, event)
   }
 }
 
 /** Every report counts as one, whatever its size, or as much of one as its reporter is trusted. Only
  *  of uptime the figure decides whether it is a good one. */
-function countReport({ outcomeCounts: tallies }: MutableEvidence, event: CountedEvent): void {
+function countReport(
+  model: Model,
+  { outcomeCounts: tallies }: MutableEvidence,
+  event: CountedEvent,
+): void {
   const { type, data } = event
   const weight = trustIn(event)
   switch (EVENT_TYPES[type].data) {
     case 'task':
-      tallies.tasks = addOutcome(tallies.tasks, type === 'task.completed', weight)
+      tallies.tasks = addOutcome(model, tallies.tasks, type === 'task.completed', weight)
       break
     case 'payment':
-      tallies.payments = addOutcome(tallies.payments, type === 'payment.completed', weight)
+      tallies.payments = addOutcome(model, tallies.payments, type === 'payment.completed', weight)
       break
     case 'uptime':
     case 'error':
-      tallies.upkeep = addOutcome(tallies.upkeep, eventWeight(type, data) > 0, weight)
+      tallies.upkeep = addOutcome(model, tallies.upkeep, eventWeight(model, type, data) > 0, weight)
       break
     case 'credential':
   }
 }
 
-function addPayment(draft: MutableEvidence, event: CountedEvent): void {
+function addPayment(model: Model, draft: MutableEvidence, event: CountedEvent): void {
   const { payments } = draft
   const usual = payments.usualWeight > 0 ? payments.usualSum / payments.usualWeight : undefined
-  let mass = eventWeight(event.type, event.data, usual)
+  let mass = eventWeight(model, event.type, event.data, usual)
   if (mass > 0 && !event.self) {
     const usd = amountUsd(event.data)
     if (usd > 0) {
-      payments.usualSum = payments.usualSum * model.USUAL_MEMORY + log2(1 + usd)
-      payments.usualWeight = payments.usualWeight * model.USUAL_MEMORY + 1
+      payments.usualSum = payments.usualSum * model.usualMemory + log2(1 + usd)
+      payments.usualWeight = payments.usualWeight * model.usualMemory + 1
     }
-    if (mass < model.SMALL_SIZE) {
-      mass = Math.min(mass, Math.max(0, model.SMALL_WEIGHT_PER_DAY - payments.smallToday))
+    if (mass < model.smallSize) {
+      mass = Math.min(mass, Math.max(0, model.smallWeightPerDay - payments.smallToday))
       payments.smallToday += mass
     }
   }
-  addToTrack(draft.financial, event, mass, dayOf(draft.at))
+  addToTrack(model, draft.financial, event, mass, dayOf(draft.at))
 }
 
-function addToTrack(track: Track, event: CountedEvent, full: number, today: number): void {
+function addToTrack(
+  model: Model,
+  track: Track,
+  event: CountedEvent,
+  full: number,
+  today: number,
+): void {
   const mass = full * trustIn(event)
   track.eventCount += 1
   if (event.self) {
-    addToRecent(track, event.self, track.self, mass)
+    addToRecent(model, track, event.self, track.self, mass)
     track.self = withMass(track.self, mass)
     return
   }
-  const place = placeOf(track.sources, event.reporter)
-  const isPool = place === model.PLATFORMS_MAX
+  const place = placeOf(model, track.sources, event.reporter)
+  const isPool = place === model.platformsMax
   const source = track.sources[place] ?? newSource(isPool ? '' : event.reporter)
   track.sources[place] = withMass(source, mass)
-  addToRecent(track, event.self, source, mass)
+  addToRecent(model, track, event.self, source, mass)
   if (mass <= 0) {
     return
   }
@@ -143,13 +163,13 @@ function withMass({ reporter, good, bad, badToday }: Source, mass: number): Sour
 }
 
 /** Where a platform's sums are or are to be, or, if it comes after too many others, the pool's. */
-function placeOf(sources: readonly Source[], reporter: string): number {
+function placeOf(model: Model, sources: readonly Source[], reporter: string): number {
   for (let i = 0; i < sources.length; i++) {
     if (sources[i]?.reporter === reporter) {
       return i
     }
   }
-  return Math.min(sources.length, model.PLATFORMS_MAX)
+  return Math.min(sources.length, model.platformsMax)
 }
 
 /**
@@ -157,34 +177,40 @@ function placeOf(sources: readonly Source[], reporter: string): number {
  * platform among several may fill only a part of the run with bad news a day. An agent's own bad news
  * count a tenth there, its own good news not at all: they must not hide a bad run.
  */
-function addToRecent(track: Track, self: boolean, source: Source, mass: number): void {
+function addToRecent(
+  model: Model,
+  track: Track,
+  self: boolean,
+  source: Source,
+  mass: number,
+): void {
   if (mass < 0 && self) {
-    displace(track, 0, -model.SELF_WEIGHT * mass)
+    displace(model, track, 0, -model.selfWeight * mass)
   } else if (mass < 0) {
-    displace(track, 0, Math.min(-mass, roomForAlarm(track, source)))
+    displace(model, track, 0, Math.min(-mass, roomForAlarm(model, track, source)))
   } else if (!self) {
-    displace(track, mass, 0)
+    displace(model, track, mass, 0)
   }
 }
 
-function displace(track: Track, good: number, bad: number): void {
-  const kept = exp(-(good + bad) / model.RECENT_EVIDENCE)
-  const room = model.RECENT_EVIDENCE * (1 - kept)
+function displace(model: Model, track: Track, good: number, bad: number): void {
+  const kept = exp(-(good + bad) / model.recentEvidence)
+  const room = model.recentEvidence * (1 - kept)
   track.recentGood = track.recentGood * kept + (good > 0 ? room : 0)
   track.recentBad = track.recentBad * kept + (bad > 0 ? room : 0)
 }
 
-function roomForAlarm(track: Track, source: Source): number {
+function roomForAlarm(model: Model, track: Track, source: Source): number {
   if (track.sources.length === 1) {
     return Infinity
   }
-  return Math.max(0, model.RECENT_SHARE_MAX * model.RECENT_EVIDENCE - source.badToday)
+  return Math.max(0, model.recentShareMax * model.recentEvidence - source.badToday)
 }
 
-function addCredential(draft: MutableEvidence, event: CountedEvent): void {
+function addCredential(model: Model, draft: MutableEvidence, event: CountedEvent): void {
   const { identity } = draft
   const issued = event.type === 'credential.issued'
-  const most = model.OWN_CREDENTIALS_MAX
+  const most = model.ownCredentialsMax
   identity.eventCount += 1
   if (issued && event.self) {
     identity.claimed = Math.min(most, identity.claimed + trustIn(event))
@@ -195,6 +221,6 @@ function addCredential(draft: MutableEvidence, event: CountedEvent): void {
     identity.withdrawn = Math.min(most, identity.withdrawn + trustIn(event))
   } else {
     identity.verified = Math.max(0, identity.verified - trustIn(event))
-    identity.revoked = Math.min(model.REVOKED_MAX, identity.revoked + trustIn(event))
+    identity.revoked = Math.min(model.revokedMax, identity.revoked + trustIn(event))
   }
 }

@@ -3,6 +3,7 @@ import { betaOf, cdf, lnGamma } from './beta.ts'
 import type { EventType } from './event.ts'
 import { type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
 import { forecastAt } from './forecast.ts'
+import { MODEL } from './model.ts'
 
 const START = 20_000 * 86_400_000
 
@@ -15,7 +16,7 @@ function times(count: number, one: CountedEvent): CountedEvent[] {
 }
 
 const told = (...events: CountedEvent[]) =>
-  forecastAt(foldEvents(newEvidence(START), events), START)
+  forecastAt(MODEL, foldEvents(MODEL, newEvidence(START), events), START)
 
 const done = event('task.completed')
 const failed = event('task.failed')
@@ -84,8 +85,8 @@ describe('the forecast', () => {
   })
 
   test('does not change by waiting', () => {
-    const evidence = foldEvents(newEvidence(START), [done, failed, done])
-    expect(forecastAt(evidence, START + 1e12)).toEqual(forecastAt(evidence, START))
+    const evidence = foldEvents(MODEL, newEvidence(START), [done, failed, done])
+    expect(forecastAt(MODEL, evidence, START + 1e12)).toEqual(forecastAt(MODEL, evidence, START))
   })
 
   test('has the true rate in its interval about nine times in ten', () => {

@@ -1,8 +1,9 @@
 /** What to expect of an agent next: a probability, which asks for no caution as the score does. */
+
 import { type Beta, betaOf, cdf } from './beta.ts'
 import type { Evidence } from './evidence-state.ts'
 import { clamp } from './math.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 
 export interface Prospect {
@@ -31,21 +32,28 @@ const HALVINGS = 14
  * The forecast at a time, milliseconds since 1970. Only what platforms reported is counted. It is the
  * same at any time until the next report: counts do not fade.
  */
-export function forecastAt({ outcomeCounts: tallies }: Evidence, _at: number): Forecast {
+export function forecastAt(
+  model: Model,
+  { outcomeCounts: tallies }: Evidence,
+  _at: number,
+): Forecast {
   const { tasks, upkeep, payments } = tallies
-  return { task: prospectOf(isEmpty(tasks) ? upkeep : tasks), payment: prospectOf(payments) }
+  return {
+    task: prospectOf(model, isEmpty(tasks) ? upkeep : tasks),
+    payment: prospectOf(model, payments),
+  }
 }
 
 function isEmpty({ good, bad }: OutcomeCounts): boolean {
   return good + bad === 0
 }
 
-function prospectOf(tally: OutcomeCounts): Prospect | null {
+function prospectOf(model: Model, tally: OutcomeCounts): Prospect | null {
   if (isEmpty(tally)) {
     return null
   }
   const { good, bad, recentGood: lateGood, recentBad: lateBad, likelihoodRatio: steadiness } = tally
-  const prior = model.FORECAST_PRIOR
+  const prior = model.forecastPrior
   const steady = betaOf(good + prior, bad + prior)
   const late = betaOf(lateGood + prior, lateBad + prior)
   const averaged = (of: (memory: Beta) => number) =>

@@ -4,8 +4,9 @@
  * is judged by all its record, and one that has changed by what it does now. Time alone changes
  * neither: measured, an agent known for long is a better risk than one of the same record made today.
  */
+
 import { clamp } from './math.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 
 export interface OutcomeCounts {
   /** All of them. */
@@ -27,17 +28,22 @@ export const NO_OUTCOMES: OutcomeCounts = {
 }
 
 /** A rate so far, by Jeffreys' rule: half a good and half a bad report that nobody made. */
-function rateOf(good: number, bad: number): number {
-  return (good + model.FORECAST_PRIOR) / (good + bad + 2 * model.FORECAST_PRIOR)
+function rateOf(model: Model, good: number, bad: number): number {
+  return (good + model.forecastPrior) / (good + bad + 2 * model.forecastPrior)
 }
 
 /** One report more, of a weight from 0 to 1. What was foretold of it is compared first. */
-export function addOutcome(tally: OutcomeCounts, isGood: boolean, weight: number): OutcomeCounts {
-  const steady = rateOf(tally.good, tally.bad)
-  const late = rateOf(tally.recentGood, tally.recentBad)
+export function addOutcome(
+  model: Model,
+  tally: OutcomeCounts,
+  isGood: boolean,
+  weight: number,
+): OutcomeCounts {
+  const steady = rateOf(model, tally.good, tally.bad)
+  const late = rateOf(model, tally.recentGood, tally.recentBad)
   const ratio = isGood ? steady / late : (1 - steady) / (1 - late)
-  const most = model.LIKELIHOOD_RATIO_MAX
-  const kept = weight === 1 ? model.FORECAST_MEMORY : 1 - weight * (1 - model.FORECAST_MEMORY)
+  const most = model.likelihoodRatioMax
+  const kept = weight === 1 ? model.forecastMemory : 1 - weight * (1 - model.forecastMemory)
   const [good, bad] = isGood ? [weight, 0] : [0, weight]
   return {
     good: tally.good + good,

@@ -1,8 +1,10 @@
 /** What holds for every history. The histories are random, and lean to the corners of the model. */
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from './event.ts'
 import { addEvent, decodeEvidence, encodeEvidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
 import { ceiling, eventsOf, evidenceOf, history, START, step, wait } from './testing/histories.ts'
 
@@ -23,10 +25,10 @@ describe('one more event, at the same instant', () => {
         const evidence = evidenceOf(steps, initialCeiling)
         const at = evidence.at + Math.max(0, wait)
         const event = { type, data, reporter: self ? 'me' : `platform-${platform}`, self, at }
-        const more = addEvent(evidence, event)
+        const more = addEvent(MODEL, evidence, event)
         return (
-          holds(assess(evidence, at).whole, assess(more, at).whole) &&
-          holds(scoreAt(evidence, at).score, scoreAt(more, at).score)
+          holds(assess(MODEL, evidence, at).whole, assess(MODEL, more, at).whole) &&
+          holds(scoreAt(MODEL, evidence, at).score, scoreAt(MODEL, more, at).score)
         )
       },
     )
@@ -50,7 +52,7 @@ test('every figure stays in its range, whatever happened and however late one lo
   fc.assert(
     fc.property(history, ceiling, wait, (steps, initialCeiling, wait) => {
       const evidence = evidenceOf(steps, initialCeiling)
-      const { score, interval, breakdown } = scoreAt(evidence, evidence.at + wait)
+      const { score, interval, breakdown } = scoreAt(MODEL, evidence, evidence.at + wait)
       const parts = Object.values(breakdown)
       const figures = [interval.low, score, interval.high]
       expect(figures).toEqual([...figures].sort((a, b) => a - b))
@@ -71,7 +73,7 @@ test('evidence survives its text to the last bit, and folds on as if never writt
       const read = decodeEvidence(encodeEvidence(evidence))
       expect(read).toStrictEqual(evidence)
       const more = eventsOf(after)
-      expect(foldEvents(read, more)).toStrictEqual(foldEvents(evidence, more))
+      expect(foldEvents(MODEL, read, more)).toStrictEqual(foldEvents(MODEL, evidence, more))
     }),
     { numRuns: 500 },
   )
@@ -83,7 +85,7 @@ test('adding one by one is folding all, and changes nothing that was there', () 
       let evidence = newEvidence(START)
       for (const event of eventsOf(steps)) {
         const before = encodeEvidence(evidence)
-        const after = addEvent(evidence, event)
+        const after = addEvent(MODEL, evidence, event)
         expect(encodeEvidence(evidence)).toBe(before)
         evidence = after
       }
@@ -98,7 +100,7 @@ test('looking at the score, now or later, changes no evidence', () => {
     fc.property(history, wait, (steps, wait) => {
       const evidence = evidenceOf(steps)
       const before = encodeEvidence(evidence)
-      scoreAt(evidence, evidence.at + wait)
+      scoreAt(MODEL, evidence, evidence.at + wait)
       expect(encodeEvidence(evidence)).toBe(before)
     }),
     { numRuns: 200 },

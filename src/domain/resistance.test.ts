@@ -1,7 +1,9 @@
 /** What attacks cost and gain. Scenarios are fixed: the numbers come from a small generator. */
+
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from './event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
 
 const DAY_MS = 86_400_000
@@ -23,10 +25,11 @@ function onDay(evidence: Evidence, day: number, told: readonly Told[]): Evidence
   const events: CountedEvent[] = told.map(([type, reporter, data = {}], i) => {
     return { type, data, reporter, self: false, at: at + i }
   })
-  return foldEvents(evidence, events)
+  return foldEvents(MODEL, evidence, events)
 }
 
-const scoreOn = (evidence: Evidence, day: number) => scoreAt(evidence, START + day * DAY_MS).score
+const scoreOn = (evidence: Evidence, day: number) =>
+  scoreAt(MODEL, evidence, START + day * DAY_MS).score
 
 /** An ordinary day: eight tasks and three payments, so many of a hundred well, over the platforms. */
 function ordinaryDay(platforms: number, next: () => number, well = 97): Told[] {

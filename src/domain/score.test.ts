@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventData, EventType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
-import { MODEL_VERSION } from './model.ts'
+import { MODEL, MODEL_VERSION } from './model.ts'
 import { scoreAt } from './score.ts'
 
 const DAY_MS = 86_400_000
@@ -17,8 +17,8 @@ function times(count: number, one: CountedEvent): CountedEvent[] {
 
 /** Score of a new agent right after events. */
 function scoreOf(...events: CountedEvent[]): number {
-  const evidence = foldEvents(newEvidence(START), events)
-  return scoreAt(evidence, evidence.at).score
+  const evidence = foldEvents(MODEL, newEvidence(START), events)
+  return scoreAt(MODEL, evidence, evidence.at).score
 }
 
 /** The same events on each of so many days, by one platform after the other. */
@@ -27,6 +27,7 @@ function daily(days: number, events: CountedEvent[], before = newEvidence(START)
   for (let day = 1; day <= days; day++) {
     const at = before.at + day * DAY_MS
     evidence = foldEvents(
+      MODEL,
       evidence,
       events.map((one, i) => ({ ...one, at, reporter: one.self ? 'me' : `p${(day + i) % 4}` })),
     )
@@ -36,7 +37,7 @@ function daily(days: number, events: CountedEvent[], before = newEvidence(START)
 
 function scoreAfter(days: number, events: CountedEvent[], before?: Evidence) {
   const evidence = daily(days, events, before)
-  return scoreAt(evidence, evidence.at)
+  return scoreAt(MODEL, evidence, evidence.at)
 }
 
 const credential = event('credential.issued')
@@ -45,7 +46,7 @@ const paid = event('payment.completed', {}, { amount: 80, currency: 'USD' })
 
 describe('a new agent', () => {
   test('stands at exactly 100, untrusted, with low confidence and base weights', () => {
-    const score = scoreAt(newEvidence(START), START)
+    const score = scoreAt(MODEL, newEvidence(START), START)
     expect(score).toMatchObject({
       score: 100,
       classification: 'untrusted',
@@ -66,24 +67,24 @@ describe('a new agent', () => {
   })
 
   test('earns nothing by waiting', () => {
-    expect(scoreAt(newEvidence(START), START + 3000 * DAY_MS).score).toBe(100)
+    expect(scoreAt(MODEL, newEvidence(START), START + 3000 * DAY_MS).score).toBe(100)
   })
 
   test('says by its interval that next to nothing is known', () => {
-    const { low, high } = scoreAt(newEvidence(START), START).interval
+    const { low, high } = scoreAt(MODEL, newEvidence(START), START).interval
     expect(low).toBeLessThan(100)
     expect(high).toBeGreaterThan(500)
   })
 
   test('of an owner who gave up a worse one starts no higher than that one stood', () => {
     const ceilings = [0, 42, 99.6, 100, 700]
-    const scores = ceilings.map((most) => scoreAt(newEvidence(START, most), START).score)
+    const scores = ceilings.map((most) => scoreAt(MODEL, newEvidence(START, most), START).score)
     expect(scores).toEqual([0, 42, 100, 100, 100])
   })
 
   test('is freed from that ceiling by a year of standing, not by a flood', () => {
-    const flood = foldEvents(newEvidence(START, 42), times(500, task))
-    expect(scoreAt(flood, START).score).toBe(42)
+    const flood = foldEvents(MODEL, newEvidence(START, 42), times(500, task))
+    expect(scoreAt(MODEL, flood, START).score).toBe(42)
     const month = scoreAfter(30, [task, task, paid], newEvidence(START, 42)).score
     expect(month).toBeGreaterThan(42)
     expect(month).toBeLessThan(200)
@@ -123,15 +124,19 @@ describe('amounts of evidence', () => {
 
   test('and far above, spread over the days that so much work takes', () => {
     const day = [...times(19, task), event('task.failed'), ...times(19, task)]
-    const ten = scoreAt(foldEvents(newEvidence(START), times(10, task)), START + 250 * DAY_MS)
+    const ten = scoreAt(
+      MODEL,
+      foldEvents(MODEL, newEvidence(START), times(10, task)),
+      START + 250 * DAY_MS,
+    )
     expect(scoreAfter(250, day).score).toBeGreaterThan(ten.score + 200)
   })
 
   test('confidence follows the count of all events', () => {
     const counts = [49, 50, 499, 500]
     const grades = counts.map((count) => {
-      const evidence = foldEvents(newEvidence(START), times(count, task))
-      return scoreAt(evidence, START).confidence
+      const evidence = foldEvents(MODEL, newEvidence(START), times(count, task))
+      return scoreAt(MODEL, evidence, START).confidence
     })
     expect(grades).toEqual(['low', 'medium', 'medium', 'high'])
   })
@@ -199,15 +204,18 @@ describe('self-reports', () => {
         ...own(one),
         at: START + day * DAY_MS,
       }))
-      evidence = foldEvents(evidence, today)
-      peak = Math.max(peak, scoreAt(evidence, evidence.at).score)
+      evidence = foldEvents(MODEL, evidence, today)
+      peak = Math.max(peak, scoreAt(MODEL, evidence, evidence.at).score)
     }
     expect(peak).toBeLessThan(300)
   })
 
   test('are counted apart', () => {
-    const evidence = foldEvents(newEvidence(START), [task, own(task), own(credential)])
-    expect(scoreAt(evidence, START).evidence).toEqual({ platformReported: 1, selfReported: 2 })
+    const evidence = foldEvents(MODEL, newEvidence(START), [task, own(task), own(credential)])
+    expect(scoreAt(MODEL, evidence, START).evidence).toEqual({
+      platformReported: 1,
+      selfReported: 2,
+    })
   })
 })
 
@@ -245,7 +253,8 @@ describe('credentials', () => {
 
   test('revocations take at most three quarters of what identity gives', () => {
     const { breakdown } = scoreAt(
-      foldEvents(newEvidence(START), times(50, event('credential.revoked'))),
+      MODEL,
+      foldEvents(MODEL, newEvidence(START), times(50, event('credential.revoked'))),
       START,
     )
     expect(breakdown.identity.score).toBe(44)
@@ -273,9 +282,9 @@ describe('agents that live in one dimension', () => {
 
   test('lose the loan with the first bad news from the other dimension', () => {
     const good = daily(180, times(8, task))
-    const before = scoreAt(good, good.at)
-    const wrong = addEvent(good, event('payment.failed', { at: good.at }))
-    const now = scoreAt(wrong, good.at)
+    const before = scoreAt(MODEL, good, good.at)
+    const wrong = addEvent(MODEL, good, event('payment.failed', { at: good.at }))
+    const now = scoreAt(MODEL, wrong, good.at)
     expect(now.score).toBeLessThan(before.score - 50)
     expect(now.breakdown.reliability.effectiveWeight).toBeLessThan(0.47)
   })
@@ -283,7 +292,9 @@ describe('agents that live in one dimension', () => {
 
 test('an idle agent slowly loses what it does not confirm', () => {
   const good = daily(120, [task, task, paid, credential])
-  const scores = [0, 1, 180, 365, 3650].map((days) => scoreAt(good, good.at + days * DAY_MS).score)
+  const scores = [0, 1, 180, 365, 3650].map(
+    (days) => scoreAt(MODEL, good, good.at + days * DAY_MS).score,
+  )
   expect(scores).toEqual([...scores].sort((a, b) => b - a))
   expect(scores.at(-1)).toBeLessThan(400)
 })

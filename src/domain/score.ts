@@ -3,7 +3,7 @@
 import { advanceTo, dayOf } from './decay.ts'
 import { type DimensionTrust, dimensionTrust, identityOf, tenureDays } from './dimension.ts'
 import { type Evidence, mutableCopy } from './evidence-state.ts'
-import * as model from './model.ts'
+import type { Model } from './model.ts'
 import { type Classification, type Confidence, classify, confidenceOf } from './tiers.ts'
 
 export interface DimensionScore {
@@ -55,14 +55,14 @@ export interface Assessment {
 }
 
 /** The score at a time, milliseconds since 1970. The evidence stays as it is. */
-export function scoreAt(evidence: Evidence, at: number): Score {
-  const assessed = assess(evidence, at)
+export function scoreAt(model: Model, evidence: Evidence, at: number): Score {
+  const assessed = assess(model, evidence, at)
   const { reliability, financial, identity } = assessed
   const moved = thousandths(assessed.moved)
   const part = (name: keyof Breakdown, trust: number, gained: number): DimensionScore => ({
-    score: Math.round(model.SCORE_MAX * trust),
-    weight: model.WEIGHTS[name],
-    effectiveWeight: thousandths(model.WEIGHTS[name] + gained),
+    score: Math.round(model.scoreMax * trust),
+    weight: model.weights[name],
+    effectiveWeight: thousandths(model.weights[name] + gained),
     eventCount: evidence[name].eventCount,
   })
   const breakdown = {
@@ -84,24 +84,24 @@ export function scoreAt(evidence: Evidence, at: number): Score {
       platformReported: eventCount - evidence.selfReported,
       selfReported: evidence.selfReported,
     },
-    modelVersion: model.MODEL_VERSION,
+    modelVersion: model.version,
   }
 }
 
 /** The same before rounding, for explanations and proofs. */
-export function assess(evidence: Evidence, at: number): Assessment {
-  const now = passedTo(evidence, at)
+export function assess(model: Model, evidence: Evidence, at: number): Assessment {
+  const now = passedTo(model, evidence, at)
   const today = dayOf(now.at)
-  const reliability = dimensionTrust(now.reliability, today, model.RED_FLAG_RATE.reliability)
-  const financial = dimensionTrust(now.financial, today, model.RED_FLAG_RATE.financial)
-  const identity = identityOf(now, today)
-  const moved = weightMoved(reliability, financial)
+  const reliability = dimensionTrust(model, now.reliability, today, model.redFlagRate.reliability)
+  const financial = dimensionTrust(model, now.financial, today, model.redFlagRate.financial)
+  const identity = identityOf(model, now, today)
+  const moved = weightMoved(model, reliability, financial)
   const flag = Math.min(reliability.redFlagFactor, financial.redFlagFactor)
-  const ceiling = ceilingOf(now, today)
+  const ceiling = ceilingOf(model, now, today)
   const whole = (work: number, money: number): number => {
-    const { WEIGHTS } = model
-    const weighed = (WEIGHTS.reliability + moved) * work + (WEIGHTS.financial - moved) * money
-    return Math.min(ceiling, model.SCORE_MAX * flag * (weighed + WEIGHTS.identity * identity))
+    const { weights } = model
+    const weighed = (weights.reliability + moved) * work + (weights.financial - moved) * money
+    return Math.min(ceiling, model.scoreMax * flag * (weighed + weights.identity * identity))
   }
   return {
     whole: whole(reliability.trust, financial.trust),
@@ -114,33 +114,33 @@ export function assess(evidence: Evidence, at: number): Assessment {
   }
 }
 
-function passedTo(evidence: Evidence, at: number): Evidence {
+function passedTo(model: Model, evidence: Evidence, at: number): Evidence {
   if (!(at > evidence.at) || dayOf(at) === dayOf(evidence.at)) {
     return evidence
   }
   const draft = mutableCopy(evidence)
-  advanceTo(draft, at)
+  advanceTo(model, draft, at)
   return draft
 }
 
 /** Of work and money the weaker lends the stronger what it may of its weight. */
-function weightMoved(reliability: DimensionTrust, financial: DimensionTrust): number {
+function weightMoved(model: Model, reliability: DimensionTrust, financial: DimensionTrust): number {
   if (reliability.trust > financial.trust) {
-    return model.WEIGHTS.financial * financial.transferableWeight
+    return model.weights.financial * financial.transferableWeight
   }
   if (financial.trust > reliability.trust) {
-    return -model.WEIGHTS.reliability * reliability.transferableWeight
+    return -model.weights.reliability * reliability.transferableWeight
   }
   return 0
 }
 
 /** The most an agent may score whose owner gave up a worse one, rising with its days of standing. */
-function ceilingOf(evidence: Evidence, today: number): number {
-  if (evidence.initialCeiling >= model.SCORE_MAX) {
-    return model.SCORE_MAX
+function ceilingOf(model: Model, evidence: Evidence, today: number): number {
+  if (evidence.initialCeiling >= model.scoreMax) {
+    return model.scoreMax
   }
-  const healed = Math.min(1, tenureDays(evidence, today) / model.CEILING_DAYS)
-  return evidence.initialCeiling + (model.SCORE_MAX - evidence.initialCeiling) * healed
+  const healed = Math.min(1, tenureDays(model, evidence, today) / model.ceilingDays)
+  return evidence.initialCeiling + (model.scoreMax - evidence.initialCeiling) * healed
 }
 
 function thousandths(x: number): number {

@@ -3,8 +3,10 @@
  * many bad ones to the one below. Each answer is found by folding, within bounds, on the evidence as
  * it stands.
  */
+
 import type { EventData, EventType } from './event.ts'
 import { type CountedEvent, type Evidence, foldEvents } from './evidence.ts'
+import type { Model } from './model.ts'
 import { scoreAt } from './score.ts'
 import { type Classification, classify, TIERS, type Tier } from './tiers.ts'
 
@@ -81,9 +83,10 @@ function supposed({ reporter }: WhatIf, type: EventType, at: number): CountedEve
 }
 
 /** The score after some more events of one type, all of them now. */
-export function scoreAfter(outlook: WhatIf, { type, count }: Hypothetical): number {
+export function scoreAfter(model: Model, outlook: WhatIf, { type, count }: Hypothetical): number {
   const { evidence, at } = outlook
-  return scoreAt(foldEvents(evidence, copies(supposed(outlook, type, at), count)), at).score
+  return scoreAt(model, foldEvents(model, evidence, copies(supposed(outlook, type, at), count)), at)
+    .score
 }
 
 function copies<T>(one: T, count: number): readonly T[] {
@@ -111,15 +114,15 @@ function leastCount(max: number, holds: (count: number) => boolean): number | nu
 }
 
 /** What separates it from the next tier; null at the top. */
-export function nextTier(outlook: WhatIf): NextTier | null {
-  const { score } = scoreAt(outlook.evidence, outlook.at)
+export function nextTier(model: Model, outlook: WhatIf): NextTier | null {
+  const { score } = scoreAt(model, outlook.evidence, outlook.at)
   const above = TIERS.findLast(({ min }) => min > score)
   if (!above) {
     return null
   }
   const ways = GOOD.flatMap((type) => [
-    ...waysOf(atOnce(outlook, type, above)),
-    ...PER_DAY.flatMap((perDay) => waysOf(daily(outlook, type, perDay, above))),
+    ...waysOf(atOnce(model, outlook, type, above)),
+    ...PER_DAY.flatMap((perDay) => waysOf(daily(model, outlook, type, perDay, above))),
   ])
   ways.sort((a, b) => a.days - b.days || a.events - b.events)
   const { label: classification, min } = above
@@ -130,17 +133,26 @@ function waysOf(way: PathToTier | null): readonly PathToTier[] {
   return way ? [way] : []
 }
 
-function atOnce(outlook: WhatIf, type: EventType, { min }: Tier): PathToTier | null {
-  const events = leastCount(AT_ONCE_MAX, (count) => scoreAfter(outlook, { type, count }) >= min)
+function atOnce(model: Model, outlook: WhatIf, type: EventType, { min }: Tier): PathToTier | null {
+  const events = leastCount(
+    AT_ONCE_MAX,
+    (count) => scoreAfter(model, outlook, { type, count }) >= min,
+  )
   return events === null ? null : { type, perDay: null, events, days: 0 }
 }
 
-function daily(outlook: WhatIf, type: EventType, perDay: number, { min }: Tier): PathToTier | null {
+function daily(
+  model: Model,
+  outlook: WhatIf,
+  type: EventType,
+  perDay: number,
+  { min }: Tier,
+): PathToTier | null {
   let { evidence } = outlook
   for (let day = 0; day <= DAYS_MAX; day++) {
     const at = outlook.at + day * DAY_MS
-    evidence = foldEvents(evidence, copies(supposed(outlook, type, at), perDay))
-    if (scoreAt(evidence, at).score < min) {
+    evidence = foldEvents(model, evidence, copies(supposed(outlook, type, at), perDay))
+    if (scoreAt(model, evidence, at).score < min) {
       continue
     }
     return { type, perDay, events: (day + 1) * perDay, days: day }
@@ -149,8 +161,8 @@ function daily(outlook: WhatIf, type: EventType, perDay: number, { min }: Tier):
 }
 
 /** What may still go wrong before it falls out of its tier; null at the bottom. */
-export function errorBudget(outlook: WhatIf): Budget | null {
-  const { score } = scoreAt(outlook.evidence, outlook.at)
+export function errorBudget(model: Model, outlook: WhatIf): Budget | null {
+  const { score } = scoreAt(model, outlook.evidence, outlook.at)
   const tier = TIERS.find(({ label }) => label === classify(score))
   if (!tier || tier.min === 0) {
     return null
@@ -158,11 +170,16 @@ export function errorBudget(outlook: WhatIf): Budget | null {
   return {
     classification: tier.label,
     pointsLeft: score - tier.min,
-    failures: BAD.map((type) => ({ type, events: failuresLeft(outlook, type, tier) })),
+    failures: BAD.map((type) => ({ type, events: failuresLeft(model, outlook, type, tier) })),
   }
 }
 
-function failuresLeft(outlook: WhatIf, type: EventType, { min }: Tier): number | null {
-  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(outlook, { type, count }) < min)
+function failuresLeft(
+  model: Model,
+  outlook: WhatIf,
+  type: EventType,
+  { min }: Tier,
+): number | null {
+  const fatal = leastCount(BUDGET_MAX, (count) => scoreAfter(model, outlook, { type, count }) < min)
   return fatal === null ? null : fatal - 1
 }

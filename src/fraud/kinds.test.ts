@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldEvents, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { newsIn } from './kinds.ts'
 import { EMPTY_PROFILE } from './profile.ts'
@@ -40,8 +41,8 @@ function counted(stream: readonly Said[]) {
 }
 
 function identityAfter(stream: readonly Said[]): number {
-  const evidence = foldEvents(newEvidence(NOON), counted(stream))
-  return scoreAt(evidence, NOON).breakdown.identity.score
+  const evidence = foldEvents(MODEL, newEvidence(NOON), counted(stream))
+  return scoreAt(MODEL, evidence, NOON).breakdown.identity.score
 }
 
 const issues = (count: number, kind = 'Audit') => Array.from({ length: count }, () => ({ kind }))

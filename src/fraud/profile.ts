@@ -1,5 +1,6 @@
 import { amountUsd, eventWeight } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
+import { MODEL } from '../domain/model.ts'
 import { DIGEST_LENGTH, fingerprint } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -129,7 +130,7 @@ export function tagOf(reporterId: string): string {
 
 /** What a bad report weighs in the score, and as one failed task at least. */
 export function negativeWeight({ type, data }: Pick<InspectedEvent, 'type' | 'data'>): number {
-  return Math.max(1, -eventWeight(type, data))
+  return Math.max(1, -eventWeight(MODEL, type, data))
 }
 
 /** The voice of the platforms that came too late to be told apart. */

@@ -4,7 +4,7 @@ import type { Agent, AgentStatus } from '../domain/agent.ts'
 import { forbidden, notFound } from '../domain/error.ts'
 import { newEvidence } from '../domain/evidence.ts'
 import { NO_HOUR, type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
-import { MODEL_VERSION } from '../domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
@@ -59,7 +59,7 @@ async function initialCeiling(
   now: number,
 ): Promise<number | undefined> {
   const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
-  const scores = given.map(({ evidence, at }) => scoreAt(evidence, at).score)
+  const scores = given.map(({ evidence, at }) => scoreAt(MODEL, evidence, at).score)
   return scores.length === 0 ? undefined : Math.min(...scores)
 }
 
@@ -73,7 +73,7 @@ export function newAgentState(agent: Agent, most?: number): AgentState {
     status: agent.status,
     evidence,
     profile: EMPTY_PROFILE,
-    score: scoreAt(evidence, agent.createdAt).score,
+    score: scoreAt(MODEL, evidence, agent.createdAt).score,
     snapshots: 0,
     seq: 0,
     chain: firstLink({ agentId: agent.id, ...evidence }),

@@ -3,9 +3,11 @@
  * chain n−1 and the n-th event that counts, as it counts. Whoever has the last link and the events
  * can tell whether they are all the events, in the order folded, to the last bit.
  */
+
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { CountedEvent } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { modelFingerprint } from '../domain/model-fingerprint.ts'
 
 /** What a fresh agent's evidence is made of. */
@@ -35,7 +37,7 @@ export function nextLink(chain: Uint8Array, event: Link): Uint8Array {
 
 /** Names the model by its figures, in base64url. */
 export function modelHash(): string {
-  return base64url(sha256(modelFingerprint()))
+  return base64url(sha256(modelFingerprint(MODEL)))
 }
 
 export function sha256(text: string): Uint8Array {

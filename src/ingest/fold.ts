@@ -1,5 +1,6 @@
 import type { RecordedEvent, Trigger } from '../domain/agent.ts'
 import { addEvent, type CountedEvent, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import { firstLink, nextLink } from './chain.ts'
@@ -14,7 +15,7 @@ export interface Folded {
 export function initialState(agentState: AgentState): AgentState {
   const { registeredAt, initialCeiling } = agentState.evidence
   const evidence = newEvidence(registeredAt, initialCeiling)
-  const { score } = scoreAt(evidence, registeredAt)
+  const { score } = scoreAt(MODEL, evidence, registeredAt)
   const chain = firstLink({
     agentId: agentState.agentId,
     registeredAt,
@@ -31,10 +32,10 @@ export function foldEvent(
   trigger: Trigger = { kind: 'event', id: event.id, type: event.type },
 ): Folded {
   const counted = countedEvent(event)
-  const evidence = addEvent(agentState.evidence, counted)
+  const evidence = addEvent(MODEL, agentState.evidence, counted)
   const { id, seq } = event
   const chain = nextLink(agentState.chain, { id, seq, ...counted })
-  const graded = scoreAt(evidence, event.createdAt)
+  const graded = scoreAt(MODEL, evidence, event.createdAt)
   const { score, eventCount, breakdown, modelVersion } = graded
   if (score === agentState.score) {
     return { agentState: { ...agentState, evidence, chain }, snapshot: null }

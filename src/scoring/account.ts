@@ -6,6 +6,7 @@ import {
   newAttribution,
 } from '../domain/attribution.ts'
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { RECENT_DAYS } from '../domain/reasons.ts'
 import { countedEvent } from '../ingest/fold.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
@@ -39,11 +40,12 @@ export async function replayAttribution(
   const recentSince = at - RECENT_DAYS * DAY_MS
   const { registeredAt, initialCeiling } = evidence
   const fresh = newEvidence(registeredAt, initialCeiling)
-  const whole = newAttribution(fresh, registeredAt, recentSince)
+  const whole = newAttribution(MODEL, fresh, registeredAt, recentSince)
   let latest: Attribution | null = null
   let other: Evidence | null = without && fresh
   const openLatest = () =>
-    since && newAttribution(whole.evidence, Math.max(since.createdAt, registeredAt), recentSince)
+    since &&
+    newAttribution(MODEL, whole.evidence, Math.max(since.createdAt, registeredAt), recentSince)
   for await (const part of store.events.log(agentId)) {
     for (const event of part) {
       if (event.isQuarantined || event.seq > seq) {
@@ -54,19 +56,19 @@ export async function replayAttribution(
       }
       const counted = countedEvent(event)
       const entry = { id: event.id, kind: event.reporter.kind, event: counted }
-      addToAttribution(whole, entry)
+      addToAttribution(MODEL, whole, entry)
       if (latest) {
-        addToAttribution(latest, entry)
+        addToAttribution(MODEL, latest, entry)
       }
       if (other && event.id !== without?.id) {
-        other = addEvent(other, counted)
+        other = addEvent(MODEL, other, counted)
       }
     }
   }
   latest ??= openLatest()
-  addTimeEffect(whole, at)
+  addTimeEffect(MODEL, whole, at)
   if (latest) {
-    addTimeEffect(latest, at)
+    addTimeEffect(MODEL, latest, at)
   }
   return { whole, since: latest, without: other }
 }

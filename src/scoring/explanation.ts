@@ -2,6 +2,7 @@ import { time } from '../api/wire.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
 import { mainReporter } from '../domain/attribution.ts'
 import { contributionsOf, shownMove } from '../domain/contributions.ts'
+import { MODEL } from '../domain/model.ts'
 import { REASONS, reasonsOf } from '../domain/reasons.ts'
 import { scoreAt } from '../domain/score.ts'
 import {
@@ -93,7 +94,7 @@ function explanationTag(
 
 function present(agentState: AgentState, at: number, { whole }: ReplayedAttribution) {
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
-  const { score, classification, modelVersion, confidence } = scoreAt(evidence, at)
+  const { score, classification, modelVersion, confidence } = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score)
   const { reporters, ...anyones } = contributions
   const outlook: WhatIf = { evidence, at, reporter: mainReporter(whole) ?? SOME_PLATFORM }
@@ -108,8 +109,8 @@ function present(agentState: AgentState, at: number, { whole }: ReplayedAttribut
       status,
       contributions: anyones,
       reasons: reasons.map((code) => ({ code, ...REASONS[code] })),
-      nextTier: nextTier(outlook),
-      errorBudget: errorBudget(outlook),
+      nextTier: nextTier(MODEL, outlook),
+      errorBudget: errorBudget(MODEL, outlook),
       modelVersion,
       computedAt: time(at),
     },
@@ -128,7 +129,7 @@ function presentMove(move: ReplayedAttribution['whole']['up'][number]) {
 /** What the score would be after more events, all of them now. */
 export function presentAfter({ shown, outlook }: Explanation, asked: readonly Hypothetical[]) {
   return asked.map(({ type, count }) => {
-    const score = scoreAfter(outlook, { type, count })
+    const score = scoreAfter(MODEL, outlook, { type, count })
     return { type, count, score, difference: score - shown.score }
   })
 }
@@ -142,7 +143,7 @@ function presentSince(
   if (!since) {
     throw new Error('an account since a snapshot was asked for and not made')
   }
-  const { score } = scoreAt(agentState.evidence, at)
+  const { score } = scoreAt(MODEL, agentState.evidence, at)
   const { reporters, start: _from, ...rest } = contributionsOf(since, snapshot.score, score)
   const { id, createdAt } = snapshot
   return {
@@ -163,7 +164,7 @@ function presentWithout(
   account: ReplayedAttribution,
 ) {
   const evidence = account.without ?? agentState.evidence
-  const score = scoreAt(evidence, at).score
+  const score = scoreAt(MODEL, evidence, at).score
   const now = Math.round(account.whole.whole)
   return { eventId: event.id, counts: !event.isQuarantined, score, difference: score - now }
 }

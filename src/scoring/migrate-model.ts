@@ -6,7 +6,7 @@
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
-import { MODEL_VERSION } from '../domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { isSame } from '../ingest/chain.ts'
@@ -90,7 +90,7 @@ function snapshotOf(
   id: string,
   createdAt: number,
 ): Snapshot {
-  const { score, eventCount, breakdown, modelVersion } = scoreAt(evidence, last.createdAt)
+  const { score, eventCount, breakdown, modelVersion } = scoreAt(MODEL, evidence, last.createdAt)
   return {
     id,
     agentId,

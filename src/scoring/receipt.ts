@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose'
 import { TrustError } from '../domain/error.ts'
 import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import { didOf } from '../domain/verifiable-credential.ts'
 import { base64url, modelHash, type Registration, sha256 } from '../ingest/chain.ts'
@@ -57,7 +58,7 @@ export function signReceipt(payload: ReceiptPayload, key: OpenKey): Promise<stri
 
 /** The part of a receipt that follows from the evidence alone: the verifier computes it again. */
 export function provenBy(evidence: Evidence, at: number) {
-  const score = scoreAt(evidence, at)
+  const score = scoreAt(MODEL, evidence, at)
   return {
     score,
     events: score.eventCount,

@@ -1,6 +1,7 @@
 import type { AgentStatus, RecordedEvent } from '../domain/agent.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { countedEvent } from '../ingest/fold.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
@@ -46,7 +47,7 @@ export async function scoreAsOf(
       quarantinedCount++
       continue
     }
-    evidence = addEvent(evidence, countedEvent(event))
+    evidence = addEvent(MODEL, evidence, countedEvent(event))
     const since = countedSince(event)
     if (since > at) {
       correctedAt = Math.max(since, correctedAt ?? 0)

@@ -1,4 +1,5 @@
 import { presentScore } from '../api/scores/schema.ts'
+import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { createCache } from '../lib/cache.ts'
 import type { AgentState, Store } from '../store/store.ts'
@@ -68,7 +69,7 @@ function dayOf(time: number): number {
 }
 
 function bodyOf(agentState: AgentState, at: number): string {
-  return JSON.stringify(presentScore(agentState, scoreAt(agentState.evidence, at), at))
+  return JSON.stringify(presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at))
 }
 
 /** All that the answer is made of, beside the moment it was computed. */

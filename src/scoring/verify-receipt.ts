@@ -2,6 +2,7 @@
  * Holds a receipt against an export of the events, without the service: only the two texts, the
  * model that comes with this program and, if given, the keys.
  */
+
 import {
   type CompactVerifyGetKey,
   compactVerify,
@@ -12,6 +13,7 @@ import {
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { EVENT_TYPES } from '../domain/event.ts'
 import { addEvent, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
 import { base64url, firstLink, modelHash, nextLink } from '../ingest/chain.ts'
 import { ALGORITHM } from '../signing/keys.ts'
 import type { ExportedEvent } from './export.ts'
@@ -153,7 +155,7 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
       continue
     }
     then = nextLink(then, link)
-    evidence = addEvent(evidence, link)
+    evidence = addEvent(MODEL, evidence, link)
     counted++
   }
   if (counted < receipt.events) {

@@ -3,10 +3,12 @@
  * is meant to show here: rewrite what is expected with `UPDATE_VECTORS=1 npx vitest run test/vectors`
  * and read the difference.
  */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from '../../src/domain/event.ts'
 import { type CountedEvent, foldEvents, newEvidence } from '../../src/domain/evidence.ts'
+import { MODEL } from '../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../src/domain/score.ts'
 
 /** One event, or the same one several times, so many milliseconds apart. */
@@ -61,7 +63,7 @@ function* expand(entries: History['events'], shiftMs = 0): Generator<CountedEven
 
 function scoreOf({ registeredAt, initialCeiling }: Vector, { events, at }: History): Score {
   const fresh = newEvidence(Date.parse(registeredAt), initialCeiling)
-  return scoreAt(foldEvents(fresh, expand(events)), Date.parse(at))
+  return scoreAt(MODEL, foldEvents(MODEL, fresh, expand(events)), Date.parse(at))
 }
 
 function rewrite(file: string, vector: Vector): void {

@@ -1,4 +1,5 @@
 import { addEvent, newEvidence } from '../../../src/domain/evidence.ts'
+import { MODEL, type Model } from '../../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { TIERS } from '../../../src/domain/tiers.ts'
 import { countedEvent } from '../../../src/ingest/fold.ts'
@@ -6,25 +7,25 @@ import type { AgentState, Store } from '../../../src/store/store.ts'
 import { type Command, configOf, DATA_OPTIONS, parse, type Terminal } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
-import { loadModel, type Model } from '../score/model.ts'
+import { readModel } from '../score/model.ts'
 
 const OPTIONS = [
-  { name: 'model', value: 'FILE', help: 'the constants that change, as .json or a module' },
+  { name: 'model', value: 'FILE', help: 'the figures of the model that change, as JSON' },
   ...DATA_OPTIONS,
 ] as const
 
 export const scoreDiff: Command = {
   name: 'score diff',
   usage: '--model FILE',
-  summary: 'Who would change tier under other constants; changes nothing',
+  summary: 'Show who would change tier under other figures of the model; changes nothing',
   options: OPTIONS,
   example: 'standing score diff --model next.json',
   async run(args, { env, say }) {
     const { options } = parse(args, OPTIONS)
     if (options.model === undefined) {
-      throw new Problem('Give a file with the constants that change: --model next.json')
+      throw new Problem('Give a file with the figures that change: --model next.json')
     }
-    const next = await loadModel(options.model)
+    const next = await readModel(options.model)
     const { store, close } = await openDatabase(configOf(env, options))
     const tally = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
     try {
@@ -32,7 +33,7 @@ export const scoreDiff: Command = {
         for (const id of part) {
           const agentState = await store.scores.find(id)
           if (agentState) {
-            compare(id, await scoresUnder(store, agentState, [OURS, next]), tally, say)
+            compare(id, await scoresUnder(store, agentState, [MODEL, next]), tally, say)
           }
         }
       }
@@ -43,8 +44,6 @@ export const scoreDiff: Command = {
     return 0
   },
 }
-
-const OURS: Model = { newEvidence, addEvent, scoreAt }
 
 interface Tally {
   agents: number
@@ -61,7 +60,7 @@ async function scoresUnder(
   models: readonly Model[],
 ): Promise<readonly Score[]> {
   const { registeredAt, initialCeiling } = evidence
-  const folded = models.map((model) => model.newEvidence(registeredAt, initialCeiling))
+  const folded = models.map(() => newEvidence(registeredAt, initialCeiling))
   for await (const part of store.events.log(agentId)) {
     for (const event of part) {
       if (event.isQuarantined) {
@@ -69,12 +68,12 @@ async function scoresUnder(
       }
       const counted = countedEvent(event)
       for (const [i, model] of models.entries()) {
-        folded[i] = model.addEvent(folded[i] as (typeof folded)[number], counted)
+        folded[i] = addEvent(model, folded[i] as (typeof folded)[number], counted)
       }
     }
   }
   const now = Date.now()
-  return models.map((model, i) => model.scoreAt(folded[i] as (typeof folded)[number], now))
+  return models.map((model, i) => scoreAt(model, folded[i] as (typeof folded)[number], now))
 }
 
 function compare(

@@ -1,6 +1,6 @@
 /** What is predicted of each set of histories: after how many events, and how much of what came then. */
 
-import { isGood, type Model } from '../models.ts'
+import { isGood, type Predictor } from '../models.ts'
 import type { Prediction } from './measures.ts'
 import type { History } from './streams.ts'
 
@@ -36,7 +36,7 @@ interface Point {
 
 /** What a model says of a set, by length. */
 export function predict(
-  model: Model,
+  model: Predictor,
   plan: SetPlan,
   histories: readonly History[],
 ): ReadonlyMap<Length, readonly Prediction[]> {
@@ -52,7 +52,7 @@ export function lengthsOf({ lengths, horizon }: SetPlan): readonly Length[] {
 }
 
 function follow(
-  model: Model,
+  model: Predictor,
   { events }: History,
   points: readonly Point[],
   said: ReadonlyMap<Length, Prediction[]>,

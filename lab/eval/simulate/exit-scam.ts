@@ -1,6 +1,6 @@
 /** Earning trust to abuse it. */
 import type { EventType } from '../../../src/domain/event.ts'
-import type { Model } from '../models.ts'
+import type { Predictor } from '../models.ts'
 import type { Measures, Scenario } from './scenario.ts'
 import {
   type Chance,
@@ -65,7 +65,7 @@ export const defaults: Scenario = {
   }),
 }
 
-function defaultsTo(model: Model, chance: Chance, platforms: number): number | null {
+function defaultsTo(model: Predictor, chance: Chance, platforms: number): number | null {
   const subject = raised(model, chance, 180, { platforms })
   const data = { amount: 200, currency: 'USD' }
   const deed = () => subject.tell('payment.failed', `p${chance(platforms)}`, data)
@@ -86,7 +86,7 @@ const ON_OFF_DAYS = 180
 const DEEDS_A_DAY = 10
 
 function badShare(
-  model: Model,
+  model: Predictor,
   chance: Chance,
   platforms: number,
   kind: 'task' | 'payment',

@@ -1,5 +1,5 @@
 /** No attacks: what honest agents get. Whatever resists attacks must leave them this. */
-import type { Model } from '../models.ts'
+import type { Predictor } from '../models.ts'
 import type { Scenario } from './scenario.ts'
 import { type Chance, GOOD, HONEST, newSubject, raised, workADay } from './simulated-agent.ts'
 
@@ -36,7 +36,7 @@ export const firstDay: Scenario = {
   }),
 }
 
-function dayOne(model: Model, chance: Chance, reports: number, well: number): number {
+function dayOne(model: Predictor, chance: Chance, reports: number, well: number): number {
   const subject = newSubject(model)
   for (let i = 0; i < reports; i++) {
     subject.tell(chance(100) < well ? 'task.completed' : 'task.failed', `p${chance(3)}`)
@@ -53,7 +53,7 @@ export const oneDimension: Scenario = {
   }),
 }
 
-function micropayer(model: Model, chance: Chance): number {
+function micropayer(model: Predictor, chance: Chance): number {
   const subject = newSubject(model)
   for (let day = 0; day < 180; day++) {
     for (let i = 0; i < 10; i++) {
@@ -73,7 +73,7 @@ export const rehabilitation: Scenario = {
   }),
 }
 
-function reformed(model: Model, chance: Chance, platforms: number): number {
+function reformed(model: Predictor, chance: Chance, platforms: number): number {
   const subject = raised(model, chance, 180, { well: 25 })
   for (let day = 0; day < 180; day++) {
     workADay(subject, chance, { ...HONEST, platforms, well: 100 })

@@ -1,5 +1,5 @@
 /** Saying what is not so: for oneself, for friends, against others. */
-import type { Model } from '../models.ts'
+import type { Predictor } from '../models.ts'
 import type { Measures, Scenario } from './scenario.ts'
 import {
   type Chance,
@@ -42,7 +42,7 @@ export const ring: Scenario = {
   }),
 }
 
-function ringOf(model: Model, platforms: number, who: string): Measures {
+function ringOf(model: Predictor, platforms: number, who: string): Measures {
   const subject = newSubject(model)
   subject.tell('credential.issued', 'r0')
   let firstDay = 0
@@ -107,7 +107,7 @@ export const badMouthing: Scenario = {
 const BACK_DAYS_MAX = 180
 
 function slandered(
-  model: Model,
+  model: Predictor,
   chance: Chance,
   age: number,
   days: number,

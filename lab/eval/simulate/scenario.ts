@@ -1,4 +1,4 @@
-import type { Model } from '../models.ts'
+import type { Predictor } from '../models.ts'
 import type { Chance } from './simulated-agent.ts'
 
 /** Null where it never comes to that. */
@@ -7,5 +7,5 @@ export type Measures = Readonly<Record<string, number | null>>
 /** Something that agents or platforms do, and what it does to a score. */
 export interface Scenario {
   readonly name: string
-  run(model: Model, chance: Chance): Measures
+  run(model: Predictor, chance: Chance): Measures
 }

@@ -1,6 +1,6 @@
 /** An agent in a simulation: what happens to it, and what a model makes of it. */
 import type { EventData, EventType } from '../../../src/domain/event.ts'
-import type { Judge, Model } from '../models.ts'
+import type { Judge, Predictor } from '../models.ts'
 
 const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
@@ -31,7 +31,7 @@ export interface Subject {
   nextDay(): void
 }
 
-export function newSubject(model: Model, initialCeiling?: number): Subject {
+export function newSubject(model: Predictor, initialCeiling?: number): Subject {
   const judge: Judge = model.start(START, initialCeiling)
   let day = 0
   let reports = 0
@@ -82,7 +82,7 @@ export function workADay(subject: Subject, chance: Chance, work: Work): void {
 
 /** An agent after so many days of work, with a credential by a platform. */
 export function raised(
-  model: Model,
+  model: Predictor,
   chance: Chance,
   days: number,
   work: Partial<Work> = {},

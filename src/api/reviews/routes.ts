@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
+import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { ok, type Response } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -180,7 +181,8 @@ export function reviewRoutes({ context, scores, refolds }: ReviewRoutesOptions):
       }
       const all = await refolds.run(() => scoreWithQuarantined(store, context, agentState))
       const at = Math.max(now(), agentState.updatedAt)
-      const present = (one: typeof agentState) => presentScore(one, scoreAt(one.evidence, at), at)
+      const present = (one: typeof agentState) =>
+        presentScore(one, scoreAt(MODEL, one.evidence, at), at)
       return ok({
         heldEvents: all.held,
         current: present(agentState),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { notFound } from '../../domain/error.ts'
+import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { ok, type Response } from '../../http/response.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -78,7 +79,7 @@ export function scoreRoutes(options: ScoreRoutesOptions): readonly Route[] {
     checkInstant(agentState, at, Math.max(now(), agentState.updatedAt))
     await lookups.take(caller, 1)
     const { correctedAt, ...then } = await refolds.run(() => scoreAsOf(store, agentState, at))
-    const value = scoreAt(then.evidence, at)
+    const value = scoreAt(MODEL, then.evidence, at)
     const body = presentPastScore({ ...agentState, ...then }, value, { at, correctedAt })
     return ok(body, { 'cache-control': PUBLIC_CACHE, etag: pastTag(body) })
   }

@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
 import { forecastAt } from '../../domain/forecast.ts'
-import { MODEL_VERSION } from '../../domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import type { Score as ScoreValue } from '../../domain/score.ts'
 import { classify, confidenceOf, TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
@@ -185,7 +185,7 @@ export function presentScore(agentState: AgentState, value: ScoreValue, computed
     eventCount,
     breakdown,
     interval,
-    forecast: forecastAt(agentState.evidence, computedAt),
+    forecast: forecastAt(MODEL, agentState.evidence, computedAt),
     evidence: { ...value.evidence, quarantined },
     status,
     modelVersion: value.modelVersion,

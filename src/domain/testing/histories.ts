@@ -1,7 +1,9 @@
 /** Random histories, leaning to the corners of the model. */
+
 import fc from 'fast-check'
 import { EVENT_TYPES, type EventData, type EventType } from '../event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
+import { MODEL } from '../model.ts'
 
 export const DAY_MS = 86_400_000
 export const START = 20_000 * DAY_MS
@@ -67,5 +69,5 @@ export function eventsOf(steps: readonly Step[]): CountedEvent[] {
 }
 
 export function evidenceOf(steps: readonly Step[], initialCeiling = 1000): Evidence {
-  return foldEvents(newEvidence(START, initialCeiling), eventsOf(steps))
+  return foldEvents(MODEL, newEvidence(START, initialCeiling), eventsOf(steps))
 }
