@@ -39,12 +39,14 @@ import type { Request } from './http/request.ts'
 import type { Route } from './http/route.ts'
 import type { Site } from './http/server.ts'
 import { createIngest } from './ingest/batch-writer.ts'
+import { startInterval } from './lib/interval.ts'
 import type { Log } from './lib/log.ts'
-import { createSemaphore, EXPORTS, REFOLDS } from './lib/semaphore.ts'
+import { createSemaphore } from './lib/semaphore.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { servePages } from './pages/serve.ts'
 import { serveSetup } from './pages/serve-setup.ts'
 import { createQuotas } from './quotas/quotas.ts'
+import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
 import { startRefolder } from './scoring/model-migrator.ts'
 import { createScoreCache, type ScoreCache } from './scoring/score-cache.ts'
 import { createSigningKeys } from './signing/keys.ts'
@@ -83,7 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
   forgetWhatChanges(changes, authenticator, scores)
-  const quotas = createQuotas(context)
+  const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
+  const quotas = createQuotas(context, onError)
   const ingest = createIngest({ context, onChange: scores.forget, onBatchCommitted: metrics.flew })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
@@ -100,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     authenticator,
     scores,
     lookups: quotas.lookups,
-    refolds: createSemaphore(REFOLDS),
+    refolds: createSemaphore(REPLAYS),
     exports: createSemaphore(EXPORTS),
     ingest,
     attest,
@@ -128,15 +131,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     done: (agents) => log.info({ agents }, 'scores folded again by the model in force'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not folded again'),
   })
-  const stopSweeping = every(SWEEP_MS, credentials.sweep, log)
-  const stopForgetting = [forgetExpired, forgetOldKeys].map((forget) =>
-    every(FORGET_MS, () => forget(store, now()), log),
-  )
+  const intervals = [
+    startInterval({ everyMs: SWEEP_MS, work: credentials.sweep, onError }),
+    ...[forgetExpired, forgetOldKeys].map((forget) =>
+      startInterval({ everyMs: FORGET_MS, work: () => forget(store, now()), onError }),
+    ),
+  ]
   const close = async () => {
-    stopSweeping()
-    for (const stop of stopForgetting) {
-      stop()
-    }
+    await Promise.all(intervals.map((interval) => interval.stop()))
     await refolder.close()
     await ingest.close()
     await quotas.close()
@@ -204,14 +206,6 @@ const SWEEP_MS = 3_600_000
 
 /** Kept answers and replaced keys are not kept much longer than their day. */
 const FORGET_MS = 600_000
-
-function every(ms: number, work: () => Promise<void>, log: Log): () => void {
-  const timer = setInterval(() => {
-    work().catch((error: unknown) => log.warn({ err: error }, 'a round failed; it comes again'))
-  }, ms)
-  timer.unref()
-  return () => clearInterval(timer)
-}
 
 /** Where the client sent its request: at the address that was set, or else at the one it named. */
 function targetUriOf(publicUrl: string | null): (request: Request) => string {

@@ -42,7 +42,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,
-    max: REMEMBERED_MAX,
+    sizeMax: REMEMBERED_MAX,
   })
   const strangers = createNegativeCache(now)
 

@@ -1,7 +1,8 @@
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 
 /** As many made-up keys as a guesser gets to try in a busy second; the oldest give way. */
-const STRANGERS_MAX = 10_000
+const UNKNOWN_KEYS_MAX = 10_000
 
 /**
  * Keys that were nobody's a moment ago. They are remembered apart, so that made-up ones push out
@@ -15,7 +16,7 @@ export interface NegativeCache {
 }
 
 export function createNegativeCache(now: () => number): NegativeCache {
-  const askedAt = new Map<string, number>()
+  const askedAt = createBoundedMap<string, number>(UNKNOWN_KEYS_MAX)
   return {
     has(name) {
       const at = askedAt.get(name)
@@ -25,16 +26,7 @@ export function createNegativeCache(now: () => number): NegativeCache {
       const age = now() - at
       return age >= 0 && age < FRESH_DISCONNECTED_MS
     },
-    add(name, at) {
-      askedAt.delete(name)
-      askedAt.set(name, at)
-      if (askedAt.size <= STRANGERS_MAX) {
-        return
-      }
-      for (const oldest of askedAt.keys()) {
-        return void askedAt.delete(oldest)
-      }
-    },
-    clear: () => askedAt.clear(),
+    add: askedAt.set,
+    clear: askedAt.clear,
   }
 }

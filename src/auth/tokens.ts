@@ -54,7 +54,7 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
     read: async ([id = '']) => new Map([[id, await store.owners.find(id)]]),
     isFresh: (owner, ageMs) => ageMs < (owner === null ? FRESH_DISCONNECTED_MS : freshMs()),
     now,
-    max: REMEMBERED_MAX,
+    sizeMax: REMEMBERED_MAX,
   })
 
   async function claimsOf(token: string): Promise<Claims | null> {

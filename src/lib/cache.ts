@@ -1,67 +1,58 @@
-/** What was read lately, so that reading it again costs nothing. */
+import { createBoundedMap } from './bounded-map.ts'
+
+/** A read-through cache: values that were read lately are not read again. */
 export interface Cache<T> {
   get(key: string): Promise<T | undefined>
   getMany(keys: readonly string[]): Promise<ReadonlyMap<string, T>>
-  /** What is remembered, however old. */
+  /** The cached value, fresh or not. Reads nothing. */
   peek(key: string): T | undefined
   invalidate(key: string): void
-  /** Forgets whatever is, or may be on its way to be, what `isMeant` says. */
-  invalidateWhere(isMeant: (value: T) => boolean): void
+  /** Invalidates the values that match, and all that are being read, as they may match. */
+  invalidateWhere(matches: (value: T) => boolean): void
   clear(): void
 }
 
 export interface CacheOptions<T> {
-  /** Reads what is there; what is not is left out. */
+  /** Reads the values of these keys. A key without a value is left out of the answer. */
   readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
-  /** Whether what was read so many milliseconds ago still holds. */
+  /** Whether a value that was read so many milliseconds ago may still be used. */
   readonly isFresh: (value: T, ageMs: number) => boolean
   readonly now: () => number
-  /** The oldest give way. */
-  readonly max: number
+  /** The number of values. The one that was read longest ago is dropped for a new one. */
+  readonly sizeMax: number
 }
 
 /**
- * Remembers what is read. Something forgotten while it is being read is not remembered: it may have
- * been read just before it changed.
+ * A value that is invalidated while it is being read is not cached: it may have been read just before
+ * the change.
  */
-export function createCache<T>({ read, isFresh, now, max }: CacheOptions<T>): Cache<T> {
-  const remembered = new Map<string, { readonly value: T; readonly at: number }>()
+export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>): Cache<T> {
+  const cached = createBoundedMap<string, { readonly value: T; readonly at: number }>(sizeMax)
   const reading = new Map<string, Promise<ReadonlyMap<string, T>>>()
 
-  function recall(key: string): T | undefined {
-    const known = remembered.get(key)
-    const age = known ? now() - known.at : -1
-    return known && age >= 0 && isFresh(known.value, age) ? known.value : undefined
-  }
-
-  function remember(key: string, value: T, at: number): void {
-    remembered.delete(key)
-    remembered.set(key, { value, at })
-    if (remembered.size <= max) {
-      return
-    }
-    for (const oldest of remembered.keys()) {
-      return void remembered.delete(oldest)
-    }
+  function find(key: string): T | undefined {
+    const entry = cached.get(key)
+    const age = entry ? now() - entry.at : -1
+    return entry && age >= 0 && isFresh(entry.value, age) ? entry.value : undefined
   }
 
   async function readNow(keys: readonly string[]): Promise<ReadonlyMap<string, T>> {
     const at = now()
-    const flight = read(keys)
+    const values = read(keys)
     for (const key of keys) {
-      reading.set(key, flight)
+      reading.set(key, values)
     }
     try {
-      const found = await flight
+      const found = await values
       for (const [key, value] of found) {
-        if (reading.get(key) === flight) {
-          remember(key, value, at)
+        if (reading.get(key) === values) {
+          cached.set(key, { value, at })
         }
       }
       return found
     } finally {
       for (const key of keys) {
-        if (reading.get(key) === flight) {
+        if (reading.get(key) === values) {
           reading.delete(key)
         }
       }
@@ -69,11 +60,11 @@ export function createCache<T>({ read, isFresh, now, max }: CacheOptions<T>): Ca
   }
 
   async function get(key: string): Promise<T | undefined> {
-    const known = recall(key)
+    const known = find(key)
     if (known !== undefined) {
       return known
     }
-    // Those who ask while it is being read wait for the one reading.
+    // Requests for a key that is being read share the one read.
     return (await (reading.get(key) ?? readNow([key]))).get(key)
   }
 
@@ -83,7 +74,7 @@ export function createCache<T>({ read, isFresh, now, max }: CacheOptions<T>): Ca
       const found = new Map<string, T>()
       const missing: string[] = []
       for (const key of keys) {
-        const known = recall(key)
+        const known = find(key)
         if (known === undefined) {
           missing.push(key)
         } else {
@@ -97,21 +88,21 @@ export function createCache<T>({ read, isFresh, now, max }: CacheOptions<T>): Ca
       }
       return found
     },
-    peek: (key) => remembered.get(key)?.value,
+    peek: (key) => cached.get(key)?.value,
     invalidate(key) {
-      remembered.delete(key)
+      cached.delete(key)
       reading.delete(key)
     },
-    invalidateWhere(isMeant) {
-      for (const [key, { value }] of remembered) {
-        if (isMeant(value)) {
-          remembered.delete(key)
+    invalidateWhere(matches) {
+      for (const [key, { value }] of cached) {
+        if (matches(value)) {
+          cached.delete(key)
         }
       }
       reading.clear()
     },
     clear() {
-      remembered.clear()
+      cached.clear()
       reading.clear()
     },
   }

@@ -1,40 +1,40 @@
 import { expect, test } from 'vitest'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
-test('what is asked of one thing is done one by one, in order, whatever fails', async () => {
-  const turns = createKeyedMutex()
-  const said: string[] = []
-  const asked = ['a', 'b', 'c'].map((name) =>
-    turns.take('one', async () => {
-      said.push(`${name} begins`)
+test('work of one key runs one piece at a time, in order, even when a piece fails', async () => {
+  const mutex = createKeyedMutex()
+  const steps: string[] = []
+  const all = ['a', 'b', 'c'].map((name) =>
+    mutex.run('one', async () => {
+      steps.push(`${name} starts`)
       await Promise.resolve()
-      said.push(`${name} ends`)
+      steps.push(`${name} ends`)
       if (name === 'b') {
         throw new Error('b failed')
       }
       return name
     }),
   )
-  const ended = await Promise.allSettled(asked)
+  const ended = await Promise.allSettled(all)
   expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(said).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(steps).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends'])
 })
 
-test('another thing waits for none of it', async () => {
-  const turns = createKeyedMutex()
+test('work of another key does not wait', async () => {
+  const mutex = createKeyedMutex()
   let finish = () => {}
-  const slow = turns.take('one', () => new Promise<void>((done) => (finish = done)))
-  expect(await turns.take('another', async () => 'done')).toBe('done')
+  const slow = mutex.run('one', () => new Promise<void>((done) => (finish = done)))
+  expect(await mutex.run('another', async () => 'done')).toBe('done')
   finish()
   await slow
 })
 
-test('beyond what is done in some seconds the next is turned away', async () => {
-  const turns = createKeyedMutex()
-  const asked = Array.from({ length: 1_000 }, (_, i) => turns.take('one', async () => i))
-  await expect(turns.take('one', async () => 0)).rejects.toMatchObject({
+test('work of one key beyond the maximum is refused until the queue is shorter', async () => {
+  const mutex = createKeyedMutex({ queuedMax: 3 })
+  const all = [0, 1, 2].map((i) => mutex.run('one', async () => i))
+  await expect(mutex.run('one', async () => 3)).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   })
-  expect(await Promise.all(asked)).toHaveLength(1_000)
-  expect(await turns.take('one', async () => 'again')).toBe('again')
+  expect(await Promise.all(all)).toEqual([0, 1, 2])
+  expect(await mutex.run('one', async () => 'later')).toBe('later')
 })

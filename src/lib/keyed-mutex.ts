@@ -1,50 +1,52 @@
 import { unavailable } from '../domain/error.ts'
 
 /**
- * Has what is asked of one thing done one by one, in the order asked. Its row would see to that too,
- * but each who waits for a row holds a connection meanwhile, and everybody else goes short.
+ * Runs the work of one key one piece at a time, in the order it came; the keys do not wait for each
+ * other. A row lock would do the same, but each request that waits for a row occupies a connection.
  */
 export interface KeyedMutex {
-  take<T>(name: string, work: () => Promise<T>): Promise<T>
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Some seconds of work; beyond it, saying so at once is kinder than a queue. */
-const WAITING_MAX = 1_000
+export interface KeyedMutexOptions {
+  /** Work of one key, running or waiting, beyond which more is refused with 503. */
+  readonly queuedMax?: number
+}
+
+/** Some seconds of work. Beyond it, an immediate refusal serves the caller better than a queue. */
+const QUEUED_MAX = 1_000
 
 interface Queue {
   readonly last: Promise<unknown>
   readonly length: number
 }
 
-export function createKeyedMutex(): KeyedMutex {
+export function createKeyedMutex({ queuedMax = QUEUED_MAX }: KeyedMutexOptions = {}): KeyedMutex {
   const queues = new Map<string, Queue>()
 
-  function leave(name: string): void {
-    const queue = queues.get(name)
-    if (!queue) {
-      return
-    }
-    if (queue.length === 1) {
-      queues.delete(name)
+  function leave(key: string): void {
+    const queue = queues.get(key)
+    if (queue && queue.length > 1) {
+      queues.set(key, { ...queue, length: queue.length - 1 })
     } else {
-      queues.set(name, { ...queue, length: queue.length - 1 })
+      queues.delete(key)
     }
   }
 
   return {
-    take(name, work) {
-      const { last, length } = queues.get(name) ?? { last: Promise.resolve(), length: 0 }
-      if (length >= WAITING_MAX) {
-        return Promise.reject(unavailable('too many wait for the same just now'))
+    run(key, work) {
+      const { last, length } = queues.get(key) ?? { last: Promise.resolve(), length: 0 }
+      if (length >= queuedMax) {
+        return Promise.reject(unavailable('too many requests wait for the same resource'))
       }
-      const mine = last.then(work)
-      // Whoever comes next waits for the end of this one, however it ends.
-      const ended = mine.then(
-        () => leave(name),
-        () => leave(name),
+      const result = last.then(work)
+      // The next one waits for the end of this one, whether it succeeds or fails.
+      const ended = result.then(
+        () => leave(key),
+        () => leave(key),
       )
-      queues.set(name, { last: ended, length: length + 1 })
-      return mine
+      queues.set(key, { last: ended, length: length + 1 })
+      return result
     },
   }
 }

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What encrypts a kept answer; `context` binds it to the place where it is kept. */
+/** Encrypts and decrypts; `context` binds a ciphertext to the place where it is stored. */
 export interface Sealer {
   seal(plain: Uint8Array, context: string): Uint8Array
   open(sealed: Uint8Array, context: string): Uint8Array
 }
 
-/** Everything that is derived from the one secret of the installation. */
+/** The keys that are derived from the one secret of the installation. */
 export interface Vault extends Sealer {
-  /** A key for one purpose; knowing it tells nothing of the others. */
+  /** A key for one purpose. It reveals nothing of the keys for other purposes. */
   key(purpose: string): Uint8Array
-  /** Tells whether two installations share a secret, without telling the secret. */
+  /** The same for two processes exactly if they have the same secret; does not reveal the secret. */
   readonly checkValue: string
 }
 
@@ -20,8 +20,8 @@ export const SECRET_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The first byte of what is sealed, so that another form can follow. */
-const FORM = 1
+/** The first byte of a ciphertext, so that another format can follow. */
+const FORMAT = 1
 
 export function createVault(secret: Uint8Array): Vault {
   const key = (purpose: string) =>
@@ -35,12 +35,12 @@ export function createVault(secret: Uint8Array): Vault {
       const cipher = createCipheriv('aes-256-gcm', sealing, nonce)
       cipher.setAAD(Buffer.from(context))
       const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-      return Buffer.concat([Buffer.from([FORM]), nonce, cipher.getAuthTag(), sealed])
+      return Buffer.concat([Buffer.from([FORMAT]), nonce, cipher.getAuthTag(), sealed])
     },
     open(sealed, context) {
       const bytes = Buffer.from(sealed)
-      if (bytes[0] !== FORM) {
-        throw new Error('sealed in a form this release does not know')
+      if (bytes[0] !== FORMAT) {
+        throw new Error('sealed in a format that this release does not know')
       }
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
       const tag = bytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)

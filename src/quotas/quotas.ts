@@ -10,6 +10,7 @@ import {
   TIERS_OF_SERVICE,
 } from '../domain/limits.ts'
 import type { CountRequest } from '../http/limits.ts'
+import { startInterval } from '../lib/interval.ts'
 import { createLeases } from './leases.ts'
 
 /** Counts what callers ask for against their tiers, on all nodes together. */
@@ -32,8 +33,8 @@ const UNLIMITED: Quotas = {
   close: async () => {},
 }
 
-/** As long as an account must be idle before what it took ahead goes back. */
-const TIDY_MS = 1_000
+/** How often the units reserved ahead for idle accounts are released. */
+const RELEASE_MS = 1_000
 
 /** A window that was over this long ago is of no use to anyone, whatever the clocks say. */
 const MINUTES_KEPT_MS = HOUR_MS
@@ -42,7 +43,11 @@ const MONTHS_KEPT_MS = 62 * 24 * HOUR_MS
 /** Rows nobody needs cost little; once in so long they go. */
 const SWEEP_MS = 10 * MINUTE_MS
 
-export function createQuotas({ store, vault, now, policy }: Context): Quotas {
+export function createQuotas(
+  { store, vault, now, policy }: Context,
+  /** Reports a background task that failed; it runs again. */
+  onError: (error: unknown) => void,
+): Quotas {
   if (!policy.rateLimits) {
     return UNLIMITED
   }
@@ -53,14 +58,18 @@ export function createQuotas({ store, vault, now, policy }: Context): Quotas {
   const requests = createLeases({ ...common, kind: 'requests', windowAt: minuteWindow })
   const months = createLeases({ ...common, kind: 'lookups', windowAt: monthWindow })
 
-  const tidy = every(TIDY_MS, async () => {
-    await requests.tidy()
-    await months.tidy()
-  })
-  const sweep = every(SWEEP_MS, async () => {
+  async function releaseIdle(): Promise<void> {
+    await requests.releaseIdle()
+    await months.releaseIdle()
+  }
+  async function sweep(): Promise<void> {
     await store.quotas.sweep('requests', now() - MINUTES_KEPT_MS)
     await store.quotas.sweep('lookups', now() - MONTHS_KEPT_MS)
-  })
+  }
+  const intervals = [
+    startInterval({ everyMs: RELEASE_MS, work: releaseIdle, onError }),
+    startInterval({ everyMs: SWEEP_MS, work: sweep, onError }),
+  ]
 
   return {
     async countRequest(caller) {
@@ -87,17 +96,11 @@ export function createQuotas({ store, vault, now, policy }: Context): Quotas {
       },
     },
     async close() {
-      clearInterval(tidy)
-      clearInterval(sweep)
+      await Promise.all(intervals.map((interval) => interval.stop()))
       await requests.close()
       await months.close()
     },
   }
-}
-
-/** What goes wrong here is done at the next time. */
-function every(intervalMs: number, work: () => Promise<void>): NodeJS.Timeout {
-  return setInterval(() => void work().catch(() => {}), intervalMs).unref()
 }
 
 /** Never less than it takes: who waits so long is let in. */

@@ -45,7 +45,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     },
     isFresh: ({ day }, ageMs) => ageMs < freshMs() && day === dayOf(now()),
     now,
-    max: REMEMBERED_MAX,
+    sizeMax: REMEMBERED_MAX,
   })
 
   function answer(agentState: AgentState): Answered {

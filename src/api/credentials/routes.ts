@@ -88,7 +88,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     async handle({ caller, body, transact }) {
       const { agentId, type, claims } = body
       const expiresAt = body.expiresAt ? future(body.expiresAt) : null
-      const answer = await turns.take(turnOf(caller, agentId), () =>
+      const answer = await turns.run(turnOf(caller, agentId), () =>
         transact(async (within) => {
           const content = { type, claims, expiresAt }
           const issued = await issueCredential(within, options, caller.ownerId, agentId, content)
@@ -116,7 +116,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     handle({ caller, params, body, transact }) {
       const { atLeast } = body
       const expiresAt = scoreExpiry(body.expiresAt ?? now() + SCORE_DAYS * DAY_MS)
-      return turns.take(turnOf(caller, params.id), () =>
+      return turns.run(turnOf(caller, params.id), () =>
         transact(async (within) => {
           const claim = { atLeast, expiresAt }
           const { ownerId } = caller
@@ -227,7 +227,7 @@ export function credentialRoutes(options: CredentialRoutesOptions): readonly Rou
     async handle({ caller, params, body, transact }) {
       const { agentId = params.id } = (await store.credentials.find(params.id)) ?? {}
       const reason = body?.reason ?? null
-      const answer = await turns.take(turnOf(caller, agentId), () =>
+      const answer = await turns.run(turnOf(caller, agentId), () =>
         transact(async (within) => {
           const revoked = await revokeCredential(within, context, caller.ownerId, params.id, reason)
           return ok(presentCredential(revoked, now()))

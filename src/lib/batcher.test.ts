@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+/** A batcher of words; each write ends when the test says so. */
+function createWriter() {
+  let waiting: string[] = []
+  const written: (readonly string[])[] = []
+  const ends: (() => void)[] = []
+  const batcher = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    flush() {
+      written.push(waiting)
+      waiting = []
+      return new Promise((end) => ends.push(end))
+    },
+  })
+  return {
+    written,
+    add(word: string) {
+      waiting.push(word)
+      batcher.wake()
+    },
+    /** Ends the write that runs, and lets the next one begin. */
+    async end() {
+      ends.shift()?.()
+      await turn()
+    },
+    idle: batcher.idle,
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((next) => setImmediate(next))
+}
+
+test('what is added in one turn of the event loop is one batch', async () => {
+  const { add, written, end, idle } = createWriter()
+  add('a')
+  await Promise.resolve()
+  add('b')
+  expect(written).toEqual([])
+  await turn()
+  expect(written).toEqual([['a', 'b']])
+  await end()
+  await idle()
+})
+
+test('what arrives while a batch is being written is the next batch', async () => {
+  const { add, written, end, idle } = createWriter()
+  add('a')
+  await turn()
+  add('b')
+  await turn()
+  add('c')
+  await turn()
+  expect(written).toEqual([['a']])
+  await end()
+  expect(written).toEqual([['a'], ['b', 'c']])
+  await end()
+  await idle()
+  add('d')
+  await turn()
+  expect(written.at(-1)).toEqual(['d'])
+  await end()
+})
+
+test('idle resolves after the last batch, and at once when there is none', async () => {
+  const { add, end, idle } = createWriter()
+  await idle()
+  add('a')
+  await turn()
+  const order: string[] = []
+  const idling = idle().then(() => order.push('idle'))
+  await turn()
+  order.push('written')
+  await end()
+  await idling
+  expect(order).toEqual(['written', 'idle'])
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { createCache } from './cache.ts'
+
+/** A cache of values that are ten seconds fresh, over a source that counts its reads. */
+function createSource(values: Readonly<Record<string, string>>, sizeMax = 10) {
+  const source = new Map(Object.entries(values))
+  const reads: (readonly string[])[] = []
+  let time = 0
+  let answer = Promise.resolve()
+  const cache = createCache<string>({
+    async read(keys) {
+      reads.push(keys)
+      const found = keys.flatMap((key) => {
+        const value = source.get(key)
+        return value === undefined ? [] : [[key, value] as const]
+      })
+      await answer
+      return new Map(found)
+    },
+    isFresh: (_value, ageMs) => ageMs < 10_000,
+    now: () => time,
+    sizeMax,
+  })
+  return {
+    ...cache,
+    source,
+    reads,
+    pass: (ms: number) => {
+      time += ms
+    },
+    /** Delays the answers of the reads that follow until the returned function is called. */
+    delay: () => {
+      let end = () => {}
+      answer = new Promise((resolve) => (end = resolve))
+      return () => {
+        answer = Promise.resolve()
+        end()
+      }
+    },
+  }
+}
+
+test('a value is read once as long as it is fresh', async () => {
+  const { get, reads, pass } = createSource({ a: 'one' })
+  expect(await get('a')).toBe('one')
+  pass(9_999)
+  expect(await get('a')).toBe('one')
+  expect(reads).toHaveLength(1)
+  pass(1)
+  await get('a')
+  expect(reads).toHaveLength(2)
+})
+
+test('a value from a clock that was set back since is read again', async () => {
+  const { get, reads, pass } = createSource({ a: 'one' })
+  await get('a')
+  pass(-1)
+  await get('a')
+  expect(reads).toHaveLength(2)
+})
+
+test('requests for a value that is being read share the read', async () => {
+  const { get, reads } = createSource({ a: 'one' })
+  expect(await Promise.all([get('a'), get('a')])).toEqual(['one', 'one'])
+  expect(reads).toHaveLength(1)
+})
+
+test('of many keys only the missing ones are read, together', async () => {
+  const { get, getMany, reads } = createSource({ a: 'one', b: 'two' })
+  await get('a')
+  expect([...(await getMany(['a', 'b', 'c']))]).toEqual([
+    ['a', 'one'],
+    ['b', 'two'],
+  ])
+  expect(reads).toEqual([['a'], ['b', 'c']])
+})
+
+test('an invalidated value is read again, also one that was invalidated while it was being read', async () => {
+  const { get, invalidate, source, delay, reads } = createSource({ a: 'one' })
+  await get('a')
+  source.set('a', 'two')
+  invalidate('a')
+  const answer = delay()
+  const stale = get('a')
+  source.set('a', 'three')
+  invalidate('a')
+  answer()
+  expect(await stale).toBe('two')
+  expect(await get('a')).toBe('three')
+  expect(reads).toHaveLength(3)
+})
+
+test('values can be invalidated by what they are', async () => {
+  const { get, invalidateWhere, reads } = createSource({ a: 'one', b: 'two' })
+  await get('a')
+  await get('b')
+  invalidateWhere((value) => value === 'one')
+  await get('b')
+  expect(reads).toHaveLength(2)
+  await get('a')
+  expect(reads).toHaveLength(3)
+})
+
+test('the last value is kept for comparison after it is no longer fresh', async () => {
+  const { get, peek, pass } = createSource({ a: 'one' })
+  expect(peek('a')).toBeUndefined()
+  await get('a')
+  pass(60_000)
+  expect(peek('a')).toBe('one')
+})
+
+test('beyond its size the value that was read longest ago is dropped', async () => {
+  const { get, reads } = createSource({ a: 'one', b: 'two' }, 1)
+  await get('a')
+  await get('b')
+  await get('b')
+  expect(reads).toHaveLength(2)
+  await get('a')
+  expect(reads).toHaveLength(3)
+})

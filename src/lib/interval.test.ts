@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startInterval } from './interval.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('work is repeated until it is stopped', async () => {
+  let rounds = 0
+  const interval = startInterval({
+    everyMs: 1_000,
+    work: async () => void rounds++,
+    onError: () => {},
+  })
+  expect(rounds).toBe(0)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(rounds).toBe(3)
+  await interval.stop()
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(rounds).toBe(3)
+})
+
+test('the first round starts at once where that is asked for', async () => {
+  let rounds = 0
+  const work = async () => void rounds++
+  const interval = startInterval({ everyMs: 1_000, work, onError: () => {}, startsAtOnce: true })
+  expect(rounds).toBe(1)
+  await interval.stop()
+})
+
+test('a round never overlaps the one before, and a stop waits for the one that runs', async () => {
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>((end) => ends.push(end))
+  const interval = startInterval({ everyMs: 1_000, work, onError: () => {} })
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(ends).toHaveLength(1)
+  ends[0]?.()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(ends).toHaveLength(2)
+  let isStopped = false
+  const stopping = interval.stop().then(() => {
+    isStopped = true
+  })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isStopped).toBe(false)
+  ends[1]?.()
+  await stopping
+  expect(ends).toHaveLength(2)
+})
+
+test('a round that fails is reported, and the next one comes', async () => {
+  const errors: unknown[] = []
+  const work = async () => {
+    throw new Error('away')
+  }
+  const interval = startInterval({ everyMs: 1_000, work, onError: (error) => errors.push(error) })
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(errors).toEqual([new Error('away'), new Error('away')])
+  await interval.stop()
+})

@@ -1,0 +1,51 @@
+/** Work that is repeated until it is stopped. */
+export interface Interval {
+  /** No round starts after this. Resolves when the one that runs has ended. */
+  stop(): Promise<void>
+}
+
+export interface IntervalOptions {
+  readonly everyMs: number
+  readonly work: () => Promise<unknown>
+  /** A round that fails is reported here; the next one comes all the same. */
+  readonly onError: (error: unknown) => void
+  /** Whether the first round starts at once rather than after `everyMs`. By default it does not. */
+  readonly startsAtOnce?: boolean
+}
+
+/**
+ * Repeats work. A round never overlaps the one before: while one runs, the next is left out. The
+ * timer does not keep the process alive.
+ */
+export function startInterval({
+  everyMs,
+  work,
+  onError,
+  startsAtOnce = false,
+}: IntervalOptions): Interval {
+  let running: Promise<void> | null = null
+
+  async function round(): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      onError(error)
+    } finally {
+      running = null
+    }
+  }
+
+  const start = () => {
+    running ??= round()
+  }
+  const timer = setInterval(start, everyMs).unref()
+  if (startsAtOnce) {
+    start()
+  }
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { createVault } from './vault.ts'
+
+const vault = createVault(new Uint8Array(32).fill(1))
+const other = createVault(new Uint8Array(32).fill(2))
+const text = Buffer.from('whsec_secret')
+
+test('what was sealed opens in its own context, with the same secret only', () => {
+  const sealed = vault.seal(text, 'webhook 1 secret')
+  expect(Buffer.from(vault.open(sealed, 'webhook 1 secret'))).toEqual(text)
+  expect(() => vault.open(sealed, 'webhook 2 secret')).toThrow()
+  expect(() => other.open(sealed, 'webhook 1 secret')).toThrow()
+})
+
+test('no byte of what was sealed can be changed', () => {
+  const sealed = vault.seal(text, 'context')
+  for (let i = 0; i < sealed.length; i++) {
+    const changed = Buffer.from(sealed)
+    changed[i] = (changed[i] ?? 0) ^ 1
+    expect(() => vault.open(changed, 'context')).toThrow()
+  }
+  expect(() => vault.open(sealed.subarray(0, 20), 'context')).toThrow()
+})
+
+test('the same text is never sealed the same way twice, and does not show', () => {
+  const [first, second] = [vault.seal(text, 'context'), vault.seal(text, 'context')]
+  expect(Buffer.from(first)).not.toEqual(Buffer.from(second))
+  expect(Buffer.from(first).includes(text)).toBe(false)
+})
+
+test('each purpose has a key of its own, each secret other keys and another check value', () => {
+  expect(vault.key('quota accounts')).toEqual(
+    createVault(new Uint8Array(32).fill(1)).key('quota accounts'),
+  )
+  expect(vault.key('quota accounts')).not.toEqual(vault.key('login failures'))
+  expect(vault.key('quota accounts')).not.toEqual(other.key('quota accounts'))
+  expect(vault.checkValue).not.toBe(other.checkValue)
+})
