@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Attempt } from './attempt.ts'
 
 /**
@@ -44,20 +45,10 @@ export interface ConcurrencyWindows {
 const PACES_MAX = 10_000
 
 export function createConcurrencyWindows(): ConcurrencyWindows {
-  const paces = new Map<string, ConcurrencyWindow>()
-
-  function learn(id: string, pace: ConcurrencyWindow) {
-    paces.delete(id)
-    paces.set(id, pace)
-    const [oldest] = paces.keys()
-    if (paces.size > PACES_MAX && oldest !== undefined) {
-      paces.delete(oldest)
-    }
-  }
-
+  const paces = createBoundedMap<string, ConcurrencyWindow>(PACES_MAX)
   return {
     of: (id) => paces.get(id) ?? NEW_WINDOW,
-    learn,
+    learn: paces.set,
     quick: () => [...paces].filter(([, pace]) => pace.isQuick).map(([id]) => id),
   }
 }

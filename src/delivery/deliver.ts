@@ -1,3 +1,4 @@
+import { startInterval } from '../lib/interval.ts'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
@@ -68,15 +69,23 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     })
   const pump = createDispatcher({ store, send, onError, now })
   const listener = options.listen(pump.wake)
-  const beating = every(BEAT_MS, onError, async () => {
-    if (await upkeep.beat()) {
-      pump.wake()
-    }
+  const beating = startInterval({
+    everyMs: BEAT_MS,
+    startsAtOnce: true,
+    onError,
+    async work() {
+      if (await upkeep.beat()) {
+        pump.wake()
+      }
+    },
   })
   const closing = new AbortController()
-  const pruning = every(PRUNE_EVERY_MS, onError, () =>
-    pruneAll(() => upkeep.prune(now() - KEPT_MS), closing.signal),
-  )
+  const pruning = startInterval({
+    everyMs: PRUNE_EVERY_MS,
+    startsAtOnce: true,
+    onError,
+    work: () => pruneAll(() => upkeep.prune(now() - KEPT_MS), closing.signal),
+  })
   pump.wake()
   return {
     async close() {
@@ -118,24 +127,4 @@ function secretsOf(job: DeliveryJob, open: OpenSecret, now: number): readonly st
 /** Binds a sealed secret to its subscription: moved to another row it does not open. */
 export function secretName(subscriptionId: string): string {
   return `webhook ${subscriptionId} secret`
-}
-
-/** Runs a task at once and then again and again, never twice at a time. */
-function every(ms: number, onError: (error: unknown) => void, task: () => Promise<void>) {
-  let running: Promise<void> | null = null
-  const run = () => {
-    running ??= task()
-      .catch(onError)
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(run, ms).unref()
-  run()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
 }

@@ -1,3 +1,4 @@
+import { createBatcher } from '../lib/batcher.ts'
 import {
   CLAIM_MS,
   type DeliveryStore,
@@ -36,30 +37,26 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   let back: J[] = []
   let batchMax = BATCH_MAX
   let isStopping = false
-  let running: Promise<void> | null = null
+  let hasGivenUp = false
   let endPause = () => {}
+  const batcher = createBatcher({ hasWaiting: () => pending() > 0 && !hasGivenUp, flush })
 
   function add(doneNow: readonly Done<J>[], backNow: readonly J[]) {
     done.push(...doneNow)
     back.push(...backNow)
-    if (running === null && pending() > 0) {
-      running = drain()
-    }
+    batcher.wake()
   }
 
-  async function drain() {
-    // Let what ends in the same turn of the event loop come along.
-    await new Promise(setImmediate)
-    while (pending() > 0) {
-      const isWritten = await write(done.slice(0, batchMax), back.slice(0, batchMax))
-      if (!isWritten && isStopping) {
-        break
-      }
-      if (!isWritten) {
-        await pause()
-      }
+  async function flush() {
+    const isWritten = await write(done.slice(0, batchMax), back.slice(0, batchMax))
+    if (isWritten) {
+      return
     }
-    running = null
+    if (isStopping) {
+      hasGivenUp = true
+    } else {
+      await pause()
+    }
   }
 
   async function write(doneNow: readonly Done<J>[], backNow: readonly J[]): Promise<boolean> {
@@ -110,7 +107,7 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   async function stop() {
     isStopping = true
     endPause()
-    await running
+    await batcher.idle()
   }
 
   return { add, pending, stop }

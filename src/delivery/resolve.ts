@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns'
+import { createSemaphore } from '../lib/semaphore.ts'
 
 /** All addresses of a name, IPv4 and IPv6. Rejects where it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -28,7 +29,7 @@ export function createResolver(options: ResolverOptions): Resolve {
   if (options.servers !== undefined) {
     resolver.setServers(options.servers)
   }
-  const lookup = limited(systemLookup, SYSTEM_LOOKUPS_MAX)
+  const systemLookups = createSemaphore({ runningMax: SYSTEM_LOOKUPS_MAX })
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     const addresses = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []))
@@ -36,35 +37,15 @@ export function createResolver(options: ResolverOptions): Resolve {
       return addresses
     }
     const error = answers.find((a) => a.status === 'rejected')?.reason
-    return options.system || codeOf(error) === 'ECONNREFUSED' ? lookup(name) : Promise.reject(error)
+    if (!options.system && codeOf(error) !== 'ECONNREFUSED') {
+      throw error
+    }
+    return systemLookups.run(() => systemLookup(name))
   }
 }
 
 async function systemLookup(name: string): Promise<readonly string[]> {
   return (await dns.lookup(name, { all: true, verbatim: true })).map(({ address }) => address)
-}
-
-/** At most `max` calls at a time; the others wait their turn, in order. */
-function limited(resolve: Resolve, max: number): Resolve {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (name) => {
-    if (running >= max) {
-      await new Promise<void>((turn) => waiting.push(turn))
-    } else {
-      running += 1
-    }
-    try {
-      return await resolve(name)
-    } finally {
-      const turn = waiting.shift()
-      if (turn === undefined) {
-        running -= 1
-      } else {
-        turn()
-      }
-    }
-  }
 }
 
 function codeOf(error: unknown): string | undefined {

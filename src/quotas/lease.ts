@@ -6,17 +6,17 @@ export interface Lease {
   readonly startedAt: number
   /** When the window ends, in milliseconds since the epoch. */
   readonly endsAt: number
-  /** Units given out to all nodes, when the database last told. */
+  /** Units reserved by all nodes, as of the last answer of the database. */
   readonly used: number
-  /** Units that the database has counted, and that are this node's to spend. */
+  /** Units that this node has reserved and not yet spent. */
   unspent: number
-  /** When the database last told, by this node's own steady clock. */
-  readonly toldAt: number
-  readonly pace: Pace
+  /** When the database last answered, by this node's steady clock. */
+  readonly reservedAt: number
+  readonly callRate: CallRate
 }
 
-/** How often an account asks, by this node's own steady clock. */
-export interface Pace {
+/** How often an account asks, by this node's steady clock. */
+export interface CallRate {
   /** Calls in the second that began at `since`, and in the one before. */
   calls: number
   callsBefore: number
@@ -24,7 +24,7 @@ export interface Pace {
   lastAt: number
 }
 
-/** What became of a wish for some units of a quota. */
+/** The answer to a claim for some units of a quota. */
 export interface Spending {
   readonly isTaken: boolean
   /** What is left of the quota, as far as this node knows. */
@@ -33,51 +33,51 @@ export interface Spending {
   readonly endsAt: number
 }
 
-/** Over this time it is judged how busy an account is; who asked for nothing in it is idle. */
+/** The time over which call rates are measured. An account without a call in it is idle. */
 const BUSY_MS = 1_000
 
-/** So long after the database said that too little is left, others may have given some back. */
+/** This long after the database answered that too little is left, other nodes may have released some. */
 const REFUSED_MS = 250
 
-/** Milliseconds that pass evenly, whatever is done to the clock. */
+/** Milliseconds of a clock that is never set. */
 export function steadyNow(): number {
   return performance.now()
 }
 
-export function newPace(): Pace {
+export function newCallRate(): CallRate {
   return { calls: 0, callsBefore: 0, since: steadyNow(), lastAt: steadyNow() }
 }
 
-function noteCall(pace: Pace): void {
+function countCall(rate: CallRate): void {
   const at = steadyNow()
-  pace.lastAt = at
-  if (at - pace.since >= BUSY_MS) {
-    pace.callsBefore = at - pace.since < 2 * BUSY_MS ? pace.calls : 0
-    pace.calls = 0
-    pace.since = at
+  rate.lastAt = at
+  if (at - rate.since >= BUSY_MS) {
+    rate.callsBefore = at - rate.since < 2 * BUSY_MS ? rate.calls : 0
+    rate.calls = 0
+    rate.since = at
   }
-  pace.calls++
+  rate.calls++
 }
 
-export function isIdle({ pace }: Lease): boolean {
-  return steadyNow() - pace.lastAt >= BUSY_MS
+export function isIdle({ callRate }: Lease): boolean {
+  return steadyNow() - callRate.lastAt >= BUSY_MS
 }
 
 export function remaining({ quota, used, unspent }: Lease): number {
   return Math.max(0, quota - used + unspent)
 }
 
-/** Answers a wish, where this node knows the answer without asking. */
-export function spendAtOnce(lease: Lease, units: number): Spending | null {
+/** Answers a claim if this node knows the answer without the database. */
+export function spendLocally(lease: Lease, units: number): Spending | null {
   if (lease.unspent >= units) {
     return spend(lease, units)
   }
-  const isSure = steadyNow() - lease.toldAt < REFUSED_MS
-  return isSure && remaining(lease) < units ? refuse(lease) : null
+  const isRecent = steadyNow() - lease.reservedAt < REFUSED_MS
+  return isRecent && remaining(lease) < units ? refuse(lease) : null
 }
 
 export function spend(lease: Lease, units: number): Spending {
-  noteCall(lease.pace)
+  countCall(lease.callRate)
   lease.unspent -= units
   return { isTaken: true, remaining: remaining(lease), endsAt: lease.endsAt }
 }
@@ -86,14 +86,14 @@ export function refuse(lease: Lease): Spending {
   return { isTaken: false, remaining: remaining(lease), endsAt: lease.endsAt }
 }
 
-/** What to ask the database for, to grant so many units; `need` is 0 where there are enough here. */
-export function askFor(
+/** The units to reserve so that these can be spent; `need` is 0 if the lease has enough. */
+export function unitsToReserve(
   lease: Lease | null,
   quota: number,
   units: number,
 ): { readonly need: number; readonly want: number } {
   const need = Math.max(0, units - (lease?.unspent ?? 0))
-  const { calls = 0, callsBefore = 0 } = lease?.pace ?? {}
+  const { calls = 0, callsBefore = 0 } = lease?.callRate ?? {}
   const left = lease ? remaining(lease) : quota
   return { need, want: need + unitsAhead(quota, left, Math.max(calls, callsBefore)) }
 }

@@ -48,13 +48,13 @@ function node(store: QuotaStore, now: () => number = () => 0) {
   return createLeases({ kind: 'requests', windowAt: minuteWindow, store, hash, now })
 }
 
-test('whatever several nodes wish for at once, all of the quota is granted and no unit more', async () => {
-  const wishes = fc.array(
+test('several nodes together grant all of a quota and no unit more', async () => {
+  const claims = fc.array(
     fc.record({ node: fc.nat(2), units: fc.integer({ min: 1, max: 5 }), after: fc.nat(3) }),
     { minLength: 30, maxLength: 60 },
   )
   await fc.assert(
-    fc.asyncProperty(wishes, fc.integer({ min: 10, max: 60 }), async (all, quota) => {
+    fc.asyncProperty(claims, fc.integer({ min: 10, max: 60 }), async (all, quota) => {
       let turn = 0
       const { store, usedOf } = createCounting(() => turn++ % 3)
       const nodes = [node(store), node(store), node(store)]
@@ -79,7 +79,7 @@ test('whatever several nodes wish for at once, all of the quota is granted and n
   )
 })
 
-test('what is wished for at the same time is one statement', async () => {
+test('claims that come at the same time share one statement', async () => {
   const { store, count } = createCounting()
   const leases = node(store)
   const spendings = await Promise.all(
@@ -90,7 +90,7 @@ test('what is wished for at the same time is one statement', async () => {
   expect(count()).toBe(2)
 })
 
-test('a wish for many units is granted whole or not at all, and a smaller one still fits', async () => {
+test('a claim for many units is granted whole or not at all, and a smaller one still fits', async () => {
   const { store } = createCounting()
   const leases = node(store)
   expect(await leases.spend('a', 100, 70)).toMatchObject({ isTaken: true, remaining: 30 })
@@ -98,7 +98,7 @@ test('a wish for many units is granted whole or not at all, and a smaller one st
   expect(await leases.spend('a', 100, 30)).toMatchObject({ isTaken: true, remaining: 0 })
 })
 
-test('a busy account of a large quota costs few statements, and at most 1 % lies ahead', async () => {
+test('a busy account of a large quota costs few statements, and at most 1 % is reserved ahead', async () => {
   const { store, usedOf, count } = createCounting()
   const leases = node(store)
   for (let i = 1; i <= 2_000; i++) {
@@ -108,7 +108,7 @@ test('a busy account of a large quota costs few statements, and at most 1 % lies
   expect(count()).toBeLessThan(100)
 })
 
-test('what was taken ahead goes back when the node closes', async () => {
+test('what was reserved ahead is released when the node closes', async () => {
   const { store, usedOf } = createCounting()
   const leases = node(store)
   for (let i = 0; i < 20; i++) {
@@ -119,7 +119,7 @@ test('what was taken ahead goes back when the node closes', async () => {
   expect(usedOf('a')).toBe(20)
 })
 
-test('in the last fifth of a quota nothing is taken ahead', async () => {
+test('in the last fifth of a quota nothing is reserved ahead', async () => {
   const { store, usedOf } = createCounting()
   const leases = node(store)
   for (let i = 1; i <= 1_000; i++) {
@@ -130,7 +130,7 @@ test('in the last fifth of a quota nothing is taken ahead', async () => {
   }
 })
 
-test('an account of a small quota never has units lying where nobody asks for them', async () => {
+test('for an account of a small quota nothing is reserved ahead', async () => {
   const { store, usedOf } = createCounting()
   const leases = node(store)
   for (let i = 1; i <= 100; i++) {
@@ -161,7 +161,7 @@ test('a window that is over is followed by a full one', async () => {
   expect(await leases.spend('a', 1, 1)).toEqual({ isTaken: true, remaining: 0, endsAt: 125_000 })
 })
 
-test('a database that is away refuses those who wait, and nobody after it is back', async () => {
+test('while the database is unavailable claims fail, and no longer once it is back', async () => {
   const { store } = createCounting()
   let isAway = true
   const take: QuotaStore['reserve'] = (...args) =>

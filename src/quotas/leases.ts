@@ -1,28 +1,31 @@
 import { CLOCK_SKEW_MS, type QuotaKind, type QuotaWindow } from '../domain/limits.ts'
+import { createBatcher } from '../lib/batcher.ts'
+import { hexOf } from '../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store/store.ts'
 import {
-  askFor,
   isIdle,
   type Lease,
-  newPace,
+  newCallRate,
   refuse,
   remaining,
   type Spending,
   spend,
-  spendAtOnce,
+  spendLocally,
+  steadyNow,
+  unitsToReserve,
 } from './lease.ts'
 
 /**
- * Spends the quotas of accounts, exactly, however many nodes do: a unit is counted in the database
- * before it is spent. What many requests wish for at the same time is one statement, and a busy
- * account gets some units ahead.
+ * Spends the quotas of accounts, exactly, on any number of nodes: a unit is reserved in the database
+ * before it is spent. Requests that come at the same time share one statement, and for a busy account
+ * some units are reserved ahead.
  */
 export interface Leases {
   /** Takes so many units, all of them or none. */
   spend(account: string, quota: number, units: number): Promise<Spending>
-  /** Gives back what was taken ahead for accounts that are idle now. */
-  tidy(): Promise<void>
-  /** Gives back everything. */
+  /** Releases what was reserved ahead for accounts that are idle now. */
+  releaseIdle(): Promise<void>
+  /** Releases everything. */
   close(): Promise<void>
 }
 
@@ -34,26 +37,27 @@ export interface LeasesOptions {
   readonly now: () => number
 }
 
-/** Accounts served by one statement; their rows are locked while it runs. */
-const FLIGHT_ACCOUNTS_MAX = 500
+/** Accounts in one statement; their rows are locked while it runs. */
+const BATCH_ACCOUNTS_MAX = 500
 
-interface Wish {
+/** A request that waits for units. */
+interface Claim {
   readonly units: number
   readonly resolve: (spending: Spending) => void
   readonly reject: (error: unknown) => void
 }
 
-/** What an account's requests wait for. The quota is that of the last one: the tier may have changed. */
-interface Waiting {
+/** The claims of one account. The quota is that of the last one: the tier may have changed. */
+interface AccountClaims {
   readonly quota: number
-  readonly wishes: Wish[]
+  readonly claims: Claim[]
 }
 
 export function createLeases(options: LeasesOptions): Leases {
   const { kind, windowAt, store, hash, now } = options
   const leases = new Map<string, Lease>()
-  const waiting = new Map<string, Waiting>()
-  let flying: Promise<void> | null = null
+  const waiting = new Map<string, AccountClaims>()
+  const batcher = createBatcher({ hasWaiting: () => waiting.size > 0, flush })
 
   function current(account: string, quota: number): Lease | null {
     const lease = leases.get(account)
@@ -64,62 +68,55 @@ export function createLeases(options: LeasesOptions): Leases {
     return at < lease.endsAt && at >= lease.startedAt - CLOCK_SKEW_MS ? lease : null
   }
 
-  /** While one statement runs, the wishes for the next one gather. */
-  async function fly(): Promise<void> {
-    while (waiting.size > 0) {
-      const aboard = [...waiting].slice(0, FLIGHT_ACCOUNTS_MAX)
-      for (const [account] of aboard) {
-        waiting.delete(account)
-      }
-      try {
-        await serve(aboard)
-      } catch (error) {
-        for (const [, { wishes }] of aboard) {
-          for (const { reject } of wishes) {
-            reject(error)
-          }
-        }
+  async function flush(): Promise<void> {
+    const batch = [...waiting].slice(0, BATCH_ACCOUNTS_MAX)
+    for (const [account] of batch) {
+      waiting.delete(account)
+    }
+    try {
+      await serve(batch)
+    } catch (error) {
+      for (const { reject } of batch.flatMap(([, { claims }]) => claims)) {
+        reject(error)
       }
     }
-    flying = null
   }
 
-  async function serve(aboard: readonly [string, Waiting][]): Promise<void> {
+  async function serve(batch: readonly [string, AccountClaims][]): Promise<void> {
     const window = windowAt(now())
-    const asking = new Map<string, string>()
-    const asks: QuotaRequest[] = []
-    for (const [account, { quota, wishes }] of aboard) {
-      const { need, want } = askFor(current(account, quota), quota, sum(wishes))
-      if (need === 0) {
-        continue
+    const accounts = new Map<string, string>()
+    const requests: QuotaRequest[] = []
+    for (const [account, { quota, claims }] of batch) {
+      const { need, want } = unitsToReserve(current(account, quota), quota, sum(claims))
+      if (need > 0) {
+        const key = hash(account)
+        accounts.set(hexOf(key), account)
+        requests.push({ account: key, quota, need, want })
       }
-      const key = hash(account)
-      asking.set(hex(key), account)
-      asks.push({ account: key, quota, need, want })
     }
-    const granted = asks.length === 0 ? [] : await store.reserve(kind, window, asks)
-    const grants = new Map(granted.map((grant) => [asking.get(hex(grant.account)), grant]))
-    for (const [account, wanting] of aboard) {
-      settle(account, wanting, grants.get(account), window)
+    const granted = requests.length === 0 ? [] : await store.reserve(kind, window, requests)
+    const grants = new Map(granted.map((grant) => [accounts.get(hexOf(grant.account)), grant]))
+    for (const [account, claims] of batch) {
+      settle(account, claims, grants.get(account), window)
     }
   }
 
   function settle(
     account: string,
-    { quota, wishes }: Waiting,
+    { quota, claims }: AccountClaims,
     grant: QuotaGrant | undefined,
     window: QuotaWindow,
   ): void {
     const lease = grant ? renew(account, quota, grant, window) : current(account, quota)
-    const fitting = lease ? whatFits(lease, wishes) : wishes
+    const fitting = lease ? refuseWhatExceeds(lease, claims) : claims
     if (lease && sum(fitting) <= lease.unspent) {
       for (const { units, resolve } of fitting) {
         resolve(spend(lease, units))
       }
     }
-    // Together they wished for more than there was, or what was here is gone meanwhile: ask again.
+    // Together they claim more than was left, or the lease has changed since: reserve again.
     else {
-      wait(account, { quota, wishes: fitting })
+      waitFirst(account, { quota, claims: fitting })
     }
   }
 
@@ -131,9 +128,9 @@ export function createLeases(options: LeasesOptions): Leases {
   ): Lease {
     const before = leases.get(account)
     const isSame = before?.startedAt === startedAt && before.quota === quota
-    // Units taken under another tier go back, so that none is lost by the change.
+    // Units reserved under another tier are released, so that the change loses none.
     if (before && !isSame) {
-      void giveBack([[account, before]])
+      void release([[account, before]])
     }
     const lease: Lease = {
       quota,
@@ -141,23 +138,24 @@ export function createLeases(options: LeasesOptions): Leases {
       endsAt: window.endOf(startedAt),
       used,
       unspent: granted + (isSame ? before.unspent : 0),
-      toldAt: performance.now(),
-      pace: before?.pace ?? newPace(),
+      reservedAt: steadyNow(),
+      callRate: before?.callRate ?? newCallRate(),
     }
     leases.set(account, lease)
     return lease
   }
 
-  function wait(account: string, { quota, wishes }: Waiting): void {
-    const behind = waiting.get(account)
+  /** Lets claims wait again, before those that came later. */
+  function waitFirst(account: string, { quota, claims }: AccountClaims): void {
+    const later = waiting.get(account)
     waiting.set(account, {
-      quota: behind?.quota ?? quota,
-      wishes: behind ? [...wishes, ...behind.wishes] : wishes,
+      quota: later?.quota ?? quota,
+      claims: later ? [...claims, ...later.claims] : claims,
     })
   }
 
-  async function giveBack(given: readonly [string, Lease][]): Promise<void> {
-    const units = given.flatMap(([account, lease]) => {
+  async function release(idle: readonly [string, Lease][]): Promise<void> {
+    const units = idle.flatMap(([account, lease]) => {
       const { startedAt, endsAt, unspent } = lease
       lease.unspent = 0
       if (unspent === 0 || now() >= endsAt) {
@@ -165,44 +163,43 @@ export function createLeases(options: LeasesOptions): Leases {
       }
       return [{ account: hash(account), startedAt, units: unspent }]
     })
-    // What cannot be given back is forfeited, as in a crash; asking twice could give it back twice.
+    // Units that cannot be released are forfeited, as in a crash: a retry could release them twice.
     await store.release(kind, units).catch(() => {})
   }
 
   return {
     async spend(account, quota, units) {
       const lease = waiting.has(account) ? null : current(account, quota)
-      const known = lease && spendAtOnce(lease, units)
+      const known = lease && spendLocally(lease, units)
       if (known) {
         return known
       }
       return new Promise((resolve, reject) => {
-        const wishes = waiting.get(account)?.wishes ?? []
-        wishes.push({ units, resolve, reject })
-        waiting.set(account, { quota, wishes })
-        // The requests that arrived in this turn of the event loop go together.
-        flying ??= new Promise<void>((next) => setImmediate(next)).then(fly)
+        const claims = waiting.get(account)?.claims ?? []
+        claims.push({ units, resolve, reject })
+        waiting.set(account, { quota, claims })
+        batcher.wake()
       })
     },
-    async tidy() {
+    async releaseIdle() {
       const idle = [...leases].filter(([, lease]) => isIdle(lease))
       for (const [account] of idle) {
         leases.delete(account)
       }
-      await giveBack(idle)
+      await release(idle)
     },
     async close() {
-      await flying
-      await giveBack([...leases])
+      await batcher.idle()
+      await release([...leases])
       leases.clear()
     },
   }
 }
 
-/** The wishes that there is enough for, in their order; the others are refused. */
-function whatFits(lease: Lease, wishes: readonly Wish[]): Wish[] {
+/** Refuses the claims for which the quota has not enough left, and returns the others, in order. */
+function refuseWhatExceeds(lease: Lease, claims: readonly Claim[]): Claim[] {
   let left = remaining(lease)
-  return wishes.filter(({ units, resolve }) => {
+  return claims.filter(({ units, resolve }) => {
     const isFitting = units <= left
     if (isFitting) {
       left -= units
@@ -213,10 +210,6 @@ function whatFits(lease: Lease, wishes: readonly Wish[]): Wish[] {
   })
 }
 
-function sum(wishes: readonly Wish[]): number {
-  return wishes.reduce((total, { units }) => total + units, 0)
-}
-
-function hex(key: Uint8Array): string {
-  return Buffer.from(key).toString('hex')
+function sum(claims: readonly Claim[]): number {
+  return claims.reduce((total, { units }) => total + units, 0)
 }

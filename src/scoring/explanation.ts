@@ -12,6 +12,7 @@ import {
   scoreAfter,
   type WhatIf,
 } from '../domain/what-if.ts'
+import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { type Questions, type ReplayedAttribution, replayAttribution } from './account.ts'
@@ -44,7 +45,9 @@ const DAY_MS = 86_400_000
 const SOME_PLATFORM = 'a platform'
 
 export function createExplanations(store: Store, refolds: Semaphore): Explanations {
-  const remembered = new Map<string, { tag: string; explanation: Explanation }>()
+  const remembered = createBoundedMap<string, { tag: string; explanation: Explanation }>(
+    REMEMBERED_MAX,
+  )
   const account = (agentState: AgentState, at: number, questions: Partial<Questions> = {}) =>
     refolds.run(() =>
       replayAttribution(store, agentState, at, { since: null, without: null, ...questions }),
@@ -57,12 +60,7 @@ export function createExplanations(store: Store, refolds: Semaphore): Explanatio
         return known.explanation
       }
       const explanation = present(agentState, at, await account(agentState, at))
-      remembered.delete(agentState.agentId)
       remembered.set(agentState.agentId, { tag, explanation })
-      const [oldest] = remembered.keys()
-      if (remembered.size > REMEMBERED_MAX && oldest) {
-        remembered.delete(oldest)
-      }
       return explanation
     },
     async since(agentState, at, snapshot) {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { startInterval } from '../lib/interval.ts'
 import { ChainError, refold } from './migrate-model.ts'
 
 export interface Refolder {
@@ -26,7 +27,6 @@ export function startRefolder(context: Context, listener: RefoldListener): Refol
   const { store } = context
   /** What the log itself forbids need not be tried again. */
   const failed = new Set<string>()
-  let running: Promise<void> | null = null
   let closed = false
 
   async function round(): Promise<void> {
@@ -65,22 +65,16 @@ export function startRefolder(context: Context, listener: RefoldListener): Refol
     }
   }
 
-  function run(): void {
-    running ??= round()
-      .catch(listener.failed)
-      .finally(() => {
-        running = null
-      })
-  }
-
-  const timer = setInterval(run, EVERY_MS)
-  timer.unref()
-  run()
+  const interval = startInterval({
+    everyMs: EVERY_MS,
+    work: round,
+    onError: listener.failed,
+    startsAtOnce: true,
+  })
   return {
     async close() {
       closed = true
-      clearInterval(timer)
-      await running
+      await interval.stop()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type DispatchOptions, dispatch } from './dispatch.ts'
 
 interface Item {
@@ -8,7 +8,7 @@ interface Item {
   readonly last: boolean
 }
 
-const OPTIONS: DispatchOptions = { concurrency: 3, batchMax: 4, heldMax: 50 }
+const OPTIONS: DispatchOptions = { concurrency: 3, batchMax: 4, itemsMax: 50 }
 const HOW = { keyOf: ({ key }: Item) => key, isLast: ({ last }: Item) => last }
 
 /** Keys in turn, as in a stream that is sorted by time. */
@@ -21,7 +21,7 @@ async function* interleaved(keys: number, each: number): AsyncGenerator<Item, vo
 }
 
 describe('dispatch', () => {
-  test('sends everything once, in order within a key, side by side within its bounds', async () => {
+  test('sends everything once, in order within a key, in parallel within its bounds', async () => {
     const sent = new Map<string, number[]>()
     const busy = new Set<string>()
     let busiest = 0
@@ -45,7 +45,7 @@ describe('dispatch', () => {
     }
   })
 
-  test('reads no further ahead than it may hold', async () => {
+  test('reads no further ahead than its maximum of items', async () => {
     let [read, done, ahead] = [0, 0, 0]
     async function* counted() {
       for await (const item of interleaved(200, 2)) {
@@ -61,7 +61,7 @@ describe('dispatch', () => {
       },
     })
     expect(done).toBe(400)
-    expect(ahead).toBeLessThanOrEqual(OPTIONS.heldMax + 1)
+    expect(ahead).toBeLessThanOrEqual(OPTIONS.itemsMax + 1)
   })
 
   test('sends nothing new after a failure, and fails with it', async () => {

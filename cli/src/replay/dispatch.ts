@@ -1,22 +1,25 @@
+import { createKeyedMutex } from '../../../src/lib/keyed-mutex.ts'
+import { createSemaphore } from '../../../src/lib/semaphore.ts'
+
 export interface DispatchOptions {
-  /** How many keys are being sent for at once. */
+  /** How many batches are being sent at the same time. */
   readonly concurrency: number
-  /** How many items of one key go together at most. */
+  /** How many items of one key are sent together at most. */
   readonly batchMax: number
-  /** How many items are held in memory, waiting or in flight, before reading pauses. */
-  readonly heldMax: number
+  /** How many items are in memory, waiting or being sent, before reading pauses. */
+  readonly itemsMax: number
 }
 
 export interface Dispatched<T> {
   readonly keyOf: (item: T) => string
-  /** Whether no item of this one's key follows, so that nothing more need be waited for. */
+  /** Whether no other item of this key follows, so that its batch can be sent now. */
   readonly isLast: (item: T) => boolean
   readonly send: (items: readonly T[]) => Promise<void>
 }
 
 /**
  * Sends the items of a stream: those of one key in order and never at the same time, those of
- * different keys side by side. Ends when all are sent; fails with the first failure, after which
+ * different keys in parallel. Ends when all are sent; fails with the first failure, after which
  * nothing new is sent.
  */
 export async function dispatch<T>(
@@ -25,10 +28,12 @@ export async function dispatch<T>(
   { keyOf, isLast, send }: Dispatched<T>,
 ): Promise<void> {
   const waiting = new Map<string, T[]>()
-  const tails = new Map<string, Promise<void>>()
-  const slots = createSlots(options.concurrency)
+  // `itemsMax` bounds what is queued, so that the queues need no bounds of their own.
+  const mutex = createKeyedMutex({ queuedMax: Number.POSITIVE_INFINITY })
+  const semaphore = createSemaphore({ runningMax: options.concurrency })
+  const sending = new Set<Promise<void>>()
   const failures: unknown[] = []
-  let held = 0
+  let inMemory = 0
   let collecting = 0
   let roomMade = () => {}
 
@@ -46,22 +51,20 @@ export async function dispatch<T>(
   function flush(key: string, batch: readonly T[]): void {
     waiting.delete(key)
     collecting -= batch.length
-    const tail = (tails.get(key) ?? Promise.resolve())
-      .then(() => slots(() => attempt(batch)))
+    const sent = mutex
+      .run(key, () => semaphore.run(() => attempt(batch)))
       .then(() => {
-        held -= batch.length
+        inMemory -= batch.length
+        sending.delete(sent)
         roomMade()
-        if (tails.get(key) === tail) {
-          tails.delete(key)
-        }
       })
-    tails.set(key, tail)
+    sending.add(sent)
   }
 
-  /** Where most of what is held still waits for company, the oldest goes without it. So one is in flight. */
+  /** If most items still wait for others of their key, sends the oldest as they are, so that some room is made. */
   async function makeRoom(): Promise<void> {
     for (const [key, batch] of waiting) {
-      if (collecting <= options.heldMax / 2) {
+      if (collecting <= options.itemsMax / 2) {
         break
       }
       flush(key, batch)
@@ -79,12 +82,12 @@ export async function dispatch<T>(
     const batch = waiting.get(key) ?? []
     waiting.set(key, batch)
     batch.push(item)
-    held++
+    inMemory++
     collecting++
     if (batch.length === options.batchMax || isLast(item)) {
       flush(key, batch)
     }
-    while (held >= options.heldMax && failures.length === 0) {
+    while (inMemory >= options.itemsMax && failures.length === 0) {
       await makeRoom()
     }
   }
@@ -93,32 +96,8 @@ export async function dispatch<T>(
       flush(key, batch)
     }
   }
-  await Promise.all(tails.values())
+  await Promise.all(sending)
   if (failures.length > 0) {
     throw failures[0]
-  }
-}
-
-/** Runs at most so many at once, the others in the order they came. */
-function createSlots(max: number): (work: () => Promise<void>) => Promise<void> {
-  const queue: (() => void)[] = []
-  let free = max
-  return async (work) => {
-    if (free === 0) {
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else {
-      free--
-    }
-    try {
-      await work()
-    } finally {
-      // A slot is handed on rather than freed, so that no newcomer slips in between.
-      const next = queue.shift()
-      if (next) {
-        next()
-      } else {
-        free++
-      }
-    }
   }
 }

@@ -19,7 +19,7 @@ export type Terminal = Parameters<typeof showProgress>[0]
 /** The service's bound on a batch (interface, Limits). */
 const BATCH_MAX = 100
 /** Some ten megabytes of events, and enough to find work for every connection. */
-const HELD_MAX = 20_000
+const ITEMS_MAX = 20_000
 
 /** Reports the stream, asks for the scores, and compares. */
 export async function replay(options: ReplayOptions, out: Terminal): Promise<Result> {
@@ -54,7 +54,7 @@ export async function replay(options: ReplayOptions, out: Terminal): Promise<Res
 
 function report(options: ReplayOptions, plan: Plan, delivery: Delivery): Promise<void> {
   const events = plannedEvents(readLines(options.file), plan, options)
-  const bounds = { concurrency: options.concurrency, batchMax: BATCH_MAX, heldMax: HELD_MAX }
+  const bounds = { concurrency: options.concurrency, batchMax: BATCH_MAX, itemsMax: ITEMS_MAX }
   return dispatch(events, bounds, {
     keyOf: (event) => event.plan.name,
     isLast: (event) => event.index === event.plan.reported - 1,
