@@ -31,14 +31,16 @@ import { forgetOldKeys } from './auth/rotate-key.ts'
 import type { Setup } from './auth/setup.ts'
 import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
+import { recorderOf } from './credentials/recorder.ts'
 import { addressOf } from './http/address.ts'
 import { type Api, createApi, type Edge } from './http/edge.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Request } from './http/request.ts'
+import type { Response } from './http/response.ts'
 import type { Route } from './http/route.ts'
 import type { Site } from './http/server.ts'
-import { createIngest } from './ingest/batch-writer.ts'
+import { createBatchWriter } from './ingest/batch-writer.ts'
 import { startInterval } from './lib/interval.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
@@ -87,7 +89,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   forgetWhatChanges(changes, authenticator, scores)
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
-  const ingest = createIngest({ context, onChange: scores.forget, onBatchCommitted: metrics.flew })
+  const ingest = createBatchWriter<Response>({
+    store,
+    recorder: recorderOf(context),
+    onChange: scores.forget,
+    onBatchCommitted: metrics.batchCommitted,
+  })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
   const credentials = await createCredentialParts(

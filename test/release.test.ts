@@ -4,6 +4,7 @@ import { createTown } from '../lab/eval/in-memory-ingest.ts'
 import type { RecordedEvent } from '../src/domain/agent.ts'
 import { EVENT_TYPES, type EventType } from '../src/domain/event.ts'
 import { encodeEvidence } from '../src/domain/evidence.ts'
+import { MODEL } from '../src/domain/model.ts'
 import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
 import { NOON } from '../src/fraud/testing/harness.ts'
 import { initialState } from '../src/ingest/fold.ts'
@@ -47,7 +48,7 @@ const newId = () => 'id'
 function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
   const log = events.map((event) => ({ ...event, isQuarantined: false }))
   const { agentState, snapshots } = foldAgain(
-    initialState(town.agentState('agent', NOON)),
+    initialState(MODEL, town.agentState('agent', NOON)),
     log,
     newId,
   )

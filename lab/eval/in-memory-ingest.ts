@@ -5,9 +5,9 @@ import { addEndorsement, type Endorsement } from '../../src/fraud/endorsements.t
 import type { ReporterStats } from '../../src/fraud/reporter-stats.ts'
 import type { RuleSettings } from '../../src/fraud/rules.ts'
 import type { SimulatedEvent } from '../../src/fraud/testing/harness.ts'
-import { newAgentState } from '../../src/identity/agents.ts'
-import { decideBatch } from '../../src/ingest/decide.ts'
-import type { Outcome, Submission } from '../../src/ingest/submission.ts'
+import { decide } from '../../src/ingest/decide.ts'
+import { registeredState } from '../../src/ingest/fold.ts'
+import type { Report } from '../../src/ingest/report.ts'
 import type { AgentState } from '../../src/store/store.ts'
 
 /** The service's own way of taking events in, without its database: agents, platforms, a clock. */
@@ -37,14 +37,11 @@ export function createTown(settings: RuleSettings): Town {
     if (known) {
       return known
     }
-    const agentState = newAgentState({
+    const agentState = registeredState(MODEL, {
       id: agentId,
       ownerId,
-      displayName: agentId,
-      metadata: {},
       status: 'active',
       createdAt: at,
-      updatedAt: at,
     })
     agentStates.set(agentId, agentState)
     return agentState
@@ -54,14 +51,6 @@ export function createTown(settings: RuleSettings): Town {
     report(told) {
       const { agent = 'agent', at, by = 'platform' } = told
       const agentState = standingOf(agent, told.owner ?? agent, at)
-      let outcomes: readonly Outcome[] = []
-      const submission: Submission = {
-        ...submissionOf(told, agent),
-        answer: (all) => {
-          outcomes = all
-          return { status: 200, body: null }
-        },
-      }
       const record = by === null ? undefined : reporters.get(by)
       const view = {
         agentStates: new Map([[agent, agentState]]),
@@ -74,36 +63,36 @@ export function createTown(settings: RuleSettings): Town {
         ownersWithSubscribers: new Set<string>(),
       }
       const newId = () => `id-${++ids}`
-      const judged = decideBatch([submission], view, { now: at, newId, policy: POLICY, settings })
-      for (const one of judged.agentStates) {
+      const given = { now: at, newId, model: MODEL, policy: POLICY, settings }
+      const { outcomes, writes } = decide(view, [reportOf(told, agent)], given)
+      for (const one of writes.agentStates) {
         agentStates.set(one.agentId, one)
       }
-      for (const one of judged.reporters) {
+      for (const one of writes.reporters) {
         reporters.set(one.platformId, one.record)
       }
-      for (const one of judged.endorsements) {
+      for (const one of writes.endorsements) {
         endorsements = addEndorsement(endorsements, one)
       }
       const [outcome] = outcomes
-      if (!outcome || !('event' in outcome)) {
-        throw new Error('an event was not taken in')
+      const [first] = outcome && 'events' in outcome ? outcome.events : []
+      if (!first || !('event' in first)) {
+        throw new Error('an event was not accepted')
       }
-      return outcome.event
+      return first.event
     },
     score: (agent, at) => scoreAt(MODEL, standingOf(agent, agent, at).evidence, at),
     agentState: (agent, at) => standingOf(agent, agent, at),
   }
 }
 
-function submissionOf(told: SimulatedEvent, agentId: string): Omit<Submission, 'answer'> {
+function reportOf(told: SimulatedEvent, agentId: string): Report {
   const { type = 'task.completed', data = {}, by = 'platform', occurredAt, externalId } = told
-  const event = { type, data, occurredAt, externalId } as Submission['events'][number]
   return {
     agentId,
     reporter: by === null ? { kind: 'agent', id: agentId } : { kind: 'platform', id: by },
     reporterOwnerId: told.byOwner ?? null,
     attestation: told.attestation ?? 'none',
-    events: [event],
-    idempotency: null,
+    events: [{ type, data, occurredAt, externalId }],
   }
 }

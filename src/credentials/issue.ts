@@ -12,11 +12,11 @@ import {
   SCORE_CREDENTIAL,
   STATUS_LIST_LENGTH,
 } from '../domain/verifiable-credential.ts'
-import { ok } from '../http/response.ts'
 import { ownAgent } from '../identity/agents.ts'
-import { writeBatch } from '../ingest/batch-writer.ts'
+import { recordOwnEvent } from '../ingest/record-reports.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { AgentState, Store } from '../store/store.ts'
+import { recorderOf } from './recorder.ts'
 import { signerOf } from './token.ts'
 
 /** What issuing takes besides the store: who signs, and where it is to be found. */
@@ -42,7 +42,7 @@ export async function issueCredential(
   await admit(within, issuing, ownerId, agentId)
   const said: Content = { ...content, issuerId: ownerId, minimumScore: null }
   const credential = await issue(within, issuing, ownerId, agentId, said)
-  await note(within, issuing.context, credential, 'credential.issued')
+  await record(within, issuing.context, credential, 'credential.issued')
   return credential
 }
 
@@ -166,33 +166,25 @@ export async function revokeCredential(
     return (await within.credentials.find(id)) ?? found
   }
   await within.notifications.insert([credentialRevoked(revoked, at)])
-  const isNoted = revoked.issuerId !== null && agentState?.status !== 'deactivated'
-  if (isNoted) {
-    await note(within, context, revoked, 'credential.revoked')
+  const isRecorded = revoked.issuerId !== null && agentState?.status !== 'deactivated'
+  if (isRecorded) {
+    await record(within, context, revoked, 'credential.revoked')
   }
   return revoked
 }
 
-/** Records among the agent's events what its owner did; it weighs what a self-report weighs. */
-async function note(
+/** Records an owner's action among the agent's events; it has the weight of a self-report. */
+function record(
   within: Store,
   context: Context,
   { id, agentId, ownerId, type }: Credential,
   eventType: Extract<EventType, `credential.${string}`>,
 ): Promise<void> {
-  const [answer] = await writeBatch(within, context, [
-    {
-      agentId,
-      reporter: { kind: 'owner', id: ownerId },
-      reporterOwnerId: ownerId,
-      attestation: 'none',
-      events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
-      idempotency: null,
-      isSystemEvent: true,
-      answer: () => ok(undefined),
-    },
-  ])
-  if (answer instanceof TrustError) {
-    throw answer
-  }
+  return recordOwnEvent(within, recorderOf(context), {
+    agentId,
+    reporter: { kind: 'owner', id: ownerId },
+    reporterOwnerId: ownerId,
+    attestation: 'none',
+    events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
+  })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { newAgentState } from '../identity/agents.ts'
+import { MODEL } from '../domain/model.ts'
+import { registeredState } from '../ingest/fold.ts'
 import type { AgentState, Store } from '../store/store.ts'
 import { createSweeper } from './revocation.ts'
 
@@ -9,7 +10,7 @@ const NOW = Date.parse('2026-06-15T11:00:00Z')
 function overpromised(id: string): AgentState {
   const times = { createdAt: NOW, updatedAt: NOW }
   const agent = { id, ownerId: 'owner', displayName: '', metadata: {}, status: 'active' } as const
-  return { ...newAgentState({ ...agent, ...times }), credentialFloor: 900 }
+  return { ...registeredState(MODEL, { ...agent, ...times }), credentialFloor: 900 }
 }
 
 test('an agent that cannot be settled holds up no other, and is tried again', async () => {

@@ -112,12 +112,12 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
     const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
     const parsed = await parseRequest(route, request, params)
     const { bodyBytes } = parsed
-    const keeping = key
+    const idempotency = key
       ? idempotentRequest(edge.idempotency, caller, request, { key, bodyBytes, requestId })
       : null
     const { now, store } = edge
     const transact = (work: (store: Store) => Promise<Response>) =>
-      transactOnce(store, keeping, { now, requestId }, work)
+      transactOnce(store, idempotency, now, work)
     return route.handle({
       params: parsed.params as never,
       query: parsed.query as never,
@@ -128,7 +128,7 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
       requestId,
       address,
       transact,
-      keeping,
+      idempotency,
     })
   }
 }

@@ -6,7 +6,6 @@ import { STORED_RESPONSE_TTL_MS, type Store, type StoredResponse } from '../stor
 import { errorResponse } from './errors.ts'
 import type { HeadersIn, Request } from './request.ts'
 import type { Response } from './response.ts'
-import type { IdempotentRequest } from './route.ts'
 
 export interface IdempotencyOptions {
   readonly hashKey: Uint8Array
@@ -16,7 +15,7 @@ export interface IdempotencyOptions {
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** Forgets every kept answer whose day is over: it may hold a secret, and nobody is given it again. */
+/** Erases every stored response whose day is over: it may hold a secret that nobody can ask for again. */
 export async function forgetExpired({ idempotency }: Store, now: number): Promise<void> {
   while ((await idempotency.sweep(now)) > 0) {}
 }
@@ -39,53 +38,76 @@ export function idempotencyKeyOf(headers: HeadersIn): string | null {
   )
 }
 
-/** How this request's answer is kept: by who asks, what, and by which key. */
+/**
+ * A request with an Idempotency-Key. Here alone is decided whether it is carried out, and whether its
+ * response is stored; both are done in the transaction of its effect.
+ */
+export interface IdempotentRequest {
+  /** A keyed hash of the caller, the operation and the key. */
+  readonly scope: Uint8Array
+  /**
+   * The response of the earlier request with this key; null where this one is to be carried out. A
+   * refusal where the earlier one is still being carried out, or was another request.
+   */
+  earlier(stored: StoredResponse | 'busy' | null | undefined): Response | TrustError | null
+  /** The response with the record to store of it; the record is null for a refusal that is not stored. */
+  settle(outcome: Response | TrustError): Settled
+}
+
+export interface Settled {
+  readonly response: Response | TrustError
+  readonly stored: StoredResponse | null
+}
+
 export function idempotentRequest(
   { hashKey, sealer, now }: IdempotencyOptions,
   caller: Caller,
   { method, path, search }: Request,
   { key, bodyBytes, requestId }: { key: string; bodyBytes: Uint8Array; requestId: string },
 ): IdempotentRequest {
-  const mac = (...parts: (string | Uint8Array)[]) => {
-    const hmac = createHmac('sha256', hashKey)
-    for (const part of parts) {
-      hmac.update(`${part.length}:`).update(part)
-    }
-    return hmac.digest()
-  }
-  // Strangers share no scope: without a caller to tell them apart, the whole body does.
+  // Anonymous callers share no scope: without a caller to tell them apart, the whole body does.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
-  const scope = mac('scope', who, method, path, key, own)
-  const fingerprint = mac('fingerprint', search, bodyBytes)
-  const scopeHex = scope.toString('hex')
-  const keep = (answer: Response): StoredResponse => ({
-    scope,
-    fingerprint,
-    sealed: sealer.seal(Buffer.from(JSON.stringify(answer)), scopeHex),
-    expiresAt: now() + STORED_RESPONSE_TTL_MS,
-  })
+  const scope = mac(hashKey, ['scope', who, method, path, key, own])
+  const fingerprint = mac(hashKey, ['fingerprint', search, bodyBytes])
+  const sealContext = scope.toString('hex')
   return {
     scope,
-    scopeHex,
-    keep,
-    keepRefusal: (error) => (isKept(error) ? keep(errorResponse(error, requestId)) : null),
-    replay(kept) {
-      if (!fingerprint.equals(kept.fingerprint)) {
-        throw new TrustError(
-          'IDEMPOTENCY_KEY_REUSED',
-          'this Idempotency-Key was used for another request; a new request needs a new key',
-        )
+    earlier(stored) {
+      if (stored === 'busy') {
+        return inProgress()
       }
-      const answer = JSON.parse(
-        Buffer.from(sealer.open(kept.sealed, scopeHex)).toString(),
-      ) as Response
-      return { ...answer, headers: { ...answer.headers, ...REPLAYED } }
+      if (!stored || stored.expiresAt <= now()) {
+        return null
+      }
+      if (!fingerprint.equals(stored.fingerprint)) {
+        return keyReused()
+      }
+      const opened = Buffer.from(sealer.open(stored.sealed, sealContext)).toString()
+      const response = JSON.parse(opened) as Response
+      return { ...response, headers: { ...response.headers, ...REPLAYED } }
+    },
+    settle(outcome) {
+      if (outcome instanceof TrustError && !isStored(outcome)) {
+        return { response: outcome, stored: null }
+      }
+      const response = outcome instanceof TrustError ? errorResponse(outcome, requestId) : outcome
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(response)), sealContext)
+      const expiresAt = now() + STORED_RESPONSE_TTL_MS
+      return { response, stored: { scope, fingerprint, sealed, expiresAt } }
     },
   }
 }
 
-export function inProgress(): TrustError {
+function mac(hashKey: Uint8Array, parts: readonly (string | Uint8Array)[]): Buffer {
+  const hmac = createHmac('sha256', hashKey)
+  for (const part of parts) {
+    hmac.update(`${part.length}:`).update(part)
+  }
+  return hmac.digest()
+}
+
+function inProgress(): TrustError {
   return new TrustError(
     'IDEMPOTENCY_IN_PROGRESS',
     'a request with this Idempotency-Key is being carried out; ask again in a moment',
@@ -94,43 +116,15 @@ export function inProgress(): TrustError {
   )
 }
 
-/** Runs the operation once for its key, and keeps what it answered with what it did. */
-export function transactOnce(
-  store: Store,
-  keeping: IdempotentRequest | null,
-  { now, requestId }: { readonly now: () => number; readonly requestId: string },
-  work: (store: Store) => Promise<Response>,
-): Promise<Response> {
-  return store.transaction(async (within) => {
-    if (!keeping) {
-      return work(within)
-    }
-    const kept = await within.idempotency.reserve(keeping.scope, now())
-    if (kept === 'busy') {
-      throw inProgress()
-    }
-    if (kept) {
-      return keeping.replay(kept)
-    }
-    const answer = await orRefusal(requestId, () => within.attempt(() => work(within)))
-    await within.idempotency.store(keeping.keep(answer))
-    return answer
-  })
+function keyReused(): TrustError {
+  return new TrustError(
+    'IDEMPOTENCY_KEY_REUSED',
+    'this Idempotency-Key was used for another request; a new request needs a new key',
+  )
 }
 
-/** A refusal that the operation decided on is an answer to keep; other errors undo everything. */
-async function orRefusal(requestId: string, work: () => Promise<Response>): Promise<Response> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof TrustError && isKept(error)) {
-      return errorResponse(error, requestId)
-    }
-    throw error
-  }
-}
-
-function isKept({ code }: TrustError): boolean {
+/** A refusal that the operation decided on is stored; after any other the request may run again. */
+function isStored({ code }: TrustError): boolean {
   switch (code) {
     case 'VALIDATION_ERROR':
     case 'FORBIDDEN':
@@ -140,4 +134,39 @@ function isKept({ code }: TrustError): boolean {
     default:
       return false
   }
+}
+
+/**
+ * Runs an operation in one transaction, once for its Idempotency-Key. A refusal that is stored undoes
+ * what the operation wrote; any other error undoes everything.
+ */
+export function transactOnce(
+  store: Store,
+  request: IdempotentRequest | null,
+  now: () => number,
+  work: (store: Store) => Promise<Response>,
+): Promise<Response> {
+  return store.transaction(async (within) => {
+    if (!request) {
+      return work(within)
+    }
+    const earlier = request.earlier(await within.idempotency.reserve(request.scope, now()))
+    const settled = earlier
+      ? { response: earlier, stored: null }
+      : request.settle(await within.attempt(() => work(within)).catch(refusalIn))
+    if (settled.response instanceof TrustError) {
+      throw settled.response
+    }
+    if (settled.stored) {
+      await within.idempotency.store(settled.stored)
+    }
+    return settled.response
+  })
+}
+
+function refusalIn(error: unknown): TrustError {
+  if (error instanceof TrustError) {
+    return error
+  }
+  throw error
 }

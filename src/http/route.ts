@@ -1,6 +1,7 @@
 import type { CallerKind, CallerOf } from '../domain/caller.ts'
-import type { ErrorCode, TrustError } from '../domain/error.ts'
-import type { Store, StoredResponse } from '../store/store.ts'
+import type { ErrorCode } from '../domain/error.ts'
+import type { Store } from '../store/store.ts'
+import type { IdempotentRequest } from './idempotency.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { z } from './schema.ts'
@@ -20,23 +21,12 @@ export interface Input<K extends CallerKind, P, Q, B> {
   /** The body as it came. */
   readonly bodyBytes: Uint8Array
   /**
-   * Runs the operation in one transaction. A repeated Idempotency-Key gets the first answer here,
-   * and the answer is kept in the same transaction as the effect.
+   * Runs the operation in one transaction. A repeated Idempotency-Key gets the first response here,
+   * and the response is stored in the same transaction as the effect.
    */
   readonly transact: (work: (store: Store) => Promise<Response>) => Promise<Response>
-  /** For an operation that brings a transaction of its own: how to keep its answer in it. */
-  readonly keeping: IdempotentRequest | null
-}
-
-/** How the answer to one Idempotency-Key is kept, and found again. */
-export interface IdempotentRequest {
-  readonly scope: Uint8Array
-  readonly scopeHex: string
-  keep(answer: Response): StoredResponse
-  /** As `keep`, for a refusal that the operation decided on; null for those that are not kept. */
-  keepRefusal(error: TrustError): StoredResponse | null
-  /** The kept answer; throws when the key was used for another request. */
-  replay(kept: StoredResponse): Response
+  /** For an operation with a transaction of its own: whether to carry it out, and what to store of it. */
+  readonly idempotency: IdempotentRequest | null
 }
 
 /**

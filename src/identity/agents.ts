@@ -2,14 +2,12 @@ import type { Context } from '../context.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import { forbidden, notFound } from '../domain/error.ts'
-import { newEvidence } from '../domain/evidence.ts'
-import { NO_HOUR, type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
-import { MODEL, MODEL_VERSION } from '../domain/model.ts'
+import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
-import { EMPTY_PROFILE } from '../fraud/profile.ts'
-import { firstLink } from '../ingest/chain.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import { registeredState } from '../ingest/fold.ts'
+import type { Store } from '../store/store.ts'
 
 /** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
 const MEMORY_MS = 365 * 86_400_000
@@ -37,7 +35,10 @@ export async function registerAgent(
     createdAt: at,
     updatedAt: at,
   }
-  await store.agents.insert(agent, newAgentState(agent, await initialCeiling(store, ownerId, at)))
+  await store.agents.insert(
+    agent,
+    registeredState(MODEL, agent, await initialCeiling(store, ownerId, at)),
+  )
   return agent
 }
 
@@ -61,28 +62,6 @@ async function initialCeiling(
   const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
   const scores = given.map(({ evidence, at }) => scoreAt(MODEL, evidence, at).score)
   return scores.length === 0 ? undefined : Math.min(...scores)
-}
-
-/** Where an agent stands of which nothing is known. */
-export function newAgentState(agent: Agent, most?: number): AgentState {
-  const evidence =
-    most === undefined ? newEvidence(agent.createdAt) : newEvidence(agent.createdAt, most)
-  return {
-    agentId: agent.id,
-    ownerId: agent.ownerId,
-    status: agent.status,
-    evidence,
-    profile: EMPTY_PROFILE,
-    score: scoreAt(MODEL, evidence, agent.createdAt).score,
-    snapshots: 0,
-    seq: 0,
-    chain: firstLink({ agentId: agent.id, ...evidence }),
-    quarantinedCount: 0,
-    hourCount: NO_HOUR,
-    credentialFloor: 0,
-    modelVersion: MODEL_VERSION,
-    updatedAt: agent.createdAt,
-  }
 }
 
 /** The agent, if it is this owner's; another's is as good as none to change. */

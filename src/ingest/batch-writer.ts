@@ -1,53 +1,46 @@
-import type { Context } from '../context.ts'
-import { revokeFallen } from '../credentials/revocation.ts'
 import { TrustError, unavailable } from '../domain/error.ts'
-import type { Response } from '../http/response.ts'
+import { createBatcher } from '../lib/batcher.ts'
+import { hexOf } from '../lib/hex.ts'
 import { createSemaphore, type SemaphoreOptions } from '../lib/semaphore.ts'
-import { type IngestScope, type Store, StoreUnavailable } from '../store/store.ts'
-import { type BatchDecision, decideBatch } from './decide.ts'
-import { namesOf, type Submission } from './submission.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Recorder, recordReports, type Submission } from './record-reports.ts'
 
-/** Takes events in: those of many requests in one transaction, each answered after its commit. */
-export interface Ingest {
-  submit(submission: Submission): Promise<Response>
-  /** Takes no more, and waits for those in flight. */
+/** Records the reports of many requests in one transaction, and answers each after its commit. */
+export interface BatchWriter<T> {
+  submit(submission: Submission<T>): Promise<T>
+  /** Takes no more, and resolves once all that was taken is answered. */
   close(): Promise<void>
 }
-
-/**
- * Events folded into one transaction at most. A commit waits for the disk once, however many events
- * it carries; beyond this many the last one waits longer for the others than it saves.
- */
-const BATCH_EVENTS_MAX = 256
-
-/** Events that may wait: some seconds of work. Beyond it, saying so at once is kinder than a queue. */
-const WAITING_EVENTS_MAX = 10_000
 
 /** Events that were committed together. */
 export interface CommittedBatch {
   readonly events: number
-  /** How many of them are held for review. */
-  readonly held: number
+  /** How many of them are quarantined. */
+  readonly quarantined: number
   readonly seconds: number
 }
 
-interface Waiting {
-  readonly submission: Submission
-  readonly resolve: (answer: Response) => void
-  readonly reject: (error: unknown) => void
-}
-
-export interface IngestOptions {
-  readonly context: Context
-  /** Told of each agent whose standing has changed. */
+export interface BatchWriterOptions {
+  readonly store: Store
+  readonly recorder: Recorder
+  /** Called for each agent whose state may have changed. */
   readonly onChange: (agentId: string) => void
-  /** Told of each transaction that stored events. */
-  readonly onBatchCommitted: (flight: CommittedBatch) => void
+  /** Called for each transaction that stored events. */
+  readonly onBatchCommitted: (batch: CommittedBatch) => void
 }
 
 /**
- * Agents waited for at a time, each on a connection of its own, and those that wait for their turn. A
- * lock is given up after two seconds, so that the last of them waits some twenty.
+ * Events in one transaction at most. A commit waits for the disk once, however many events it
+ * carries; beyond this many the last event waits longer for the others than it saves.
+ */
+const BATCH_EVENTS_MAX = 256
+
+/** Events that may wait: some seconds of work. Beyond it a refusal is better than a long wait. */
+const WAITING_EVENTS_MAX = 10_000
+
+/**
+ * Locked agents that are waited for at a time, each on a connection of its own, and those that wait
+ * for their turn. A lock is given up after two seconds, so the last of them waits some twenty.
  */
 const LOCKED_AGENTS: SemaphoreOptions = {
   runningMax: 4,
@@ -55,212 +48,214 @@ const LOCKED_AGENTS: SemaphoreOptions = {
   refusal: 'too many agents are locked just now',
 }
 
-/** What waits for one agent that somebody else has locked, in the order it came. */
-interface AgentQueue {
-  readonly queue: Waiting[]
-  done: Promise<void>
+interface Waiting<T> {
+  readonly submission: Submission<T>
+  readonly resolve: (response: T) => void
+  readonly reject: (error: unknown) => void
 }
 
-export function createIngest({
-  context,
-  onChange,
-  onBatchCommitted: onFlight,
-}: IngestOptions): Ingest {
-  const waiting: Waiting[] = []
+/**
+ * While one batch commits, the next one gathers: the busier the service, the fewer commits an event
+ * costs. Reports about an agent that another transaction has locked are set aside, each agent's in a
+ * queue of its own that waits for the lock, so that they delay no other agent.
+ */
+export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
+  const sharedQueue = createQueue(commitShared)
+  const agentQueues = new Map<string, Queue<T>>()
+  const lockedAgents = createSemaphore(LOCKED_AGENTS)
   let waitingEvents = 0
-  let flying: Promise<void> | null = null
-  let closed = false
-  const lanes = new Map<string, AgentQueue>()
-  const gate = createSemaphore(LOCKED_AGENTS)
+  let isClosed = false
 
-  /** While one flight commits, the next one fills: the busier it gets, the fewer commits an event costs. */
-  async function fly(): Promise<void> {
-    while (waiting.length > 0) {
-      const flight: Waiting[] = []
-      // Whoever comes after one that was set aside stays behind it.
-      for (const one of takeBatch(waiting)) {
-        if (lanes.has(one.submission.agentId)) {
-          setAside(one)
-        } else {
-          flight.push(one)
-        }
-      }
-      for (const one of await depart(flight, true)) {
-        setAside(one)
-      }
+  async function commitShared(batch: readonly Waiting<T>[]): Promise<void> {
+    const isBehind = ({ submission }: Waiting<T>) => agentQueues.has(submission.report.agentId)
+    // A report stays behind an earlier one about its agent that was set aside.
+    const behind = batch.filter(isBehind)
+    const free = batch.filter((one) => !isBehind(one))
+    const locked = await commit(options, free, true)
+    for (const one of [...behind, ...locked]) {
+      setAside(one)
     }
-    flying = null
   }
 
-  /** Commits a flight, and answers those whose agents somebody else has locked. */
-  async function depart(
-    flight: readonly Waiting[],
-    skipsLocked: boolean,
-  ): Promise<readonly Waiting[]> {
-    if (flight.length === 0) {
-      return []
-    }
-    const left = await commit(context, flight, { skipsLocked, onFlight })
-    for (const { submission } of flight) {
-      onChange(submission.agentId)
-    }
-    for (const { submission } of flight) {
-      waitingEvents -= submission.events.length
-    }
-    for (const { submission } of left) {
-      waitingEvents += submission.events.length
-    }
-    return left
+  function setAside(one: Waiting<T>): void {
+    const { agentId } = one.submission.report
+    const queue = agentQueues.get(agentId) ?? createAgentQueue(agentId)
+    queue.add(one)
   }
 
-  function setAside(one: Waiting): void {
-    const { agentId } = one.submission
-    const lane = lanes.get(agentId)
-    if (lane) {
-      return void lane.queue.push(one)
-    }
-    const begun: AgentQueue = { queue: [one], done: Promise.resolve() }
-    lanes.set(agentId, begun)
-    begun.done = drain(agentId, begun.queue)
-  }
-
-  /** Commits what waits for one agent in flights of their own, which wait for its lock. */
-  async function drain(agentId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) {
-      try {
-        await gate.run(() => depart(takeBatch(queue), false))
-      } catch (error) {
-        for (const { submission, reject } of queue.splice(0)) {
-          waitingEvents -= submission.events.length
-          reject(error)
-        }
+  function createAgentQueue(agentId: string): Queue<T> {
+    const queue = createQueue<T>(async (batch) => {
+      await commitLocked(batch)
+      if (queue.isEmpty()) {
+        agentQueues.delete(agentId)
       }
+    })
+    agentQueues.set(agentId, queue)
+    return queue
+  }
+
+  async function commitLocked(batch: readonly Waiting<T>[]): Promise<void> {
+    try {
+      await lockedAgents.run(() => commit(options, batch, false))
+    } catch (error) {
+      rejectAll(batch, error)
     }
-    lanes.delete(agentId)
   }
 
   return {
     submit(submission) {
-      if (closed) {
+      const events = submission.report.events.length
+      if (isClosed) {
         return Promise.reject(unavailable('the service is shutting down'))
       }
-      if (waitingEvents + submission.events.length > WAITING_EVENTS_MAX) {
+      if (waitingEvents + events > WAITING_EVENTS_MAX) {
         return Promise.reject(unavailable('more events are waiting than can be taken in just now'))
       }
-      return new Promise<Response>((resolve, reject) => {
-        waiting.push({ submission, resolve, reject })
-        waitingEvents += submission.events.length
-        // The requests that arrived in this turn of the event loop board together.
-        flying ??= new Promise<void>((next) => setImmediate(next)).then(fly)
+      waitingEvents += events
+      const answered = new Promise<T>((resolve, reject) => {
+        sharedQueue.add({ submission, resolve, reject })
+      })
+      return answered.finally(() => {
+        waitingEvents -= events
       })
     },
     async close() {
-      closed = true
-      await flying
-      await Promise.all([...lanes.values()].map(({ done }) => done))
+      isClosed = true
+      await sharedQueue.idle()
+      await Promise.all([...agentQueues.values()].map((queue) => queue.idle()))
     },
   }
 }
 
-/** Takes from a queue what fits into one flight, at least one. */
-function takeBatch(queue: Waiting[]): readonly Waiting[] {
-  let events = 0
-  let count = 0
-  for (const { submission } of queue) {
-    if (count > 0 && events + submission.events.length > BATCH_EVENTS_MAX) {
-      break
-    }
-    events += submission.events.length
-    count++
-  }
-  return queue.splice(0, count)
+interface Queue<T> {
+  add(one: Waiting<T>): void
+  isEmpty(): boolean
+  /** Resolves once nothing waits and no batch is being committed. */
+  idle(): Promise<void>
 }
 
-interface CommitOptions {
-  readonly skipsLocked: boolean
-  readonly onFlight: IngestOptions['onBatchCommitted']
+function createQueue<T>(commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>): Queue<T> {
+  const waiting: Waiting<T>[] = []
+  const { wake, idle } = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    flush: () => commitBatch(takeBatch(waiting)),
+  })
+  return {
+    add(one) {
+      waiting.push(one)
+      wake()
+    },
+    isEmpty: () => waiting.length === 0,
+    idle,
+  }
 }
 
 /**
- * Commits a flight and answers it, but for those whose agents somebody else has locked: they are given
- * back. What fails for one of its events is tried for each alone.
+ * Takes from the front of a queue what fits into one batch, at least one request. Two requests with
+ * one Idempotency-Key never share a batch: the second is answered what the first one stored.
  */
-async function commit(
-  context: Context,
-  flight: readonly Waiting[],
-  options: CommitOptions,
-): Promise<readonly Waiting[]> {
-  const left: Waiting[] = []
+function takeBatch<T>(queue: Waiting<T>[]): readonly Waiting<T>[] {
+  const batch: Waiting<T>[] = []
+  const later: Waiting<T>[] = []
+  const keys = new Set<string>()
+  let events = 0
+  for (const one of queue) {
+    const { report, idempotencyScope } = one.submission
+    const key = idempotencyScope && hexOf(idempotencyScope)
+    if (key !== null && keys.has(key)) {
+      later.push(one)
+      continue
+    }
+    events += report.events.length
+    if (batch.length > 0 && events > BATCH_EVENTS_MAX) {
+      break
+    }
+    batch.push(one)
+    if (key !== null) {
+      keys.add(key)
+    }
+  }
+  queue.splice(0, batch.length + later.length, ...later)
+  return batch
+}
+
+/**
+ * Commits a batch and answers it, but for the requests whose agent is locked: these it returns. If
+ * the batch fails while the database is there, each request is tried alone, so that one that cannot
+ * be recorded fails none of the others.
+ */
+async function commit<T>(
+  options: BatchWriterOptions,
+  batch: readonly Waiting<T>[],
+  skipsLocked: boolean,
+): Promise<readonly Waiting<T>[]> {
+  if (batch.length === 0) {
+    return []
+  }
   try {
-    const submissions = flight.map(({ submission }) => submission)
-    const answers = await writeBatch(context.store, context, submissions, options)
-    for (const [i, one] of flight.entries()) {
-      const answer = answers[i]
-      if (answer === undefined) {
-        one.reject(new Error('a submission was left without an answer'))
-      } else if (answer === null) {
-        left.push(one)
-      } else if (answer instanceof TrustError) {
-        one.reject(answer)
-      } else {
-        one.resolve(answer)
-      }
-    }
+    const responses = await record(options, batch, skipsLocked)
+    return batch.filter((one, i) => !isAnswered(one, responses[i]))
   } catch (error) {
-    if (flight.length === 1 || error instanceof StoreUnavailable) {
-      for (const { reject } of flight) {
-        reject(error)
-      }
-    } else {
-      for (const one of flight) {
-        left.push(...(await commit(context, [one], options)))
-      }
+    if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+      return commitEach(options, batch, skipsLocked)
+    }
+    rejectAll(batch, error)
+    return []
+  }
+}
+
+async function commitEach<T>(
+  options: BatchWriterOptions,
+  batch: readonly Waiting<T>[],
+  skipsLocked: boolean,
+): Promise<readonly Waiting<T>[]> {
+  const locked: Waiting<T>[] = []
+  for (const one of batch) {
+    locked.push(...(await commit(options, [one], skipsLocked)))
+  }
+  return locked
+}
+
+function rejectAll<T>(batch: readonly Waiting<T>[], error: unknown): void {
+  for (const { reject } of batch) {
+    reject(error)
+  }
+}
+
+async function record<T>(
+  { store, recorder, onChange, onBatchCommitted }: BatchWriterOptions,
+  batch: readonly Waiting<T>[],
+  skipsLocked: boolean,
+): Promise<readonly (T | TrustError | null)[]> {
+  const submissions = batch.map(({ submission }) => submission)
+  const startedAt = performance.now()
+  try {
+    const written = await recordReports(store, recorder, submissions, { skipsLocked })
+    const events = written.events.length
+    if (events > 0) {
+      const quarantined = written.events.filter(({ event }) => event.isQuarantined).length
+      onBatchCommitted({ events, quarantined, seconds: (performance.now() - startedAt) / 1000 })
+    }
+    return written.responses
+  } finally {
+    // After a failure too: whether the commit went through may be unknown.
+    for (const { report } of submissions) {
+      onChange(report.agentId)
     }
   }
-  return left
 }
 
-/** Judges, folds and writes events in one transaction, the store's or, within one, that. */
-export async function writeBatch(
-  store: Store,
-  context: Context,
-  submissions: readonly Submission[],
-  { skipsLocked = false, onFlight }: Partial<CommitOptions> = {},
-): Promise<BatchDecision['answers']> {
-  const { now, newId, policy, rules } = context
-  const settings = await rules.current(store)
-  const startedAt = performance.now()
-  const judged = await store.events.ingest(
-    { ...scopeOf(submissions, policy.rateLimits), skipsLocked },
-    (view) => decideBatch(submissions, view, { now: now(), newId, policy, settings }),
-    revokeWhatFell,
-  )
-  const held = judged.events.filter(({ event }) => event.isQuarantined).length
-  const seconds = (performance.now() - startedAt) / 1000
-  if (judged.events.length > 0) {
-    onFlight?.({ events: judged.events.length, held, seconds })
+/** Answers a request, unless its agent is locked. */
+function isAnswered<T>(
+  { resolve, reject }: Waiting<T>,
+  response: T | TrustError | null | undefined,
+): boolean {
+  if (response === undefined) {
+    reject(new Error('a report was recorded without a response'))
+  } else if (response instanceof TrustError) {
+    reject(response)
+  } else if (response !== null) {
+    resolve(response)
   }
-  return judged.answers
-}
-
-async function revokeWhatFell(within: Store, { falls }: BatchDecision): Promise<void> {
-  for (const { agentId, score, at } of falls) {
-    await revokeFallen(within, agentId, score, at)
-  }
-}
-
-function scopeOf(submissions: readonly Submission[], countsHours: boolean): IngestScope {
-  const platforms = submissions.filter(({ reporter }) => reporter.kind === 'platform')
-  const platformIds = [...new Set(platforms.map(({ reporter }) => reporter.id))]
-  const vouchers = platforms.flatMap(({ reporterOwnerId }) => reporterOwnerId ?? [])
-  return {
-    agentIds: [...new Set(submissions.map(({ agentId }) => agentId))],
-    platformIds: countsHours ? platformIds : [],
-    reporterIds: platformIds,
-    endorserIds: [...new Set(vouchers)],
-    externalIds: submissions.flatMap(namesOf),
-    idempotencyScopes: submissions.flatMap(({ idempotency: keeping }) =>
-      keeping ? [keeping.scope] : [],
-    ),
-  }
+  return response !== null
 }

@@ -1,24 +1,22 @@
-import type { Policy } from '../context.ts'
 import { TrustError } from '../domain/error.ts'
-import type { Reporter } from '../domain/event.ts'
-import { countInHour, type HourCount, type LimitName, NO_HOUR } from '../domain/limits.ts'
-import type { AgentState } from '../store/store.ts'
+import { countInHour, type LimitName, NO_HOUR } from '../domain/limits.ts'
+import { agentStateIn, type BatchState, platformHourIn } from './batch-state.ts'
+import type { Report } from './report.ts'
 
-/** The hours of agents and platforms as they fill. */
-export interface Hours {
-  readonly agentStates: Map<string, AgentState>
-  readonly platformHours: Map<string, HourCount>
-  /** The platforms whose hour was counted in. */
-  readonly counted: Set<string>
+export interface HourlyLimits {
+  /** Whether the limits are applied. */
+  readonly rateLimits: boolean
+  readonly eventsPerAgentHour: number
+  readonly eventsPerPlatformHour: number
 }
 
-/** Counts an event in the hours of its agent and its platform; one that is refused, in neither. */
+/** Counts an event in the hours of its agent and its platform; a refused event in neither. */
 export function countInHours(
-  hours: Hours,
-  { agentId, reporter }: { readonly agentId: string; readonly reporter: Reporter },
-  { now, policy }: { readonly now: number; readonly policy: Policy },
+  state: BatchState,
+  { agentId, reporter }: Report,
+  { now, policy }: { readonly now: number; readonly policy: HourlyLimits },
 ): TrustError | null {
-  const agentState = hours.agentStates.get(agentId)
+  const agentState = agentStateIn(state, agentId)
   if (!policy.rateLimits || !agentState) {
     return null
   }
@@ -27,28 +25,24 @@ export function countInHours(
     return tooMany('events_per_agent_hour', policy.eventsPerAgentHour, agent.retryAfterMs)
   }
   if (reporter.kind === 'platform') {
-    const hour = hours.platformHours.get(reporter.id) ?? NO_HOUR
+    const hour = platformHourIn(state, reporter.id) ?? NO_HOUR
     const platform = countInHour(hour, now, policy.eventsPerPlatformHour)
     if ('retryAfterMs' in platform) {
-      return tooMany(
-        'events_per_platform_hour',
-        policy.eventsPerPlatformHour,
-        platform.retryAfterMs,
-      )
+      const max = policy.eventsPerPlatformHour
+      return tooMany('events_per_platform_hour', max, platform.retryAfterMs)
     }
-    hours.platformHours.set(reporter.id, platform.hour)
-    hours.counted.add(reporter.id)
+    state.platformHours.set(reporter.id, platform.hour)
   }
-  hours.agentStates.set(agentId, { ...agentState, hourCount: agent.hour })
+  state.agentStates.set(agentId, { ...agentState, hourCount: agent.hour })
   return null
 }
 
 function tooMany(limit: LimitName, max: number, retryAfterMs: number): TrustError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  const whose = limit === 'events_per_agent_hour' ? 'about this agent' : 'from this platform'
+  const subject = limit === 'events_per_agent_hour' ? 'about this agent' : 'from this platform'
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `at most ${max} events ${whose} are taken in an hour; there is room again in ${seconds} s`,
+    `at most ${max} events ${subject} are taken in an hour; there is room again in ${seconds} s`,
     { limit, max },
     seconds,
   )

@@ -1,23 +1,25 @@
-import type { EventInput } from '../api/events/schema.ts'
-import type { Policy } from '../context.ts'
 import { EVENT_TYPES } from '../domain/event.ts'
-import { addEndorsement, type Endorsement, findCollusionRing } from '../fraud/endorsements.ts'
+import { findCollusionRing } from '../fraud/endorsements.ts'
 import { type BehaviourProfile, DAY_MS, dayOf, knownReporter } from '../fraud/profile.ts'
-import { addReport, NO_REPORTS } from '../fraud/reporter-stats.ts'
+import { addReport } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent, Ring } from '../fraud/rule.ts'
 import type { AgentState } from '../store/store.ts'
-import type { BatchState } from './draft.ts'
-import type { Submission } from './submission.ts'
+import { type BatchState, endorse, reporterStatsIn } from './batch-state.ts'
+import type { Given } from './decide.ts'
+import type { Report, ReportedEvent } from './report.ts'
 
-/** An event as the rules get to see it. */
-export function inspectedOf(
-  draft: BatchState,
-  submission: Submission,
-  input: EventInput,
-  { agentState, at, policy }: { agentState: AgentState; at: number; policy: Policy },
+/** An event as the rules see it. */
+export function inspectedEvent(
+  state: BatchState,
+  report: Report,
+  input: ReportedEvent,
+  agentState: AgentState,
+  { now, policy }: Given,
 ): InspectedEvent {
-  const { reporter, attestation, attestationProblem = null } = submission
-  const self = reporter.kind !== 'platform' || submission.reporterOwnerId === agentState.ownerId
+  const { reporter, attestation, attestationProblem = null } = report
+  // The events of an agent never go back in time, whatever the clock does.
+  const at = Math.max(now, agentState.updatedAt)
+  const self = reporter.kind !== 'platform' || report.reporterOwnerId === agentState.ownerId
   return {
     type: input.type,
     impact: EVENT_TYPES[input.type].impact,
@@ -30,50 +32,44 @@ export function inspectedOf(
     externalId: input.externalId ?? null,
     attestation,
     attestationProblem,
-    ring: self ? null : ringClosed(draft, submission, agentState),
+    ring: self ? null : ringClosed(state, report, agentState),
     ownerId: agentState.ownerId,
     at,
   }
 }
 
-/** The ring of owners that this report closes, if the platform's owner praises and is praised. */
+/** The ring of owners that this report closes, where platforms of owners praise each other. */
 function ringClosed(
   { endorsements }: BatchState,
-  { reporterOwnerId }: Submission,
+  { reporterOwnerId }: Report,
   { ownerId }: AgentState,
 ): Ring | null {
   return reporterOwnerId === null ? null : findCollusionRing(endorsements, reporterOwnerId, ownerId)
 }
 
-/** Remembers of the platform what it reported, and of its owner of whom. */
-export function updateReporterStats(
-  draft: BatchState,
-  { reporter, reporterOwnerId }: Submission,
+interface Inspected {
+  readonly profile: BehaviourProfile
+  readonly isQuarantined: boolean
+}
+
+/** Adds a report to its platform's statistics, and to what its owner says of the agent's owner. */
+export function updateReporters(
+  state: BatchState,
+  { reporter, reporterOwnerId }: Report,
   event: InspectedEvent,
-  {
-    profile,
-    isQuarantined,
-  }: { readonly profile: BehaviourProfile; readonly isQuarantined: boolean },
+  { profile, isQuarantined }: Inspected,
 ): void {
   if (reporter.kind !== 'platform') {
     return
   }
   const { ownerId } = event
-  const voice = knownReporter(profile, reporter.id)
-  const today = voice?.day === dayOf(event.at) ? voice.today : 1
-  const record = draft.reporters.get(reporter.id) ?? NO_REPORTS
-  draft.reporters.set(reporter.id, addReport(record, { ownerId, today, held: isQuarantined }))
-  draft.reported.add(reporter.id)
+  const known = knownReporter(profile, reporter.id)
+  const today = known?.day === dayOf(event.at) ? known.today : 1
+  const report = { ownerId, today, held: isQuarantined }
+  state.reporters.set(reporter.id, addReport(reporterStatsIn(state, reporter.id), report))
   if (reporterOwnerId === null || event.self) {
     return
   }
   const good = event.impact === 'positive' ? 1 : 0
-  const endorsement: Endorsement = {
-    fromOwner: reporterOwnerId,
-    toOwner: ownerId,
-    good,
-    bad: 1 - good,
-  }
-  draft.endorsements = addEndorsement(draft.endorsements, endorsement)
-  draft.newEndorsements = addEndorsement(draft.newEndorsements, endorsement)
+  endorse(state, { fromOwner: reporterOwnerId, toOwner: ownerId, good, bad: 1 - good })
 }

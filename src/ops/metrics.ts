@@ -8,7 +8,7 @@ export interface Metrics {
   /** A request was answered; `operation` is the operation's id, or `none` where no path fits. */
   answered(operation: string, status: number, seconds: number): void
   /** Events were committed together. */
-  flew(flight: CommittedBatch): void
+  batchCommitted(batch: CommittedBatch): void
   /** A webhook was posted, or could not be. */
   attempted(attempt: Attempt): void
   /** Reads `value` whenever the metrics are asked for. */
@@ -20,8 +20,8 @@ export interface Metrics {
 /** From a cached score (under a millisecond) to the statement timeout. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Up to the most that one flight takes. */
-const FLIGHT_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+/** Up to the most that one batch takes. */
+const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /** From a receiver next door to the longest that one is waited for. */
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
@@ -33,18 +33,18 @@ export function createMetrics(): Metrics {
   const tally = createRequestMetrics(registry, SECONDS)
   const events = new Counter({
     name: 'standing_events_total',
-    help: 'Events stored, by whether they count or are held for review',
+    help: 'Events stored, by whether they count or are quarantined for review',
     labelNames: ['outcome'],
     registers,
   })
-  const flightEvents = new Histogram({
-    name: 'standing_ingest_flight_events',
+  const batchEvents = new Histogram({
+    name: 'standing_ingest_batch_events',
     help: 'Events committed in one transaction',
-    buckets: FLIGHT_EVENTS,
+    buckets: BATCH_EVENTS,
     registers,
   })
-  const flightSeconds = new Histogram({
-    name: 'standing_ingest_flight_seconds',
+  const batchSeconds = new Histogram({
+    name: 'standing_ingest_batch_seconds',
     help: 'Time that one transaction of events took, its commit included',
     buckets: SECONDS,
     registers,
@@ -63,11 +63,11 @@ export function createMetrics(): Metrics {
   })
   return {
     answered: tally.add,
-    flew({ events: all, held, seconds: took }) {
-      events.inc({ outcome: 'counted' }, all - held)
-      events.inc({ outcome: 'held' }, held)
-      flightEvents.observe(all)
-      flightSeconds.observe(took)
+    batchCommitted({ events: all, quarantined, seconds }) {
+      events.inc({ outcome: 'counted' }, all - quarantined)
+      events.inc({ outcome: 'quarantined' }, quarantined)
+      batchEvents.observe(all)
+      batchSeconds.observe(seconds)
     },
     attempted({ outcome, durationMs }) {
       attempts.inc({ outcome })

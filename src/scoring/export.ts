@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../domain/agent.ts'
-import { base64url, type Link } from '../ingest/chain.ts'
+import type { Link } from '../ingest/chain.ts'
+import { base64url } from '../ingest/digest.ts'
 import { countedEvent } from '../ingest/fold.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'

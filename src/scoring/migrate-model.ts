@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../domain/agent.ts'
 import { MODEL, MODEL_VERSION } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
-import { isSame } from '../ingest/chain.ts'
+import { isSame } from '../ingest/digest.ts'
 import { foldEvent, initialState } from '../ingest/fold.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 
@@ -52,7 +52,7 @@ interface Folded {
 }
 
 async function foldLog(store: Store, agentState: AgentState, newId: () => string): Promise<Folded> {
-  let again = initialState(agentState)
+  let again = initialState(MODEL, agentState)
   let last: RecordedEvent | null = null
   let unchained = false
   for await (const part of store.events.log(agentState.agentId)) {
@@ -61,7 +61,7 @@ async function foldLog(store: Store, agentState: AgentState, newId: () => string
       if (event.isQuarantined) {
         continue
       }
-      again = foldEvent(again, event, newId).agentState
+      again = foldEvent(MODEL, again, event, newId).agentState
       // Agents older than the chain get theirs now.
       if (!last) {
         unchained = event.chain === null

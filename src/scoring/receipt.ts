@@ -2,9 +2,11 @@ import { SignJWT } from 'jose'
 import { TrustError } from '../domain/error.ts'
 import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
+import { modelFingerprint } from '../domain/model-fingerprint.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import { didOf } from '../domain/verifiable-credential.ts'
-import { base64url, modelHash, type Registration, sha256 } from '../ingest/chain.ts'
+import type { Registration } from '../ingest/chain.ts'
+import { base64url, sha256 } from '../ingest/digest.ts'
 import { ALGORITHM, absoluteKid, type OpenKey } from '../signing/keys.ts'
 import type { AgentState } from '../store/store.ts'
 
@@ -46,6 +48,11 @@ export function receiptOf(
     chain: base64url(chain),
     registration: { agentId, registeredAt, initialCeiling },
   }
+}
+
+/** Names the model by its figures, in base64url. */
+export function modelHash(): string {
+  return base64url(sha256(modelFingerprint(MODEL)))
 }
 
 /** Signed in the name of its issuer, so that anyone finds the key in what that one publishes. */

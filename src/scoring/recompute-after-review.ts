@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
+import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
-import { isSame } from '../ingest/chain.ts'
+import { isSame } from '../ingest/digest.ts'
 import { foldEvent, initialState } from '../ingest/fold.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 
@@ -27,7 +28,7 @@ export async function rescore(
   // What was told before may be an older model's, and so of another number than the log gives now.
   let snapshots = (await store.scores.snapshotBefore(agentId, since))?.number ?? 0
   await store.scores.replaceSnapshots(agentId, snapshots, [])
-  let again = initialState(agentState)
+  let again = initialState(MODEL, agentState)
   for await (const part of store.events.log(agentId)) {
     const { agentState: next, snapshots: told, chained } = foldAgain(again, part, newId)
     again = next
@@ -71,7 +72,7 @@ export function foldAgain(
     if (event.isQuarantined) {
       continue
     }
-    const folded = foldEvent(again, event, newId)
+    const folded = foldEvent(MODEL, again, event, newId)
     again = folded.agentState
     if (folded.snapshot) {
       snapshots.push(folded.snapshot)
@@ -89,7 +90,7 @@ export async function scoreWithQuarantined(
   { newId }: Context,
   agentState: AgentState,
 ): Promise<{ readonly agentState: AgentState; readonly held: number }> {
-  let again = initialState(agentState)
+  let again = initialState(MODEL, agentState)
   let held = 0
   for await (const part of store.events.log(agentState.agentId)) {
     for (const event of part) {
@@ -100,7 +101,7 @@ export async function scoreWithQuarantined(
       if (event.isQuarantined) {
         held += 1
       }
-      again = foldEvent(again, event, newId).agentState
+      again = foldEvent(MODEL, again, event, newId).agentState
     }
   }
   return { agentState: again, held }

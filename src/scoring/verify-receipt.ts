@@ -14,10 +14,11 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import { EVENT_TYPES } from '../domain/event.ts'
 import { addEvent, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
-import { base64url, firstLink, modelHash, nextLink } from '../ingest/chain.ts'
+import { firstLink, nextLink } from '../ingest/chain.ts'
+import { base64url } from '../ingest/digest.ts'
 import { ALGORITHM } from '../signing/keys.ts'
 import type { ExportedEvent } from './export.ts'
-import { provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
+import { modelHash, provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
 
 export interface Verdict {
   /** Null when everything holds; otherwise what does not, in words. */

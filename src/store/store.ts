@@ -302,14 +302,17 @@ export interface IngestView {
   /** Who speaks of whom, as far as a report of the owners in scope may close a ring. */
   readonly endorsements: readonly Endorsement[]
   /** Events that carry one of the external ids, by `externalKey`. */
-  readonly known: ReadonlyMap<
-    string,
-    { readonly event: RecordedEvent; readonly digest: Uint8Array }
-  >
+  readonly known: ReadonlyMap<string, KnownEvent>
   /** Kept responses, by the scope in hex; `busy` where another request holds the key just now. */
   readonly storedResponses: ReadonlyMap<string, StoredResponse | 'busy'>
   /** Owners of these agents who have somebody told what happens to them. */
   readonly ownersWithSubscribers: ReadonlySet<string>
+}
+
+/** A recorded event that has an external id, and a digest of what it said. */
+export interface KnownEvent {
+  readonly event: RecordedEvent
+  readonly digest: Uint8Array
 }
 
 /** An event with the name it goes by on its reporter's side, and what it said. */

@@ -74,7 +74,7 @@ test('an agent that is none is not found, whoever is locked beside it', async ()
   await waits
 })
 
-test('two requests replay a log at a time, fifty wait, and the others get 503', async () => {
+test('two logs are folded at a time for what is held, fifty wait, and the rest are turned away', async () => {
   const { agent, owner } = await newAgent(at)
   const client = await pool.connect()
   await client.query('begin; lock table events in access exclusive mode')
@@ -87,7 +87,7 @@ test('two requests replay a log at a time, fifty wait, and the others get 503', 
   )
   await eventually(() => expect(refusals).toHaveLength(8))
   for (const { message } of refusals) {
-    expect(message).toMatch(/too many requests that replay/)
+    expect(message).toMatch(/replay an event log/)
   }
   await client.query('rollback')
   client.release()

@@ -39,9 +39,9 @@ test('events are counted with the transactions that took them', async () => {
     { type: 'task.failed', data },
   ])
   expect(await numberAt('standing_events_total{outcome="counted"}')).toBe(1)
-  expect(await numberAt('standing_events_total{outcome="held"}')).toBe(1)
-  expect(await numberAt('standing_ingest_flight_events_sum')).toBe(2)
-  expect(await numberAt('standing_ingest_flight_seconds_count')).toBe(1)
+  expect(await numberAt('standing_events_total{outcome="quarantined"}')).toBe(1)
+  expect(await numberAt('standing_ingest_batch_events_sum')).toBe(2)
+  expect(await numberAt('standing_ingest_batch_seconds_count')).toBe(1)
   expect(await numberAt('standing_db_connections')).toBeGreaterThan(0)
 })
 

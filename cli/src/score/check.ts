@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../src/domain/agent.ts'
 import { encodeEvidence } from '../../../src/domain/evidence.ts'
-import { MODEL_VERSION } from '../../../src/domain/model.ts'
-import { isSame } from '../../../src/ingest/chain.ts'
+import { MODEL, MODEL_VERSION } from '../../../src/domain/model.ts'
+import { isSame } from '../../../src/ingest/digest.ts'
 import { foldEvent, initialState } from '../../../src/ingest/fold.ts'
 import type { AgentState, Snapshot, Store } from '../../../src/store/store.ts'
 
@@ -44,7 +44,7 @@ function isSameRead(before: AgentState, after: AgentState | null): boolean {
 
 async function check(store: Store, agentState: AgentState): Promise<Checked> {
   const { agentId } = agentState
-  let again: AgentState = { ...initialState(agentState), seq: 0, quarantinedCount: 0 }
+  let again: AgentState = { ...initialState(MODEL, agentState), seq: 0, quarantinedCount: 0 }
   const snapshots: Snapshot[] = []
   const differs = (what: string, event: RecordedEvent | null = null): Checked => ({
     events: again.seq,
@@ -66,7 +66,7 @@ async function check(store: Store, agentState: AgentState): Promise<Checked> {
         again = { ...again, quarantinedCount: again.quarantinedCount + 1 }
         continue
       }
-      const { agentState: next, snapshot } = foldEvent(again, event, () => '')
+      const { agentState: next, snapshot } = foldEvent(MODEL, again, event, () => '')
       if (!isSame(event.chain, next.chain)) {
         return differs('it is not what was chained when it was folded', event)
       }

@@ -4,13 +4,15 @@ import type { CallerOf } from '../../domain/caller.ts'
 import { forbidden, invalid, invalidField, notFound, type TrustError } from '../../domain/error.ts'
 import type { Reporter } from '../../domain/event.ts'
 import { errorOf } from '../../http/errors.ts'
+import type { IdempotentRequest } from '../../http/idempotency.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { created, ok, type Response } from '../../http/response.ts'
 import { type Input, type Route, route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
-import type { Ingest } from '../../ingest/batch-writer.ts'
-import type { Outcome } from '../../ingest/submission.ts'
+import type { BatchWriter } from '../../ingest/batch-writer.ts'
+import type { Submission } from '../../ingest/record-reports.ts'
+import type { EventOutcome, Report } from '../../ingest/report.ts'
 import { IdParams, pageAnswer, pageOf } from '../wire.ts'
 import {
   Event,
@@ -23,15 +25,15 @@ import {
   presentEvent,
 } from './schema.ts'
 
-/** What a report comes with, whoever makes it. */
+/** What a report takes of its request. */
 type Reporting = Pick<
   Input<'agent' | 'platform', unknown, unknown, unknown>,
-  'caller' | 'request' | 'requestId' | 'bodyBytes' | 'keeping'
+  'caller' | 'request' | 'requestId' | 'bodyBytes' | 'idempotency'
 >
 
 export interface EventRoutesOptions {
   readonly context: Context
-  readonly ingest: Ingest
+  readonly ingest: BatchWriter<Response>
   readonly attest: Attest
 }
 
@@ -55,13 +57,12 @@ const BATCH = 'Each event is judged on its own: one that is refused fails none o
 export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): readonly Route[] {
   const { store, cursors, now, policy } = context
 
-  function checkTime(input: EventInput, path: string): EventInput {
-    const { occurredAt } = input
+  function timeRefusal({ occurredAt }: EventInput, path: string): TrustError | null {
     const oldest = now() - policy.occurredAtDays * DAY_MS
     if (occurredAt === undefined || (occurredAt >= oldest && occurredAt <= now() + AHEAD_MS)) {
-      return input
+      return null
     }
-    throw invalidField(
+    return invalidField(
       path,
       `must lie at most ${policy.occurredAtDays} days back and 5 minutes ahead`,
       'out_of_window',
@@ -70,29 +71,22 @@ export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): re
 
   async function submit(
     agentId: string,
-    { caller, request, bodyBytes, keeping }: Reporting,
+    { caller, request, bodyBytes, idempotency }: Reporting,
     events: readonly EventInput[],
-    answer: (outcomes: readonly Outcome[]) => Response,
+    respond: Respond,
   ): Promise<Response> {
     const reporter = reporterOf(caller)
     const reporterOwnerId = caller.ownerId
     const attested = await attest(caller, request, bodyBytes)
     const { attestation, problem: attestationProblem, signature } = attested
-    return ingest.submit({
-      agentId,
-      reporter,
-      reporterOwnerId,
-      attestation,
-      attestationProblem,
-      signature,
-      events,
-      idempotency: keeping,
-      answer,
-    })
+    const attestedBy = { attestation, attestationProblem, signature }
+    const report: Report = { agentId, reporter, reporterOwnerId, ...attestedBy, events }
+    return ingest.submit(submissionOf(report, idempotency, respond))
   }
 
   function submitOne(agentId: string, reporting: Reporting, body: EventInput): Promise<Response> {
-    return submit(agentId, reporting, [checkTime(body, 'occurredAt')], answerOne)
+    const refusal = timeRefusal(body, 'occurredAt')
+    return refusal ? Promise.reject(refusal) : submit(agentId, reporting, [body], respondToOne)
   }
 
   function submitBatch(
@@ -100,10 +94,10 @@ export function eventRoutes({ context, ingest, attest }: EventRoutesOptions): re
     reporting: Reporting,
     body: { readonly events: readonly unknown[] },
   ): Promise<Response> {
-    const parsed = body.events.map((event, index) => parseOne(event, index, checkTime))
+    const parsed = body.events.map((event, index) => parseOne(event, index, timeRefusal))
     const events = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
     return submit(agentId, reporting, events, (outcomes) =>
-      answerBatch(parsed, outcomes, reporting.requestId),
+      respondToBatch(parsed, outcomes, reporting.requestId),
     )
   }
 
@@ -223,12 +217,30 @@ function reporterOf(caller: CallerOf<'agent' | 'platform'>): Reporter {
     : { kind: 'platform', id: caller.platformId }
 }
 
-function answerOne([outcome]: readonly Outcome[]): Response {
+/** What is answered, once it is known what became of each event. */
+type Respond = (outcomes: readonly EventOutcome[]) => Response | TrustError
+
+/** The response is made, and sealed for its Idempotency-Key, in the transaction that stores it. */
+function submissionOf(
+  report: Report,
+  request: IdempotentRequest | null,
+  respond: Respond,
+): Submission<Response> {
+  const settle = request?.settle ?? ((response) => ({ response, stored: null }))
+  return {
+    report,
+    idempotencyScope: request?.scope ?? null,
+    earlier: (stored) => request?.earlier(stored) ?? null,
+    respond: (outcome) => settle('refusal' in outcome ? outcome.refusal : respond(outcome.events)),
+  }
+}
+
+function respondToOne([outcome]: readonly EventOutcome[]): Response | TrustError {
   if (!outcome) {
     throw new Error('one event has one outcome')
   }
   if ('refusal' in outcome) {
-    throw outcome.refusal
+    return outcome.refusal
   }
   return outcome.isNew ? created(presentEvent(outcome.event)) : ok(presentEvent(outcome.event))
 }
@@ -238,32 +250,29 @@ type ParsedOne = { readonly input: EventInput } | { readonly refusal: TrustError
 function parseOne(
   event: unknown,
   index: number,
-  checkTime: (input: EventInput, path: string) => EventInput,
+  timeRefusal: (input: EventInput, path: string) => TrustError | null,
 ): ParsedOne {
   const path = `events.${index}`
   const result = parseBy(EventBody, event)
   if (!result.success) {
     return { refusal: invalid(issuesOf(path, result.error)) }
   }
-  try {
-    return { input: checkTime(result.data, `${path}.occurredAt`) }
-  } catch (error) {
-    return { refusal: error as TrustError }
-  }
+  const refusal = timeRefusal(result.data, `${path}.occurredAt`)
+  return refusal ? { refusal } : { input: result.data }
 }
 
-/** Within an answer there is no Retry-After: it stands with the event. */
-function waiting(error: ReturnType<typeof errorOf>, { retryAfterSeconds }: TrustError) {
+/** A refused event has no Retry-After header of its own: its details carry the time. */
+function withRetryAfter(error: ReturnType<typeof errorOf>, { retryAfterSeconds }: TrustError) {
   if (retryAfterSeconds === undefined) {
     return error
   }
   return { ...error, details: { ...error.details, retryAfterSeconds } }
 }
 
-/** What became of each event, those that could not be read among them, in the order given. */
-function answerBatch(
+/** What became of each event, in the order given, those that could not be parsed among them. */
+function respondToBatch(
   parsed: readonly ParsedOne[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly EventOutcome[],
   requestId: string,
 ): Response {
   const rest = outcomes.values()
@@ -273,7 +282,7 @@ function answerBatch(
     if (!one || !('refusal' in one)) {
       return []
     }
-    return [{ index, ...waiting(errorOf(one.refusal, requestId), one.refusal) }]
+    return [{ index, ...withRetryAfter(errorOf(one.refusal, requestId), one.refusal) }]
   })
   return ok({ accepted: data.length, rejected: errors.length, errors, data })
 }

@@ -1,0 +1,90 @@
+import type { HourCount } from '../domain/limits.ts'
+import type { Notification } from '../domain/notification.ts'
+import { addEndorsement, type Endorsement } from '../fraud/endorsements.ts'
+import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
+import type {
+  AgentState,
+  IngestResult,
+  IngestView,
+  KnownEvent,
+  NamedEvent,
+  Snapshot,
+} from '../store/store.ts'
+
+/** A score that fell below what a living score credential claims. */
+export interface ScoreDrop {
+  readonly agentId: string
+  readonly score: number
+  readonly at: number
+}
+
+/** What follows from a batch of reports and is to be written, all of it or nothing. */
+export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
+  /** Score credentials of these agents that claim more are to be revoked. */
+  readonly scoreDrops: readonly ScoreDrop[]
+}
+
+/** The view that a batch began with, and what its events have changed so far. */
+export interface BatchState {
+  readonly view: IngestView
+  readonly agentStates: Map<string, AgentState>
+  readonly platformHours: Map<string, HourCount>
+  readonly reporters: Map<string, ReporterStats>
+  readonly known: Map<string, KnownEvent>
+  endorsements: readonly Endorsement[]
+  newEndorsements: readonly Endorsement[]
+  readonly events: NamedEvent[]
+  readonly snapshots: Snapshot[]
+  readonly notifications: Notification[]
+  readonly scoreDrops: ScoreDrop[]
+}
+
+export function newBatchState(view: IngestView): BatchState {
+  return {
+    view,
+    agentStates: new Map(),
+    platformHours: new Map(),
+    reporters: new Map(),
+    known: new Map(),
+    endorsements: view.endorsements,
+    newEndorsements: [],
+    events: [],
+    snapshots: [],
+    notifications: [],
+    scoreDrops: [],
+  }
+}
+
+export function agentStateIn(state: BatchState, agentId: string): AgentState | undefined {
+  return state.agentStates.get(agentId) ?? state.view.agentStates.get(agentId)
+}
+
+export function platformHourIn(state: BatchState, platformId: string): HourCount | undefined {
+  return state.platformHours.get(platformId) ?? state.view.platformHours.get(platformId)
+}
+
+export function reporterStatsIn(state: BatchState, reporterId: string): ReporterStats {
+  return state.reporters.get(reporterId) ?? state.view.reporters.get(reporterId) ?? NO_REPORTS
+}
+
+export function knownEventIn(state: BatchState, key: string): KnownEvent | undefined {
+  return state.known.get(key) ?? state.view.known.get(key)
+}
+
+export function endorse(state: BatchState, endorsement: Endorsement): void {
+  state.endorsements = addEndorsement(state.endorsements, endorsement)
+  state.newEndorsements = addEndorsement(state.newEndorsements, endorsement)
+}
+
+export function writesOf(state: BatchState): EventWrites {
+  return {
+    agentStates: [...state.agentStates.values()],
+    platformHours: [...state.platformHours].map(([platformId, hour]) => ({ platformId, hour })),
+    reporters: [...state.reporters].map(([platformId, record]) => ({ platformId, record })),
+    endorsements: state.newEndorsements,
+    events: state.events,
+    snapshots: state.snapshots,
+    notifications: state.notifications,
+    scoreDrops: state.scoreDrops,
+  }
+}

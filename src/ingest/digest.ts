@@ -1,0 +1,17 @@
+/**
+ * SHA-256, the one thing that this room takes from the platform: the same bytes give the same digest
+ * everywhere, so the room stays pure. test/house.test.ts allows `node:crypto` in this file alone.
+ */
+import { hash } from 'node:crypto'
+
+export function sha256(data: string | Uint8Array): Uint8Array {
+  return hash('sha256', data, 'buffer')
+}
+
+export function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a !== null && b !== null && Buffer.compare(a, b) === 0
+}
+
+export function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64url')
+}

@@ -1,0 +1,145 @@
+import { TrustError } from '../domain/error.ts'
+import type { Model } from '../domain/model.ts'
+import type { RuleSettings } from '../fraud/rules.ts'
+import { hexOf } from '../lib/hex.ts'
+import type {
+  IngestResult,
+  IngestScope,
+  IngestView,
+  Store,
+  StoredResponse,
+} from '../store/store.ts'
+import type { ScoreDrop } from './batch-state.ts'
+import { decide, type Given, type IngestPolicy } from './decide.ts'
+import { externalNamesOf, type Report, type ReportOutcome } from './report.ts'
+
+/** What recording takes beside the store: where time, ids, policy and rules come from. */
+export interface Recorder {
+  readonly now: () => number
+  readonly newId: () => string
+  readonly model: Model
+  readonly policy: IngestPolicy
+  readonly rules: { current(store: Store): Promise<RuleSettings> }
+  /** Revokes, in the same transaction, the score credentials that claim more than these scores. */
+  readonly onScoreDrops: (within: Store, drops: readonly ScoreDrop[]) => Promise<void>
+}
+
+/** A report, and how the one who sent it is answered. */
+export interface Submission<T> {
+  readonly report: Report
+  /** Where the response is stored for the request's Idempotency-Key; null where it has none. */
+  readonly idempotencyScope: Uint8Array | null
+  /** The response of an earlier request with this key; null where this one is to be carried out. */
+  readonly earlier: (stored: StoredResponse | 'busy' | undefined) => T | TrustError | null
+  /** Called in the transaction, between decide and write, and again when the transaction is retried. */
+  readonly respond: (outcome: ReportOutcome) => Settled<T>
+}
+
+export interface Settled<T> {
+  readonly response: T | TrustError
+  /** Written in the transaction of the effect; null where nothing is stored. */
+  readonly stored: StoredResponse | null
+}
+
+export interface Recorded<T> extends IngestResult {
+  readonly scoreDrops: readonly ScoreDrop[]
+  /** One for each submission in order; null where another transaction has the agent locked. */
+  readonly responses: readonly (T | TrustError | null)[]
+}
+
+/** Decides on reports and writes what follows, in a transaction of its own or in the one of `store`. */
+export async function recordReports<T>(
+  store: Store,
+  recorder: Recorder,
+  submissions: readonly Submission<T>[],
+  { skipsLocked }: { readonly skipsLocked: boolean },
+): Promise<Recorded<T>> {
+  const { now, newId, model, policy, rules, onScoreDrops } = recorder
+  const settings = await rules.current(store)
+  return store.events.ingest(
+    { ...scopeOf(submissions, policy), skipsLocked },
+    (view) => answer(view, submissions, { now: now(), newId, model, policy, settings }),
+    (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
+  )
+}
+
+/** Records what the service itself did, in the transaction in which it did it. */
+export async function recordOwnEvent(
+  within: Store,
+  recorder: Recorder,
+  report: Omit<Report, 'isSystemEvent'>,
+): Promise<void> {
+  const submission: Submission<ReportOutcome> = {
+    report: { ...report, isSystemEvent: true },
+    idempotencyScope: null,
+    earlier: () => null,
+    respond: (outcome) => ({ response: outcome, stored: null }),
+  }
+  const { responses } = await recordReports(within, recorder, [submission], { skipsLocked: false })
+  for (const response of responses) {
+    if (response instanceof TrustError) {
+      throw response
+    }
+    if (response && 'refusal' in response) {
+      throw response.refusal
+    }
+  }
+}
+
+/** Answers what is answered already, decides on the rest, and settles a response for each outcome. */
+function answer<T>(
+  view: IngestView,
+  submissions: readonly Submission<T>[],
+  given: Given,
+): Recorded<T> {
+  const earlier = submissions.map((one) => one.earlier(storedResponseOf(view, one)))
+  const open = submissions.filter(
+    ({ report }, i) => earlier[i] === null && !view.lockedElsewhere.has(report.agentId),
+  )
+  const { outcomes, writes } = decide(
+    view,
+    open.map(({ report }) => report),
+    given,
+  )
+  const settled = new Map<Submission<T>, Settled<T>>()
+  for (const [i, outcome] of outcomes.entries()) {
+    const submission = open[i]
+    if (submission) {
+      settled.set(submission, submission.respond(outcome))
+    }
+  }
+  return {
+    ...writes,
+    storedResponses: [...settled.values()].flatMap(({ stored }) => stored ?? []),
+    responses: submissions.map((one, i) => earlier[i] ?? settled.get(one)?.response ?? null),
+  }
+}
+
+function storedResponseOf<T>(
+  { storedResponses }: IngestView,
+  { idempotencyScope }: Submission<T>,
+): StoredResponse | 'busy' | undefined {
+  return idempotencyScope ? storedResponses.get(hexOf(idempotencyScope)) : undefined
+}
+
+/** What the reports touch: the transaction reads and locks it. */
+function scopeOf<T>(
+  submissions: readonly Submission<T>[],
+  { rateLimits }: IngestPolicy,
+): IngestScope {
+  const reports = submissions.map(({ report }) => report)
+  const byPlatform = reports.filter(({ reporter }) => reporter.kind === 'platform')
+  const platformIds = unique(byPlatform.map(({ reporter }) => reporter.id))
+  return {
+    agentIds: unique(reports.map(({ agentId }) => agentId)),
+    platformIds: rateLimits ? platformIds : [],
+    reporterIds: platformIds,
+    endorserIds: unique(byPlatform.flatMap(({ reporterOwnerId }) => reporterOwnerId ?? [])),
+    externalIds: reports.flatMap(externalNamesOf),
+    idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
+  }
+}
+
+function unique(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
+}

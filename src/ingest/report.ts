@@ -1,0 +1,68 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import type { TrustError } from '../domain/error.ts'
+import type { EventData, EventType, Reporter } from '../domain/event.ts'
+import { canonicalData } from '../fraud/digest.ts'
+import type { Attestation } from '../fraud/rule.ts'
+import type { ExternalName } from '../store/store.ts'
+import { sha256 } from './digest.ts'
+
+/** An event as it is reported, before anything is decided about it. */
+export interface ReportedEvent {
+  readonly type: EventType
+  readonly data?: EventData | undefined
+  /** Milliseconds since 1970; the time of receipt by default. */
+  readonly occurredAt?: number | undefined
+  readonly externalId?: string | null | undefined
+}
+
+/** The events of one request, from one reporter about one agent. */
+export interface Report {
+  readonly agentId: string
+  readonly reporter: Reporter
+  /** The owner who runs the reporting platform; null where no owner does. */
+  readonly reporterOwnerId: string | null
+  readonly attestation: Attestation
+  /** What is wrong with the signature, where it is not valid. */
+  readonly attestationProblem?: string | null
+  /** The signature's id. Events without an `externalId` are known by it, so that a replay is seen. */
+  readonly signature?: string | null
+  readonly events: readonly ReportedEvent[]
+  /**
+   * An event that the service records of its own actions, such as a revoked credential. It is
+   * accepted whatever the agent's status, and takes no place in the hourly limits.
+   */
+  readonly isSystemEvent?: boolean
+}
+
+/** What became of one event. */
+export type EventOutcome =
+  | { readonly event: RecordedEvent; readonly isNew: boolean }
+  | { readonly refusal: TrustError }
+
+/** What became of a report: of each of its events in order, or why the whole report is refused. */
+export type ReportOutcome =
+  | { readonly events: readonly EventOutcome[] }
+  | { readonly refusal: TrustError }
+
+/** The names under which the events of a report may be recorded already. */
+export function externalNamesOf(report: Report): readonly ExternalName[] {
+  const reporterId = report.reporter.id
+  return report.events.flatMap((_, index) => {
+    const externalId = externalNameOf(report, index)
+    return externalId === null ? [] : [{ reporterId, externalId }]
+  })
+}
+
+/**
+ * The name of an event on its reporter's side: its `externalId`, or else the request's signature and
+ * the event's place in the request. A signed request that is sent again adds nothing.
+ */
+export function externalNameOf({ events, signature }: Report, index: number): string | null {
+  return events[index]?.externalId ?? (signature ? `${signature} ${index}` : null)
+}
+
+/** A digest of what an event says, to tell a repeated event from another one under the same name. */
+export function contentDigest(agentId: string, event: ReportedEvent): Uint8Array {
+  const content = [agentId, event.type, event.occurredAt ?? '', canonicalData(event.data ?? {})]
+  return sha256(content.join('\n'))
+}
