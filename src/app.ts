@@ -4,25 +4,8 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { ABOUT } from './api/about.ts'
-import { type AgentRoutesOptions, agentRoutes } from './api/agents/routes.ts'
-import { auditRoutes } from './api/audit/routes.ts'
-import {
-  type CredentialParts,
-  createCredentialParts,
-  routesOfCredentials,
-} from './api/credentials/parts.ts'
-import { type EventRoutesOptions, eventRoutes } from './api/events/routes.ts'
-import { type HealthOptions, healthRoutes } from './api/health/routes.ts'
-import { operatorRoutes } from './api/operator/routes.ts'
-import { type OwnerRoutesOptions, ownerRoutes } from './api/owners/routes.ts'
-import { platformRoutes } from './api/platforms/routes.ts'
-import { type ProofRoutesOptions, proofRoutes } from './api/proofs/routes.ts'
-import { reviewRoutes } from './api/reviews/routes.ts'
-import { ruleRoutes } from './api/rules/routes.ts'
-import { explanationRoutes } from './api/scores/explanation-routes.ts'
-import { type ScoreRoutesOptions, scoreRoutes } from './api/scores/routes.ts'
-import { signingRoutes } from './api/signing/routes.ts'
-import { webhookRoutes } from './api/webhooks/routes.ts'
+import { routesOf } from './api/routes.ts'
+import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
 import { createAttest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createLoginThrottle } from './auth/login-throttle.ts'
@@ -31,6 +14,7 @@ import { forgetOldKeys } from './auth/rotate-key.ts'
 import type { Setup } from './auth/setup.ts'
 import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
+import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
 import { addressOf } from './http/address.ts'
 import { type Api, createApi, type Edge } from './http/edge.ts'
@@ -50,7 +34,6 @@ import { serveSetup } from './pages/serve-setup.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
 import { startRefolder } from './scoring/model-migrator.ts'
-import { createScoreCache, type ScoreCache } from './scoring/score-cache.ts'
 import { createSigningKeys } from './signing/keys.ts'
 import { freshness } from './store/freshness.ts'
 import { type ChangeFeed, StoreBusy } from './store/store.ts'
@@ -97,12 +80,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
-  const credentials = await createCredentialParts(
-    { context, scores, receiptKeys, baseUrl },
-    (error, agentId) => log.warn({ err: error, agentId }, 'credentials not settled'),
+  const credentials = await createCredentials({ context, baseUrl }, (error, agentId) =>
+    log.warn({ err: error, agentId }, 'credentials not settled'),
   )
   const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
+    ...context,
+    ...credentials,
     context,
     tokens,
     passwords: await createPasswords(),
@@ -114,10 +98,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     exports: createSemaphore(EXPORTS),
     ingest,
     attest,
-    credentials,
     receiptKeys,
     baseUrl,
-    health: { notReady: options.notReady, metrics },
+    notReady: options.notReady,
+    metrics,
   })
   const edge: Edge = {
     store,
@@ -153,35 +137,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const api = createApi(edge, routes)
   const { fetch } = pages(api, routes, options)
   return { answer: api.answer, fetch: fetch as Site['fetch'], routes, close }
-}
-
-/** What the resources work with. */
-export type Parts = OwnerRoutesOptions &
-  AgentRoutesOptions &
-  ScoreRoutesOptions &
-  ProofRoutesOptions &
-  EventRoutesOptions & { readonly credentials: CredentialParts; readonly health: HealthOptions }
-
-/** Every operation. Declaring them needs none of the parts to do anything yet. */
-export function routesOf(parts: Parts): readonly Route[] {
-  const { context, authenticator } = parts
-  return [
-    ...ownerRoutes(parts),
-    ...agentRoutes(parts),
-    ...scoreRoutes(parts),
-    ...explanationRoutes(parts),
-    ...proofRoutes(parts),
-    ...eventRoutes(parts),
-    ...routesOfCredentials(parts.credentials),
-    ...signingRoutes(parts.credentials),
-    ...platformRoutes(context, authenticator),
-    ...operatorRoutes(parts),
-    ...reviewRoutes(parts),
-    ...ruleRoutes(context),
-    ...auditRoutes(context),
-    ...webhookRoutes(context),
-    ...healthRoutes(parts.health),
-  ]
 }
 
 function forgetWhatChanges(

@@ -105,7 +105,7 @@ function serve(edge: Edge, route: Route, params: Record<string, string>): Servin
     if (route.isPublic) {
       headers.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
     }
-    const { caller, address } = route.isUncounted
+    const { caller, address } = route.isUnmetered
       ? stranger(edge, request)
       : await admit(edge, request, headers)
     checkCaller(caller, route.callers)

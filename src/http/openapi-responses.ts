@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from './error-guide.ts'
 import { STATUS } from './errors.ts'
-import type { Route } from './route.ts'
+import type { Operation } from './route.ts'
 
 interface Header {
   readonly description: string
@@ -48,15 +48,15 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS
 
-const UNCOUNTED: readonly HeaderName[] = ['X-Request-Id']
-const ALWAYS: readonly HeaderName[] = [...UNCOUNTED, 'RateLimit-Policy', 'RateLimit']
+const UNMETERED: readonly HeaderName[] = ['X-Request-Id']
+const ALWAYS: readonly HeaderName[] = [...UNMETERED, 'RateLimit-Policy', 'RateLimit']
 
 export function headerComponents(): Readonly<Record<HeaderName, Header>> {
   return HEADERS
 }
 
 /** References to the headers of an answer that went well. */
-export function headersOf({ isPublic, isUncounted, method }: Route) {
+export function headersOf({ isPublic, isUnmetered, method }: Operation) {
   const own: HeaderName[] = []
   if (isPublic && method === 'get') {
     own.push('ETag', 'Cache-Control')
@@ -64,7 +64,7 @@ export function headersOf({ isPublic, isUncounted, method }: Route) {
   if (method !== 'get') {
     own.push('Idempotent-Replayed')
   }
-  return refsTo([...(isUncounted ? UNCOUNTED : ALWAYS), ...own])
+  return refsTo([...(isUnmetered ? UNMETERED : ALWAYS), ...own])
 }
 
 function refsTo(names: readonly HeaderName[]) {

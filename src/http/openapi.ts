@@ -8,7 +8,7 @@ import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
 import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
-import type { AnswerSpec, Route } from './route.ts'
+import type { Operation, ResponseSpec } from './route.ts'
 import { z } from './schema.ts'
 
 /** Something that is posted to receivers of webhooks. */
@@ -56,7 +56,7 @@ const SCHEMES: Partial<Record<CallerKind, string>> = {
 }
 
 /** The OpenAPI 3.1 document of the routes: what it says is what parses the requests. */
-export function openApiDocument(routes: readonly Route[], about: About): object {
+export function openApiDocument(routes: readonly Operation[], about: About): object {
   const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
@@ -115,13 +115,13 @@ function registerSchemes(registry: OpenAPIRegistry): void {
 }
 
 /** Those that operations carry, the known ones first and in their order. */
-function tagsOf(routes: readonly Route[], known: About['tags']) {
+function tagsOf(routes: readonly Operation[], known: About['tags']) {
   const used = new Set(routes.map(({ tag }) => tag))
   const names = [...Object.keys(known).filter((name) => used.has(name)), ...used]
   return [...new Set(names)].map((name) => ({ name, description: known[name] ?? name }))
 }
 
-function pathOf(route: Route): PathConfig {
+function pathOf(route: Operation): PathConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
   const headers = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
   return {
@@ -182,17 +182,17 @@ function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
   }
 }
 
-function securityOf({ callers }: Route): Record<string, string[]>[] {
+function securityOf({ callers }: Operation): Record<string, string[]>[] {
   const named = callers.flatMap((kind) => SCHEMES[kind] ?? [])
   const all = named.map((name) => ({ [name]: [] }))
   return callers.includes('anonymous') ? [{}, ...all] : all
 }
 
-function responsesOf(route: Route): PathConfig['responses'] {
+function responsesOf(route: Operation): PathConfig['responses'] {
   const responses: PathConfig['responses'] = {}
   const headers = headersOf(route)
-  for (const [status, answer] of Object.entries(route.answers)) {
-    responses[status] = { description: answer.description, headers, ...contentOf(answer) }
+  for (const [status, response] of Object.entries(route.responses)) {
+    responses[status] = { description: response.description, headers, ...contentOf(response) }
   }
   if (route.isPublic && route.method === 'get') {
     responses[304] = { description: 'What If-None-Match names is what there is.', headers }
@@ -203,17 +203,17 @@ function responsesOf(route: Route): PathConfig['responses'] {
   return responses
 }
 
-function contentOf({ schema, contentType = 'application/json', orText = [] }: AnswerSpec) {
+function contentOf({ schema, contentType = 'application/json', textTypes = [] }: ResponseSpec) {
   if (!schema) {
     return {}
   }
-  const others = orText.map((type) => [type, { schema: z.string() }] as const)
+  const others = textTypes.map((type) => [type, { schema: z.string() }] as const)
   return { content: { [contentType]: { schema }, ...Object.fromEntries(others) } }
 }
 
-function errorStatuses(route: Route): readonly number[] {
+function errorStatuses(route: Operation): readonly number[] {
   const isWrite = route.method !== 'get'
-  const statuses: number[] = route.isUncounted ? [400, 500] : [400, 401, 429, 500, 503]
+  const statuses: number[] = route.isUnmetered ? [400, 500] : [400, 401, 429, 500, 503]
   if (!route.callers.includes('anonymous') || isWrite) {
     statuses.push(403)
   }

@@ -13,6 +13,10 @@ export function created(body: unknown): Response {
   return { status: 201, body }
 }
 
+export function accepted(body: unknown): Response {
+  return { status: 202, body }
+}
+
 export function noContent(): Response {
   return { status: 204 }
 }

@@ -8,17 +8,63 @@ import type { z } from './schema.ts'
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
 
-/** What a request is once it has been let in and parsed. */
-export interface Input<K extends CallerKind, P, Q, B> {
+/**
+ * The declaration of an operation: data alone. Its schemas parse the request, give the handler its
+ * types, and are what the OpenAPI document shows.
+ */
+export interface RouteSpec {
+  readonly method: Method
+  /** With its parameters in braces: `/v1/agents/{id}`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly callers: readonly CallerKind[]
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly responses: Readonly<Record<number, ResponseSpec>>
+  /** Error codes beyond those that every operation can return. */
+  readonly errors?: readonly ErrorCode[]
+  /** Open to every web page (CORS): the response is the same for every caller. */
+  readonly isPublic?: boolean
+  /** No authentication and no rate limit: monitoring must not be turned away. */
+  readonly isUnmetered?: boolean
+}
+
+export interface ResponseSpec {
+  readonly description: string
+  readonly schema?: z.ZodType
+  /** Defaults to `application/json`. */
+  readonly contentType?: string
+  /** Other media types that the client may ask for, as text. */
+  readonly textTypes?: readonly string[]
+}
+
+/** The declarations of one room of the API, each under its operationId. */
+export type RouteSpecs = Readonly<Record<string, RouteSpec>>
+
+/** A declaration with its name in the OpenAPI document, the SDK and the metrics. */
+export interface Operation extends RouteSpec {
+  readonly operationId: string
+}
+
+/** An operation that can be served. */
+export interface Route extends Operation {
+  readonly handle: (input: Input) => Promise<Response>
+}
+
+/** What a handler is given: the request after authentication, rate limiting and parsing. */
+export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unknown, B = unknown> {
   readonly caller: CallerOf<K>
   readonly params: P
   readonly query: Q
   readonly body: B
   readonly request: Request
   readonly requestId: string
-  /** Where the request comes from: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The client's address: IPv4, or the /64 of an IPv6 address. */
   readonly address: string
-  /** The body as it came. */
+  /** The body as received. */
   readonly bodyBytes: Uint8Array
   /**
    * Runs the operation in one transaction. A repeated Idempotency-Key gets the first response here,
@@ -29,57 +75,37 @@ export interface Input<K extends CallerKind, P, Q, B> {
   readonly idempotency: IdempotentRequest | null
 }
 
-/**
- * One operation: who may call it, what it takes and gives, and what it does. The schemas parse the
- * request, are its types, and are what the OpenAPI document says of it.
- */
-export interface Route {
-  readonly method: Method
-  /** With its parameters in braces: `/v1/agents/{id}`. */
-  readonly path: string
-  readonly operationId: string
-  readonly tag: string
-  readonly summary: string
-  readonly description?: string
-  readonly callers: readonly CallerKind[]
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType
-  readonly answers: Readonly<Record<number, AnswerSpec>>
-  /** Codes beside those that every operation can answer. */
-  readonly errors?: readonly ErrorCode[]
-  /** May be asked from any web page: it answers everyone the same. */
-  readonly isPublic?: boolean
-  /** Nobody is asked who he is, nor counted: what watches the service must not be turned away. */
-  readonly isUncounted?: boolean
-  readonly handle: (input: Input<CallerKind, never, never, never>) => Promise<Response>
+/** What the handler of a declaration is given. */
+export type InputOf<S extends RouteSpec> = Input<
+  S['callers'][number],
+  Parsed<S['params']>,
+  Parsed<S['query']>,
+  Parsed<S['body']>
+>
+
+type Parsed<Z> = Z extends z.ZodType ? z.output<Z> : undefined
+
+/** A handler for each declaration, typed by it. `D` is what the handlers work with. */
+export type Handlers<S extends RouteSpecs, D> = {
+  readonly [Name in keyof S]: (deps: D, input: InputOf<S[Name]>) => Promise<Response>
 }
 
-export interface AnswerSpec {
-  readonly description: string
-  readonly schema?: z.ZodType
-  readonly contentType?: string
-  /** Other media types that it can be had in, as text. */
-  readonly orText?: readonly string[]
+/** The declarations as a list, in their order. */
+export function operationsOf(specs: RouteSpecs): readonly Operation[] {
+  return Object.entries(specs).map(([operationId, spec]) => ({ operationId, ...spec }))
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-
-/** Declares a route; what it is given to handle has the types of its schemas. */
-export function route<
-  const K extends CallerKind,
-  P extends z.ZodObject | undefined = undefined,
-  Q extends z.ZodObject | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
->(
-  spec: Omit<Route, 'callers' | 'params' | 'query' | 'body' | 'handle'> & {
-    readonly callers: readonly K[]
-    readonly params?: P
-    readonly query?: Q
-    readonly body?: B
-    readonly handle: (input: Input<K, Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Response>
-  },
-): Route {
-  // The edge hands over just what the schemas made of the request; the types above say so.
-  return spec as unknown as Route
+/** Joins declarations with their handlers; one that has no handler does not compile. */
+export function bind<S extends RouteSpecs, D>(
+  specs: S,
+  deps: D,
+  handlers: Handlers<S, D>,
+): readonly Route[] {
+  return operationsOf(specs).map((operation) => {
+    const handler: Handler<D> = handlers[operation.operationId as keyof S]
+    // The edge parses each request by the schemas of its own declaration.
+    return { ...operation, handle: (input) => handler(deps, input as never) }
+  })
 }
+
+type Handler<D> = (deps: D, input: never) => Promise<Response>

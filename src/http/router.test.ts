@@ -10,8 +10,9 @@ function at(method: Method, path: string): Route {
     operationId: `${method} ${path}`,
     tag: '',
     summary: '',
+    description: '',
     callers: [],
-    answers: {},
+    responses: {},
     handle,
   }
 }

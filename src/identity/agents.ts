@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Sources } from '../context.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import { forbidden, notFound } from '../domain/error.ts'
@@ -9,13 +9,13 @@ import { scoreAt } from '../domain/score.ts'
 import { registeredState } from '../ingest/fold.ts'
 import type { Store } from '../store/store.ts'
 
-/** For how long what an owner's agents did is held against his next ones (scoring, Shape). */
+/** For how long a deactivated agent's score limits the owner's next agents (scoring, Shape). */
 const MEMORY_MS = 365 * 86_400_000
 
 /** Registers an agent, if its owner's tier has room for one more. */
 export async function registerAgent(
   store: Store,
-  { now, newId }: Context,
+  { now, newId }: Sources,
   ownerId: string,
   { displayName, metadata }: Pick<Agent, 'displayName' | 'metadata'>,
 ): Promise<Agent> {
@@ -53,7 +53,7 @@ async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Prom
   )
 }
 
-/** A new name washes nothing off: the worst of the agents given up lately is where it starts. */
+/** The lowest final score of the agents deactivated lately: a fresh start must not pay. */
 async function initialCeiling(
   store: Store,
   ownerId: string,
@@ -64,14 +64,28 @@ async function initialCeiling(
   return scores.length === 0 ? undefined : Math.min(...scores)
 }
 
-/** The agent, if it is this owner's; another's is as good as none to change. */
-export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+export async function existingAgent(store: Store, id: string): Promise<Agent> {
   const agent = await store.agents.find(id)
   if (!agent) {
     throw notFound('agent')
   }
+  return agent
+}
+
+/** The agent, if it belongs to this owner. */
+export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+  const agent = await existingAgent(store, id)
   if (agent.ownerId !== ownerId) {
     throw forbidden('this agent belongs to another owner')
+  }
+  return agent
+}
+
+/** The same, if it is not deactivated. */
+export async function ownLivingAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+  const agent = await ownAgent(store, ownerId, id)
+  if (agent.status === 'deactivated') {
+    throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
   }
   return agent
 }
@@ -86,23 +100,23 @@ export interface AgentPatch {
   readonly metadata?: Agent['metadata'] | undefined
 }
 
-/** Changes what is given; an agent that is so already stays as it is, its `updatedAt` too. */
+/** Changes the given fields; where nothing differs, `updatedAt` stays as well. */
 export async function updateAgent(
   store: Store,
-  { now }: Context,
+  { now }: Sources,
   agent: Agent,
   patch: AgentPatch,
 ): Promise<Agent> {
   const { displayName = agent.displayName, metadata = agent.metadata } = patch
-  const isSo =
+  const isSame =
     displayName === agent.displayName && JSON.stringify(metadata) === JSON.stringify(agent.metadata)
-  return isSo ? agent : ((await store.agents.update(agent.id, patch, now())) ?? agent)
+  return isSame ? agent : ((await store.agents.update(agent.id, patch, now())) ?? agent)
 }
 
-/** Moves an agent to another status; events that come after it find it there. */
+/** Moves an agent to another status; every later event sees it. */
 export async function changeStatus(
   store: Store,
-  { now }: Context,
+  { now }: Sources,
   agent: Agent,
   { status, reason }: StatusChange,
 ): Promise<Agent> {

@@ -1,23 +1,58 @@
-import type { Context } from '../context.ts'
-import { TrustError } from '../domain/error.ts'
+import type { Sources } from '../context.ts'
+import { notFound, TrustError } from '../domain/error.ts'
 import type { ServiceTier } from '../domain/limits.ts'
 import type { OwnerRow, Store } from '../store/store.ts'
 
-const TIER_AT_FIRST: ServiceTier = 'free'
+const INITIAL_TIER: ServiceTier = 'free'
 
 export async function registerOwner(
-  store: Store,
-  { now, newId }: Context,
-  owner: { email: string; passwordHash: string; name: string | null },
+  within: Store,
+  { now, newId }: Sources,
+  owner: { readonly email: string; readonly passwordHash: string; readonly name: string | null },
 ): Promise<OwnerRow> {
-  const row = { id: newId(), ...owner, tier: TIER_AT_FIRST, tokenEpoch: 0, createdAt: now() }
-  if (await store.owners.insert(row)) {
+  const row = { id: newId(), ...owner, tier: INITIAL_TIER, tokenEpoch: 0, createdAt: now() }
+  if (await within.owners.insert(row)) {
     return row
   }
-  throw new TrustError('CONFLICT', 'there is an account with this e-mail already; log in instead')
+  throw new TrustError('CONFLICT', 'an account with this e-mail exists; log in instead')
 }
 
-/** Says nothing of which part was wrong. */
+/** The account that a token names. */
+export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> {
+  const owner = await store.owners.find(ownerId)
+  if (!owner) {
+    throw loginRefused()
+  }
+  return owner
+}
+
+/** Sets a new password, which ends every token issued before. */
+export async function setPassword(
+  within: Store,
+  ownerId: string,
+  passwordHash: string,
+): Promise<OwnerRow> {
+  const owner = await within.owners.setPassword(ownerId, passwordHash)
+  if (!owner) {
+    throw loginRefused()
+  }
+  return owner
+}
+
+/** Moves an owner, and all of the owner's agents, to another tier. */
+export async function setTier(
+  within: Store,
+  ownerId: string,
+  tier: ServiceTier,
+): Promise<OwnerRow> {
+  const owner = await within.owners.setTier(ownerId, tier)
+  if (!owner) {
+    throw notFound('owner')
+  }
+  return owner
+}
+
+/** Does not say which of the two was wrong. */
 export function loginRefused(): TrustError {
   return new TrustError('AUTHENTICATION_REQUIRED', 'the e-mail or the password is wrong')
 }

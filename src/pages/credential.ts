@@ -1,4 +1,4 @@
-import type { presentCredential } from '../api/credentials/schema.ts'
+import type { presentCredential } from '../api/credentials/present.ts'
 import { escapeHtml, page } from '../http/page.ts'
 
 /** A credential as a person reads it. */
@@ -28,7 +28,7 @@ export function credentialPage(credential: ReturnType<typeof presentCredential>)
   )
 }
 
-/** The first thing a reader should know: what an owner says of his own agent is his word alone. */
+/** The first thing a reader should know: what an owner states about an agent of its own, only the owner states. */
 const WORD_OF = {
   owner: (id: string) => `the agent’s own owner (${id}), not this service`,
   service: (did: string) => `this service (${did})`,

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
+import type { Sources } from '../context.ts'
 import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
 import { addDecision } from '../fraud/reporter-stats.ts'
 import { rescore } from '../scoring/recompute-after-review.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
 
 export interface Decision {
   readonly decision: ReviewDecision
@@ -17,7 +17,7 @@ const APPEAL_MS = 30 * 86_400_000
 /** Decides on a held event: released it counts from its own time on, upheld it never does. */
 export async function reviewEvent(
   store: Store,
-  context: Context,
+  sources: Sources,
   eventId: string,
   decision: Decision,
 ): Promise<RecordedEvent> {
@@ -25,7 +25,7 @@ export async function reviewEvent(
   if (!event) {
     throw notFound('event')
   }
-  const [reviewed] = await reviewEvents(store, context, [event], decision)
+  const [reviewed] = await reviewEvents(store, sources, [event], decision)
   if (reviewed) {
     return reviewed
   }
@@ -36,7 +36,7 @@ export async function reviewEvent(
 /** Decides on all of these that still await review, and answers those. */
 export async function reviewEvents(
   store: Store,
-  context: Context,
+  sources: Sources,
   events: readonly RecordedEvent[],
   decision: Decision,
 ): Promise<readonly RecordedEvent[]> {
@@ -49,16 +49,33 @@ export async function reviewEvents(
     if (!event || !agentState || !isOpen(event)) {
       continue
     }
-    const decided = decide(event, decision, Math.max(context.now(), agentState.updatedAt))
+    const decided = decide(event, decision, Math.max(sources.now(), agentState.updatedAt))
     await store.events.setReview(decided)
     reviewed.push(decided)
   }
   for (const agentState of agentStates.values()) {
-    await tell(store, context, agentState, reviewed, decision)
+    await tell(store, sources, agentState, reviewed, decision)
   }
   // Last, as folding takes its time, and every report of these platforms waits for their records.
   await noteReporters(store, reviewed, decision.decision)
   return reviewed
+}
+
+/** Decided in one transaction, each agent's scores recomputed: a few seconds at most. */
+export const REVIEWED_MAX = 100
+
+/** Decides on the oldest events awaiting review that match. */
+export async function reviewMatching(
+  store: Store,
+  sources: Sources,
+  filter: Omit<ReviewQuery, 'isOnlyRule' | 'position' | 'limit'>,
+  decision: Decision,
+): Promise<{ readonly reviewed: readonly RecordedEvent[]; readonly more: boolean }> {
+  // A wrong rule says nothing about what other rules found in the same event.
+  const isOnlyRule = decision.decision === 'released' && filter.rule !== undefined
+  const query = { ...filter, isOnlyRule, position: null, limit: REVIEWED_MAX }
+  const { rows, more } = await store.events.awaitingReview(query)
+  return { reviewed: await reviewEvents(store, sources, rows, decision), more }
 }
 
 function isOpen({ review }: RecordedEvent): boolean {
@@ -114,16 +131,16 @@ async function noteReporters(
 /** Scores the agent again where that changes, and tells its owner. */
 async function tell(
   store: Store,
-  context: Context,
+  sources: Sources,
   agentState: AgentState,
   reviewed: readonly RecordedEvent[],
   { decision, reason }: Decision,
 ): Promise<void> {
   const { agentId, ownerId } = agentState
   const own = reviewed.filter((event) => event.agentId === agentId)
-  const at = Math.max(context.now(), agentState.updatedAt)
+  const at = Math.max(sources.now(), agentState.updatedAt)
   if (decision === 'released') {
-    await rescore(store, context, agentState, own, at)
+    await rescore(store, sources, agentState, own, at)
   }
   await store.notifications.insert(
     own.map((event) => reviewNotification(ownerId, event, decision, reason, at)),
@@ -133,7 +150,7 @@ async function tell(
 /** The subject's owner asks, once, to have an upheld event looked at again. */
 export async function appealEvent(
   store: Store,
-  { now }: Context,
+  { now }: Sources,
   ownerId: string,
   eventId: string,
   statement: string,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Sources } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
 import { MODEL } from '../domain/model.ts'
@@ -14,7 +14,7 @@ import type { AgentState, Snapshot, Store } from '../store/store.ts'
  */
 export async function rescore(
   store: Store,
-  { newId }: Context,
+  { newId }: Sources,
   agentState: AgentState,
   released: readonly RecordedEvent[],
   now: number,
@@ -87,7 +87,7 @@ export function foldAgain(
 /** What the agent's standing would be if all that still awaits a decision counted as well. */
 export async function scoreWithQuarantined(
   store: Store,
-  { newId }: Context,
+  { newId }: Sources,
   agentState: AgentState,
 ): Promise<{ readonly agentState: AgentState; readonly held: number }> {
   let again = initialState(MODEL, agentState)

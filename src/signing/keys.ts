@@ -6,29 +6,29 @@ import {
   importJWK,
   type JWK,
 } from 'jose'
-import type { Context } from '../context.ts'
 import { notFound, TrustError } from '../domain/error.ts'
+import type { Vault } from '../lib/vault.ts'
 import type { SigningKeyRow, Store } from '../store/store.ts'
 
 export const ALGORITHM = 'EdDSA'
 
-/** What keys sign. A key of one kind never vouches for the other. */
+/** What a key signs. A key for one purpose is never accepted for the other. */
 export const PURPOSES = ['credentials', 'receipts'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
-/** The keys that the service signs one kind of thing with, the one in force and those before it. */
+/** The keys for one purpose: the active one and those before it. */
 export interface SigningKeys {
   readonly purpose: Purpose
-  /** The key in force, ready to sign. */
+  /** The active key, ready to sign. */
   signing(within: Store): Promise<OpenKey>
   inForce(within: Store): Promise<SigningKeyRow>
-  /** A key of ours whose word still holds. */
+  /** The public key with this thumbprint, unless it is unknown or revoked. */
   find(within: Store, kid: string): Promise<CryptoKey | null>
-  /** Newest first, those that were revoked among them. */
+  /** Newest first, including retired and revoked keys. */
   list(within: Store): Promise<readonly SigningKeyRow[]>
-  /** From now on another key signs; what was signed before still holds. */
+  /** Makes a new key active; what the previous key signed stays valid. */
   rotate(within: Store): Promise<SigningKeyRow>
-  /** Nothing that this key signed holds from now on; if it is in force, another one takes over. */
+  /** Makes everything that this key signed invalid; an active key is replaced by a new one. */
   revoke(within: Store, kid: string): Promise<SigningKeyRow>
 }
 
@@ -37,9 +37,18 @@ export interface OpenKey {
   readonly privateKey: CryptoKey
 }
 
-export async function createSigningKeys(context: Context, purpose: Purpose): Promise<SigningKeys> {
-  const { store, vault, now } = context
-  // A key never changes; whether its word holds is asked of the database each time.
+export interface SigningKeysOptions {
+  readonly store: Store
+  readonly vault: Vault
+  readonly now: () => number
+}
+
+export async function createSigningKeys(
+  options: SigningKeysOptions,
+  purpose: Purpose,
+): Promise<SigningKeys> {
+  const { store, vault, now } = options
+  // A key never changes; whether it is revoked is read from the database each time.
   const privateKeys = new Map<string, Promise<CryptoKey>>()
   const publicKeys = new Map<string, Promise<CryptoKey>>()
 
@@ -47,13 +56,13 @@ export async function createSigningKeys(context: Context, purpose: Purpose): Pro
   const inForce = async (within: Store) => {
     const key = (await list(within)).find(({ retiredAt }) => retiredAt === null)
     if (!key) {
-      throw new Error(`no key for ${purpose} is in force`)
+      throw new Error(`there is no active key for ${purpose}`)
     }
     return key
   }
   const rotate = async (within: Store) => {
     await within.signingKeys.retire(purpose, now())
-    await within.signingKeys.insert(await newKey(context, purpose))
+    await within.signingKeys.insert(await newKey(options, purpose))
     return inForce(within)
   }
   const privateKeyOf = ({ kid, sealedPrivate }: SigningKeyRow) =>
@@ -63,9 +72,9 @@ export async function createSigningKeys(context: Context, purpose: Purpose): Pro
     })
 
   const known = await list(store)
-  // Where two nodes start at once, one of the two keys is in force and the other is not kept.
+  // When two nodes start at once, the database keeps one of the two keys.
   if (!known.some(({ retiredAt }) => retiredAt === null)) {
-    await store.signingKeys.insert(await newKey(context, purpose))
+    await store.signingKeys.insert(await newKey(options, purpose))
   }
   return {
     purpose,
@@ -89,7 +98,7 @@ export async function createSigningKeys(context: Context, purpose: Purpose): Pro
         throw notFound('signing key')
       }
       if (!(await within.signingKeys.revoke(kid, now()))) {
-        throw new TrustError('CONFLICT', 'this key is revoked already', { kid })
+        throw new TrustError('CONFLICT', 'this key is already revoked', { kid })
       }
       if (key.retiredAt === null) {
         await rotate(within)
@@ -99,7 +108,21 @@ export async function createSigningKeys(context: Context, purpose: Purpose): Pro
   }
 }
 
-/** The keys whose word still holds, the retired ones too, newest first. */
+/** The keys among which this one is. */
+export async function holderOf(
+  all: readonly SigningKeys[],
+  within: Store,
+  kid: string,
+): Promise<SigningKeys> {
+  for (const keys of all) {
+    if ((await keys.list(within)).some((one) => one.kid === kid)) {
+      return keys
+    }
+  }
+  throw notFound('signing key')
+}
+
+/** The keys that are not revoked, retired ones included, newest first. */
 export async function trustedKeys(
   keys: SigningKeys,
   within: Store,
@@ -111,23 +134,16 @@ export function publicJwk({ publicKey }: SigningKeyRow) {
   return { kty: 'OKP' as const, crv: 'Ed25519' as const, x: publicKey }
 }
 
-/** How a key is named to others: by whose it is, and which. */
+/** The `kid` that verifiers see: the DID of the service and the thumbprint of the key. */
 export function absoluteKid(did: string, kid: string): string {
   return `${did}#${kid}`
 }
 
-/** A key as a JWK set lists it. */
-export function publishedJwk(did: string, key: SigningKeyRow) {
-  return {
-    ...publicJwk(key),
-    kid: absoluteKid(did, key.kid),
-    use: 'sig' as const,
-    alg: ALGORITHM as typeof ALGORITHM,
-  }
-}
-
-/** Named by its thumbprint, which is the same whoever computes it (RFC 7638). */
-async function newKey({ vault, now }: Context, purpose: Purpose): Promise<SigningKeyRow> {
+/** Its id is its thumbprint, which everyone computes alike (RFC 7638). */
+async function newKey(
+  { vault, now }: SigningKeysOptions,
+  purpose: Purpose,
+): Promise<SigningKeyRow> {
   const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
   const jwk = await exportJWK(pair.privateKey)
   const kid = await calculateJwkThumbprint(jwk)

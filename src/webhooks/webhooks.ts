@@ -1,12 +1,19 @@
-import type { Context } from '../context.ts'
+import type { Policy, Sources } from '../context.ts'
 import { createPolicy } from '../delivery/address.ts'
 import { secretName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/schedule.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { checkWebhookUrl } from '../delivery/url.ts'
-import { forbidden, invalid, invalidField, notFound, TrustError } from '../domain/error.ts'
-import { type NotificationFilter, TEST_TYPE } from '../domain/notification.ts'
-import type { DeliveryRow, Store, WebhookRow } from '../store/store.ts'
+import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
+import type { NotificationFilter } from '../domain/notification.ts'
+import type { Vault } from '../lib/vault.ts'
+import type { Store, WebhookRow } from '../store/store.ts'
+
+/** What webhooks are created and changed with. */
+export interface WebhookSources extends Sources {
+  readonly vault: Vault
+  readonly policy: Pick<Policy, 'webhookAllow'>
+}
 
 export interface WebhookInput {
   readonly url: string
@@ -23,23 +30,20 @@ export interface WebhookPatch {
   readonly status?: 'active' | 'disabled' | undefined
 }
 
-/** Every notice is matched against each of them; Stripe's number is sixteen. */
+/** Every notification is matched against each of them; Stripe allows sixteen. */
 export const WEBHOOKS_MAX = 20
 
 /** A day to bring the new secret to every receiver. */
 const OVERLAP_MS = 24 * 3_600_000
 
-/** Queued again in one transaction: a second of work at most. */
-const RECOVERED_MAX = 5_000
-
-/** A new subscription of this owner, and its secret, which is not shown again. */
+/** Creates a subscription; its secret is returned here and never again. */
 export async function createWebhook(
   store: Store,
-  context: Context,
+  sources: WebhookSources,
   ownerId: string,
   input: WebhookInput,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
-  // The owner is locked, so that two at once can't both take the last place.
+  // The owner is locked, so that two at once cannot both take the last place.
   if (!(await store.owners.lock(ownerId))) {
     throw notFound('owner')
   }
@@ -51,18 +55,18 @@ export async function createWebhook(
   }
   const agentIds = input.agentIds ? unique(input.agentIds) : null
   await checkAgents(store, ownerId, agentIds)
-  const at = context.now()
-  const id = context.newId()
+  const at = sources.now()
+  const id = sources.newId()
   const secret = newSecret()
   const webhook: WebhookRow = {
     ...HEALTHY,
     id,
     ownerId,
-    url: checkedUrl(context, input.url),
+    url: checkedUrl(sources, input.url),
     events: unique(input.events),
     agentIds,
     description: input.description || null,
-    sealedSecret: seal(context, id, secret),
+    sealedSecret: seal(sources, id, secret),
     sealedPrevious: null,
     previousUntil: null,
     createdAt: at,
@@ -72,7 +76,7 @@ export async function createWebhook(
   return { webhook, secret }
 }
 
-/** The subscription, if it is this owner's. */
+/** The subscription, if it belongs to this owner. */
 export async function ownWebhook(store: Store, ownerId: string, id: string): Promise<WebhookRow> {
   return checkOwner(await store.webhooks.find(id), ownerId)
 }
@@ -98,7 +102,7 @@ function checkOwner(webhook: WebhookRow | null, ownerId: string): WebhookRow {
 
 export async function updateWebhook(
   store: Store,
-  context: Context,
+  sources: WebhookSources,
   webhook: WebhookRow,
   patch: WebhookPatch,
 ): Promise<WebhookRow> {
@@ -109,19 +113,19 @@ export async function updateWebhook(
   if (agentIds !== undefined) {
     await checkAgents(store, webhook.ownerId, agentIds)
   }
-  const now = context.now()
+  const now = sources.now()
   const health = statusPatch(webhook, status, now)
   const changed: WebhookRow = {
     ...webhook,
     ...health,
-    url: url === undefined ? webhook.url : checkedUrl(context, url),
+    url: url === undefined ? webhook.url : checkedUrl(sources, url),
     events: events ? unique(events) : webhook.events,
     description: description === undefined ? webhook.description : description || null,
     agentIds: agentIds === undefined ? webhook.agentIds : agentIds && unique(agentIds),
     updatedAt: now,
   }
   await store.webhooks.update(changed)
-  // Whoever resumes it says that the receiver is back: nothing waits for its next attempt.
+  // The receiver is back: pending deliveries are attempted now.
   if (status === 'active') {
     await store.webhooks.retryNow(webhook.id, now)
   }
@@ -138,18 +142,18 @@ function statusPatch(webhook: WebhookRow, status: WebhookPatch['status'], now: n
   return { status, notBefore: null, changedAt: now, reason: null }
 }
 
-/** A new secret; the one before signs too for a day, the one before that no longer. */
+/** Sets a new secret. The previous one signs as well for a day. */
 export async function rotateSecret(
   store: Store,
-  context: Context,
+  sources: WebhookSources,
   webhook: WebhookRow,
 ): Promise<{ readonly secret: string; readonly previousUntil: number }> {
   const secret = newSecret()
-  const now = context.now()
+  const now = sources.now()
   const previousUntil = now + OVERLAP_MS
   await store.webhooks.update({
     ...webhook,
-    sealedSecret: seal(context, webhook.id, secret),
+    sealedSecret: seal(sources, webhook.id, secret),
     sealedPrevious: webhook.sealedSecret,
     previousUntil,
     updatedAt: now,
@@ -157,61 +161,7 @@ export async function rotateSecret(
   return { secret, previousUntil }
 }
 
-/** Queues a notice that tells nothing, whatever the subscription asks for. */
-export async function sendTest(
-  store: Store,
-  { now }: Context,
-  webhook: WebhookRow,
-): Promise<DeliveryRow> {
-  checkNotDisabled(webhook)
-  const { id, ownerId } = webhook
-  const notification = { ownerId, type: TEST_TYPE, data: { webhookId: id }, createdAt: now() }
-  return existing(store, id, await store.deliveries.insertFor(id, notification))
-}
-
-/** Queues a delivery again; one that still waits for its next attempt is tried now. */
-export async function redeliver(
-  store: Store,
-  { now }: Context,
-  webhook: WebhookRow,
-  deliveryId: string,
-): Promise<DeliveryRow> {
-  const delivery = await existing(store, webhook.id, deliveryId)
-  checkNotDisabled(webhook)
-  await store.deliveries.redeliver(webhook.id, delivery.number, now())
-  return existing(store, webhook.id, deliveryId)
-}
-
-/** Queues again what was not delivered since then. */
-export async function recover(
-  store: Store,
-  { now }: Context,
-  webhook: WebhookRow,
-  since: number,
-): Promise<{ readonly recovered: number; readonly complete: boolean }> {
-  checkNotDisabled(webhook)
-  const recovered = await store.deliveries.resend(webhook, since, now(), RECOVERED_MAX)
-  return { recovered, complete: recovered < RECOVERED_MAX }
-}
-
-export async function existing(store: Store, webhookId: string, id: string): Promise<DeliveryRow> {
-  const delivery = await store.deliveries.find(webhookId, id)
-  if (!delivery) {
-    throw notFound('delivery')
-  }
-  return delivery
-}
-
-function checkNotDisabled({ status }: WebhookRow): void {
-  if (status !== 'disabled') {
-    return
-  }
-  throw new TrustError('CONFLICT', 'this webhook is disabled; set its status to active first', {
-    status,
-  })
-}
-
-function checkedUrl({ policy }: Context, url: string): string {
+function checkedUrl({ policy }: WebhookSources, url: string): string {
   const check = checkWebhookUrl(url, createPolicy(policy.webhookAllow))
   if (check.ok) {
     return check.url
@@ -219,7 +169,7 @@ function checkedUrl({ policy }: Context, url: string): string {
   throw invalidField('url', check.message, 'url_not_allowed')
 }
 
-/** A filter on an agent that is not there would silently tell nothing. */
+/** A filter on an unknown agent would silently match nothing. */
 export async function checkAgents(
   store: Store,
   ownerId: string,
@@ -232,7 +182,7 @@ export async function checkAgents(
   const issues = agentIds.flatMap((id, i) =>
     own.has(id)
       ? []
-      : [{ path: `agentIds.${i}`, code: 'invalid', message: 'is not an agent of yours' }],
+      : [{ path: `agentIds.${i}`, code: 'invalid', message: 'is not an agent of this owner' }],
   )
   if (issues.length > 0) {
     throw invalid(issues)
@@ -243,6 +193,6 @@ export function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)]
 }
 
-function seal({ vault }: Context, id: string, secret: string): Uint8Array {
+function seal({ vault }: WebhookSources, id: string, secret: string): Uint8Array {
   return vault.seal(Buffer.from(secret), secretName(id))
 }

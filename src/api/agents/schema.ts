@@ -1,8 +1,9 @@
 import type { Agent as AgentRow } from '../../domain/agent.ts'
 import { z } from '../../http/schema.ts'
-import { Id, listOf, Time, time } from '../wire.ts'
+import { listOf } from '../paging.ts'
+import { Id, Time, time } from '../wire.ts'
 
-/** As JSON text, 16 KiB of it: room for tags and links, none for a document store. */
+/** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
 
 export const DisplayName = z
@@ -48,7 +49,7 @@ export const Agent = z
   .openapi('Agent')
 
 const ApiKey = z.string().openapi({
-  description: 'Shown this once; only its hash is kept.',
+  description: 'Returned only here: the service stores a hash of it.',
   example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
 })
 
@@ -58,7 +59,7 @@ export const RotatedKey = z
   .object({
     apiKey: ApiKey,
     previousKeyExpiresAt: Time.openapi({
-      description: 'Until then the key before works too.',
+      description: 'The previous key keeps working until then.',
       example: '2026-06-15T12:00:00.000Z',
     }),
   })
@@ -72,7 +73,7 @@ export const RotateKeyBody = z
       .max(7 * 86_400)
       .optional()
       .openapi({
-        description: 'How long the key before keeps working; an hour unless told.',
+        description: 'How long the previous key keeps working. Defaults to 3600 (one hour).',
         example: 3600,
       }),
   })
@@ -90,4 +91,12 @@ export function presentAgent(agent: AgentRow) {
 
 export function presentPublicAgent({ id, displayName, status, createdAt }: AgentRow) {
   return { id, displayName, status, createdAt: time(createdAt) }
+}
+
+export function presentRotatedKey(rotated: {
+  readonly apiKey: string
+  readonly previousKeyExpiresAt: number
+}) {
+  const { apiKey, previousKeyExpiresAt } = rotated
+  return { apiKey, previousKeyExpiresAt: time(previousKeyExpiresAt) }
 }

@@ -1,11 +1,9 @@
-import type { Verification as VerificationValue } from '../../credentials/verify.ts'
-import { type Credential as CredentialRow, statusAt } from '../../domain/credential.ts'
 import { isReservedClaim, isReservedType } from '../../domain/verifiable-credential.ts'
 import { z } from '../../http/schema.ts'
-import { Reason } from '../operator/routes.ts'
-import { EXAMPLE_ID, Id, listOf, PageQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { listOf, PageQuery } from '../paging.ts'
+import { EXAMPLE_ID, Id, Reason, Time, TimeInput } from '../wire.ts'
 
-/** As JSON text: room for what an audit found, none for the audit's own documents. */
+/** 16 KiB of JSON text: enough for the findings of an audit, too little for its documents. */
 const CLAIMS_BYTES_MAX = 16 * 1024
 
 const Type = z
@@ -14,7 +12,7 @@ const Type = z
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
   .refine((type) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(type), 'must be one line of text')
-  .refine((type) => !isReservedType(type), 'is a type that verifiers read a meaning into')
+  .refine((type) => !isReservedType(type), 'is reserved: verifiers give this type a meaning')
   .openapi({ example: 'SecurityAudit' })
 
 const CLAIMS = { auditor: 'Example Labs', grade: 'A' }
@@ -25,7 +23,7 @@ const Claims = z
     message: `must be at most ${CLAIMS_BYTES_MAX} bytes of JSON`,
   })
   .refine((claims) => !Object.keys(claims).some(isReservedClaim), {
-    message: 'may not hold `id`, which names the agent, nor the `@` words of JSON-LD',
+    message: 'must not contain `id`, which is the agent, or a JSON-LD keyword (`@…`)',
   })
   .openapi({ type: 'object', additionalProperties: true, example: CLAIMS })
 
@@ -35,11 +33,11 @@ export const IssueBody = z
     type: Type,
     claims: Claims,
     expiresAt: TimeInput.nullish().openapi({
-      description: 'In the future; never, unless given.',
+      description: 'When it expires; must lie in the future. Defaults to never.',
       example: '2099-06-15T11:00:00.000Z',
     }),
   })
-  // Without an end, so that it can be sent as it stands on any day.
+  // Without an expiry, so that the example is valid on any day.
   .openapi('IssueCredential', {
     example: { agentId: EXAMPLE_ID, type: 'SecurityAudit', claims: CLAIMS },
   })
@@ -48,7 +46,7 @@ export const ScoreBody = z
   .strictObject({
     atLeast: z.enum(['excellent', 'good', 'fair', 'poor']).openapi({ example: 'good' }),
     expiresAt: TimeInput.nullish().openapi({
-      description: 'In the future, at most 90 days ahead; 30 days ahead unless given.',
+      description: 'When it expires: at most 90 days ahead. Defaults to 30 days ahead.',
       example: null,
     }),
   })
@@ -56,7 +54,7 @@ export const ScoreBody = z
 
 export const RevokeBody = z.strictObject({ reason: Reason.nullish() }).optional().openapi('Revoke')
 
-/** A token of ours is a few KiB, of which claims take the most. */
+/** A token has a few KiB; the claims take most of it. */
 const TOKEN_LENGTH_MAX = 64 * 1024
 
 export const VerifyBody = z
@@ -76,8 +74,8 @@ export const VerifyBody = z
 const StatusName = z.enum(['active', 'expired', 'revoked'])
 
 export const CredentialQueryParams = PageQuery.extend({
-  agentId: Id.openapi({ description: 'Whose credentials.' }),
-  status: StatusName.optional().openapi({ description: 'Only those that are so.' }),
+  agentId: Id.openapi({ description: 'The agent whose credentials to list.' }),
+  status: StatusName.optional().openapi({ description: 'Only credentials with this status.' }),
 })
 
 export const Credential = z
@@ -85,11 +83,11 @@ export const Credential = z
     id: Id,
     agentId: Id,
     issuerId: z.string().openapi({
-      description: "The owner's id; of a score credential the DID of the service.",
+      description: 'The id of the owner, or for a score credential the DID of the service.',
       example: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
     }),
     assertedBy: z.enum(['owner', 'service']).openapi({
-      description: 'Whose word it is: that of the agent’s own owner, or of this service.',
+      description: 'Who makes the statement: the owner of the agent, or this service.',
     }),
     type: z.string().openapi({ example: 'SecurityAudit' }),
     claims: z.record(z.string(), z.unknown()).openapi({ example: CLAIMS }),
@@ -99,7 +97,7 @@ export const Credential = z
     revokedAt: Time.nullable().openapi({ example: null }),
     revocationReason: z.string().nullable().openapi({ example: null }),
     jwt: z.string().openapi({
-      description: 'The same as a W3C Verifiable Credential (VC-JOSE-COSE, `vc+jwt`).',
+      description: 'The credential as a W3C Verifiable Credential (VC-JOSE-COSE, `vc+jwt`).',
       example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InZjK2p3dCJ9.eyJpc3MiOiJkaWQ6d2ViOmEifQ.c2lnbmF0dXJl',
     }),
   })
@@ -115,7 +113,7 @@ export const Verification = z
     status: z.enum(['active', 'expired', 'revoked', 'suspended', 'invalid']),
     claims: z.record(z.string(), z.unknown()).nullable().openapi({
       example: CLAIMS,
-      description: 'What it claims; null where nothing proves that we ever said so.',
+      description: 'The claims; null when the token is not proven to be from this service.',
     }),
     checks: z.object({
       signature: Check,
@@ -133,36 +131,6 @@ export const Verification = z
 export const Reissued = z
   .object({
     reissued: z.int().min(0),
-    more: z.boolean().openapi({ description: 'Whether there are others; then ask again.' }),
+    more: z.boolean().openapi({ description: 'Whether more are left; if so, call again.' }),
   })
   .openapi('Reissued')
-
-export function presentCredential(credential: CredentialRow, now: number) {
-  const { id, agentId, type, claims, revocationReason, signature } = credential
-  return {
-    id,
-    agentId,
-    issuerId: credential.issuerId ?? signature.issuer,
-    assertedBy: credential.issuerId === null ? ('service' as const) : ('owner' as const),
-    type,
-    claims,
-    status: statusAt(credential, now),
-    issuedAt: time(credential.issuedAt),
-    expiresAt: timeOrNull(credential.expiresAt),
-    revokedAt: timeOrNull(credential.revokedAt),
-    revocationReason,
-    jwt: signature.jwt,
-  }
-}
-
-export function presentVerification({ verdict, credential }: VerificationValue, now: number) {
-  const { valid, status, checks } = verdict
-  return {
-    valid,
-    status,
-    claims: status === 'invalid' ? null : (credential?.claims ?? null),
-    checks,
-    credential: credential && presentCredential(credential, now),
-    verifiedAt: time(now),
-  }
-}

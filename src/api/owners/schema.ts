@@ -2,7 +2,7 @@ import { z } from '../../http/schema.ts'
 import type { OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
 
-/** Longest address that mail systems pass on (RFC 5321). */
+/** The longest address that mail systems accept (RFC 5321). */
 const EMAIL_LENGTH_MAX = 254
 
 export const Email = z
@@ -64,7 +64,7 @@ export const Session = z
   .object({
     owner: Owner,
     token: z.string().openapi({
-      description: 'A JWT, for Authorization: Bearer.',
+      description: 'A JWT to send as `Authorization: Bearer`.',
       example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTkzMWI2NiJ9.c2lnbmF0dXJl',
     }),
     expiresAt: Time.openapi({ example: '2026-06-16T11:00:00.000Z' }),

@@ -1,21 +1,20 @@
 import { readPublicKey } from '../../auth/public-key.ts'
-import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import { z } from '../../http/schema.ts'
-import type { PlatformRow } from '../../store/store.ts'
 import { ServiceTierName } from '../owners/schema.ts'
-import { Id, listOf, Time, time } from '../wire.ts'
+import { listOf } from '../paging.ts'
+import { Id, Time } from '../wire.ts'
 
-/** An hour to bring a new signing key to wherever the old one is in use, as with API keys. */
+/** An hour to deploy the new signing key everywhere, as with API keys. */
 const OVERLAP_SECONDS = 3_600
 const OVERLAP_SECONDS_MAX = 30 * 86_400
 
 const RequireAttestation = z.boolean().openapi({
-  description: 'Whether reports without a signature are refused.',
+  description: 'Whether reports without a valid signature are rejected.',
 })
 
 const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
 
-/** An Ed25519 public key is 32 bytes, whichever way it is written; kept is the `x` of its JWK. */
+/** An Ed25519 public key in any common encoding; stored as the `x` of its JWK. */
 export const PublicKey = z
   .string()
   .transform((text, ctx) => {
@@ -30,8 +29,8 @@ export const PublicKey = z
   })
   .openapi({
     description:
-      'Ed25519: with it the platform signs what it reports. The `x` of its JWK; base64, and SPKI in ' +
-      'PEM or base64, are read too.',
+      'The Ed25519 public key that verifies the signatures of the platform: the `x` of its JWK. ' +
+      'Base64, and SPKI in PEM or base64, are accepted too.',
     example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   })
 
@@ -43,7 +42,9 @@ export const CreatePlatformBody = z
     requireAttestation: RequireAttestation.default(false),
     ownerId: Id.nullish().openapi({
       example: null,
-      description: 'The owner who runs it: on his own agents it weighs as a self-report.',
+      description:
+        'The owner that runs the platform. Its reports about this owner’s agents have the weight of ' +
+        'self-reports.',
     }),
   })
   .openapi('CreatePlatform')
@@ -59,7 +60,8 @@ export const UpdatePlatformBody = z
       .max(OVERLAP_SECONDS_MAX)
       .default(OVERLAP_SECONDS)
       .openapi({
-        description: 'How long the signing key before works on, where this sets another.',
+        description:
+          'How long the previous signing key keeps working when this request replaces it.',
       }),
     requireAttestation: RequireAttestation.optional(),
     status: z.enum(['active', 'suspended']).optional(),
@@ -75,13 +77,18 @@ export const Platform = z
     publicKey: z.string().nullable().openapi({ example: null }),
     previousKey: z.object({ publicKey: z.string(), expiresAt: Time }).nullable().openapi({
       example: null,
-      description: 'The signing key before, while it is accepted beside this one.',
+      description: 'The previous signing key, while it is still accepted.',
     }),
     requireAttestation: z.boolean(),
-    agreement: z.number().min(0).max(1).openapi({
-      description:
-        'The share of its reports that no review found against. Once ten were, and it is below 0.95, its reports weigh so much.',
-    }),
+    agreement: z
+      .number()
+      .min(0)
+      .max(1)
+      .openapi({
+        description:
+          'The share of its reports whose quarantine no review upheld. After ten upheld reports a value ' +
+          'below 0.95 becomes the weight of its reports.',
+      }),
     reports: z.object({
       total: z.int(),
       held: z.int(),
@@ -96,38 +103,9 @@ export const Platform = z
 
 export const PlatformWithKey = Platform.extend({
   apiKey: z.string().openapi({
-    description: 'Shown this once; only its hash is kept.',
+    description: 'Returned only here: the service stores a hash of it.',
     example: 'avp_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
   }),
 }).openapi('PlatformWithKey')
 
 export const PlatformList = listOf(Platform, 'PlatformList')
-
-/** Figures are told to so many decimals. */
-const AGREEMENT_SCALE = 1_000
-
-export function presentPlatform(
-  platform: PlatformRow,
-  now: number,
-  record: ReporterStats = NO_REPORTS,
-) {
-  const { id, name, tier, status, publicKey, previousKey, requireAttestation, ownerId } = platform
-  const { events, held, released, upheld } = record
-  return {
-    id,
-    name,
-    tier,
-    status,
-    publicKey,
-    previousKey:
-      previousKey && previousKey.expiresAt > now
-        ? { publicKey: previousKey.publicKey, expiresAt: time(previousKey.expiresAt) }
-        : null,
-    requireAttestation,
-    agreement: Math.round(agreementOf(record) * AGREEMENT_SCALE) / AGREEMENT_SCALE,
-    reports: { total: events, held, released, upheld },
-    ownerId,
-    createdAt: time(platform.createdAt),
-    updatedAt: time(platform.updatedAt),
-  }
-}

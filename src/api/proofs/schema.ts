@@ -7,16 +7,16 @@ const Hash = z
   .string()
   .regex(/^[\w-]{43}$/)
   .openapi({
-    description: 'SHA-256, in base64url.',
+    description: 'SHA-256 in base64url.',
     example: 'Gj4QcUmyt7nRnHIESxA5Nkgq1pkTov39s2T4yIhtDg0',
   })
 
 const Milliseconds = z.int().openapi({
-  description: 'Since 1970-01-01T00:00:00Z.',
+  description: 'Milliseconds since 1970-01-01T00:00:00Z.',
   example: 1_781_521_200_000,
 })
 
-/** The score alone: whose it is and when it was computed stand beside it. */
+/** The score alone; the agent and the time stand beside it in the payload. */
 const ProvenScore = Score.omit({
   forecast: true,
   agentId: true,
@@ -27,16 +27,19 @@ const ProvenScore = Score.omit({
 
 const ReceiptPayload = z
   .object({
-    iss: z.string().openapi({ description: 'The service.', example: 'https://trust.example.com' }),
+    iss: z.string().openapi({
+      description: 'The address of the service.',
+      example: 'https://trust.example.com',
+    }),
     sub: Id,
     iat: z.int().openapi({
       description: 'Seconds since 1970-01-01T00:00:00Z.',
       example: 1_781_521_200,
     }),
-    at: Milliseconds.openapi({ description: 'The moment that the score is of.' }),
+    at: Milliseconds.openapi({ description: 'The time of the score.' }),
     score: ProvenScore,
     events: z.int().min(0).openapi({ example: 212 }),
-    chain: Hash.openapi({ description: 'The last link of the chain of counted events.' }),
+    chain: Hash.openapi({ description: 'The last hash of the chain of counted events.' }),
     evidence: Hash,
     model: z.object({ version: z.string().openapi({ example: '1.0.0' }), hash: Hash }),
     registration: z.object({
@@ -50,10 +53,10 @@ const ReceiptPayload = z
 export const Receipt = z
   .object({
     receipt: z.string().openapi({
-      description: 'A JWS, of type standing-receipt+jwt.',
+      description: 'A compact JWS of type `standing-receipt+jwt`.',
       example: 'eyJhbGciOiJFZERTQSIsInR5cCI6InN0YW5kaW5nLXJlY2VpcHQrand0In0.e30.c2lnbmF0dXJl',
     }),
-    payload: ReceiptPayload.openapi({ description: 'What it says, for reading.' }),
+    payload: ReceiptPayload.openapi({ description: 'The payload of the JWS, decoded.' }),
   })
   .openapi('Receipt')
 

@@ -17,7 +17,7 @@ export const FraudRule = z
     defaultMode: Mode,
     threshold: z
       .object({
-        value: z.number().openapi({ description: 'In force here.' }),
+        value: z.number().openapi({ description: 'The value in use.' }),
         default: z.number(),
         min: z.number(),
         max: z.number(),
@@ -34,7 +34,7 @@ export const UpdateRuleBody = z
   .strictObject({
     mode: Mode.optional(),
     threshold: z.number().nullable().optional().openapi({
-      description: 'null goes back to the rule’s own.',
+      description: 'Null restores the default of the rule.',
       example: 12,
     }),
   })

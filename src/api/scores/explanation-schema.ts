@@ -7,49 +7,54 @@ import { Id, Time } from '../wire.ts'
 import { EXPLANATION_EXAMPLE } from './explanation-example.ts'
 import { ClassificationName, ConfidenceName, EventTypeName } from './schema.ts'
 
-/** More of one type at once than this says nothing new. */
+/** A larger number of events would not change the answer any more. */
 const COUNT_MAX = 1_000
-const SUPPOSITIONS_MAX = 5
+const HYPOTHETICALS_MAX = 5
 
-const MORE_WORDS = `must read like task.completed:10, of at most ${COUNT_MAX} events each, up to ${SUPPOSITIONS_MAX} of them with commas between`
+const MORE_MESSAGE = `must be a list such as task.completed:10,task.failed:1 with at most ${HYPOTHETICALS_MAX} entries of at most ${COUNT_MAX} events each`
 
 export const ExplanationQuery = z.object({
-  since: Id.optional().openapi({ description: 'A snapshot: why the score moved since.' }),
+  since: Id.optional().openapi({
+    description: 'The id of a snapshot: also explain why the score changed since then.',
+  }),
   without: Id.optional().openapi({
     description:
-      'An event: what the score would be without it. For the agent, its owner and the operator.',
+      'The id of an event: also return the score without it. For the agent itself, its owner and the ' +
+      'operator.',
   }),
   more: z
     .string()
-    .transform(suppositionsOf)
-    .refine((asked) => asked !== null, MORE_WORDS)
+    .transform(hypotheticalsOf)
+    .refine((asked) => asked !== null, MORE_MESSAGE)
     .transform((asked) => asked ?? [])
     .optional()
     .openapi({
       type: 'string',
-      description: 'What the score would be after so many more events now.',
+      description: 'Also return the score after these additional events.',
       example: 'task.completed:10,payment.completed:5',
     }),
 })
 
-function suppositionsOf(text: string): readonly Hypothetical[] | null {
+function hypotheticalsOf(text: string): readonly Hypothetical[] | null {
   const parts = text.split(',').map((part) => {
     const [, type = '', digits = ''] = /^([a-z.]+):(\d{1,4})$/.exec(part.trim()) ?? []
     const count = Number(digits)
-    const isGood = Object.hasOwn(EVENT_TYPES, type) && count >= 1 && count <= COUNT_MAX
-    return isGood ? { type: type as EventType, count } : null
+    const isValid = Object.hasOwn(EVENT_TYPES, type) && count >= 1 && count <= COUNT_MAX
+    return isValid ? { type: type as EventType, count } : null
   })
   const asked = parts.filter((part) => part !== null)
-  return asked.length === parts.length && asked.length <= SUPPOSITIONS_MAX ? asked : null
+  return asked.length === parts.length && asked.length <= HYPOTHETICALS_MAX ? asked : null
 }
 
 const Points = z.int()
 const Contribution = { events: z.int().min(0), points: Points }
 
 const Contributions = z.object({
-  time: Points.openapi({ description: 'What the passing of days brought and took.' }),
+  time: Points.openapi({ description: 'The effect of time: decay and tenure.' }),
   correction: Points.openapi({
-    description: 'Where the score told is not what the log gives under the model in force; else 0.',
+    description:
+      'The difference between the published score and the events scored by the current model; ' +
+      'usually 0.',
   }),
   dimensions: z.array(
     z.object({
@@ -64,22 +69,21 @@ const Contributions = z.object({
         reporter: z
           .object({ kind: z.enum(['agent', 'platform', 'owner', 'system']), id: z.string() })
           .nullable()
-          .openapi({ description: 'Null for all those together that are not named.' }),
+          .openapi({ description: 'Null for all reporters together that are not listed.' }),
         ...Contribution,
       }),
     )
     .optional()
-    .openapi({ description: 'For the agent, its owner and the operator.' }),
+    .openapi({ description: 'Only for the agent itself, its owner and the operator.' }),
 })
 
 const Moves = z.array(
   z.object({ id: Id, type: EventTypeName, points: z.number(), createdAt: Time }),
 )
 
-const StrongestEvents = z
-  .object({ up: Moves, down: Moves })
-  .optional()
-  .openapi({ description: 'The strongest first. For the agent, its owner and the operator.' })
+const StrongestEvents = z.object({ up: Moves, down: Moves }).optional().openapi({
+  description: 'The most influential first. Only for the agent itself, its owner and the operator.',
+})
 
 const NextTier = z.object({
   classification: ClassificationName,
@@ -89,12 +93,12 @@ const NextTier = z.object({
     .array(
       z.object({
         type: EventTypeName,
-        perDay: z.int().nullable().openapi({ description: 'Null: all of them now.' }),
+        perDay: z.int().nullable().openapi({ description: 'Null when all of them happen now.' }),
         events: z.int(),
         days: z.int(),
       }),
     )
-    .openapi({ description: 'The shortest first; none where none was found in half a year.' }),
+    .openapi({ description: 'The shortest first; empty when none takes less than half a year.' }),
 })
 
 const ErrorBudget = z.object({
@@ -103,7 +107,10 @@ const ErrorBudget = z.object({
   failures: z.array(
     z.object({
       type: EventTypeName,
-      events: z.int().nullable().openapi({ description: 'Null: more than were tried.' }),
+      events: z
+        .int()
+        .nullable()
+        .openapi({ description: 'Null when it takes more than were tried.' }),
     }),
   ),
 })
@@ -116,11 +123,11 @@ export const ScoreExplanation = z
     confidence: ConfidenceName,
     status: AgentStatusName,
     contributions: Contributions.extend({
-      start: Points.openapi({ description: 'What there was before any event.' }),
+      start: Points.openapi({ description: 'The score before any event.' }),
     }).openapi({
       description:
-        'start, time, correction and the dimensions sum to the score exactly; so do the first ' +
-        'three with the types, and with the reporters.',
+        '`start`, `time`, `correction` and the dimensions add up to the score exactly. So do the ' +
+        'first three and the types, and the first three and the reporters.',
     }),
     reasons: z.array(
       z.object({
@@ -140,7 +147,7 @@ export const ScoreExplanation = z
         snapshot: z.object({ id: Id, score: Points, createdAt: Time }),
         difference: Points,
         contributions: Contributions.openapi({
-          description: 'time, correction and the dimensions sum to the difference exactly.',
+          description: '`time`, `correction` and the dimensions add up to the difference exactly.',
         }),
         events: StrongestEvents,
       })

@@ -1,12 +1,10 @@
 import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
-import { forecastAt } from '../../domain/forecast.ts'
-import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
-import type { Score as ScoreValue } from '../../domain/score.ts'
-import { classify, confidenceOf, TIERS } from '../../domain/tiers.ts'
+import { MODEL_VERSION } from '../../domain/model.ts'
+import { TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
-import type { AgentState, Snapshot as SnapshotRow } from '../../store/store.ts'
 import { AgentStatusName } from '../agents/schema.ts'
-import { Id, listOf, RangeQuery, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+import { listOf } from '../paging.ts'
+import { Id, Time, TimeInput } from '../wire.ts'
 
 const Points = z.int().min(0).max(1000)
 
@@ -20,12 +18,13 @@ const DimensionScore = z
   .object({
     score: Points,
     weight: z.number().openapi({
-      description: "The dimension's share by the interface.",
+      description: 'The nominal weight of the dimension.',
       example: 0.4,
     }),
     effectiveWeight: z.number().openapi({
       description:
-        'Its share in this score: part of the weight of a dimension without evidence moves.',
+        'The weight of the dimension in this score. A dimension without evidence lends part of its ' +
+        'weight to the others.',
       example: 0.4,
     }),
     eventCount: z.int().min(0),
@@ -43,7 +42,8 @@ export const Breakdown = z
   })
 
 const ModelVersion = z.string().openapi({
-  description: 'The model that made the score; another one may judge the same events otherwise.',
+  description:
+    'The version of the scoring model. Another version may score the same events differently.',
   example: MODEL_VERSION,
 })
 
@@ -55,7 +55,7 @@ const Graded = {
   classification: ClassificationName.openapi({ example: 'good' }),
   confidence: ConfidenceName.openapi({ example: 'medium' }),
   eventCount: z.int().min(0).openapi({
-    description: 'Events accepted and not held.',
+    description: 'Events accepted and not quarantined.',
     example: 212,
   }),
   breakdown: Breakdown,
@@ -66,7 +66,7 @@ const Probability = z.number().min(0).max(1)
 const prospect = (description: string) =>
   z
     .object({
-      probability: Probability.openapi({ description: 'That the next one goes well.' }),
+      probability: Probability.openapi({ description: 'Probability that the next one goes well.' }),
       low: Probability.openapi({
         description: 'The true rate lies between `low` and `high` with 90 % probability.',
       }),
@@ -78,19 +78,22 @@ const prospect = (description: string) =>
 const Forecast = z
   .object({
     task: prospect(
-      'That the next task succeeds; where no task was reported, that the next report on uptime ' +
-        'and errors is a good one. Null when no platform has reported any: nothing is known.',
+      'Probability that the next task succeeds; without task reports, that the next uptime or error ' +
+        'report is a good one. Null when no platform has reported either.',
     ),
-    payment: prospect('That the next payment is made, on time. Null when nothing is known.'),
+    payment: prospect(
+      'Probability that the next payment is made on time. Null when no payment was reported.',
+    ),
   })
   .openapi('Forecast')
 
 export const Score = z
   .object({
     ...Graded,
-    interval: z
-      .object({ low: Points, high: Points })
-      .openapi({ description: 'Where the score lies, by what is known.', example: INTERVAL }),
+    interval: z.object({ low: Points, high: Points }).openapi({
+      description: 'The range in which the score lies, given the evidence.',
+      example: INTERVAL,
+    }),
     forecast: Forecast,
     evidence: z
       .object({
@@ -99,7 +102,7 @@ export const Score = z
         quarantined: z.int().min(0),
       })
       .openapi({
-        description: 'Who said what the score is made of.',
+        description: 'The number of events by who reported them.',
         example: { platformReported: 190, selfReported: 22, quarantined: 1 },
       }),
     status: AgentStatusName,
@@ -107,7 +110,7 @@ export const Score = z
     computedAt: Time,
     correctedAt: Time.nullable().optional().openapi({
       description:
-        'Only with `at`: when a review changed what had gone into this score; null when none did.',
+        'Only with `at`: when a review last changed the events behind this score; null when none did.',
     }),
   })
   .openapi('Score')
@@ -120,12 +123,13 @@ export const Snapshot = z
       .object({ kind: z.enum(['event', 'review', 'model']), id: Id, type: EventTypeName })
       .openapi({
         description:
-          'The event folded or reviewed; with `model` the last event that counted when another model took over.',
+          'What caused the snapshot: an event, a review of an event, or a new scoring model (with the ' +
+          'last event that counted before it).',
       }),
     modelVersion: ModelVersion,
     createdAt: Time,
     correctedAt: Time.nullable().openapi({
-      description: 'When a review changed what had gone into this score; null when none did.',
+      description: 'When a review last changed the events behind this score; null when none did.',
       example: null,
     }),
   })
@@ -133,17 +137,15 @@ export const Snapshot = z
 
 export const SnapshotList = listOf(Snapshot, 'SnapshotList')
 
-export const HistoryQueryParams = RangeQuery
-
 export const ScoreQueryParams = z.object({
   at: TimeInput.optional().openapi({
     description:
-      'The score as of this instant, since the registration: what was served then, corrected by ' +
-      'the reviews since, by the model in force now.',
+      'Return the score as of this time, not before the registration: computed by the current model ' +
+      'from the events received until then, as corrected by later reviews. Defaults to now.',
   }),
 })
 
-/** As many as one request may ask for (interface, Limits). */
+/** The limit of the interface specification. */
 const BATCH_MAX = 100
 
 export const BatchBody = z
@@ -169,52 +171,3 @@ export const Tiers = z
       .openapi({ example: [...TIERS] }),
   })
   .openapi('Classifications')
-
-export function presentTiers() {
-  return { data: TIERS }
-}
-
-export function presentScore(agentState: AgentState, value: ScoreValue, computedAt: number) {
-  const { agentId, status, quarantinedCount: quarantined } = agentState
-  const { score, classification, confidence, eventCount, breakdown, interval } = value
-  return {
-    agentId,
-    score,
-    classification,
-    confidence,
-    eventCount,
-    breakdown,
-    interval,
-    forecast: forecastAt(MODEL, agentState.evidence, computedAt),
-    evidence: { ...value.evidence, quarantined },
-    status,
-    modelVersion: value.modelVersion,
-    computedAt: time(computedAt),
-  }
-}
-
-/** A score of the past. Whatever is not of the past in the standing has been put in its place. */
-export function presentPastScore(
-  agentState: AgentState,
-  value: ScoreValue,
-  { at, correctedAt }: { readonly at: number; readonly correctedAt: number | null },
-) {
-  return { ...presentScore(agentState, value, at), correctedAt: timeOrNull(correctedAt) }
-}
-
-export function presentSnapshot(snapshot: SnapshotRow) {
-  const { id, agentId, score, eventCount, breakdown, trigger, modelVersion } = snapshot
-  return {
-    id,
-    agentId,
-    score,
-    classification: classify(score),
-    confidence: confidenceOf(eventCount),
-    eventCount,
-    breakdown,
-    trigger,
-    modelVersion,
-    createdAt: time(snapshot.createdAt),
-    correctedAt: timeOrNull(snapshot.correctedAt),
-  }
-}

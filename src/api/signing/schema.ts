@@ -1,34 +1,36 @@
 import { z } from '../../http/schema.ts'
 import { PURPOSES } from '../../signing/keys.ts'
-import type { SigningKeyRow } from '../../store/store.ts'
-import { Reason } from '../operator/routes.ts'
-import { Time, time, timeOrNull } from '../wire.ts'
+import { Reason, Time } from '../wire.ts'
 
 const EXAMPLE_KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
 const EXAMPLE_X = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
 
-/** A public key as it is published. */
+/** A public key as published. */
 export const Jwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
   x: z.string().openapi({ example: EXAMPLE_X }),
   kid: z.string().openapi({
-    description: "The service's DID, and the key's thumbprint (RFC 7638).",
+    description: 'The DID of the service and the thumbprint of the key (RFC 7638).',
     example: `did:web:trust.example.com#${EXAMPLE_KID}`,
   }),
   use: z.literal('sig'),
   alg: z.literal('EdDSA'),
 })
 
-const Purpose = z.enum(PURPOSES).openapi({ description: 'What it signs.', example: 'credentials' })
+const Purpose = z
+  .enum(PURPOSES)
+  .openapi({ description: 'What the key signs.', example: 'credentials' })
 
 export const SigningKey = z
   .object({
-    kid: z.string().openapi({ description: 'Its thumbprint (RFC 7638).', example: EXAMPLE_KID }),
+    kid: z
+      .string()
+      .openapi({ description: 'The thumbprint of the key (RFC 7638).', example: EXAMPLE_KID }),
     purpose: Purpose,
     publicKey: z
       .string()
-      .openapi({ description: 'Ed25519, the `x` of its JWK.', example: EXAMPLE_X }),
+      .openapi({ description: 'Ed25519 public key: the `x` of its JWK.', example: EXAMPLE_X }),
     status: z.enum(['active', 'retired', 'revoked']),
     createdAt: Time,
     retiredAt: Time.nullable().openapi({ example: null }),
@@ -48,24 +50,10 @@ export const KidParams = z.object({
 export const RotateBody = z
   .strictObject({
     purpose: Purpose.optional().openapi({
-      description: 'Which key: that of the credentials, unless told.',
+      description: 'Which key to replace. Defaults to `credentials`.',
     }),
   })
   .optional()
   .openapi('RotateSigningKey')
 
 export const RevokeKeyBody = z.strictObject({ reason: Reason }).openapi('RevokeSigningKey')
-
-export function presentKey(key: SigningKeyRow) {
-  const { kid, purpose, publicKey, createdAt, retiredAt, revokedAt } = key
-  const retired = retiredAt === null ? 'active' : 'retired'
-  return {
-    kid,
-    purpose,
-    publicKey,
-    status: revokedAt === null ? retired : 'revoked',
-    createdAt: time(createdAt),
-    retiredAt: timeOrNull(retiredAt),
-    revokedAt: timeOrNull(revokedAt),
-  }
-}

@@ -6,18 +6,18 @@ import { AgentStatusName } from '../agents/schema.ts'
 import { ClassificationName, EventTypeName } from '../scores/schema.ts'
 import { Id, Time } from '../wire.ts'
 
-const AgentId = Id.openapi({ description: 'The agent it is about.' })
+const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
 const Points = z.int().min(0).max(1000)
 const Reason = z.string().openapi({ example: 'The task’s customer confirmed it.' })
 
-const Move = {
+const ScoreChange = {
   agentId: AgentId,
   previousScore: Points.openapi({ example: 512 }),
   newScore: Points.openapi({ example: 519 }),
   classification: ClassificationName.openapi({ example: 'fair' }),
   triggeredBy: z
     .object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName })
-    .openapi({ description: 'The event that moved it, or whose review did.' }),
+    .openapi({ description: 'The event that changed the score, or whose review did.' }),
 }
 
 const Ingested = z.object({
@@ -32,22 +32,22 @@ const Ingested = z.object({
 
 const CredentialType = z.string().openapi({ example: 'Audit' })
 
-/** What is told, in the order in which it is listed, with the `data` of each. */
+/** The notification types in the order listed, with the `data` of each. */
 const DATA: Readonly<
   Record<NotificationType | typeof TEST_TYPE, readonly [when: string, data: z.ZodType]>
 > = {
-  'score.changed': ['A score moved.', z.object(Move)],
+  'score.changed': ['A score changed.', z.object(ScoreChange)],
   'score.tier_changed': [
-    'A score moved into another classification.',
+    'A score changed to another classification.',
     z.object({
-      ...Move,
+      ...ScoreChange,
       previousClassification: ClassificationName.openapi({ example: 'poor' }),
     }),
   ],
-  'event.ingested': ['An event was taken in.', Ingested],
-  'event.quarantined': ['An event was held for review.', Ingested],
+  'event.ingested': ['An event was accepted.', Ingested],
+  'event.quarantined': ['An event was quarantined for review.', Ingested],
   'event.reviewed': [
-    'The operator decided on a held event.',
+    'The operator released or upheld a quarantined event.',
     z.object({
       agentId: AgentId,
       eventId: Id,
@@ -57,7 +57,7 @@ const DATA: Readonly<
     }),
   ],
   'credential.issued': [
-    'An agent got a credential.',
+    'A credential was issued to an agent.',
     z.object({
       agentId: AgentId,
       credentialId: Id,
@@ -66,7 +66,7 @@ const DATA: Readonly<
     }),
   ],
   'credential.revoked': [
-    'An agent lost a credential.',
+    'A credential of an agent was revoked.',
     z.object({
       agentId: AgentId,
       credentialId: Id,
@@ -76,7 +76,7 @@ const DATA: Readonly<
     }),
   ],
   'agent.status_changed': [
-    'An agent was suspended, resumed or deactivated.',
+    'An agent was suspended, reactivated or deactivated.',
     z.object({
       agentId: AgentId,
       previousStatus: AgentStatusName,
@@ -85,19 +85,19 @@ const DATA: Readonly<
     }),
   ],
   [TEST_TYPE]: [
-    'You asked for a test; nobody subscribes to it.',
-    z.object({ webhookId: Id.openapi({ description: 'The subscription that is tried.' }) }),
+    'A test was requested; it is sent whatever the subscription is for.',
+    z.object({ webhookId: Id.openapi({ description: 'The subscription that is tested.' }) }),
   ],
 }
 
-/** Every notice, as it is posted to a receiver. */
+/** Every notification type, as posted to a receiver. */
 export const NOTIFICATIONS: readonly NotificationSpec[] = Object.entries(DATA).map(
   ([type, [when, data]]) => ({
     type,
     when,
     schema: z.object({
       id: z.string().openapi({
-        description: 'The `webhook-id`: the same each time this is sent.',
+        description: 'The `webhook-id`: the same in every attempt.',
         example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e',
       }),
       type: z.literal(type).openapi({ example: type }),

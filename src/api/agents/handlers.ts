@@ -1,0 +1,100 @@
+import { audit } from '../../audit/audit.ts'
+import type { Authenticator } from '../../auth/authenticate.ts'
+import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
+import type { HandlerContext } from '../../context.ts'
+import { forbidden } from '../../domain/error.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { mayReadAll } from '../../identity/access.ts'
+import * as agents from '../../identity/agents.ts'
+import { pageOf } from '../paging.ts'
+import type { ScoreCache } from '../scores/score-cache.ts'
+import { presentAgent, presentPublicAgent, presentRotatedKey } from './schema.ts'
+import { AGENT_SPECS } from './spec.ts'
+
+export interface AgentDeps extends HandlerContext {
+  readonly authenticator: Authenticator
+  readonly scores: ScoreCache
+}
+
+export function agentRoutes(deps: AgentDeps): readonly Route[] {
+  return bind(AGENT_SPECS, deps, {
+    registerAgent,
+    listAgents,
+    getOwnAgent,
+    getAgent,
+    updateAgent,
+    deactivateAgent,
+    rotateAgentKey,
+  })
+}
+
+type In<Name extends keyof typeof AGENT_SPECS> = InputOf<(typeof AGENT_SPECS)[Name]>
+
+function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'registerAgent'>) {
+  return transact(async (within) => {
+    const agent = await agents.registerAgent(within, deps, caller.ownerId, body)
+    const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
+    await audit(within, deps, caller, 'agent.key_issued', target(agent.id))
+    return created({ ...presentAgent(agent), apiKey })
+  })
+}
+
+async function listAgents({ store, cursors }: AgentDeps, { caller, query }: In<'listAgents'>) {
+  const { ownerId } = caller
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'agents', ownerId })
+  const page = await store.agents.list(ownerId, position?.[0] ?? null, limit)
+  return respond(page, presentAgent, ({ id }) => [id])
+}
+
+async function getOwnAgent({ store }: AgentDeps, { caller }: In<'getOwnAgent'>) {
+  return ok(presentAgent(await agents.existingAgent(store, caller.agentId)))
+}
+
+async function getAgent({ store }: AgentDeps, { caller, params }: In<'getAgent'>) {
+  const agent = await agents.existingAgent(store, params.id)
+  if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
+    return ok(presentAgent(agent))
+  }
+  if (caller.kind === 'agent') {
+    return ok(presentPublicAgent(agent))
+  }
+  throw forbidden('this agent belongs to another owner')
+}
+
+function updateAgent(deps: AgentDeps, { caller, params, body, transact }: In<'updateAgent'>) {
+  return transact(async (within) => {
+    const agent = await agents.ownLivingAgent(within, caller.ownerId, params.id)
+    return ok(presentAgent(await agents.updateAgent(within, deps, agent, body)))
+  })
+}
+
+async function deactivateAgent(deps: AgentDeps, input: In<'deactivateAgent'>) {
+  const { caller, params, transact } = input
+  const response = await transact(async (within) => {
+    const agent = await agents.ownAgent(within, caller.ownerId, params.id)
+    const change = { status: 'deactivated', reason: null } as const
+    const changed = await agents.changeStatus(within, deps, agent, change)
+    await audit(within, deps, caller, 'agent.deactivated', target(agent.id))
+    return ok(presentAgent(changed))
+  })
+  deps.authenticator.forget(params.id)
+  deps.scores.forget(params.id)
+  return response
+}
+
+async function rotateAgentKey(deps: AgentDeps, input: In<'rotateAgentKey'>) {
+  const { caller, params, body, transact } = input
+  const response = await transact(async (within) => {
+    const { id } = await agents.ownLivingAgent(within, caller.ownerId, params.id)
+    const rotated = await rotateKey(within, 'agent', id, deps.now(), body?.overlapSeconds)
+    await audit(within, deps, caller, 'agent.key_rotated', target(id))
+    return created(presentRotatedKey(rotated))
+  })
+  deps.authenticator.forget(params.id)
+  return response
+}
+
+function target(id: string) {
+  return { kind: 'agent', id }
+}

@@ -1,0 +1,144 @@
+import { audit } from '../../audit/audit.ts'
+import { expiryOf, scoreExpiryOf } from '../../credentials/expiry.ts'
+import * as issuing from '../../credentials/issue.ts'
+import { reissueSome } from '../../credentials/reissue.ts'
+import { settle } from '../../credentials/revocation.ts'
+import { currentCredential, verifyById, verifyToken } from '../../credentials/verify.ts'
+import { notFound } from '../../domain/error.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { ownAgent } from '../../identity/agents.ts'
+import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
+import { NO_STORE } from '../caching.ts'
+import { pageOf } from '../paging.ts'
+import type { ScoreCache } from '../scores/score-cache.ts'
+import { credentialResponse } from './formats.ts'
+import { presentCredential, presentVerification } from './present.ts'
+import { CREDENTIAL_SPECS, REISSUE_SPECS } from './spec.ts'
+
+export interface CredentialDeps extends issuing.Issuing {
+  readonly scores: ScoreCache
+}
+
+interface Deps extends CredentialDeps {
+  /** Changes of one agent's credentials wait here for each other, not each with a connection. */
+  readonly agents: KeyedMutex
+}
+
+export function credentialRoutes(given: CredentialDeps): readonly Route[] {
+  const deps: Deps = { ...given, agents: createKeyedMutex() }
+  return bind(CREDENTIAL_SPECS, deps, {
+    issueCredential,
+    issueScoreCredential,
+    listCredentials,
+    getCredential,
+    verifyCredentialById,
+    verifyCredential,
+    revokeCredential,
+  })
+}
+
+export function reissueRoutes(deps: CredentialDeps): readonly Route[] {
+  return bind(REISSUE_SPECS, deps, { reissueCredentials })
+}
+
+type Specs = typeof CREDENTIAL_SPECS & typeof REISSUE_SPECS
+type In<Name extends keyof Specs> = InputOf<Specs[Name]>
+
+async function issueCredential(deps: Deps, { caller, body, transact }: In<'issueCredential'>) {
+  const { ownerId } = caller
+  const { agentId, type, claims } = body
+  const { now } = deps.context
+  const content = { type, claims, expiresAt: expiryOf(body.expiresAt, now()) }
+  const response = await deps.agents.run(queueOf(ownerId, agentId), () =>
+    transact(async (within) => {
+      const issued = await issuing.issueCredential(within, deps, ownerId, agentId, content)
+      return created(presentCredential(issued, now()))
+    }),
+  )
+  deps.scores.forget(agentId)
+  return response
+}
+
+async function issueScoreCredential(deps: Deps, input: In<'issueScoreCredential'>) {
+  const { caller, params, body, transact } = input
+  const { ownerId } = caller
+  const { now } = deps.context
+  const claim = { atLeast: body.atLeast, expiresAt: scoreExpiryOf(body.expiresAt, now()) }
+  return deps.agents.run(queueOf(ownerId, params.id), () =>
+    transact(async (within) => {
+      const issued = await issuing.issueScoreCredential(within, deps, ownerId, params.id, claim)
+      return created(presentCredential(issued, now()))
+    }),
+  )
+}
+
+async function listCredentials({ context }: Deps, { caller, query }: In<'listCredentials'>) {
+  const { store, cursors, now } = context
+  const { agentId, status } = query
+  const name = { list: 'credentials', agentId, status }
+  const { position, limit, respond } = pageOf<[string, number]>(cursors, query, name)
+  await ownAgent(store, caller.ownerId, agentId)
+  const agentState = await store.scores.find(agentId)
+  if (agentState) {
+    await settle(store, agentState, now())
+  }
+  // Every page uses the status at the time of the first, so that none is skipped between them.
+  const [before, asOf] = position ?? [null, now()]
+  const page = await store.credentials.list(agentId, { status, asOf, before, limit })
+  const present = (row: (typeof page.rows)[number]) => presentCredential(row, now())
+  return respond(page, present, ({ id }) => [id, asOf])
+}
+
+async function getCredential({ context }: Deps, { params, request }: In<'getCredential'>) {
+  const credential = await currentCredential(context, params.id)
+  if (!credential) {
+    throw notFound('credential')
+  }
+  const presented = presentCredential(credential, context.now())
+  return credentialResponse(presented, request.headers.get('accept'))
+}
+
+async function verifyCredentialById(deps: Deps, { params }: In<'verifyCredentialById'>) {
+  const verification = await verifyById(deps, params.id)
+  return ok(presentVerification(verification, deps.context.now()), NO_STORE)
+}
+
+async function verifyCredential(deps: Deps, { body }: In<'verifyCredential'>) {
+  const { credentialId, jwt = '' } = body
+  const verification =
+    credentialId === undefined ? await verifyToken(deps, jwt) : await verifyById(deps, credentialId)
+  return ok(presentVerification(verification, deps.context.now()), NO_STORE)
+}
+
+async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
+  const { caller, params, body, transact } = input
+  const { context } = deps
+  const { agentId = params.id } = (await context.store.credentials.find(params.id)) ?? {}
+  const reason = body?.reason ?? null
+  const response = await deps.agents.run(queueOf(caller.ownerId, agentId), () =>
+    transact(async (within) => {
+      const { ownerId } = caller
+      const revoked = await issuing.revokeCredential(within, context, ownerId, params.id, reason)
+      return ok(presentCredential(revoked, context.now()))
+    }),
+  )
+  deps.scores.forget(agentId)
+  return response
+}
+
+function reissueCredentials(deps: CredentialDeps, input: In<'reissueCredentials'>) {
+  const { caller, transact } = input
+  const { context } = deps
+  return transact(async (within) => {
+    const outcome = await reissueSome(within, { ...deps, now: context.now })
+    const { reissued } = outcome
+    await audit(within, context, caller, 'credentials.reissued', null, { reissued })
+    return ok(outcome)
+  })
+}
+
+/** An owner who names an agent of somebody else waits in a queue of its own. */
+function queueOf(ownerId: string, agentId: string): string {
+  return `${ownerId} ${agentId}`
+}

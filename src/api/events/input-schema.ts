@@ -1,0 +1,141 @@
+import { isCurrency } from '../../domain/currency.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
+import { z } from '../../http/schema.ts'
+import { REQUIRED } from '../../http/validation-messages.ts'
+import { TimeInput } from '../wire.ts'
+
+const Text = z.string().min(1).max(200)
+const NotNegative = z.number().min(0)
+
+const TaskData = z
+  .strictObject({
+    duration: NotNegative.optional().openapi({ description: 'Milliseconds.' }),
+    success: z.boolean().optional(),
+    errorCode: Text.optional(),
+  })
+  .openapi('TaskData')
+
+/** Far above any payment in any currency: a larger amount is a mistake or a probe (A20). */
+const AMOUNT_MAX = 1e15
+
+const PaymentData = z
+  .strictObject({
+    amount: NotNegative.max(AMOUNT_MAX).optional().openapi({
+      description: 'In units of the currency, not in cents: 120.5 is 120 dollars and 50 cents.',
+    }),
+    currency: z
+      .string()
+      .refine(isCurrency, 'must be an ISO 4217 currency code such as USD')
+      .optional()
+      .openapi({ description: 'ISO 4217 code. Defaults to USD.', pattern: '^[A-Z]{3}$' }),
+    daysLate: NotNegative.max(36_500).optional().openapi({
+      description: 'How many days late the payment was (`payment.late`).',
+    }),
+  })
+  .openapi('PaymentData')
+
+const UptimeData = z
+  .strictObject({
+    uptimePercentage: z.number().min(0).max(100).optional(),
+    responseTimeMs: NotNegative.optional(),
+  })
+  .openapi('UptimeData')
+
+const ErrorData = z
+  .strictObject({
+    errorType: Text.optional(),
+    severity: z
+      .enum(['low', 'medium', 'high', 'critical'])
+      .optional()
+      .openapi({ description: 'Defaults to `medium`.' }),
+  })
+  .openapi('ErrorData')
+
+const CredentialData = z
+  .strictObject({
+    credentialId: Text.optional(),
+    credentialType: Text.optional(),
+  })
+  .openapi('CredentialData')
+
+const DATA = {
+  task: TaskData,
+  payment: PaymentData,
+  uptime: UptimeData,
+  error: ErrorData,
+  credential: CredentialData,
+}
+
+/** Every field is optional; a field must belong to the event type. */
+export const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
+
+const ExternalId = z.string().min(1).max(100).openapi({
+  description:
+    "The reporter's own id of the event: a report with the same id and content counts once.",
+  example: 'task-4711',
+})
+
+const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
+
+/** The type is at fault only when the value is an object. */
+function typeMessage({ input }: { readonly input?: unknown }): string | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return undefined
+  }
+  return 'type' in input ? UNKNOWN_TYPE : REQUIRED
+}
+
+type Kind = keyof typeof DATA
+
+export const DATA_EXAMPLES: Readonly<Record<Kind, object>> = {
+  task: { duration: 1200, success: true },
+  payment: { amount: 149.9, currency: 'EUR', daysLate: 0 },
+  uptime: { uptimePercentage: 99.95, responseTimeMs: 180 },
+  error: { errorType: 'upstream_timeout', severity: 'medium' },
+  credential: { credentialType: 'identity.verified' },
+}
+
+const isOf = (kind: Kind) => (type: EventType) => EVENT_TYPES[type].data === kind
+
+/** The event types that share one kind of data, as one schema. */
+const inputOf = (kind: Kind) =>
+  z
+    .strictObject({
+      type: z.enum(TYPES.filter(isOf(kind))),
+      data: DATA[kind].optional(),
+      occurredAt: TimeInput.optional().openapi({
+        description:
+          'When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt.',
+      }),
+      externalId: ExternalId.nullish(),
+    })
+    .openapi(`${kind.charAt(0).toUpperCase()}${kind.slice(1)}EventInput`, {
+      // Without a time, so that the example is valid on any day.
+      example: {
+        type: TYPES.find(isOf(kind)),
+        data: DATA_EXAMPLES[kind],
+        externalId: `${kind}-4711`,
+      },
+    })
+
+type InputSchema = ReturnType<typeof inputOf>
+
+const INPUTS = (Object.keys(DATA) as Kind[]).map(inputOf) as [InputSchema, ...InputSchema[]]
+
+export const EventBody = z
+  .discriminatedUnion('type', INPUTS, { error: typeMessage })
+  .openapi('EventInput')
+
+const EVENTS_PER_BATCH_MAX = 100
+
+/** Each event is parsed on its own, so that a bad one does not fail the others. */
+export const EventBatchBody = z
+  .strictObject({
+    events: z
+      .array(z.unknown())
+      .min(1)
+      .max(EVENTS_PER_BATCH_MAX)
+      .openapi({ type: 'array', items: { $ref: '#/components/schemas/EventInput' } }),
+  })
+  .openapi('EventBatch')

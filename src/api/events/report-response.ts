@@ -1,0 +1,43 @@
+import type { TrustError } from '../../domain/error.ts'
+import { errorOf } from '../../http/errors.ts'
+import { created, ok, type Response } from '../../http/response.ts'
+import type { EventOutcome, ReportedEvent } from '../../ingest/report.ts'
+import { presentEvent } from './present.ts'
+
+/** An event of a batch: parsed, or rejected before anything else was decided about it. */
+export type ParsedEvent = { readonly input: ReportedEvent } | { readonly refusal: TrustError }
+
+export function respondOne([outcome]: readonly EventOutcome[]): Response | TrustError {
+  if (!outcome) {
+    throw new Error('one event has one outcome')
+  }
+  if ('refusal' in outcome) {
+    return outcome.refusal
+  }
+  const body = presentEvent(outcome.event)
+  return outcome.isNew ? created(body) : ok(body)
+}
+
+/** The outcome of each event in the order given, those that could not be parsed among them. */
+export function respondBatch(
+  parsed: readonly ParsedEvent[],
+  outcomes: readonly EventOutcome[],
+  requestId: string,
+): Response {
+  const rest = outcomes.values()
+  const all = parsed.map((one) => ('input' in one ? rest.next().value : one))
+  const data = all.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
+  const errors = all.flatMap((one, index) =>
+    one && 'refusal' in one ? [{ index, ...eventError(one.refusal, requestId) }] : [],
+  )
+  return ok({ accepted: data.length, rejected: errors.length, errors, data })
+}
+
+/** Within a batch there is no Retry-After header, so the wait stands in the details. */
+function eventError(refusal: TrustError, requestId: string) {
+  const error = errorOf(refusal, requestId)
+  const { retryAfterSeconds } = refusal
+  return retryAfterSeconds === undefined
+    ? error
+    : { ...error, details: { ...error.details, retryAfterSeconds } }
+}

@@ -1,0 +1,119 @@
+import type { Attest } from '../../auth/attestation.ts'
+import type { HandlerContext, Policy } from '../../context.ts'
+import type { CallerOf } from '../../domain/caller.ts'
+import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
+import type { Reporter } from '../../domain/event.ts'
+import type { IdempotentRequest } from '../../http/idempotency.ts'
+import { issuesOf } from '../../http/parse.ts'
+import type { Response } from '../../http/response.ts'
+import type { Input } from '../../http/route.ts'
+import { parseBy } from '../../http/validation-messages.ts'
+import type { BatchWriter } from '../../ingest/batch-writer.ts'
+import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
+import type { Submission } from '../../ingest/record-reports.ts'
+import type { EventOutcome, Report, ReportedEvent } from '../../ingest/report.ts'
+import { EventBody } from './input-schema.ts'
+import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
+
+export interface ReportDeps extends HandlerContext {
+  readonly ingest: BatchWriter<Response>
+  readonly attest: Attest
+  readonly policy: Pick<Policy, 'occurredAtDays'>
+}
+
+/** What a report takes of its request. */
+type Reporting = Pick<Input, 'request' | 'requestId' | 'bodyBytes' | 'idempotency'> & {
+  readonly caller: CallerOf<'agent' | 'platform'>
+}
+
+export async function reportOne(
+  deps: ReportDeps,
+  agentId: string,
+  reporting: Reporting,
+  event: ReportedEvent,
+): Promise<Response> {
+  const issue = timeIssue(deps, event, 'occurredAt')
+  if (issue) {
+    throw invalid([issue])
+  }
+  return submit(deps, agentId, reporting, [event], respondOne)
+}
+
+export async function reportBatch(
+  deps: ReportDeps,
+  agentId: string,
+  reporting: Reporting,
+  { events }: { readonly events: readonly unknown[] },
+): Promise<Response> {
+  const parsed = events.map((event, index) => parseOne(deps, event, `events.${index}`))
+  const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
+  return submit(deps, agentId, reporting, readable, (outcomes) =>
+    respondBatch(parsed, outcomes, reporting.requestId),
+  )
+}
+
+/** The response to a report, once the outcome of each event is known. */
+type Respond = (outcomes: readonly EventOutcome[]) => Response | TrustError
+
+async function submit(
+  { ingest, attest }: ReportDeps,
+  agentId: string,
+  { caller, request, bodyBytes, idempotency }: Reporting,
+  events: readonly ReportedEvent[],
+  respond: Respond,
+): Promise<Response> {
+  const { attestation, problem, signature } = await attest(caller, request, bodyBytes)
+  const report: Report = {
+    agentId,
+    reporter: reporterOf(caller),
+    reporterOwnerId: caller.ownerId,
+    attestation,
+    attestationProblem: problem,
+    signature,
+    events,
+  }
+  return ingest.submit(submissionOf(report, idempotency, respond))
+}
+
+/** The response is made, and sealed for its Idempotency-Key, in the transaction that stores it. */
+function submissionOf(
+  report: Report,
+  request: IdempotentRequest | null,
+  respond: Respond,
+): Submission<Response> {
+  const settle = request?.settle ?? ((response) => ({ response, stored: null }))
+  return {
+    report,
+    idempotencyScope: request?.scope ?? null,
+    earlier: (stored) => request?.earlier(stored) ?? null,
+    respond: (outcome) => settle('refusal' in outcome ? outcome.refusal : respond(outcome.events)),
+  }
+}
+
+function reporterOf(caller: CallerOf<'agent' | 'platform'>): Reporter {
+  return caller.kind === 'agent'
+    ? { kind: 'agent', id: caller.agentId }
+    : { kind: 'platform', id: caller.platformId }
+}
+
+function timeIssue(
+  { now, policy }: ReportDeps,
+  { occurredAt }: ReportedEvent,
+  path: string,
+): Issue | null {
+  const daysBack = policy.occurredAtDays
+  if (isInWindow(occurredAt, { now: now(), daysBack })) {
+    return null
+  }
+  const message = `must lie at most ${daysBack} days back and ${AHEAD_MINUTES} minutes ahead`
+  return { path, code: 'out_of_window', message }
+}
+
+function parseOne(deps: ReportDeps, event: unknown, path: string): ParsedEvent {
+  const result = parseBy(EventBody, event)
+  if (!result.success) {
+    return { refusal: invalid(issuesOf(path, result.error)) }
+  }
+  const issue = timeIssue(deps, result.data, `${path}.occurredAt`)
+  return issue ? { refusal: invalid([issue]) } : { input: result.data }
+}

@@ -1,0 +1,96 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { IdParams } from '../wire.ts'
+import { EventBatchBody, EventBody } from './input-schema.ts'
+import { Event, EventBatchAnswer, EventList, EventQueryParams } from './schema.ts'
+
+const EVENT_ACCEPTED = {
+  201: {
+    description: 'The event. A quarantined event was accepted too, and waits for review',
+    schema: Event,
+  },
+  200: { description: 'The event first reported with this externalId', schema: Event },
+}
+const BATCH_ACCEPTED = {
+  200: { description: 'The outcome of each event', schema: EventBatchAnswer },
+}
+
+const SINGLE =
+  'A retry with the same `externalId` and content returns the first event with 200 and counts once; ' +
+  'other content is `CONFLICT`. An event that a fraud rule quarantines is accepted with 201 and does ' +
+  'not count until it is reviewed. `RATE_LIMIT_EXCEEDED` after 100 events an hour from one reporter ' +
+  'about one agent.'
+const BATCH =
+  'Each event is accepted or rejected on its own; a rejected one has no effect on the others and is ' +
+  'listed in `errors` by its index.'
+
+const PAGE = { 200: { description: 'A page of events', schema: EventList } }
+
+export const EVENT_SPECS = {
+  reportOwnEvent: {
+    method: 'post',
+    path: '/v1/events',
+    tag: 'Events',
+    summary: 'Report an event about the calling agent, at a tenth of the weight',
+    description: `Agent only. ${SINGLE}`,
+    callers: ['agent'],
+    body: EventBody,
+    responses: EVENT_ACCEPTED,
+    errors: ['CONFLICT'],
+  },
+  reportOwnEvents: {
+    method: 'post',
+    path: '/v1/events/batch',
+    tag: 'Events',
+    summary: 'Report up to 100 events about the calling agent',
+    description: `Agent only. ${BATCH}`,
+    callers: ['agent'],
+    body: EventBatchBody,
+    responses: BATCH_ACCEPTED,
+  },
+  reportEvent: {
+    method: 'post',
+    path: '/v1/agents/{id}/events',
+    tag: 'Events',
+    summary: 'Report an event about an agent, at full weight',
+    description: `Platform only. ${SINGLE}`,
+    callers: ['platform'],
+    params: IdParams,
+    body: EventBody,
+    responses: EVENT_ACCEPTED,
+    errors: ['CONFLICT'],
+  },
+  reportEvents: {
+    method: 'post',
+    path: '/v1/agents/{id}/events/batch',
+    tag: 'Events',
+    summary: 'Report up to 100 events about an agent',
+    description: `Platform only. ${BATCH}`,
+    callers: ['platform'],
+    params: IdParams,
+    body: EventBatchBody,
+    responses: BATCH_ACCEPTED,
+  },
+  listOwnEvents: {
+    method: 'get',
+    path: '/v1/events',
+    tag: 'Events',
+    summary: 'List the events about the calling agent, newest first',
+    description: 'Agent only. Includes events from every reporter, and quarantined ones.',
+    callers: ['agent'],
+    query: EventQueryParams,
+    responses: PAGE,
+  },
+  listEvents: {
+    method: 'get',
+    path: '/v1/agents/{id}/events',
+    tag: 'Events',
+    summary: 'List the events about an agent, newest first',
+    description:
+      'The agent itself, its owner and the operator get every event, quarantined ones included. A ' +
+      'platform gets the events that it reported. Other callers get `FORBIDDEN`.',
+    callers: ['agent', 'owner', 'platform', 'operator'],
+    params: IdParams,
+    query: EventQueryParams,
+    responses: PAGE,
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,34 @@
+import { unavailable } from '../../domain/error.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type Route } from '../../http/route.ts'
+import { NO_STORE } from '../caching.ts'
+import { HEALTH_SPECS } from './spec.ts'
+
+export interface HealthDeps {
+  /** Why the service cannot serve at the moment; null when it can. */
+  readonly notReady: () => Promise<string | null>
+  readonly metrics: {
+    readonly contentType: string
+    text(): Promise<string>
+  }
+}
+
+export function healthRoutes(deps: HealthDeps): readonly Route[] {
+  return bind(HEALTH_SPECS, deps, { getHealth, getReadiness, getMetrics })
+}
+
+async function getHealth() {
+  return ok({ status: 'ok' }, NO_STORE)
+}
+
+async function getReadiness({ notReady }: HealthDeps) {
+  const reason = await notReady()
+  if (reason !== null) {
+    throw unavailable(`not ready: ${reason}`, { reason })
+  }
+  return ok({ status: 'ok' }, NO_STORE)
+}
+
+async function getMetrics({ metrics }: HealthDeps) {
+  return ok(await metrics.text(), { 'content-type': metrics.contentType, ...NO_STORE })
+}

@@ -1,0 +1,49 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
+
+const Healthy = z.object({ status: z.literal('ok') }).openapi('Health')
+
+const MetricsText = z.string().openapi({
+  example:
+    '# HELP standing_requests_total Requests answered, by operation and status\n' +
+    '# TYPE standing_requests_total counter\n' +
+    'standing_requests_total{operation="getScore",status="200"} 4711\n',
+})
+
+const MONITORING = {
+  method: 'get',
+  tag: 'Health',
+  callers: ['anonymous'],
+  isUnmetered: true,
+} as const
+
+export const HEALTH_SPECS = {
+  getHealth: {
+    ...MONITORING,
+    path: '/healthz',
+    summary: 'Check that the process is alive',
+    description: 'No credential needed, no rate limit. Does not use the database.',
+    responses: { 200: { description: 'The process is alive', schema: Healthy } },
+  },
+  getReadiness: {
+    ...MONITORING,
+    path: '/readyz',
+    summary: 'Check that the service can serve requests',
+    description:
+      'No credential needed, no rate limit. `SERVICE_UNAVAILABLE` with `details.reason` when the ' +
+      'database cannot be reached or the service is shutting down.',
+    responses: { 200: { description: 'The service is ready', schema: Healthy } },
+    errors: ['SERVICE_UNAVAILABLE'],
+  },
+  getMetrics: {
+    ...MONITORING,
+    path: '/metrics',
+    summary: 'Get metrics in the Prometheus text format',
+    description:
+      'No credential needed, no rate limit. Covers requests, events, transactions, connections and ' +
+      'the process.',
+    responses: {
+      200: { description: 'Prometheus text', schema: MetricsText, contentType: 'text/plain' },
+    },
+  },
+} as const satisfies RouteSpecs

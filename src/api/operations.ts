@@ -1,0 +1,41 @@
+import { type Operation, operationsOf } from '../http/route.ts'
+import { AGENT_SPECS } from './agents/spec.ts'
+import { AUDIT_SPECS } from './audit/spec.ts'
+import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
+import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
+import { EVENT_SPECS } from './events/spec.ts'
+import { HEALTH_SPECS } from './health/spec.ts'
+import { OPERATOR_SPECS } from './operator/spec.ts'
+import { OWNER_SPECS } from './owners/spec.ts'
+import { PLATFORM_SPECS } from './platforms/spec.ts'
+import { PROOF_SPECS } from './proofs/spec.ts'
+import { REVIEW_SPECS } from './reviews/spec.ts'
+import { RULE_SPECS } from './rules/spec.ts'
+import { EXPLANATION_SPECS, SCORE_SPECS } from './scores/spec.ts'
+import { SIGNING_SPECS } from './signing/spec.ts'
+import { DELIVERY_SPECS } from './webhooks/delivery-spec.ts'
+import { LISTENER_SPECS } from './webhooks/listener-spec.ts'
+import { WEBHOOK_SPECS } from './webhooks/spec.ts'
+
+/** Every operation as declared, in the order in which the OpenAPI document lists them. */
+export const OPERATIONS: readonly Operation[] = [
+  OWNER_SPECS,
+  AGENT_SPECS,
+  SCORE_SPECS,
+  EXPLANATION_SPECS,
+  PROOF_SPECS,
+  EVENT_SPECS,
+  CREDENTIAL_SPECS,
+  PUBLISHED_SPECS,
+  REISSUE_SPECS,
+  SIGNING_SPECS,
+  PLATFORM_SPECS,
+  OPERATOR_SPECS,
+  REVIEW_SPECS,
+  RULE_SPECS,
+  AUDIT_SPECS,
+  WEBHOOK_SPECS,
+  DELIVERY_SPECS,
+  LISTENER_SPECS,
+  HEALTH_SPECS,
+].flatMap(operationsOf)

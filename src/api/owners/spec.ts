@@ -1,0 +1,53 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { ANYONE } from '../wire.ts'
+import { ChangePasswordBody, LoginBody, Owner, RegisterBody, Session } from './schema.ts'
+
+export const OWNER_SPECS = {
+  registerOwner: {
+    method: 'post',
+    path: '/v1/auth/register',
+    tag: 'Auth',
+    summary: 'Register an owner account',
+    description:
+      'No credential needed. Returns the account and a token that is valid for 24 hours. ' +
+      '`CONFLICT` when the e-mail already has an account.',
+    callers: ANYONE,
+    body: RegisterBody,
+    responses: { 201: { description: 'The account and its first token', schema: Session } },
+    errors: ['CONFLICT'],
+  },
+  loginOwner: {
+    method: 'post',
+    path: '/v1/auth/login',
+    tag: 'Auth',
+    summary: 'Log in as an owner',
+    description:
+      'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
+      '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
+      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`.',
+    callers: ANYONE,
+    body: LoginBody,
+    responses: { 200: { description: 'The account and a new token', schema: Session } },
+  },
+  getOwner: {
+    method: 'get',
+    path: '/v1/auth/me',
+    tag: 'Auth',
+    summary: 'Get the account of the token',
+    description: "Owner only. Returns the account with its tier, which sets the caller's limits.",
+    callers: ['owner'],
+    responses: { 200: { description: 'The account', schema: Owner } },
+  },
+  changePassword: {
+    method: 'post',
+    path: '/v1/auth/password',
+    tag: 'Auth',
+    summary: 'Change the password',
+    description:
+      'Owner only. Ends every token issued before and returns a new one. A wrong current password ' +
+      'counts as a failed log-in.',
+    callers: ['owner'],
+    body: ChangePasswordBody,
+    responses: { 200: { description: 'The account and a new token', schema: Session } },
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,72 @@
+import type { Cursors, ListName, Position } from '../http/cursor.ts'
+import { ok, type Response } from '../http/response.ts'
+import { z } from '../http/schema.ts'
+import type { Page } from '../store/store.ts'
+import { TimeInput } from './wire.ts'
+
+const LIMIT_DEFAULT = 50
+const LIMIT_MAX = 100
+
+const LIMIT_MESSAGE = `must be an integer from 1 to ${LIMIT_MAX}`
+
+export const PageQuery = z.object({
+  cursor: z
+    .string()
+    .max(1_000, 'is not a cursor of this service')
+    .optional()
+    .openapi({ description: 'The `nextCursor` of the previous page. Omit it for the first page.' }),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, LIMIT_MESSAGE)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= LIMIT_MAX, LIMIT_MESSAGE)
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      default: LIMIT_DEFAULT,
+      description: 'Maximum number of items.',
+    }),
+})
+
+/** A page within a span of time. */
+export const RangeQuery = PageQuery.extend({
+  from: TimeInput.optional().openapi({ description: 'Earliest time to include (RFC 3339).' }),
+  to: TimeInput.optional().openapi({ description: 'Latest time to include (RFC 3339).' }),
+})
+
+const NextCursor = z.string().nullable().openapi({
+  description: 'Send it as `cursor` to get the next page; null on the last page.',
+  example: 'n3qOVb0uYpG0e8TSQ7LkZVsxNzQyXQ',
+})
+
+export function listOf<T extends z.ZodType>(row: T, name: string) {
+  return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
+}
+
+/** A request for one page of a list. */
+export interface PageRequest<P extends Position> {
+  /** Where the page begins; null for the first one. */
+  readonly position: P | null
+  readonly limit: number
+  /** The page as a response: its rows presented, and the cursor after the last of them. */
+  respond<T>(page: Page<T>, present: (row: T) => unknown, positionOf: (row: T) => P): Response
+}
+
+/** Reads the cursor, which is good only for this list with these filters. */
+export function pageOf<P extends Position>(
+  cursors: Cursors,
+  { cursor, limit = LIMIT_DEFAULT }: z.output<typeof PageQuery>,
+  list: ListName,
+): PageRequest<P> {
+  return {
+    position: cursor === undefined ? null : (cursors.decode(cursor, list) as P),
+    limit,
+    respond({ rows, more }, present, positionOf) {
+      const last = rows.at(-1)
+      const nextCursor = more && last !== undefined ? cursors.encode(positionOf(last), list) : null
+      return ok({ data: rows.map(present), nextCursor })
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { audit } from '../../audit/audit.ts'
+import type { Authenticator } from '../../auth/authenticate.ts'
+import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
+import type { HandlerContext } from '../../context.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import * as platforms from '../../identity/platforms.ts'
+import type { PlatformRow } from '../../store/store.ts'
+import { presentRotatedKey } from '../agents/schema.ts'
+import { pageOf } from '../paging.ts'
+import { presentPlatform } from './present.ts'
+import { PLATFORM_SPECS } from './spec.ts'
+
+export interface PlatformDeps extends HandlerContext {
+  readonly authenticator: Authenticator
+}
+
+export function platformRoutes(deps: PlatformDeps): readonly Route[] {
+  return bind(PLATFORM_SPECS, deps, {
+    createPlatform,
+    listPlatforms,
+    updatePlatform,
+    rotatePlatformKey,
+  })
+}
+
+type In<Name extends keyof typeof PLATFORM_SPECS> = InputOf<(typeof PLATFORM_SPECS)[Name]>
+
+function createPlatform(deps: PlatformDeps, { caller, body, transact }: In<'createPlatform'>) {
+  const { name, tier, publicKey = null, ownerId = null, requireAttestation } = body
+  const details = { name, tier, ownerId, publicKey, requireAttestation }
+  return transact(async (within) => {
+    const platform = await platforms.createPlatform(within, deps, details)
+    const apiKey = await issueKey(within, 'platform', platform.id, platform.createdAt)
+    await audit(within, deps, caller, 'platform.created', target(platform.id), details)
+    return created({ ...presentPlatform(platform, deps.now()), apiKey })
+  })
+}
+
+async function listPlatforms(deps: PlatformDeps, { query }: In<'listPlatforms'>) {
+  const { store, cursors, now } = deps
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'platforms' })
+  const page = await store.platforms.list(position?.[0] ?? null, limit)
+  const records = await store.reporters.findMany(page.rows.map(({ id }) => id))
+  const present = (row: PlatformRow) => presentPlatform(row, now(), records.get(row.id))
+  return respond(page, present, ({ id }) => [id])
+}
+
+async function updatePlatform(deps: PlatformDeps, input: In<'updatePlatform'>) {
+  const { caller, body, transact } = input
+  const { id } = input.params
+  const response = await transact(async (within) => {
+    const platform = await platforms.updatePlatform(within, deps, id, body)
+    const records = await within.reporters.findMany([id])
+    await audit(within, deps, caller, 'platform.updated', target(id), body)
+    return ok(presentPlatform(platform, deps.now(), records.get(id)))
+  })
+  deps.authenticator.forget(id)
+  return response
+}
+
+async function rotatePlatformKey(deps: PlatformDeps, input: In<'rotatePlatformKey'>) {
+  const { caller, body, transact } = input
+  const { id } = input.params
+  const response = await transact(async (within) => {
+    await platforms.existingPlatform(within, id)
+    const rotated = await rotateKey(within, 'platform', id, deps.now(), body?.overlapSeconds)
+    await audit(within, deps, caller, 'platform.key_rotated', target(id))
+    return created(presentRotatedKey(rotated))
+  })
+  deps.authenticator.forget(id)
+  return response
+}
+
+function target(id: string) {
+  return { kind: 'platform', id }
+}

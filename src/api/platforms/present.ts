@@ -1,0 +1,36 @@
+import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
+import type { PlatformRow } from '../../store/store.ts'
+import { time } from '../wire.ts'
+
+/** An agreement rate is shown with three decimals. */
+const AGREEMENT_SCALE = 1_000
+
+export function shownAgreement(record: ReporterStats): number {
+  return Math.round(agreementOf(record) * AGREEMENT_SCALE) / AGREEMENT_SCALE
+}
+
+export function presentPlatform(
+  platform: PlatformRow,
+  now: number,
+  record: ReporterStats = NO_REPORTS,
+) {
+  const { id, name, tier, status, publicKey, previousKey, requireAttestation, ownerId } = platform
+  const { events, held, released, upheld } = record
+  return {
+    id,
+    name,
+    tier,
+    status,
+    publicKey,
+    previousKey:
+      previousKey && previousKey.expiresAt > now
+        ? { publicKey: previousKey.publicKey, expiresAt: time(previousKey.expiresAt) }
+        : null,
+    requireAttestation,
+    agreement: shownAgreement(record),
+    reports: { total: events, held, released, upheld },
+    ownerId,
+    createdAt: time(platform.createdAt),
+    updatedAt: time(platform.updatedAt),
+  }
+}

@@ -1,0 +1,62 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { RotatedKey, RotateKeyBody } from '../agents/schema.ts'
+import { PageQuery } from '../paging.ts'
+import { IdParams } from '../wire.ts'
+import {
+  CreatePlatformBody,
+  Platform,
+  PlatformList,
+  PlatformWithKey,
+  UpdatePlatformBody,
+} from './schema.ts'
+
+export const PLATFORM_SPECS = {
+  createPlatform: {
+    method: 'post',
+    path: '/v1/operator/platforms',
+    tag: 'Operator',
+    summary: 'Create a platform',
+    description:
+      'Operator only. Returns the platform and its API key, which is shown only in this response. ' +
+      'Events that a platform reports have full weight.',
+    callers: ['operator'],
+    body: CreatePlatformBody,
+    responses: { 201: { description: 'The platform and its API key', schema: PlatformWithKey } },
+  },
+  listPlatforms: {
+    method: 'get',
+    path: '/v1/operator/platforms',
+    tag: 'Operator',
+    summary: 'List the platforms, newest first',
+    description: 'Operator only. Includes suspended platforms.',
+    callers: ['operator'],
+    query: PageQuery,
+    responses: { 200: { description: 'A page of platforms', schema: PlatformList } },
+  },
+  updatePlatform: {
+    method: 'patch',
+    path: '/v1/operator/platforms/{id}',
+    tag: 'Operator',
+    summary: "Change a platform's name, tier, signing key or status",
+    description:
+      'Operator only. Fields that are left out keep their value. The API key of a suspended platform ' +
+      'does not work.',
+    callers: ['operator'],
+    params: IdParams,
+    body: UpdatePlatformBody,
+    responses: { 200: { description: 'The platform', schema: Platform } },
+  },
+  rotatePlatformKey: {
+    method: 'post',
+    path: '/v1/operator/platforms/{id}/rotate-key',
+    tag: 'Operator',
+    summary: 'Create a new API key for a platform',
+    description:
+      'Operator only. Returns the new key, which is shown only in this response. The previous key ' +
+      'keeps working for `overlapSeconds`, one hour by default.',
+    callers: ['operator'],
+    params: IdParams,
+    body: RotateKeyBody,
+    responses: { 201: { description: 'The new key', schema: RotatedKey } },
+  },
+} as const satisfies RouteSpecs

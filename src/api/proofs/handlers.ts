@@ -1,0 +1,55 @@
+import type { HandlerContext } from '../../context.ts'
+import { forbidden } from '../../domain/error.ts'
+import { didOf } from '../../domain/verifiable-credential.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { mayReadAll } from '../../identity/access.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { Lookups } from '../../quotas/quotas.ts'
+import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import { exportLines } from '../../scoring/export.ts'
+import { receiptOf, signReceipt } from '../../scoring/receipt.ts'
+import { type SigningKeys, trustedKeys } from '../../signing/keys.ts'
+import { JSON_LINES_TYPE, NO_STORE } from '../caching.ts'
+import { presentJwk } from '../signing/present.ts'
+import { PROOF_SPECS } from './spec.ts'
+
+export interface ProofDeps extends HandlerContext {
+  readonly lookups: Lookups
+  /** Sign receipts. */
+  readonly receiptKeys: SigningKeys
+  readonly baseUrl: () => string
+  readonly exports: Semaphore
+}
+
+export function proofRoutes(deps: ProofDeps): readonly Route[] {
+  return bind(PROOF_SPECS, deps, { getScoreReceipt, getReceiptKeys, exportEvents })
+}
+
+type In<Name extends keyof typeof PROOF_SPECS> = InputOf<(typeof PROOF_SPECS)[Name]>
+
+async function getScoreReceipt(deps: ProofDeps, { caller, params }: In<'getScoreReceipt'>) {
+  const { store, now, lookups, receiptKeys, baseUrl } = deps
+  const agentState = await existingState(store, params.id)
+  await lookups.take(caller, 1)
+  const at = scoringTime(agentState, now())
+  const payload = receiptOf(agentState, { at, issuer: baseUrl() })
+  const receipt = await signReceipt(payload, await receiptKeys.signing(store))
+  return ok({ receipt, payload }, NO_STORE)
+}
+
+async function getReceiptKeys({ store, receiptKeys, baseUrl }: ProofDeps) {
+  const did = didOf(baseUrl())
+  const keys = (await trustedKeys(receiptKeys, store)).map((key) => presentJwk(did, key))
+  return ok({ keys }, { 'cache-control': 'no-cache' })
+}
+
+async function exportEvents({ store, exports }: ProofDeps, { caller, params }: In<'exportEvents'>) {
+  const agentState = await existingState(store, params.id)
+  if (!mayReadAll(caller, agentState)) {
+    throw forbidden('only the agent itself, its owner and the operator may export its events')
+  }
+  const lines = exportLines(store, params.id, exports)
+  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
+  return ok(body, { 'content-type': JSON_LINES_TYPE, ...NO_STORE })
+}

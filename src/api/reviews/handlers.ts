@@ -1,0 +1,116 @@
+import { audit, auditEntry } from '../../audit/audit.ts'
+import type { HandlerContext } from '../../context.ts'
+import type { RecordedEvent } from '../../domain/agent.ts'
+import { forbidden } from '../../domain/error.ts'
+import { MODEL } from '../../domain/model.ts'
+import { scoreAt } from '../../domain/score.ts'
+import { ok, type Response } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { z } from '../../http/schema.ts'
+import { mayReadAll } from '../../identity/access.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import * as reviews from '../../reviews/reviews.ts'
+import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import { scoreWithQuarantined } from '../../scoring/recompute-after-review.ts'
+import type { AgentState } from '../../store/store.ts'
+import { presentEvent } from '../events/present.ts'
+import { pageOf } from '../paging.ts'
+import { presentScore } from '../scores/present.ts'
+import type { ScoreCache } from '../scores/score-cache.ts'
+import { itemPresenter } from './present.ts'
+import type { ReviewQueryParams } from './schema.ts'
+import { REVIEW_SPECS } from './spec.ts'
+
+export interface ReviewDeps extends HandlerContext {
+  readonly scores: ScoreCache
+  readonly refolds: Semaphore
+}
+
+export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
+  return bind(REVIEW_SPECS, deps, {
+    listReviews: (_, { query }) => pageOfReviews(deps, 'awaitingReview', query),
+    listFindings: (_, { query }) => pageOfReviews(deps, 'found', query),
+    reviewEvent,
+    reviewEvents,
+    appealEvent,
+    getHeldScore,
+  })
+}
+
+type In<Name extends keyof typeof REVIEW_SPECS> = InputOf<(typeof REVIEW_SPECS)[Name]>
+
+async function pageOfReviews(
+  { store, cursors }: ReviewDeps,
+  list: 'awaitingReview' | 'found',
+  query: z.output<typeof ReviewQueryParams>,
+): Promise<Response> {
+  const { cursor: _, limit: __, ...filter } = query
+  const name = { list, ...filter }
+  const { position, limit, respond } = pageOf<[number, string]>(cursors, query, name)
+  const last = position && { createdAt: position[0], id: position[1] }
+  const page = await store.events[list]({ ...filter, position: last, limit })
+  const present = await itemPresenter(store, page.rows)
+  return respond(page, present, ({ createdAt, id }) => [createdAt, id])
+}
+
+async function reviewEvent(deps: ReviewDeps, input: In<'reviewEvent'>) {
+  const { caller, body, transact } = input
+  const { id } = input.params
+  let reviewed: RecordedEvent | undefined
+  const response = await transact(async (within) => {
+    reviewed = await reviews.reviewEvent(within, deps, id, body)
+    await audit(within, deps, caller, 'event.reviewed', { kind: 'event', id }, body)
+    return ok(presentEvent(reviewed))
+  })
+  if (reviewed) {
+    deps.scores.forget(reviewed.agentId)
+  }
+  return response
+}
+
+async function reviewEvents(deps: ReviewDeps, input: In<'reviewEvents'>) {
+  const { caller, body, transact } = input
+  const { decision, reason, ...filter } = body
+  let reviewed: readonly RecordedEvent[] = []
+  const response = await transact(async (within) => {
+    const found = await reviews.reviewMatching(within, deps, filter, { decision, reason })
+    reviewed = found.reviewed
+    const entries = reviewed.map(({ id }) =>
+      auditEntry(deps, caller, 'event.reviewed', { kind: 'event', id }, body),
+    )
+    await within.audit.insert(entries)
+    const data = reviewed.map(presentEvent)
+    return ok({ reviewed: data.length, more: found.more, data })
+  })
+  for (const { agentId } of reviewed) {
+    deps.scores.forget(agentId)
+  }
+  return response
+}
+
+function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'appealEvent'>) {
+  const { id } = params
+  return transact(async (within) => {
+    const { statement } = body
+    const event = await reviews.appealEvent(within, deps, caller.ownerId, id, statement)
+    await audit(within, deps, caller, 'event.appealed', { kind: 'event', id })
+    return ok(presentEvent(event))
+  })
+}
+
+async function getHeldScore(deps: ReviewDeps, { caller, params }: In<'getHeldScore'>) {
+  const { store, now, refolds } = deps
+  const agentState = await existingState(store, params.id)
+  if (!mayReadAll(caller, agentState)) {
+    throw forbidden('only the agent itself, its owner and the operator may read this score')
+  }
+  const all = await refolds.run(() => scoreWithQuarantined(store, deps, agentState))
+  const at = scoringTime(agentState, now())
+  const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
+  const quarantinedCount = agentState.quarantinedCount - all.held
+  return ok({
+    heldEvents: all.held,
+    current: present(agentState),
+    withHeld: present({ ...all.agentState, quarantinedCount }),
+  })
+}

@@ -1,0 +1,59 @@
+import type { Route } from '../http/route.ts'
+import { type AgentDeps, agentRoutes } from './agents/handlers.ts'
+import { auditRoutes } from './audit/handlers.ts'
+import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
+import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
+import { type EventDeps, eventRoutes } from './events/handlers.ts'
+import { type HealthDeps, healthRoutes } from './health/handlers.ts'
+import { operatorRoutes } from './operator/handlers.ts'
+import { type OwnerDeps, ownerRoutes } from './owners/handlers.ts'
+import { platformRoutes } from './platforms/handlers.ts'
+import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
+import { reviewRoutes } from './reviews/handlers.ts'
+import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
+import { explanationRoutes } from './scores/explanation.ts'
+import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
+import { signingRoutes } from './signing/handlers.ts'
+import { deliveryRoutes } from './webhooks/delivery-handlers.ts'
+import { type WebhookDeps, webhookRoutes } from './webhooks/handlers.ts'
+import { listenerRoutes } from './webhooks/listener-handlers.ts'
+
+/** What the handlers of all operations work with. */
+export interface ApiDeps
+  extends OwnerDeps,
+    AgentDeps,
+    ScoreDeps,
+    ProofDeps,
+    Omit<EventDeps, 'policy'>,
+    CredentialDeps,
+    PublishedDeps,
+    RuleDeps,
+    WebhookDeps,
+    HealthDeps {
+  readonly policy: EventDeps['policy'] & WebhookDeps['policy']
+}
+
+/** Every operation with its handler; each noun is given all, and takes what it needs. */
+export function routesOf(deps: ApiDeps): readonly Route[] {
+  return [
+    ownerRoutes,
+    agentRoutes,
+    scoreRoutes,
+    explanationRoutes,
+    proofRoutes,
+    eventRoutes,
+    credentialRoutes,
+    publishedRoutes,
+    reissueRoutes,
+    signingRoutes,
+    platformRoutes,
+    operatorRoutes,
+    reviewRoutes,
+    ruleRoutes,
+    auditRoutes,
+    webhookRoutes,
+    deliveryRoutes,
+    listenerRoutes,
+    healthRoutes,
+  ].flatMap((routes: (deps: ApiDeps) => readonly Route[]) => routes(deps))
+}

@@ -1,0 +1,34 @@
+import { audit } from '../../audit/audit.ts'
+import type { HandlerContext } from '../../context.ts'
+import { RULES } from '../../fraud/rules.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { RuleBook } from '../../reviews/rule-book.ts'
+import * as rules from '../../reviews/update-rule.ts'
+import { presentRule } from './schema.ts'
+import { RULE_SPECS } from './spec.ts'
+
+export interface RuleDeps extends HandlerContext {
+  readonly rules: RuleBook
+}
+
+export function ruleRoutes(deps: RuleDeps): readonly Route[] {
+  return bind(RULE_SPECS, deps, { listRules, updateRule })
+}
+
+async function listRules({ store, rules: book }: RuleDeps) {
+  const settings = await book.current(store)
+  return ok({ data: RULES.map((rule) => presentRule(rule, settings.get(rule.id))) })
+}
+
+async function updateRule(deps: RuleDeps, input: InputOf<typeof RULE_SPECS.updateRule>) {
+  const { caller, body, transact } = input
+  const rule = rules.existingRule(input.params.rule)
+  const response = await transact(async (within) => {
+    const row = await rules.updateRule(within, rule, body, deps.now())
+    await audit(within, deps, caller, 'rule.updated', { kind: 'rule', id: rule.id }, body)
+    return ok(presentRule(rule, deps.rules.settingOf(rule, row)))
+  })
+  deps.rules.forget()
+  return response
+}

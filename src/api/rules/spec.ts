@@ -1,0 +1,37 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
+import { FraudRule, FraudRuleList, UpdateRuleBody } from './schema.ts'
+
+const RuleParams = z.object({
+  rule: z
+    .string()
+    .regex(/^[a-z_]{1,50}$/, 'is not the id of a rule')
+    .openapi({ description: 'The id of the rule.', example: 'one_sided' }),
+})
+
+export const RULE_SPECS = {
+  listRules: {
+    method: 'get',
+    path: '/v1/operator/rules',
+    tag: 'Operator',
+    summary: 'List the fraud rules and their settings',
+    description:
+      'Operator only. Returns each rule with its mode and its threshold: the value in use, the ' +
+      'default, the bounds and the reason for it.',
+    callers: ['operator'],
+    responses: { 200: { description: 'The rules', schema: FraudRuleList } },
+  },
+  updateRule: {
+    method: 'patch',
+    path: '/v1/operator/rules/{rule}',
+    tag: 'Operator',
+    summary: 'Change the mode or the threshold of a fraud rule',
+    description:
+      'Operator only. Applies to events received from now on, on every node within a second; events ' +
+      'received before keep their result.',
+    callers: ['operator'],
+    params: RuleParams,
+    body: UpdateRuleBody,
+    responses: { 200: { description: 'The rule', schema: FraudRule } },
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,115 @@
+import type { HandlerContext } from '../../context.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { forbidden, invalidField, TrustError } from '../../domain/error.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { z } from '../../http/schema.ts'
+import { mayReadAll } from '../../identity/access.ts'
+import { weakEtagOf } from '../../lib/etag.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { Lookups } from '../../quotas/quotas.ts'
+import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import {
+  createExplanations,
+  type Explanation,
+  type Explanations,
+  presentAfter,
+  SUPPOSED_ALWAYS,
+} from '../../scoring/explanation.ts'
+import type { AgentState } from '../../store/store.ts'
+import { JSON_TYPE, PUBLIC_CACHE } from '../caching.ts'
+import type { ExplanationQuery } from './explanation-schema.ts'
+import { EXPLANATION_SPECS } from './spec.ts'
+
+export interface ExplanationDeps extends HandlerContext {
+  readonly lookups: Lookups
+  readonly refolds: Semaphore
+}
+
+interface Deps extends ExplanationDeps {
+  readonly explanations: Explanations
+}
+
+export function explanationRoutes(deps: ExplanationDeps): readonly Route[] {
+  const explanations = createExplanations(deps.store, deps.refolds)
+  return bind(EXPLANATION_SPECS, { ...deps, explanations }, { explainScore })
+}
+
+type In<Name extends keyof typeof EXPLANATION_SPECS> = InputOf<(typeof EXPLANATION_SPECS)[Name]>
+
+/** What only some callers may read must not be stored by a shared cache. */
+const PRIVATE_CACHE = 'private, no-cache'
+
+async function explainScore(deps: Deps, { caller, params, query }: In<'explainScore'>) {
+  const { store, now, lookups, explanations } = deps
+  const agentState = await existingState(store, params.id)
+  const isAll = mayReadAll(caller, agentState)
+  if (query.without !== undefined && !isAll) {
+    throw mayNotAskAboutEvents(caller)
+  }
+  await lookups.take(caller, 1)
+  const at = scoringTime(agentState, now())
+  const explained = await explanations.explain(agentState, at)
+  const after = presentAfter(explained, query.more ?? SUPPOSED_ALWAYS)
+  const asked = await answers(deps, { agentState, at, isAll }, query)
+  const body = JSON.stringify({ ...visible(isAll, explained), after, ...asked })
+  return ok(body, {
+    'content-type': JSON_TYPE,
+    'cache-control': isAll ? PRIVATE_CACHE : PUBLIC_CACHE,
+    vary: 'authorization, x-api-key',
+    etag: weakEtagOf(body),
+  })
+}
+
+interface View {
+  readonly agentState: AgentState
+  readonly at: number
+  readonly isAll: boolean
+}
+
+/** The answers to the questions in the query, each as far as the caller may see it. */
+async function answers(
+  { store, explanations }: Deps,
+  { agentState, at, isAll }: View,
+  query: z.output<typeof ExplanationQuery>,
+) {
+  const { agentId } = agentState
+  const found: Record<string, unknown> = {}
+  if (query.since !== undefined) {
+    const snapshot = await store.scores.snapshot(agentId, query.since)
+    if (!snapshot) {
+      throw invalidField('query.since', 'is not a snapshot of this agent; a review replaces them')
+    }
+    found.since = visible(isAll, await explanations.since(agentState, at, snapshot))
+  }
+  if (query.without !== undefined) {
+    const event = await store.events.find(query.without)
+    if (event?.agentId !== agentId) {
+      throw invalidField('query.without', 'is not an event of this agent')
+    }
+    found.without = await explanations.without(agentState, at, event)
+  }
+  return found
+}
+
+function mayNotAskAboutEvents(caller: Caller): TrustError {
+  const message = 'only the agent itself, its owner and the operator may ask about one event'
+  return caller.kind === 'anonymous'
+    ? new TrustError('AUTHENTICATION_REQUIRED', message)
+    : forbidden(message)
+}
+
+/** Without the reporters and events, for a caller who may not read them. */
+function visible(
+  isAll: boolean,
+  {
+    shown,
+    reporters,
+    events,
+  }: Pick<Explanation, 'reporters' | 'events'> & { readonly shown: { contributions: object } },
+) {
+  if (!isAll) {
+    return shown
+  }
+  return { ...shown, contributions: { ...shown.contributions, reporters }, events }
+}

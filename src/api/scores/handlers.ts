@@ -1,0 +1,110 @@
+import type { HandlerContext } from '../../context.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { notFound } from '../../domain/error.ts'
+import { MODEL } from '../../domain/model.ts'
+import { scoreAt } from '../../domain/score.ts'
+import { TIERS } from '../../domain/tiers.ts'
+import { ok, type Response } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { weakEtagOf } from '../../lib/etag.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { Lookups } from '../../quotas/quotas.ts'
+import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
+import type { Snapshot } from '../../store/store.ts'
+import { JSON_TYPE, PUBLIC_CACHE } from '../caching.ts'
+import { pageOf } from '../paging.ts'
+import { presentPastScore, presentSnapshot } from './present.ts'
+import type { ScoreCache } from './score-cache.ts'
+import { SCORE_SPECS } from './spec.ts'
+
+export interface ScoreDeps extends HandlerContext {
+  readonly scores: ScoreCache
+  readonly lookups: Lookups
+  readonly refolds: Semaphore
+}
+
+export function scoreRoutes(deps: ScoreDeps): readonly Route[] {
+  return bind(SCORE_SPECS, deps, {
+    getScore,
+    getScoreById: getScore,
+    getScoreHistory,
+    getScores,
+    getClassifications,
+  })
+}
+
+type In<Name extends keyof typeof SCORE_SPECS> = InputOf<(typeof SCORE_SPECS)[Name]>
+
+async function getScore(
+  deps: ScoreDeps,
+  { caller, params, query }: In<'getScore'>,
+): Promise<Response> {
+  if (query.at !== undefined) {
+    return pastScore(deps, caller, params.id, query.at)
+  }
+  const cached = await deps.scores.get(params.id)
+  if (!cached) {
+    throw notFound('agent')
+  }
+  await deps.lookups.take(caller, 1)
+  return ok(cached.body, {
+    'content-type': JSON_TYPE,
+    'cache-control': PUBLIC_CACHE,
+    etag: cached.etag,
+  })
+}
+
+/** The score as of an instant. It stays the same afterwards, unless a review corrects it. */
+async function pastScore(
+  { store, now, lookups, refolds }: ScoreDeps,
+  caller: Caller,
+  id: string,
+  at: number,
+): Promise<Response> {
+  const agentState = await existingState(store, id)
+  checkInstant(agentState, at, scoringTime(agentState, now()))
+  await lookups.take(caller, 1)
+  const { correctedAt, ...then } = await refolds.run(() => scoreAsOf(store, agentState, at))
+  const value = scoreAt(MODEL, then.evidence, at)
+  const body = presentPastScore({ ...agentState, ...then }, value, { at, correctedAt })
+  return ok(body, { 'cache-control': PUBLIC_CACHE, etag: weakEtagOf(JSON.stringify(body)) })
+}
+
+async function getScoreHistory(deps: ScoreDeps, input: In<'getScoreHistory'>) {
+  const { store, cursors, scores, lookups } = deps
+  const { id } = input.params
+  const { from, to } = input.query
+  const name = { list: 'history', id, from, to }
+  const { position, limit, respond } = pageOf<[number]>(cursors, input.query, name)
+  if (!(await scores.get(id))) {
+    throw notFound('agent')
+  }
+  await lookups.take(input.caller, 1)
+  const before = position?.[0] ?? null
+  const page = await store.scores.history(id, { from, to, before, limit })
+  const response = respond(page, presentSnapshot, ({ number }) => [number])
+  const etag = historyTag(page.rows, page.more)
+  return { ...response, headers: { 'cache-control': PUBLIC_CACHE, etag } }
+}
+
+async function getScores({ scores, lookups }: ScoreDeps, { caller, body }: In<'getScores'>) {
+  const ids = [...new Set(body.agentIds)]
+  const found = await scores.getMany(ids)
+  await lookups.take(caller, found.size)
+  const data = ids.flatMap((id) => found.get(id)?.body ?? [])
+  const missing = JSON.stringify(ids.filter((id) => !found.has(id)))
+  // The scores are JSON text already.
+  return ok(`{"data":[${data.join(',')}],"notFound":${missing}}`, { 'content-type': JSON_TYPE })
+}
+
+async function getClassifications() {
+  return ok({ data: TIERS }, { 'cache-control': PUBLIC_CACHE, etag: '"tiers-1"' })
+}
+
+/** A page changes only by new snapshots at its beginning, or by a review that corrects them. */
+function historyTag(rows: readonly Snapshot[], more: boolean): string {
+  const [newest] = rows
+  const last = rows.at(-1)
+  return `W/"${[newest?.id, last?.id, rows.length, newest?.correctedAt ?? 0, more].join('-')}"`
+}

@@ -1,0 +1,51 @@
+import { forecastAt } from '../../domain/forecast.ts'
+import { MODEL } from '../../domain/model.ts'
+import type { Score } from '../../domain/score.ts'
+import { classify, confidenceOf } from '../../domain/tiers.ts'
+import type { AgentState, Snapshot } from '../../store/store.ts'
+import { time, timeOrNull } from '../wire.ts'
+
+export function presentScore(agentState: AgentState, value: Score, computedAt: number) {
+  const { agentId, status, quarantinedCount: quarantined } = agentState
+  const { score, classification, confidence, eventCount, breakdown, interval } = value
+  return {
+    agentId,
+    score,
+    classification,
+    confidence,
+    eventCount,
+    breakdown,
+    interval,
+    forecast: forecastAt(MODEL, agentState.evidence, computedAt),
+    evidence: { ...value.evidence, quarantined },
+    status,
+    modelVersion: value.modelVersion,
+    computedAt: time(computedAt),
+  }
+}
+
+/** A past score: the state given is the one at that instant. */
+export function presentPastScore(
+  agentState: AgentState,
+  value: Score,
+  { at, correctedAt }: { readonly at: number; readonly correctedAt: number | null },
+) {
+  return { ...presentScore(agentState, value, at), correctedAt: timeOrNull(correctedAt) }
+}
+
+export function presentSnapshot(snapshot: Snapshot) {
+  const { id, agentId, score, eventCount, breakdown, trigger, modelVersion } = snapshot
+  return {
+    id,
+    agentId,
+    score,
+    classification: classify(score),
+    confidence: confidenceOf(eventCount),
+    eventCount,
+    breakdown,
+    trigger,
+    modelVersion,
+    createdAt: time(snapshot.createdAt),
+    correctedAt: timeOrNull(snapshot.correctedAt),
+  }
+}

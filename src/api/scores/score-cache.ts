@@ -1,0 +1,83 @@
+import { MODEL } from '../../domain/model.ts'
+import { scoreAt } from '../../domain/score.ts'
+import { createCache } from '../../lib/cache.ts'
+import type { AgentState, Store } from '../../store/store.ts'
+import { presentScore } from './present.ts'
+
+/** A score as a response body: its bytes and their tag stay the same until the score may differ. */
+export interface CachedScore {
+  readonly body: string
+  readonly etag: string
+}
+
+/** The scores read lately, so that reading them again costs no query. */
+export interface ScoreCache {
+  get(agentId: string): Promise<CachedScore | null>
+  getMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, CachedScore>>
+  /** Drops an agent whose state has changed. */
+  forget(agentId: string): void
+  /** Drops every agent. */
+  clear(): void
+}
+
+/** At about 2 KB each this is at most 100 MB; the oldest entries are evicted. */
+const ENTRIES_MAX = 50_000
+
+/** Scores decay by whole days, so a response is valid for the day it was computed on. */
+const DAY_MS = 86_400_000
+
+interface Entry extends CachedScore {
+  readonly day: number
+}
+
+export interface ScoreCacheOptions {
+  readonly store: Store
+  readonly now: () => number
+  /** For how long a score may be served without reading it again. */
+  readonly freshMs: () => number
+}
+
+export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): ScoreCache {
+  const cache = createCache<Entry>({
+    async read(agentIds) {
+      const agentStates = await store.scores.findMany(agentIds)
+      return new Map(
+        [...agentStates].map(([agentId, agentState]) => [agentId, entryOf(agentState)]),
+      )
+    },
+    isFresh: ({ day }, ageMs) => ageMs < freshMs() && day === dayOf(now()),
+    now,
+    sizeMax: ENTRIES_MAX,
+  })
+
+  function entryOf(agentState: AgentState): Entry {
+    const at = Math.max(now(), agentState.updatedAt)
+    const etag = tagOf(agentState, dayOf(at))
+    const before = cache.peek(agentState.agentId)
+    // A score that has not changed keeps its bytes, and so the time it was computed at.
+    return before?.etag === etag ? before : { body: bodyOf(agentState, at), etag, day: dayOf(at) }
+  }
+
+  return {
+    get: async (agentId) => (await cache.get(agentId)) ?? null,
+    getMany: cache.getMany,
+    forget: cache.invalidate,
+    clear: cache.clear,
+  }
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}
+
+function bodyOf(agentState: AgentState, at: number): string {
+  return JSON.stringify(presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at))
+}
+
+/** Everything that the response is made of, except the moment it was computed. */
+function tagOf(
+  { seq, snapshots, status, quarantinedCount: quarantined, updatedAt }: AgentState,
+  day: number,
+): string {
+  return `W/"${[seq, snapshots, quarantined, status.charAt(0), updatedAt, day].join('-')}"`
+}

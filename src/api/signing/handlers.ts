@@ -1,0 +1,50 @@
+import { audit } from '../../audit/audit.ts'
+import type { HandlerContext } from '../../context.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { holderOf, type SigningKeys } from '../../signing/keys.ts'
+import { presentKey } from './present.ts'
+import { SIGNING_SPECS } from './spec.ts'
+
+export interface SigningDeps extends HandlerContext {
+  /** Sign credentials. */
+  readonly keys: SigningKeys
+  /** Sign receipts. */
+  readonly receiptKeys: SigningKeys
+}
+
+export function signingRoutes(deps: SigningDeps): readonly Route[] {
+  return bind(SIGNING_SPECS, deps, { listSigningKeys, rotateSigningKey, revokeSigningKey })
+}
+
+type In<Name extends keyof typeof SIGNING_SPECS> = InputOf<(typeof SIGNING_SPECS)[Name]>
+
+async function listSigningKeys({ store, keys, receiptKeys }: SigningDeps) {
+  const rows = await Promise.all([keys, receiptKeys].map((one) => one.list(store)))
+  return ok({ data: rows.flat().map(presentKey) })
+}
+
+function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {
+  const { caller, body, transact } = input
+  return transact(async (within) => {
+    const keys = body?.purpose === 'receipts' ? deps.receiptKeys : deps.keys
+    const key = await keys.rotate(within)
+    const { kid, purpose } = key
+    await audit(within, deps, caller, 'signing_key.rotated', target(kid), { purpose })
+    return ok(presentKey(key))
+  })
+}
+
+function revokeSigningKey(deps: SigningDeps, input: In<'revokeSigningKey'>) {
+  const { caller, params, body, transact } = input
+  return transact(async (within) => {
+    const keys = await holderOf([deps.keys, deps.receiptKeys], within, params.kid)
+    const key = await keys.revoke(within, params.kid)
+    await audit(within, deps, caller, 'signing_key.revoked', target(params.kid), body)
+    return ok(presentKey(key))
+  })
+}
+
+function target(kid: string) {
+  return { kind: 'signing_key', id: kid }
+}

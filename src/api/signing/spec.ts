@@ -1,0 +1,41 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { KidParams, RevokeKeyBody, RotateBody, SigningKey, SigningKeys } from './schema.ts'
+
+export const SIGNING_SPECS = {
+  listSigningKeys: {
+    method: 'get',
+    path: '/v1/operator/keys',
+    tag: 'Operator',
+    summary: 'List the keys that sign credentials and receipts, active ones first',
+    description: 'Operator only. Returns public keys only; private keys never leave the service.',
+    callers: ['operator'],
+    responses: { 200: { description: 'The keys by purpose', schema: SigningKeys } },
+  },
+  rotateSigningKey: {
+    method: 'post',
+    path: '/v1/operator/keys/rotate',
+    tag: 'Operator',
+    summary: 'Replace the active signing key',
+    description:
+      'Operator only. Returns the new active key. What the previous key signed stays valid, and its ' +
+      'public key stays published.',
+    callers: ['operator'],
+    body: RotateBody,
+    responses: { 200: { description: 'The active key', schema: SigningKey } },
+  },
+  revokeSigningKey: {
+    method: 'post',
+    path: '/v1/operator/keys/{kid}/revoke',
+    tag: 'Operator',
+    summary: 'Revoke a signing key that leaked',
+    description:
+      'Operator only. Everything the key signed becomes invalid at once on every node; an active key ' +
+      'is replaced. Afterwards re-issue the credentials that it signed; clients can request new ' +
+      'receipts. `CONFLICT` when the key is already revoked.',
+    callers: ['operator'],
+    params: KidParams,
+    body: RevokeKeyBody,
+    responses: { 200: { description: 'The revoked key', schema: SigningKey } },
+    errors: ['CONFLICT'],
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,68 @@
+import type { HandlerContext } from '../../context.ts'
+import { created, noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import * as webhooks from '../../webhooks/webhooks.ts'
+import { pageOf } from '../paging.ts'
+import { presentRotatedSecret, presentWebhook } from './present.ts'
+import { WEBHOOK_SPECS } from './spec.ts'
+
+export interface WebhookDeps extends HandlerContext, webhooks.WebhookSources {}
+
+export function webhookRoutes(deps: WebhookDeps): readonly Route[] {
+  return bind(WEBHOOK_SPECS, deps, {
+    createWebhook,
+    listWebhooks,
+    getWebhook,
+    updateWebhook,
+    deleteWebhook,
+    rotateWebhookSecret,
+  })
+}
+
+type In<Name extends keyof typeof WEBHOOK_SPECS> = InputOf<(typeof WEBHOOK_SPECS)[Name]>
+
+function createWebhook(deps: WebhookDeps, { caller, body, transact }: In<'createWebhook'>) {
+  return transact(async (within) => {
+    const made = await webhooks.createWebhook(within, deps, caller.ownerId, body)
+    return created({ ...presentWebhook(made.webhook), secret: made.secret })
+  })
+}
+
+async function listWebhooks(
+  { store, cursors }: WebhookDeps,
+  { caller, query }: In<'listWebhooks'>,
+) {
+  const { ownerId } = caller
+  const name = { list: 'webhooks', ownerId }
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
+  const page = await store.webhooks.list(ownerId, position?.[0] ?? null, limit)
+  return respond(page, presentWebhook, ({ id }) => [id])
+}
+
+async function getWebhook({ store }: WebhookDeps, { caller, params }: In<'getWebhook'>) {
+  return ok(presentWebhook(await webhooks.ownWebhook(store, caller.ownerId, params.id)))
+}
+
+function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
+  const { caller, params, body, transact } = input
+  return transact(async (within) => {
+    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    return ok(presentWebhook(await webhooks.updateWebhook(within, deps, webhook, body)))
+  })
+}
+
+function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
+  return transact(async (within) => {
+    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    await within.webhooks.delete(webhook.id, now())
+    return noContent()
+  })
+}
+
+function rotateWebhookSecret(deps: WebhookDeps, input: In<'rotateWebhookSecret'>) {
+  const { caller, params, transact } = input
+  return transact(async (within) => {
+    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    return created(presentRotatedSecret(await webhooks.rotateSecret(within, deps, webhook)))
+  })
+}

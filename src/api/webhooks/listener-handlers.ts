@@ -1,0 +1,41 @@
+import type { HandlerContext } from '../../context.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { NotificationPosition } from '../../store/store.ts'
+import * as listeners from '../../webhooks/listeners.ts'
+import { pageOf } from '../paging.ts'
+import { LISTENER_SPECS } from './listener-spec.ts'
+import { presentListener, presentNotification } from './present.ts'
+
+export function listenerRoutes(deps: HandlerContext): readonly Route[] {
+  return bind(LISTENER_SPECS, deps, { createListener, listListenerNotices })
+}
+
+type In<Name extends keyof typeof LISTENER_SPECS> = InputOf<(typeof LISTENER_SPECS)[Name]>
+
+function createListener(deps: HandlerContext, { caller, body, transact }: In<'createListener'>) {
+  return transact(async (within) => {
+    const listener = await listeners.createListener(within, deps, caller.ownerId, body)
+    return created(presentListener(listener))
+  })
+}
+
+async function listListenerNotices(deps: HandlerContext, input: In<'listListenerNotices'>) {
+  const { store, cursors, now } = deps
+  const { caller, query, request } = input
+  const { id } = input.params
+  const listener = await listeners.openListener(store, now(), caller.ownerId, id)
+  const name = { list: 'notices', id }
+  const { position, limit } = pageOf<NotificationPosition>(cursors, query, name)
+  const { waitSeconds = 0 } = query
+  const found = await listeners.readNotifications(store, listener, {
+    position,
+    limit,
+    waitSeconds,
+    isGone: request.isGone,
+  })
+  // A listener reads on from where it is: there is a cursor as soon as anything was read.
+  const last = found.at(-1)?.position ?? position
+  const nextCursor = last ? cursors.encode(last, name) : null
+  return ok({ data: found.map(presentNotification), nextCursor })
+}

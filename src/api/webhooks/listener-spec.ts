@@ -1,0 +1,86 @@
+import { NOTIFICATION_TYPES, TEST_TYPE } from '../../domain/notification.ts'
+import type { RouteSpecs } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
+import { WAIT_SECONDS_MAX } from '../../webhooks/listeners.ts'
+import { PageQuery } from '../paging.ts'
+import { Id, IdParams, Time } from '../wire.ts'
+import { NotificationId } from './delivery-schema.ts'
+import { AgentIds, Events } from './schema.ts'
+
+const CreateListenerBody = z
+  .strictObject({ events: Events, agentIds: AgentIds })
+  .openapi('CreateListener')
+
+const Listener = z
+  .object({
+    id: Id,
+    events: z.array(z.enum([...NOTIFICATION_TYPES, '*'])),
+    agentIds: z.array(Id).nullable(),
+    expiresAt: Time.openapi({ description: 'Extended whenever the listener is read.' }),
+  })
+  .openapi('Listener')
+
+const Notices = z
+  .object({
+    data: z.array(
+      z
+        .object({
+          id: NotificationId,
+          type: z.enum([...NOTIFICATION_TYPES, TEST_TYPE]),
+          timestamp: Time,
+          data: z.record(z.string(), z.unknown()),
+        })
+        .openapi('Notice'),
+    ),
+    nextCursor: z.string().nullable().openapi({
+      description: 'Send it as `cursor` in the next request; null until there is a notification.',
+      example: null,
+    }),
+  })
+  .openapi('Notices')
+
+const WAIT_MESSAGE = `must be an integer from 0 to ${WAIT_SECONDS_MAX}`
+
+const NotificationQuery = PageQuery.extend({
+  waitSeconds: z
+    .string()
+    .regex(/^[0-5]$/, WAIT_MESSAGE)
+    .transform(Number)
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      maximum: WAIT_SECONDS_MAX,
+      default: 0,
+      description: 'How long to wait for a notification when there is none.',
+    }),
+})
+
+export const LISTENER_SPECS = {
+  createListener: {
+    method: 'post',
+    path: '/v1/webhooks/listeners',
+    tag: 'Webhooks',
+    summary: 'Create a listener: read notifications without a public URL',
+    description:
+      'Owner only. Made for `standing webhooks listen`: the notifications from now on can be read ' +
+      'with the returned id. A listener expires ten minutes after it was last read; an owner has at ' +
+      'most five, the newest.',
+    callers: ['owner'],
+    body: CreateListenerBody,
+    responses: { 201: { description: 'The listener', schema: Listener } },
+  },
+  listListenerNotices: {
+    method: 'get',
+    path: '/v1/webhooks/listeners/{id}/notices',
+    tag: 'Webhooks',
+    summary: 'Read the notifications since the last request, oldest first',
+    description:
+      'The owner of the listener only. With `waitSeconds` waits for a notification when there is ' +
+      'none. Every notification is returned once. `NOT_FOUND` when the listener has expired.',
+    callers: ['owner'],
+    params: IdParams,
+    query: NotificationQuery,
+    responses: { 200: { description: 'The notifications', schema: Notices } },
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,54 @@
+import type { DeliveryRow, ListenerRow, NotificationRow, WebhookRow } from '../../store/store.ts'
+import { time, timeOrNull } from '../wire.ts'
+
+export function presentWebhook(webhook: WebhookRow) {
+  const { id, url, events, agentIds, description, status, consecutiveFailures } = webhook
+  return {
+    id,
+    url,
+    events,
+    agentIds,
+    description,
+    status,
+    statusReason: webhook.reason,
+    statusChangedAt: timeOrNull(webhook.changedAt),
+    consecutiveFailures,
+    createdAt: time(webhook.createdAt),
+    updatedAt: time(webhook.updatedAt),
+  }
+}
+
+export function presentDelivery(delivery: DeliveryRow) {
+  const { id, webhookId, type, agentId, status } = delivery
+  return {
+    id,
+    webhookId,
+    type,
+    agentId,
+    status,
+    attemptCount: delivery.attempts,
+    nextAttemptAt: timeOrNull(delivery.nextAttemptAt),
+    createdAt: time(delivery.createdAt),
+    finishedAt: timeOrNull(delivery.finishedAt),
+  }
+}
+
+export function presentDeliveryDetails(delivery: DeliveryRow) {
+  const attempts = delivery.log.map((attempt) => ({ ...attempt, at: time(attempt.at) }))
+  return { ...presentDelivery(delivery), data: delivery.data, attempts }
+}
+
+export function presentRotatedSecret(rotated: {
+  readonly secret: string
+  readonly previousUntil: number
+}) {
+  return { secret: rotated.secret, previousSecretExpiresAt: time(rotated.previousUntil) }
+}
+
+export function presentListener({ id, events, agentIds, expiresAt }: ListenerRow) {
+  return { id, events, agentIds, expiresAt: time(expiresAt) }
+}
+
+export function presentNotification({ id, type, createdAt, data }: NotificationRow) {
+  return { id, type, timestamp: time(createdAt), data }
+}

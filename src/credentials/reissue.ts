@@ -1,0 +1,33 @@
+import { credentialPayload, didOf } from '../domain/verifiable-credential.ts'
+import type { SigningKeys } from '../signing/keys.ts'
+import type { Store } from '../store/store.ts'
+import { signerOf } from './token.ts'
+
+/** Signed in one transaction: well under a second of work, so that locked rows are free again soon. */
+export const REISSUED_MAX = 1_000
+
+export interface Reissuing {
+  readonly keys: SigningKeys
+  readonly baseUrl: () => string
+  readonly now: () => number
+}
+
+/** Signs again some of the living credentials that another key, or another address, has signed. */
+export async function reissueSome(
+  within: Store,
+  { keys, baseUrl, now }: Reissuing,
+): Promise<{ readonly reissued: number; readonly more: boolean }> {
+  const at = now()
+  const current = { issuer: didOf(baseUrl()), kid: (await keys.inForce(within)).kid }
+  const found = await within.credentials.signedOtherwise(current, at, REISSUED_MAX + 1)
+  const some = found.slice(0, REISSUED_MAX)
+  const sign = await signerOf(keys, within, baseUrl())
+  const signatures = await Promise.all(
+    some.map(async (credential) => {
+      const signed = await sign(credentialPayload(credential, baseUrl(), at))
+      return { id: credential.id, signature: { ...signed, signedAt: at } }
+    }),
+  )
+  await within.credentials.sign(signatures)
+  return { reissued: some.length, more: found.length > some.length }
+}

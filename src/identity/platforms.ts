@@ -1,0 +1,91 @@
+import type { Sources } from '../context.ts'
+import { invalidField, notFound } from '../domain/error.ts'
+import type { PlatformRow, Store } from '../store/store.ts'
+
+export type NewPlatform = Pick<
+  PlatformRow,
+  'name' | 'tier' | 'publicKey' | 'requireAttestation' | 'ownerId'
+>
+
+export interface PlatformPatch {
+  readonly name?: string | undefined
+  readonly tier?: PlatformRow['tier'] | undefined
+  /** Null removes the key. */
+  readonly publicKey?: string | null | undefined
+  readonly requireAttestation?: boolean | undefined
+  readonly status?: PlatformRow['status'] | undefined
+  /** How long a replaced signing key keeps working. */
+  readonly previousKeyOverlapSeconds: number
+}
+
+export async function createPlatform(
+  within: Store,
+  { now, newId }: Sources,
+  platform: NewPlatform,
+): Promise<PlatformRow> {
+  checkSigning(platform)
+  const { ownerId } = platform
+  if (ownerId !== null && !(await within.owners.find(ownerId))) {
+    throw invalidField('ownerId', 'is not the id of an owner')
+  }
+  const at = now()
+  const row: PlatformRow = {
+    ...platform,
+    id: newId(),
+    status: 'active',
+    previousKey: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await within.platforms.insert(row)
+  return row
+}
+
+export async function existingPlatform(store: Store, id: string): Promise<PlatformRow> {
+  const platform = await store.platforms.find(id)
+  if (!platform) {
+    throw notFound('platform')
+  }
+  return platform
+}
+
+export async function updatePlatform(
+  within: Store,
+  { now }: Sources,
+  id: string,
+  patch: PlatformPatch,
+): Promise<PlatformRow> {
+  const changed = patched(await existingPlatform(within, id), patch, now())
+  checkSigning(changed)
+  await within.platforms.update(changed)
+  return changed
+}
+
+/** The platform with its changes. A replaced signing key keeps working for the overlap. */
+function patched(platform: PlatformRow, patch: PlatformPatch, now: number): PlatformRow {
+  const { publicKey = platform.publicKey } = patch
+  const changed: PlatformRow = {
+    ...platform,
+    name: patch.name ?? platform.name,
+    tier: patch.tier ?? platform.tier,
+    status: patch.status ?? platform.status,
+    requireAttestation: patch.requireAttestation ?? platform.requireAttestation,
+    updatedAt: now,
+  }
+  if (publicKey === platform.publicKey) {
+    return changed
+  }
+  const expiresAt = now + patch.previousKeyOverlapSeconds * 1000
+  const isReplaced = publicKey !== null && platform.publicKey !== null
+  const previousKey = isReplaced ? { publicKey: platform.publicKey, expiresAt } : null
+  return { ...changed, publicKey, previousKey }
+}
+
+function checkSigning({
+  publicKey,
+  requireAttestation,
+}: Pick<PlatformRow, 'publicKey' | 'requireAttestation'>): void {
+  if (requireAttestation && publicKey === null) {
+    throw invalidField('requireAttestation', 'needs a publicKey to check signatures with')
+  }
+}

@@ -1,0 +1,16 @@
+/** Clocks differ: a time may lie this far in the future. */
+export const AHEAD_MINUTES = 5
+
+const AHEAD_MS = AHEAD_MINUTES * 60_000
+const DAY_MS = 86_400_000
+
+/** Whether an event may claim this time: at most so many days back and a few minutes ahead. */
+export function isInWindow(
+  occurredAt: number | undefined,
+  { now, daysBack }: { readonly now: number; readonly daysBack: number },
+): boolean {
+  if (occurredAt === undefined) {
+    return true
+  }
+  return occurredAt >= now - daysBack * DAY_MS && occurredAt <= now + AHEAD_MS
+}

@@ -1,0 +1,18 @@
+import { hash } from 'node:crypto'
+
+/** 22 characters of base64url hold 132 bits of the SHA-256: no two versions share a tag. */
+const TAG_LENGTH = 22
+
+/** The entity tag of these exact bytes. */
+export function etagOf(body: string): string {
+  return `"${digestOf(body)}"`
+}
+
+/** The entity tag of a body that means the same, whatever its bytes. */
+export function weakEtagOf(body: string): string {
+  return `W/"${digestOf(body)}"`
+}
+
+function digestOf(body: string): string {
+  return hash('sha256', body, 'base64url').slice(0, TAG_LENGTH)
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sources } from '../context.ts'
+import { forbidden, notFound } from '../domain/error.ts'
+import type { NotificationFilter } from '../domain/notification.ts'
+import type { ListenerRow, NotificationPosition, NotificationRow, Store } from '../store/store.ts'
+import { checkAgents, unique } from './webhooks.ts'
+
+/** How long notifications are kept for a listener that does not read them. */
+const LIFETIME_MS = 10 * 60_000
+
+/** Per owner: a few people at their machines. */
+const LISTENERS_MAX = 5
+
+/** A shutdown waits no longer than this for a listener. */
+export const WAIT_SECONDS_MAX = 5
+
+/** How often a waiting listener looks for notifications: immediate, to a person watching. */
+const POLL_MS = 250
+
+export interface ListenerInput {
+  readonly events: readonly NotificationFilter[]
+  readonly agentIds?: readonly string[] | null | undefined
+}
+
+/** Creates a listener; the oldest of an owner with too many is removed. */
+export async function createListener(
+  within: Store,
+  { now, newId }: Sources,
+  ownerId: string,
+  input: ListenerInput,
+): Promise<ListenerRow> {
+  const agentIds = input.agentIds ? unique(input.agentIds) : null
+  await checkAgents(within, ownerId, agentIds)
+  const createdAt = now()
+  const listener: ListenerRow = {
+    id: newId(),
+    ownerId,
+    events: unique(input.events),
+    agentIds,
+    createdAt,
+    expiresAt: createdAt + LIFETIME_MS,
+  }
+  await within.listeners.insert(listener, LISTENERS_MAX)
+  return listener
+}
+
+/** The listener, if it belongs to this owner; reading it extends its lifetime. */
+export async function openListener(
+  store: Store,
+  now: number,
+  ownerId: string,
+  id: string,
+): Promise<ListenerRow> {
+  const listener = await store.listeners.find(id)
+  if (!listener || listener.expiresAt < now) {
+    throw notFound('listener')
+  }
+  if (listener.ownerId !== ownerId) {
+    throw forbidden('this listener belongs to another owner')
+  }
+  // Not at every read: a listener that polls would write as often.
+  if (listener.expiresAt < now + LIFETIME_MS / 2) {
+    await store.listeners.extend(id, now + LIFETIME_MS)
+  }
+  return listener
+}
+
+export interface Reading {
+  readonly position: NotificationPosition | null
+  readonly limit: number
+  /** How long to wait where there is nothing to read. */
+  readonly waitSeconds: number
+  /** Whether the client has closed its connection. */
+  readonly isGone: () => boolean
+}
+
+/** The notifications after a position, oldest first; waits for some when asked to. */
+export async function readNotifications(
+  store: Store,
+  listener: ListenerRow,
+  { position, limit, waitSeconds, isGone }: Reading,
+): Promise<readonly NotificationRow[]> {
+  const until = performance.now() + waitSeconds * 1000
+  while (true) {
+    const found = await store.listeners.notifications(listener, position, limit)
+    if (found.length > 0 || performance.now() >= until) {
+      return found
+    }
+    await sleep(POLL_MS)
+    if (isGone()) {
+      return []
+    }
+  }
+}
