@@ -33,7 +33,7 @@ import { servePages } from './pages/serve.ts'
 import { serveSetup } from './pages/serve-setup.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
-import { startRefolder } from './scoring/model-migrator.ts'
+import { startModelMigrator } from './scoring/model-migrator.ts'
 import { createSigningKeys } from './signing/keys.ts'
 import { freshness } from './store/freshness.ts'
 import { type ChangeFeed, StoreBusy } from './store/store.ts'
@@ -118,8 +118,8 @@ export async function createApp(options: AppOptions): Promise<App> {
         ? log.warn({ reason: error.message, requestId }, 'the database is busy')
         : log.error({ err: error, requestId }, 'request failed'),
   }
-  const refolder = startRefolder(context, {
-    done: (agents) => log.info({ agents }, 'scores folded again by the model in force'),
+  const migrator = startModelMigrator(context, {
+    migrated: (agents) => log.info({ agents }, 'scores folded again by the model in force'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not folded again'),
   })
   const intervals = [
@@ -130,7 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ]
   const close = async () => {
     await Promise.all(intervals.map((interval) => interval.stop()))
-    await refolder.close()
+    await migrator.close()
     await ingest.close()
     await quotas.close()
   }

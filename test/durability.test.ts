@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../packages/embedded-postgres/src/index.ts'
-import { foldEvents, newEvidence } from '../src/domain/evidence.ts'
 import { MODEL } from '../src/domain/model.ts'
 import { scoreAt } from '../src/domain/score.ts'
-import { countedEvent } from '../src/ingest/fold.ts'
+import { replay, WHOLE_LOG } from '../src/ingest/replay.ts'
+import { lockedEventLog } from '../src/scoring/event-log.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { type RunningService, runService } from './support/process.ts'
@@ -49,23 +49,21 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
     const store = createPostgresStore(pool)
     const stored = new Map<string, string>()
     for (const agentId of agents) {
-      const client = await store.scores.find(agentId)
-      if (!client) {
+      const agentState = await store.scores.find(agentId)
+      if (!agentState) {
         throw new Error('an agent is lost')
       }
-      let evidence = newEvidence(client.evidence.registeredAt)
       let seq = 0
-      for await (const part of store.events.log(agentId)) {
-        for (const event of part) {
-          expect(event.seq).toBe(++seq)
-          expect(stored.has(event.externalId ?? '')).toBe(false)
-          stored.set(event.externalId ?? '', event.id)
-        }
-        evidence = foldEvents(MODEL, evidence, part.map(countedEvent))
-      }
-      expect(client.seq).toBe(seq)
-      expect(client.evidence).toEqual(evidence)
-      expect(client.score).toBe(scoreAt(MODEL, evidence, client.updatedAt).score)
+      const log = lockedEventLog(store, agentState)
+      const replayed = await replay(log, WHOLE_LOG, ({ entry }) => {
+        expect(entry.seq).toBe(++seq)
+        expect(stored.has(entry.externalId ?? '')).toBe(false)
+        stored.set(entry.externalId ?? '', entry.id)
+      })
+      expect(agentState.seq).toBe(seq)
+      expect(replayed.count).toBe(seq)
+      expect(agentState.evidence).toEqual(replayed.evidence)
+      expect(agentState.score).toBe(scoreAt(MODEL, replayed.evidence, agentState.updatedAt).score)
     }
     for (const [externalId, id] of acked) {
       expect(stored.get(externalId)).toBe(id)

@@ -7,8 +7,9 @@ import { encodeEvidence } from '../src/domain/evidence.ts'
 import { MODEL } from '../src/domain/model.ts'
 import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
 import { NOON } from '../src/fraud/testing/harness.ts'
-import { initialState } from '../src/ingest/fold.ts'
-import { foldAgain } from '../src/scoring/recompute-after-review.ts'
+import { linkOf } from '../src/ingest/fold.ts'
+import { type Log, replay, WHOLE_LOG } from '../src/ingest/replay.ts'
+import { scoreHistory } from '../src/ingest/score-history.ts'
 
 /** The real judging, folding and folding again, without the database (attack A12). */
 
@@ -42,32 +43,43 @@ const history = fc.array(told, { maxLength: 20 }).map((stream) => {
   })
 })
 
-const newId = () => 'id'
-
 /** Everything that the log says after all of it is released. */
-function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
-  const log = events.map((event) => ({ ...event, isQuarantined: false }))
-  const { agentState, snapshots } = foldAgain(
-    initialState(MODEL, town.agentState('agent', NOON)),
-    log,
-    newId,
-  )
-  return {
-    evidence: encodeEvidence(agentState.evidence),
-    scores: snapshots.map(({ score }) => score),
+async function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
+  const { agentId, evidence: fresh } = town.agentState('agent', NOON)
+  const { registeredAt, initialCeiling } = fresh
+  const log: Log<RecordedEvent> = {
+    model: MODEL,
+    registration: { agentId, registeredAt, initialCeiling },
+    parts: parts(events),
+    linkOf,
+    counts: () => true,
+    stored: null,
   }
+  const snapshotAfter = scoreHistory(log, () => 'id')
+  const scores: number[] = []
+  const { evidence } = await replay(log, WHOLE_LOG, (step) => {
+    const snapshot = snapshotAfter(step)
+    if (snapshot) {
+      scores.push(snapshot.score)
+    }
+  })
+  return { evidence: encodeEvidence(evidence), scores }
 }
 
-test('A12: of three thousand histories each is after release what it would be, had nothing been held', () => {
+async function* parts(events: readonly RecordedEvent[]) {
+  yield events
+}
+
+test('A12: of three thousand histories each is after release what it would be, had nothing been held', async () => {
   let held = 0
-  fc.assert(
-    fc.property(history, (stream) => {
+  await fc.assert(
+    fc.asyncProperty(history, async (stream) => {
       const [judged, free] = [createTown(new Map()), createTown(OFF)]
       const events = stream.map((one) => judged.report(one))
       const freely = stream.map((one) => free.report(one))
       held += events.filter(({ isQuarantined }) => isQuarantined).length
-      const after = released(events, judged)
-      expect(after).toEqual(released(freely, free))
+      const after = await released(events, judged)
+      expect(after).toEqual(await released(freely, free))
       expect(after.evidence).toBe(encodeEvidence(free.agentState('agent', NOON).evidence))
     }),
     { numRuns: 3_000 },

@@ -4,15 +4,16 @@
  */
 
 import { EVENT_TYPES, type EventType, type ReporterKind } from './event.ts'
-import { addEvent, type CountedEvent, type Evidence } from './evidence.ts'
+import type { CountedEvent, Evidence } from './evidence.ts'
 import type { Model } from './model.ts'
 import { assess } from './score.ts'
 
-/** A counted event with its name, and what kind of reporter said it. */
+/** An event that counts, with its id, the kind of its reporter and the evidence after it. */
 export interface AttributedEvent {
   readonly id: string
   readonly kind: ReporterKind
   readonly event: CountedEvent
+  readonly evidence: Evidence
 }
 
 /** What one event moved the score by. */
@@ -80,15 +81,15 @@ export function newAttribution(
   }
 }
 
-/** Folds an event in, and books what it and the time before it moved the score by. */
+/** Books what an event, and the time before it, moved the score by. */
 export function addToAttribution(
   model: Model,
   ledger: Attribution,
-  { id, kind, event }: AttributedEvent,
+  { id, kind, event, evidence }: AttributedEvent,
 ): void {
   addTimeEffect(model, ledger, event.at)
   const before = ledger.whole
-  ledger.evidence = addEvent(model, ledger.evidence, event)
+  ledger.evidence = evidence
   ledger.whole = assess(model, ledger.evidence, event.at).whole
   const points = ledger.whole - before
   book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))

@@ -50,6 +50,12 @@ function eventsOf(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T
   return events
 }
 
+function addTo(ledger: Attribution, id: string, event: CountedEvent): void {
+  const kind = event.self ? 'agent' : 'platform'
+  const evidence = addEvent(MODEL, ledger.evidence, event)
+  addToAttribution(MODEL, ledger, { id, kind, event, evidence })
+}
+
 function ledgerOf(
   events: readonly CountedEvent[],
   at: number,
@@ -57,7 +63,7 @@ function ledgerOf(
 ): Attribution {
   const ledger = newAttribution(MODEL, newEvidence(START, initialCeiling), START, at - 30 * DAY_MS)
   for (const [i, event] of events.entries()) {
-    addToAttribution(MODEL, ledger, { id: `e${i}`, kind: event.self ? 'agent' : 'platform', event })
+    addTo(ledger, `e${i}`, event)
   }
   addTimeEffect(MODEL, ledger, at)
   return ledger
@@ -122,7 +128,7 @@ describe('contributions', () => {
         const at = Math.max(endOf(more), then)
         const ledger = newAttribution(MODEL, evidence, then, 0)
         for (const event of more) {
-          addToAttribution(MODEL, ledger, { id: 'e', kind: 'platform', event })
+          addTo(ledger, 'e', event)
         }
         addTimeEffect(MODEL, ledger, at)
         const from = scoreAt(MODEL, evidence, then).score

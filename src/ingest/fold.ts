@@ -1,8 +1,8 @@
 import type { Agent, RecordedEvent, Trigger } from '../domain/agent.ts'
-import { addEvent, type CountedEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
 import { NO_HOUR } from '../domain/limits.ts'
 import type { Model } from '../domain/model.ts'
-import { scoreAt } from '../domain/score.ts'
+import { type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import { firstLink, type Link, nextLink } from './chain.ts'
@@ -37,16 +37,6 @@ export function registeredState(
   }
 }
 
-/** The agent's state before its first event: as registered, with nothing folded. */
-export function initialState(model: Model, agentState: AgentState): AgentState {
-  const { agentId, evidence } = agentState
-  const { registeredAt, initialCeiling } = evidence
-  const fresh = newEvidence(registeredAt, initialCeiling)
-  const { score } = scoreAt(model, fresh, registeredAt)
-  const chain = firstLink({ agentId, registeredAt, initialCeiling })
-  return { ...agentState, evidence: fresh, score, chain, snapshots: 0 }
-}
-
 export interface Folded {
   readonly agentState: AgentState
   /** Where the score moved. */
@@ -63,7 +53,7 @@ export function foldEvent(
   const link = linkOf(event)
   const evidence = addEvent(model, before.evidence, link)
   const chain = nextLink(before.chain, link)
-  const snapshot = snapshotAt(model, before, evidence, event, newId)
+  const snapshot = snapshotAfter(model, before, evidence, event, newId)
   if (!snapshot) {
     return { agentState: { ...before, evidence, chain }, snapshot }
   }
@@ -72,47 +62,39 @@ export function foldEvent(
 }
 
 /** The snapshot after an event; null where the score is what it was before. */
-export function snapshotAt(
+export function snapshotAfter(
   model: Model,
   before: Pick<AgentState, 'agentId' | 'score' | 'snapshots'>,
   evidence: Evidence,
   { id, seq, type, createdAt }: Pick<RecordedEvent, 'id' | 'seq' | 'type' | 'createdAt'>,
   newId: () => string,
 ): Snapshot | null {
-  const { score, eventCount, breakdown, modelVersion } = scoreAt(model, evidence, createdAt)
-  if (score === before.score) {
+  const score = scoreAt(model, evidence, createdAt)
+  if (score.score === before.score) {
     return null
   }
+  const { agentId, snapshots } = before
   const trigger: Trigger = { kind: 'event', id, type }
-  return {
+  return newSnapshot(score, {
     id: newId(),
-    agentId: before.agentId,
-    number: before.snapshots + 1,
+    agentId,
+    number: snapshots + 1,
     seq,
-    score,
-    eventCount,
-    breakdown,
     trigger,
-    modelVersion,
     createdAt,
-    correctedAt: null,
-  }
+  })
 }
 
-/** An event as the scoring model sees it. The weight is named only where it is not the full one. */
-export function countedEvent({
-  type,
-  data,
-  reporter,
-  self,
-  trust,
-  createdAt,
-}: RecordedEvent): CountedEvent {
-  const counted: CountedEvent = { type, data, reporter: reporter.id, self, at: createdAt }
-  return trust === 1 ? counted : { ...counted, trust }
+export function newSnapshot(
+  { score, eventCount, breakdown, modelVersion }: Score,
+  of: Pick<Snapshot, 'id' | 'agentId' | 'number' | 'seq' | 'trigger' | 'createdAt'>,
+): Snapshot {
+  const { id, agentId, number, seq, trigger, createdAt } = of
+  const rest = { trigger, modelVersion, createdAt, correctedAt: null }
+  return { id, agentId, number, seq, score, eventCount, breakdown, ...rest }
 }
 
-/** An event as it is folded and hashed. */
+/** An event as it is folded and hashed. The weight is named only where it is not the full one. */
 export function linkOf(event: RecordedEvent): Link {
   const { id, seq, type, data, reporter, self, trust, createdAt } = event
   const link: Link = { id, seq, type, data, reporter: reporter.id, self, at: createdAt }

@@ -3,7 +3,7 @@ import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
 import { addDecision } from '../fraud/reporter-stats.ts'
-import { rescore } from '../scoring/recompute-after-review.ts'
+import { recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
 
 export interface Decision {
@@ -140,7 +140,7 @@ async function tell(
   const own = reviewed.filter((event) => event.agentId === agentId)
   const at = Math.max(sources.now(), agentState.updatedAt)
   if (decision === 'released') {
-    await rescore(store, sources, agentState, own, at)
+    await recomputeAfterReview(store, sources, agentState, own, at)
   }
   await store.notifications.insert(
     own.map((event) => reviewNotification(ownerId, event, decision, reason, at)),

@@ -15,7 +15,7 @@ import {
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import { type Questions, type ReplayedAttribution, replayAttribution } from './account.ts'
+import { type Questions, type ReplayedAttribution, replayAttribution } from './attribution.ts'
 
 /** The explanations asked for lately: the next one who asks costs no reading of the log. */
 export interface Explanations {

@@ -1,21 +1,25 @@
 import type { RecordedEvent } from '../domain/agent.ts'
 import type { Link } from '../ingest/chain.ts'
 import { base64url } from '../ingest/digest.ts'
-import { countedEvent } from '../ingest/fold.ts'
+import { linkOf } from '../ingest/fold.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'
+import { isCounted } from './event-log.ts'
 import { countedSince } from './score-as-of.ts'
 
 /**
- * A line of the export: the event as it is hashed and folded, and beside it the chain after it and,
- * in milliseconds, since when it counts.
+ * A line of the export: the event as it is hashed and folded, the chain after it and, in milliseconds
+ * since 1970, since when it counts.
  */
 export interface ExportedEvent extends Link {
   readonly chain: string
   readonly countedSince: number
 }
 
-/** The events that count, in the order folded, as lines of JSON, a part of the log at a time. */
+/**
+ * The events that count, in the order folded, as lines of JSON, a part of the log at a time. Nothing is
+ * folded: the reader checks the chain.
+ */
 export async function* exportLines(
   store: Store,
   agentId: string,
@@ -27,7 +31,7 @@ export async function* exportLines(
     if (done) {
       return
     }
-    const lines = part.filter(({ isQuarantined }) => !isQuarantined).map(exported)
+    const lines = part.filter(isCounted).map(exported)
     if (lines.length > 0) {
       yield `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
     }
@@ -35,12 +39,6 @@ export async function* exportLines(
 }
 
 function exported(event: RecordedEvent): ExportedEvent {
-  const { id, seq, chain } = event
-  return {
-    id,
-    seq,
-    ...countedEvent(event),
-    chain: base64url(chain ?? new Uint8Array()),
-    countedSince: countedSince(event),
-  }
+  const chain = base64url(event.chain ?? new Uint8Array())
+  return { ...linkOf(event), chain, countedSince: countedSince(event) }
 }

@@ -1,66 +1,62 @@
 import type { Context } from '../context.ts'
+import { ChainError } from '../ingest/replay.ts'
 import { startInterval } from '../lib/interval.ts'
-import { ChainError, refold } from './migrate-model.ts'
+import { migrateAgent } from './migrate-model.ts'
 
-export interface Refolder {
-  /** Finishes the agent it is at. */
+export interface ModelMigrator {
+  /** Finishes the agent that is being migrated. */
   close(): Promise<void>
 }
 
-/** Who hears how it goes. */
-export interface RefoldListener {
-  done(agents: number): void
-  /** Of one agent, which stays as it is stored, or of a whole round, which comes again. */
+export interface MigrationListener {
+  migrated(agents: number): void
+  /** One agent, which stays as it is stored, or a whole round, which comes again. */
   failed(error: unknown, agentId?: string): void
 }
 
-/** In case a node of an older release, still there while this one took over, has folded something. */
+/** A node of an older release that is still running may fold events after this one has started. */
 const EVERY_MS = 60_000
 
+/** Agents read at a time: a few kilobytes of ids. */
 const PART = 100
 
 /**
- * Folds again, agent by agent, what another model folded: now, and whenever there is more. Where it is
- * stopped another round, or another node, goes on.
+ * Migrates what another model folded, agent by agent: at once, and whenever there is more. Where it is
+ * stopped, another round or another node goes on.
  */
-export function startRefolder(context: Context, listener: RefoldListener): Refolder {
-  const { store } = context
-  /** What the log itself forbids need not be tried again. */
-  const failed = new Set<string>()
-  let closed = false
+export function startModelMigrator(
+  context: Context,
+  { migrated, failed }: MigrationListener,
+): ModelMigrator {
+  /** Agents whose log is not the one that was chained: another try would fail as well. */
+  const changed = new Set<string>()
+  let isClosed = false
 
   async function round(): Promise<void> {
     let agents = 0
-    let after: string | null = null
-    while (!closed) {
-      const part: readonly string[] = await store.scores.outdated(after, PART)
-      for (const agentId of part) {
-        if (!closed && (await one(agentId))) {
-          agents += 1
-        }
-      }
-      if (part.length < PART) {
+    for await (const agentId of outdatedAgents(context.store)) {
+      if (isClosed) {
         break
       }
-      after = part.at(-1) ?? after
+      agents += (await isMigrated(agentId)) ? 1 : 0
     }
     if (agents > 0) {
-      listener.done(agents)
+      migrated(agents)
     }
   }
 
-  /** One agent's log that cannot be folded must not keep the others from it. */
-  async function one(agentId: string): Promise<boolean> {
-    if (failed.has(agentId)) {
+  /** An agent that cannot be migrated does not stop the others. */
+  async function isMigrated(agentId: string): Promise<boolean> {
+    if (changed.has(agentId)) {
       return false
     }
     try {
-      return await refold(context, agentId, { skipsLocked: true })
+      return await migrateAgent(context, agentId, { skipsLocked: true })
     } catch (error) {
       if (error instanceof ChainError) {
-        failed.add(agentId)
+        changed.add(agentId)
       }
-      listener.failed(error, agentId)
+      failed(error, agentId)
       return false
     }
   }
@@ -68,13 +64,25 @@ export function startRefolder(context: Context, listener: RefoldListener): Refol
   const interval = startInterval({
     everyMs: EVERY_MS,
     work: round,
-    onError: listener.failed,
+    onError: failed,
     startsAtOnce: true,
   })
   return {
     async close() {
-      closed = true
+      isClosed = true
       await interval.stop()
     },
+  }
+}
+
+async function* outdatedAgents({ scores }: Context['store']): AsyncGenerator<string> {
+  let after: string | null = null
+  while (true) {
+    const part: readonly string[] = await scores.outdated(after, PART)
+    yield* part
+    if (part.length < PART) {
+      return
+    }
+    after = part.at(-1) ?? after
   }
 }

@@ -1,5 +1,4 @@
 import { SignJWT } from 'jose'
-import { TrustError } from '../domain/error.ts'
 import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { modelFingerprint } from '../domain/model-fingerprint.ts'
@@ -35,9 +34,6 @@ export function receiptOf(
   { at, issuer }: { readonly at: number; readonly issuer: string },
 ): ReceiptPayload {
   const { agentId, evidence, chain } = agentState
-  if (chain.length === 0) {
-    throw new TrustError('CONFLICT', 'this agent is older than the chain of its events')
-  }
   const { registeredAt, initialCeiling } = evidence
   return {
     iss: issuer,

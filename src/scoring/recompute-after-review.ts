@@ -1,19 +1,20 @@
 import type { Sources } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
-import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { isSame } from '../ingest/digest.ts'
-import { foldEvent, initialState } from '../ingest/fold.ts'
+import { type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
+import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
+import { logAfterRelease } from './event-log.ts'
 
 /**
- * Folds the agent's whole log again, now that more of its events count, and corrects every snapshot
- * since the first of them, and the chain, a part at a time. The evidence is what it would have been,
- * had they never been held.
+ * Folds the whole log of a locked agent again, now that more of its events count, and corrects the
+ * chain and every snapshot from the first of them on. The evidence is what it would be had they never
+ * been quarantined.
  */
-export async function rescore(
-  store: Store,
+export async function recomputeAfterReview(
+  within: Store,
   { newId }: Sources,
   agentState: AgentState,
   released: readonly RecordedEvent[],
@@ -23,86 +24,63 @@ export async function rescore(
   if (!first) {
     return
   }
+  const { agentId, ownerId, score: previousScore, credentialFloor } = agentState
+  const log = logAfterRelease(within, agentState, released)
   const since = Math.min(...released.map(({ seq }) => seq))
-  const { agentId, ownerId, score: previousScore } = agentState
-  // What was told before may be an older model's, and so of another number than the log gives now.
-  let snapshots = (await store.scores.snapshotBefore(agentId, since))?.number ?? 0
-  await store.scores.replaceSnapshots(agentId, snapshots, [])
-  let again = initialState(MODEL, agentState)
-  for await (const part of store.events.log(agentId)) {
-    const { agentState: next, snapshots: told, chained } = foldAgain(again, part, newId)
-    again = next
-    const corrected = told
-      .filter(({ seq }) => seq >= since)
-      .map((one) => ({ ...one, number: ++snapshots, correctedAt: now }))
-    await store.scores.addSnapshots(corrected)
-    if (chained.length > 0) {
-      await store.events.setChain(chained)
-    }
+  const corrected = await correctLog(within, log, { since, now, newId })
+  const { score: newScore } = scoreAtEnd(log, corrected)
+  const { evidence, chain, snapshots } = corrected
+  const quarantinedCount = agentState.quarantinedCount - released.length
+  const next = { ...agentState, evidence, chain, score: newScore, snapshots, quarantinedCount }
+  await within.scores.save({ ...next, updatedAt: now })
+  if (newScore < credentialFloor) {
+    await revokeFallen(within, agentId, newScore, now)
   }
-  const quarantined = agentState.quarantinedCount - released.length
-  await store.scores.save({ ...again, snapshots, quarantinedCount: quarantined, updatedAt: now })
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
-  const newScore = again.score
-  if (newScore < agentState.credentialFloor) {
-    await revokeFallen(store, agentId, newScore, now)
-  }
-  await store.notifications.insert(
+  await within.notifications.insert(
     scoreNotifications({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
   )
 }
 
-export interface FoldedAgain {
-  readonly agentState: AgentState
-  readonly snapshots: readonly Snapshot[]
-  /** The events whose place in the chain is another than before. */
-  readonly chained: readonly RecordedEvent[]
+/** Corrections that are written at once: some hundred kilobytes. */
+const WRITTEN_MAX = 1_000
+
+interface Correction {
+  /** The number of the first event that counts only now. */
+  readonly since: number
+  readonly now: number
+  readonly newId: () => string
 }
 
-/** Folds a part of a log, of which only what counts by now. */
-export function foldAgain(
-  agentState: AgentState,
-  part: readonly RecordedEvent[],
-  newId: () => string,
-): FoldedAgain {
-  let again = agentState
+/** Writes the snapshots since the first event, and the links that are others than before. */
+async function correctLog(
+  within: Store,
+  log: ReturnType<typeof logAfterRelease>,
+  { since, now, newId }: Correction,
+): Promise<Replayed<RecordedEvent> & { readonly snapshots: number }> {
+  const { agentId } = log.registration
+  // Another model may have written other snapshots than the log gives now: its numbers go on.
+  let number = (await within.scores.snapshotBefore(agentId, since))?.number ?? 0
+  await within.scores.replaceSnapshots(agentId, number, [])
   const snapshots: Snapshot[] = []
-  const chained: RecordedEvent[] = []
-  for (const event of part) {
-    if (event.isQuarantined) {
-      continue
-    }
-    const folded = foldEvent(MODEL, again, event, newId)
-    again = folded.agentState
-    if (folded.snapshot) {
-      snapshots.push(folded.snapshot)
-    }
-    if (!isSame(event.chain, again.chain)) {
-      chained.push({ ...event, chain: again.chain })
-    }
+  const relinked: RecordedEvent[] = []
+  const write = async () => {
+    await within.scores.addSnapshots(snapshots.splice(0))
+    await within.events.setChain(relinked.splice(0))
   }
-  return { agentState: again, snapshots, chained }
-}
-
-/** What the agent's standing would be if all that still awaits a decision counted as well. */
-export async function scoreWithQuarantined(
-  store: Store,
-  { newId }: Sources,
-  agentState: AgentState,
-): Promise<{ readonly agentState: AgentState; readonly held: number }> {
-  let again = initialState(MODEL, agentState)
-  let held = 0
-  for await (const part of store.events.log(agentState.agentId)) {
-    for (const event of part) {
-      const isOpen = event.review?.status === 'pending' || event.review?.status === 'appealed'
-      if (event.isQuarantined && !isOpen) {
-        continue
-      }
-      if (event.isQuarantined) {
-        held += 1
-      }
-      again = foldEvent(MODEL, again, event, newId).agentState
+  const snapshotAfter = scoreHistory(log, newId)
+  const replayed = await replay(log, WHOLE_LOG, (step) => {
+    const { entry, counts, chain } = step
+    const snapshot = snapshotAfter(step)
+    if (snapshot && entry.seq >= since) {
+      number += 1
+      snapshots.push({ ...snapshot, number, correctedAt: now })
     }
-  }
-  return { agentState: again, held }
+    if (counts && !isSame(entry.chain, chain)) {
+      relinked.push({ ...entry, chain })
+    }
+    return relinked.length < WRITTEN_MAX ? undefined : write()
+  })
+  await write()
+  return { ...replayed, snapshots: number }
 }

@@ -12,10 +12,9 @@ import {
 } from 'jose'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { EVENT_TYPES } from '../domain/event.ts'
-import { addEvent, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
-import { firstLink, nextLink } from '../ingest/chain.ts'
 import { base64url } from '../ingest/digest.ts'
+import { ChainError, type Log, type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { ALGORITHM } from '../signing/keys.ts'
 import type { ExportedEvent } from './export.ts'
 import { modelHash, provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
@@ -127,49 +126,70 @@ function checkModel({ model, score }: ReceiptPayload): void {
 
 /** Folds the events that counted at the time of the receipt; how many came to count after it. */
 async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Promise<number> {
-  const { registration, at } = receipt
-  const { registeredAt, initialCeiling } = registration
-  let evidence = newEvidence(registeredAt, initialCeiling)
-  // Two walks at once: the chain as it stands in the export, and as it stood at the receipt.
-  let exported = firstLink(registration)
-  let then = exported
   let line = 0
   let counted = 0
   let later = 0
-  for await (const text of lines) {
-    line++
-    if (text.trim() === '') {
-      continue
-    }
-    const event = readLine(text, line)
-    const { chain, countedSince, ...link } = event
-    exported = nextLink(exported, link)
-    if (base64url(exported) !== chain) {
-      throw new Mismatch(
-        `event ${event.id} (line ${line}) is the first that differs from what was chained: it was ` +
-          'changed, or an event before it is missing, added or out of place',
-        { id: event.id, line },
-      )
-    }
-    if (countedSince > at || counted === receipt.events) {
-      later++
-      continue
-    }
-    then = nextLink(then, link)
-    evidence = addEvent(MODEL, evidence, link)
-    counted++
+  const log: Log<ExportedEvent> = {
+    model: MODEL,
+    registration: receipt.registration,
+    parts: eventsIn(lines, (number) => {
+      line = number
+    }),
+    linkOf: ({ chain: _, countedSince: __, ...link }) => link,
+    counts: ({ countedSince }) => countedSince <= receipt.at && counted < receipt.events,
+    // The chain of the export covers all of its events, that of the receipt those that counted then.
+    stored: { counted: () => true, linkOf: ({ chain }) => bytesOf(chain), end: null },
   }
-  if (counted < receipt.events) {
-    throw new Mismatch(`the receipt counts ${receipt.events} events, the export has ${counted}`)
+  const replayed = await replay(log, WHOLE_LOG, ({ counts, count }) => {
+    counted = count
+    later += counts ? 0 : 1
+  }).catch((error: unknown) => {
+    throw error instanceof ChainError ? changedEvent(error, line) : error
+  })
+  checkEnd(receipt, replayed)
+  return later
+}
+
+function changedEvent({ entry }: ChainError, line: number): Mismatch {
+  const id = entry?.id ?? ''
+  return new Mismatch(
+    `event ${id} (line ${line}) is the first that differs from what was chained: it was changed, ` +
+      'or an event before it is missing, added or out of place',
+    { id, line },
+  )
+}
+
+function checkEnd(receipt: ReceiptPayload, { count, chain, evidence }: Replayed<unknown>): void {
+  if (count < receipt.events) {
+    throw new Mismatch(`the receipt counts ${receipt.events} events, the export has ${count}`)
   }
-  if (base64url(then) !== receipt.chain) {
+  if (base64url(chain) !== receipt.chain) {
     throw new Mismatch(
       'the events fit each other, but do not end in the chain of the receipt: they were chained ' +
-        'anew from some event on',
+        'again from some event on',
     )
   }
-  checkScore(receipt, provenBy(evidence, at))
-  return later
+  checkScore(receipt, provenBy(evidence, receipt.at))
+}
+
+async function* eventsIn(
+  lines: Proof['lines'],
+  onLine: (number: number) => void,
+): AsyncGenerator<readonly ExportedEvent[]> {
+  let number = 0
+  for await (const text of lines) {
+    number += 1
+    onLine(number)
+    if (text.trim() !== '') {
+      yield [readLine(text, number)]
+    }
+  }
+}
+
+/** Null for a text that is not how the service writes the bytes. */
+function bytesOf(text: string): Uint8Array | null {
+  const bytes = Buffer.from(text, 'base64url')
+  return base64url(bytes) === text ? bytes : null
 }
 
 /** The same chain, so the same events: what differs now is the arithmetic. */

@@ -2,7 +2,8 @@ import { addEvent, newEvidence } from '../../../src/domain/evidence.ts'
 import { MODEL, type Model } from '../../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { TIERS } from '../../../src/domain/tiers.ts'
-import { countedEvent } from '../../../src/ingest/fold.ts'
+import { replay, WHOLE_LOG } from '../../../src/ingest/replay.ts'
+import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
 import { type Command, configOf, DATA_OPTIONS, parse, type Terminal } from '../command.ts'
 import { openDatabase } from '../database.ts'
@@ -33,7 +34,7 @@ export const scoreDiff: Command = {
         for (const id of part) {
           const agentState = await store.scores.find(id)
           if (agentState) {
-            compare(id, await scoresUnder(store, agentState, [MODEL, next]), tally, say)
+            compare(id, await scoresUnder(store, agentState, next), tally, say)
           }
         }
       }
@@ -53,38 +54,28 @@ interface Tally {
   points: number
 }
 
-/** The agent's score now under each model, all folded from the log: like is compared with like. */
+/** The agent's score now under two models, both folded from the log: like is compared with like. */
 async function scoresUnder(
   store: Store,
-  { agentId, evidence }: AgentState,
-  models: readonly Model[],
-): Promise<readonly Score[]> {
-  const { registeredAt, initialCeiling } = evidence
-  const folded = models.map(() => newEvidence(registeredAt, initialCeiling))
-  for await (const part of store.events.log(agentId)) {
-    for (const event of part) {
-      if (event.isQuarantined) {
-        continue
-      }
-      const counted = countedEvent(event)
-      for (const [i, model] of models.entries()) {
-        folded[i] = addEvent(model, folded[i] as (typeof folded)[number], counted)
-      }
-    }
-  }
+  agentState: AgentState,
+  next: Model,
+): Promise<{ readonly before: Score; readonly after: Score }> {
+  const { registeredAt, initialCeiling } = agentState.evidence
+  let other = newEvidence(registeredAt, initialCeiling)
+  const log = eventLog(store, agentState)
+  const { evidence } = await replay(log, WHOLE_LOG, ({ link, counts }) => {
+    other = counts ? addEvent(next, other, link) : other
+  })
   const now = Date.now()
-  return models.map((model, i) => scoreAt(model, folded[i] as (typeof folded)[number], now))
+  return { before: scoreAt(MODEL, evidence, now), after: scoreAt(next, other, now) }
 }
 
 function compare(
   agentId: string,
-  [before, after]: readonly Score[],
+  { before, after }: { readonly before: Score; readonly after: Score },
   tally: Tally,
   say: Terminal['say'],
 ): void {
-  if (!before || !after) {
-    return
-  }
   tally.agents++
   tally.points += Math.abs(after.score - before.score)
   if (after.score !== before.score) {

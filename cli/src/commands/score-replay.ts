@@ -1,5 +1,6 @@
+import { ChainError } from '../../../src/ingest/replay.ts'
 import { createIds } from '../../../src/lib/ids.ts'
-import { ChainError, refold } from '../../../src/scoring/migrate-model.ts'
+import { migrateAgent } from '../../../src/scoring/migrate-model.ts'
 import { type Command, configOf, DATA_OPTIONS, parse } from '../command.ts'
 import { openDatabase } from '../database.ts'
 import { Problem } from '../problem.ts'
@@ -33,7 +34,7 @@ export const scoreReplay: Command = {
       for await (const part of agentId === undefined ? store.scores.agentIds() : [[agentId]]) {
         for (const id of part) {
           if (flags.has('write')) {
-            await refoldOf(means, id)
+            await migrate(means, id)
           }
           const checked = await checkAgent(store, id)
           if (!checked) {
@@ -62,10 +63,10 @@ export const scoreReplay: Command = {
   },
 }
 
-/** What cannot be folded again is left as it is: the check that follows says why. */
-async function refoldOf(means: Parameters<typeof refold>[0], agentId: string): Promise<void> {
+/** An agent that cannot be migrated is left as it is: the check that follows says why. */
+async function migrate(means: Parameters<typeof migrateAgent>[0], agentId: string): Promise<void> {
   try {
-    await refold(means, agentId)
+    await migrateAgent(means, agentId)
   } catch (error) {
     if (!(error instanceof ChainError)) {
       throw error

@@ -1,11 +1,12 @@
-import type { RecordedEvent } from '../../../src/domain/agent.ts'
 import { encodeEvidence } from '../../../src/domain/evidence.ts'
-import { MODEL, MODEL_VERSION } from '../../../src/domain/model.ts'
-import { isSame } from '../../../src/ingest/digest.ts'
-import { foldEvent, initialState } from '../../../src/ingest/fold.ts'
+import { MODEL_VERSION } from '../../../src/domain/model.ts'
+import { ChainError, replay } from '../../../src/ingest/replay.ts'
+import { scoreAtEnd, scoreHistory } from '../../../src/ingest/score-history.ts'
+import { hexOf } from '../../../src/lib/hex.ts'
+import { eventLog, STORED_CHAIN } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Snapshot, Store } from '../../../src/store/store.ts'
 
-/** What stands in the database and does not follow from the log. */
+/** What is stored and does not follow from the log. */
 export interface Difference {
   readonly agentId: string
   /** The first event at which it shows, where it is one. */
@@ -23,7 +24,7 @@ const TRIES_MAX = 5
 
 const PAGE = 1_000
 
-/** Computes an agent from its log, as the service did, and compares all that the service keeps. */
+/** Computes an agent from its log, as the service did, and compares all that the service stores. */
 export async function checkAgent(store: Store, agentId: string): Promise<Checked | null> {
   for (let i = 1; ; i++) {
     const agentState = await store.scores.find(agentId)
@@ -31,8 +32,8 @@ export async function checkAgent(store: Store, agentId: string): Promise<Checked
       return null
     }
     const checked = await check(store, agentState)
-    const isStill = isSameRead(agentState, await store.scores.find(agentId))
-    if (checked.difference === null || isStill || i === TRIES_MAX) {
+    const isUnchanged = isSameRead(agentState, await store.scores.find(agentId))
+    if (checked.difference === null || isUnchanged || i === TRIES_MAX) {
       return checked
     }
   }
@@ -44,53 +45,64 @@ function isSameRead(before: AgentState, after: AgentState | null): boolean {
 
 async function check(store: Store, agentState: AgentState): Promise<Checked> {
   const { agentId } = agentState
-  let again: AgentState = { ...initialState(MODEL, agentState), seq: 0, quarantinedCount: 0 }
+  const log = { ...eventLog(store, agentState), stored: STORED_CHAIN }
+  const snapshotAfter = scoreHistory(log, () => '')
   const snapshots: Snapshot[] = []
-  const differs = (what: string, event: RecordedEvent | null = null): Checked => ({
-    events: again.seq,
-    difference: { agentId, eventId: event?.id ?? null, what },
-  })
-  for await (const part of store.events.log(agentId)) {
-    for (const event of part) {
-      if (event.seq > agentState.seq) {
-        break
-      }
-      if (event.seq !== again.seq + 1) {
-        return differs(`event number ${again.seq + 1} is missing before this one`, event)
-      }
-      again = { ...again, seq: event.seq }
-      if (event.isQuarantined) {
-        if (event.chain) {
-          return differs('it is held, but was chained as one that counts', event)
-        }
-        again = { ...again, quarantinedCount: again.quarantinedCount + 1 }
-        continue
-      }
-      const { agentState: next, snapshot } = foldEvent(MODEL, again, event, () => '')
-      if (!isSame(event.chain, next.chain)) {
-        return differs('it is not what was chained when it was folded', event)
-      }
-      if (snapshot) {
-        snapshots.push(snapshot)
-      }
-      again = next
+  let seq = 0
+  let quarantinedCount = 0
+  const replayed = await replay(log, { seq: agentState.seq }, (step) => {
+    const { link, counts } = step
+    if (link.seq !== seq + 1) {
+      throw new ChainError(missing(seq + 1), link)
     }
+    seq = link.seq
+    quarantinedCount += counts ? 0 : 1
+    const snapshot = snapshotAfter(step)
+    if (snapshot) {
+      snapshots.push(snapshot)
+    }
+  }).catch(chainErrorIn)
+  const differs = (what: string, eventId: string | null = null): Checked => ({
+    events: seq,
+    difference: { agentId, eventId, what },
+  })
+  if (replayed instanceof ChainError) {
+    const { entry, message } = replayed
+    // Behind a gap nothing fits: the gap is what is wrong.
+    const isGap = entry !== null && entry.seq !== seq + 1
+    return differs(isGap ? missing(seq + 1) : message, entry?.id)
   }
+  const { evidence, chain } = replayed
+  const { score } = scoreAtEnd(log, replayed)
+  const computed = { seq, score, evidence, quarantinedCount, chain }
   const what =
-    differenceOf(again, agentState) ?? (await historyDifference(store, agentState, snapshots))
-  return what === null ? { events: again.seq, difference: null } : differs(what)
+    stateDifference(computed, agentState) ?? (await historyDifference(store, agentState, snapshots))
+  return what === null ? { events: seq, difference: null } : differs(what)
 }
 
-function differenceOf(again: AgentState, stored: AgentState): string | null {
-  const told = (name: string, ours: unknown, theirs: unknown) =>
+function missing(seq: number): string {
+  return `event number ${seq} is missing before this one`
+}
+
+function chainErrorIn(error: unknown): ChainError {
+  if (error instanceof ChainError) {
+    return error
+  }
+  throw error
+}
+
+type Computed = Pick<AgentState, 'seq' | 'score' | 'evidence' | 'quarantinedCount' | 'chain'>
+
+function stateDifference(computed: Computed, stored: AgentState): string | null {
+  const compare = (name: string, ours: unknown, theirs: unknown) =>
     ours === theirs ? null : `${name}: the log gives ${ours}, ${theirs} is stored`
   return (
-    told('number of events', again.seq, stored.seq) ??
+    compare('number of events', computed.seq, stored.seq) ??
     modelDifference(stored) ??
-    told('score', again.score, stored.score) ??
-    told('evidence', encodeEvidence(again.evidence), encodeEvidence(stored.evidence)) ??
-    told('events held', again.quarantinedCount, stored.quarantinedCount) ??
-    told('chain', hex(again.chain), hex(stored.chain))
+    compare('score', computed.score, stored.score) ??
+    compare('evidence', encodeEvidence(computed.evidence), encodeEvidence(stored.evidence)) ??
+    compare('quarantined events', computed.quarantinedCount, stored.quarantinedCount) ??
+    compare('chain', hexOf(computed.chain), hexOf(stored.chain))
   )
 }
 
@@ -101,11 +113,7 @@ function modelDifference({ modelVersion }: AgentState): string | null {
   return `model: ${MODEL_VERSION} is in force, a score by ${modelVersion || 'more than one'} is stored`
 }
 
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex')
-}
-
-/** The snapshots, newest first, as far back as this model told them: an older one's are left as they are. */
+/** Compares the snapshots, newest first, as far back as this model wrote them. */
 async function historyDifference(
   store: Store,
   { agentId, snapshots: stored }: AgentState,

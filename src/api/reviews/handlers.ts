@@ -11,7 +11,7 @@ import { mayReadAll } from '../../identity/access.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
-import { scoreWithQuarantined } from '../../scoring/recompute-after-review.ts'
+import { stateWithQuarantined } from '../../scoring/score-with-quarantined.ts'
 import type { AgentState } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
@@ -104,13 +104,12 @@ async function getHeldScore(deps: ReviewDeps, { caller, params }: In<'getHeldSco
   if (!mayReadAll(caller, agentState)) {
     throw forbidden('only the agent itself, its owner and the operator may read this score')
   }
-  const all = await refolds.run(() => scoreWithQuarantined(store, deps, agentState))
+  const all = await refolds.run(() => stateWithQuarantined(store, agentState))
   const at = scoringTime(agentState, now())
   const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
-  const quarantinedCount = agentState.quarantinedCount - all.held
   return ok({
-    heldEvents: all.held,
+    heldEvents: all.quarantined,
     current: present(agentState),
-    withHeld: present({ ...all.agentState, quarantinedCount }),
+    withHeld: present(all.agentState),
   })
 }
