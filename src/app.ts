@@ -1,8 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlockList } from 'node:net'
-import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { Hono } from 'hono'
 import { ABOUT } from './api/about.ts'
 import { routesOf } from './api/routes.ts'
 import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
@@ -17,20 +13,21 @@ import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
 import { addressOf } from './http/address.ts'
-import { type Api, createApi, type Edge } from './http/edge.ts'
+import { basePathOf } from './http/base-path.ts'
+import { createEdge, type RequestHandler } from './http/edge.ts'
+import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { operationEndpoint } from './http/operation.ts'
 import type { Request } from './http/request.ts'
 import type { Response } from './http/response.ts'
 import type { Route } from './http/route.ts'
-import type { Site } from './http/server.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import { startInterval } from './lib/interval.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Metrics } from './ops/metrics.ts'
-import { servePages } from './pages/serve.ts'
-import { serveSetup } from './pages/serve-setup.ts'
+import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
 import { startModelMigrator } from './scoring/model-migrator.ts'
@@ -55,8 +52,8 @@ export interface AppOptions {
   readonly notReady: () => Promise<string | null>
 }
 
-export interface App extends Site {
-  readonly routes: readonly Route[]
+export interface App {
+  readonly handle: RequestHandler
   /** Finishes what was begun; takes nothing more. */
   close(): Promise<void>
 }
@@ -65,6 +62,7 @@ export interface App extends Site {
 export async function createApp(options: AppOptions): Promise<App> {
   const { context, changes, operatorKey, metrics, log } = options
   const { store, vault, now, newId } = context
+  const basePath = options.publicUrl === null ? '' : basePathOf(options.publicUrl)
   const freshMs = freshness(changes)
   const tokens = await createTokens({ store, vault, now, newId, freshMs })
   const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
@@ -103,21 +101,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     notReady: options.notReady,
     metrics,
   })
-  const edge: Edge = {
-    store,
-    authenticate: authenticator.authenticate,
-    countRequest: quotas.countRequest,
-    idempotency: { hashKey: vault.key('idempotency'), sealer: vault, now },
-    now,
-    newId,
-    addressOf: ({ peer, headers }) =>
-      addressOf(peer, headers.get('x-forwarded-for'), options.trustProxy),
-    onAnswered: metrics.answered,
-    onFault: (error, requestId) =>
-      error instanceof StoreBusy
-        ? log.warn({ reason: error.message, requestId }, 'the database is busy')
-        : log.error({ err: error, requestId }, 'request failed'),
-  }
+  const handle = createEdge(
+    {
+      authenticate: authenticator.authenticate,
+      limits: quotas.requests,
+      newId,
+      basePath,
+      addressOf: ({ peer, headers }) =>
+        addressOf(peer, headers.get('x-forwarded-for'), options.trustProxy),
+      errorPage: errorPageFor(basePath),
+      onResponse: metrics.answered,
+      onFault: (error, requestId) =>
+        error instanceof StoreBusy
+          ? log.warn({ reason: error.message, requestId }, 'the database is busy')
+          : log.error({ err: error, requestId }, 'request failed'),
+    },
+    endpointsOf(options, basePath, routes),
+  )
   const migrator = startModelMigrator(context, {
     migrated: (agents) => log.info({ agents }, 'scores folded again by the model in force'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not folded again'),
@@ -134,9 +134,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     await ingest.close()
     await quotas.close()
   }
-  const api = createApi(edge, routes)
-  const { fetch } = pages(api, routes, options)
-  return { answer: api.answer, fetch: fetch as Site['fetch'], routes, close }
+  return { handle, close }
+}
+
+/** The operations, and the pages beside them. */
+function endpointsOf(
+  { context, setup, baseUrl }: AppOptions,
+  basePath: string,
+  routes: readonly Route[],
+): readonly Endpoint[] {
+  const { store, vault, now } = context
+  const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
+  const document = openApiDocument(routes, ABOUT)
+  const pages = pageRoutes({ about: ABOUT, document, setup, baseUrl, basePath })
+  return [
+    ...routes.map((route) => operationEndpoint(route, { store, idempotency })),
+    ...pages.map(pageEndpoint),
+  ]
 }
 
 function forgetWhatChanges(
@@ -175,52 +189,4 @@ function targetUriOf(publicUrl: string | null): (request: Request) => string {
     const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
     return `${base}${path}${search}`
   }
-}
-
-function pages(
-  api: Api,
-  routes: readonly Route[],
-  { setup, baseUrl, context: { newId } }: AppOptions,
-): Hono<{ Bindings: HttpBindings }> {
-  const hono = new Hono<{ Bindings: HttpBindings }>()
-  const document = openApiDocument(routes, ABOUT)
-  hono.use(async (c, next) => {
-    c.header('x-request-id', newId())
-    await next()
-  })
-  serveSetup(hono as unknown as Hono, setup, baseUrl)
-  servePages(hono as unknown as Hono, document, ABOUT, baseUrl)
-  hono.get('/openapi.json', (c) => c.json(document))
-  for (const [path, methods] of methodsOf(hono)) {
-    hono.all(path, async ({ env }) => {
-      await api.refuseMethod(
-        env.incoming as IncomingMessage,
-        env.outgoing as ServerResponse,
-        methods,
-      )
-      return RESPONSE_ALREADY_SENT
-    })
-  }
-  hono.notFound(async ({ env }) => {
-    await api.refusePath(env.incoming as IncomingMessage, env.outgoing as ServerResponse)
-    return RESPONSE_ALREADY_SENT
-  })
-  hono.onError(async (error, { env }) => {
-    await api.fail(env.incoming as IncomingMessage, env.outgoing as ServerResponse, error)
-    return RESPONSE_ALREADY_SENT
-  })
-  return hono
-}
-
-/** The methods that each page takes, by its path. */
-function methodsOf(hono: Hono<{ Bindings: HttpBindings }>): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, readonly string[]>()
-  for (const { path, method } of hono.routes) {
-    if (method === 'ALL') {
-      continue
-    }
-    const own = method === 'GET' ? ['GET', 'HEAD'] : [method]
-    methods.set(path, [...(methods.get(path) ?? []), ...own])
-  }
-  return methods
 }

@@ -1,8 +1,9 @@
 import { type ErrorCode, type ErrorDetails, TrustError } from '../domain/error.ts'
 import { docUrlOf } from './error-guide.ts'
-import type { Response } from './response.ts'
+import type { LimitDecision } from './limits.ts'
+import type { JsonResponse } from './response.ts'
 
-/** The one table from what went wrong to its HTTP status. */
+/** The one table from error codes to HTTP statuses. */
 export const STATUS = {
   VALIDATION_ERROR: 400,
   AUTHENTICATION_REQUIRED: 401,
@@ -27,29 +28,41 @@ export interface ErrorBody {
   }
 }
 
-/** What is told of an error, wherever it stands. */
+/** An error as it is shown to the client, in the envelope or within a batch. */
 export function errorOf({ code, message, details }: TrustError, requestId: string) {
   return { code, message, details: { ...details, requestId, docUrl: docUrlOf(code) } }
 }
 
-/** The envelope every error comes in. */
-export function errorResponse(error: TrustError, requestId: string): Response {
-  const { code, retryAfterSeconds } = error
+/** The envelope of every error. `limit` is the caller's limit of requests, where it was counted. */
+export function errorResponse(
+  error: TrustError,
+  requestId: string,
+  limit: LimitDecision | null = null,
+): JsonResponse {
   const body: ErrorBody = { error: errorOf(error, requestId) }
-  const headers: Record<string, string> = {}
-  if (retryAfterSeconds !== undefined) {
-    headers['retry-after'] = String(retryAfterSeconds)
-  }
-  if (code === 'AUTHENTICATION_REQUIRED') {
-    headers['www-authenticate'] = 'Bearer, ApiKey'
-  }
-  if (code === 'METHOD_NOT_ALLOWED') {
-    headers.allow = String(error.details.allow)
-  }
-  return { status: STATUS[code], body, headers }
+  return { status: STATUS[error.code], body, headers: headersOf(error, limit) }
 }
 
-/** What the caller is told of a fault: nothing that is internal. */
+function headersOf(
+  { code, details, retryAfterSeconds }: TrustError,
+  limit: LimitDecision | null,
+): Record<string, string> {
+  switch (code) {
+    case 'AUTHENTICATION_REQUIRED':
+      return { 'www-authenticate': 'Bearer, ApiKey' }
+    case 'METHOD_NOT_ALLOWED':
+      return { allow: String(details.allow) }
+    case 'RATE_LIMIT_EXCEEDED': {
+      // A client that waits for one limit must not run into another one then.
+      const seconds = Math.max(retryAfterSeconds ?? 0, limit?.resetSeconds ?? 0)
+      return { 'retry-after': String(seconds) }
+    }
+    default:
+      return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  }
+}
+
+/** What a client learns about a fault of the service: nothing internal. */
 export function internalError(): TrustError {
   return new TrustError('INTERNAL_ERROR', 'something went wrong on our side; it has been logged')
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
-import type { HeaderLines } from './write-response.ts'
 
-/** What a caller's limit says of one more request. */
+/** What a caller's limit of requests per minute says about one more request. */
 export interface LimitDecision {
   readonly limit: number
   readonly remaining: number
@@ -9,10 +8,16 @@ export interface LimitDecision {
   readonly allowed: boolean
 }
 
-/** Counts a request of the caller against its requests per minute; null where there is no limit. */
-export type CountRequest = (caller: Caller) => Promise<LimitDecision | null>
+/** Requests per minute. Both functions return null for a caller without a limit. */
+export interface RequestLimits {
+  /** Counts a request of the caller. */
+  readonly count: (caller: Caller) => Promise<LimitDecision | null>
+  /** What is left, as far as this node knows. Counts nothing and reads no database. */
+  readonly lastKnown: (caller: Caller) => LimitDecision | null
+}
 
-export function limitHeaders({ limit, remaining, resetSeconds }: LimitDecision): HeaderLines {
+/** The headers of the IETF draft, name and value in turn. */
+export function limitHeaders({ limit, remaining, resetSeconds }: LimitDecision): readonly string[] {
   const policy = `"rpm";q=${limit};w=60`
   return ['ratelimit-policy', policy, 'ratelimit', `"rpm";r=${remaining};t=${resetSeconds}`]
 }

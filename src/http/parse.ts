@@ -12,11 +12,11 @@ export interface Parsed {
   readonly bodyBytes: Uint8Array
 }
 
-/** Parses every part of a request by the route's schemas; all that is wrong is said at once. */
+/** Parses every part of a request by the route's schemas; an error lists every problem at once. */
 export async function parseRequest(
   route: Route,
   request: Request,
-  rawParams: Record<string, string>,
+  rawParams: Readonly<Record<string, string>>,
 ): Promise<Parsed> {
   const issues: Issue[] = []
   const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
@@ -32,6 +32,7 @@ export async function parseRequest(
   }
   const params = part('params', route.params, () => rawParams)
   const query = part('query', route.query, () => queryOf(request.search))
+  issues.push(...queryIssues(route.query, request.search))
   const isRead = route.method === 'get'
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
   const { body: schema = NOTHING } = route
@@ -42,10 +43,10 @@ export async function parseRequest(
   return { params, query, body, bodyBytes }
 }
 
-/** Where an operation takes no body, whoever sends one all the same is told, not passed over. */
+/** An operation without a body refuses one rather than ignore it. */
 const NOTHING = z.strictObject({}).optional()
 
-/** A body may be left out where the schema says so, and only there. */
+/** A body may be left out only where the schema says so. */
 function bodyOf(schema: z.ZodType, { headers }: Request, bytes: Uint8Array): unknown {
   if (bytes.byteLength === 0 && schema.safeParse(undefined).success) {
     return undefined
@@ -56,11 +57,27 @@ function bodyOf(schema: z.ZodType, { headers }: Request, bytes: Uint8Array): unk
 const NO_BYTES = new Uint8Array()
 
 function queryOf(search: string): Record<string, string> {
-  // A parameter given twice counts once, by its last value.
   return Object.fromEntries(new URLSearchParams(search))
 }
 
-/** What a schema found wrong, in our words, each thing with the place where it stands. */
+/** Parameters that the operation does not know, and those given more than once. */
+function queryIssues(schema: z.ZodObject | undefined, search: string): readonly Issue[] {
+  if (search.length <= 1) {
+    return []
+  }
+  const names = [...new URLSearchParams(search).keys()]
+  const known = schema?.shape ?? {}
+  return [...new Set(names)].flatMap((name) => {
+    const path = `query.${name}`
+    if (!Object.hasOwn(known, name)) {
+      return [{ path, code: 'unknown_field', message: 'is not a parameter of this operation' }]
+    }
+    const isRepeated = names.indexOf(name) !== names.lastIndexOf(name)
+    return isRepeated ? [{ path, code: 'duplicate', message: 'is given more than once' }] : []
+  })
+}
+
+/** The problems that a schema found, each with the path of its field. */
 export function issuesOf(part: string, error: z.ZodError): readonly Issue[] {
   return error.issues.flatMap((issue) => toIssues(part, issue))
 }
@@ -81,7 +98,7 @@ function toIssues(part: string, issue: ZodIssue): Issue[] {
   return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
 }
 
-/** Of several shapes, the complaint of the one that came closest is the useful one. */
+/** Of several shapes, the problems of the one that fits best are the useful ones. */
 function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
   const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0]
   if (!closest || closest.length === 0) {
@@ -92,7 +109,7 @@ function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }):
   )
 }
 
-/** Bodies are named by the field alone (`data.amount`), other parts by where they stand. */
+/** A field of the body is named by itself (`data.amount`), other parts with their place. */
 function pathOf(part: string, path: readonly PropertyKey[]): string {
   const dotted = path.map(String).join('.')
   if (part === 'body') {

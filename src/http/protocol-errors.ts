@@ -2,58 +2,60 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { TrustError } from '../domain/error.ts'
 import { errorResponse } from './errors.ts'
+import { JSON_TYPE } from './response.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
 
-/** A request refused before it is one: what Node's parser rejects, and what it should. */
-export interface Refusal {
-  /** Of HTTP's own, where that says more than the status of the code: 408, 417, 431. */
+/** A message that is refused before it is a request: by Node's parser, or by the server itself. */
+export interface ProtocolError {
+  /** HTTP's own status where it says more than the status of the code: 408, 417, 431. */
   readonly status?: number
   readonly error: TrustError
 }
 
-export function malformed(message: string, status?: number): Refusal {
+export function malformed(message: string, status?: number): ProtocolError {
   const error = new TrustError('VALIDATION_ERROR', message)
   return status === undefined ? { error } : { error, status }
 }
 
-/** Methods that some path takes; the rest no path does. */
+/** The methods that some path takes. */
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST'
 
-export function methodNotServed(method: string | undefined): Refusal {
+export function methodNotServed(method: string | undefined): ProtocolError {
   const allow = METHODS
-  const error = new TrustError('METHOD_NOT_ALLOWED', `${method} is not served`, { allow })
-  return { error }
+  return { error: new TrustError('METHOD_NOT_ALLOWED', `${method} is not served`, { allow }) }
 }
 
-/** Answers in the envelope of every error, and hangs up: what follows cannot be trusted. */
-export function refuse(res: ServerResponse, refusal: Refusal): void {
-  const { status, headers, body } = responseOf(refusal)
+/** Responds in the envelope of every error, and closes: what follows cannot be trusted. */
+export function refuse(res: ServerResponse, refused: ProtocolError, requestId: string): void {
+  const { status, headers, body } = responseOf(refused, requestId)
   res.writeHead(status, headers)
   res.end(body)
 }
 
 /** The same where there is only a socket. */
-export function refuseOnSocket(socket: Duplex, refusal: Refusal): void {
-  const { status, headers, body } = responseOf(refusal)
+export function refuseOnSocket(socket: Duplex, refused: ProtocolError, requestId: string): void {
+  const { status, headers, body } = responseOf(refused, requestId)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const phrase = STATUS_CODES[status] ?? ''
   socket.end([`HTTP/1.1 ${status} ${phrase}`, ...lines, '', body].join('\r\n'))
-  // Hanging up at once would take the answer from whoever is still sending.
-  setTimeout(() => socket.destroy(), READING_MS).unref()
+  // A connection closed while the client still sends would be reset, and the response lost.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Time enough to read an answer of half a kilobyte. */
-const READING_MS = 1_000
+/** Enough to read a response of half a kilobyte. */
+const LINGER_MS = 1_000
 
-export function responseOf({ status, error }: Refusal) {
-  const requestId = crypto.randomUUID()
-  const answer = errorResponse(error, requestId)
-  const body = JSON.stringify(answer.body)
+function responseOf({ status, error }: ProtocolError, requestId: string) {
+  const response = errorResponse(error, requestId)
+  const body = JSON.stringify(response.body)
   const headers = {
-    ...answer.headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
+    ...response.headers,
+    ...SECURITY_HEADERS,
     'x-request-id': requestId,
+    'cache-control': 'no-store',
+    'content-type': JSON_TYPE,
+    'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }
-  return { status: status ?? answer.status, headers, body }
+  return { status: status ?? response.status, headers, body }
 }

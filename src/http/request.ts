@@ -1,37 +1,37 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidField, TrustError } from '../domain/error.ts'
 
-/** Bodies are small; one that is not is a mistake or an attack. */
+/** Bodies are small; a larger one is a mistake or an attack. */
 export const BODY_BYTES_MAX = 256 * 1024
 
-/** A request as the edge reads it: Node's own, without the web's objects around it. */
+/** A request as the edge reads it: a thin view of Node's own. */
 export interface Request {
   readonly method: string
-  /** As it came; still percent-encoded. */
+  /** Still percent-encoded; without the path of the base URL. */
   readonly path: string
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty when there is none. */
   readonly search: string
   readonly headers: HeadersIn
   /** The address at the other end of the connection. */
   readonly peer: string
-  /** Whether whoever asked has hung up meanwhile. */
+  /** Whether the client has hung up meanwhile. */
   readonly isGone: () => boolean
-  /** The bytes of the body, bounded. To be read once. */
+  /** The bytes of the body, bounded. To be called once. */
   readonly readBody: () => Promise<Uint8Array>
 }
 
 export interface HeadersIn extends Iterable<readonly [name: string, value: string]> {
-  /** By its name in lower case; several of one name are joined by commas. */
+  /** By its name in lower case; repeated headers are joined by commas. */
   get(name: string): string | null
   has(name: string): boolean
 }
 
-export function requestOf(req: IncomingMessage, path = pathOf(req)): Request {
+export function requestOf(req: IncomingMessage, path: string): Request {
   const { method = 'GET', url = '/' } = req
   return {
     method,
     path,
-    search: url.slice(path.length),
+    search: searchOf(url),
     headers: new NodeHeaders(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
@@ -45,7 +45,12 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-/** A class, because every request has its own, and an object of closures costs a microsecond more. */
+function searchOf(url: string): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? '' : url.slice(mark)
+}
+
+/** A class: every request has one, and an object of closures takes a microsecond more to make. */
 class NodeHeaders implements HeadersIn {
   readonly #req: IncomingMessage
 
@@ -88,7 +93,7 @@ function readBody(req: IncomingMessage): Promise<Uint8Array> {
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     )
     const brokeOff = () => {
-      // Said after the end as well; an error that nobody hears of would cost its stack.
+      // Both events also come after the end, when an error would only cost its stack.
       if (!req.complete) {
         reject(invalidField('body', 'broke off before its end', 'incomplete'))
       }

@@ -1,107 +1,109 @@
-import type { Route } from './route.ts'
+/** What the router needs to know about a route. */
+export interface Routable {
+  readonly method: string
+  /** With its parameters in braces: `/v1/agents/{id}`. */
+  readonly path: string
+}
 
 /** What there is at a path. */
-export interface Found {
-  /** Who answers the method asked for; null where nobody does. */
-  readonly route: Route | null
-  /** What stands in the path where the route has places. */
-  readonly params: Record<string, string>
-  readonly methods: ReadonlyMap<string, { readonly route: Route }>
+export interface Match<R> {
+  /** The route for the method; null when the path exists and does not take it. */
+  readonly route: R | null
+  readonly params: Readonly<Record<string, string>>
+  /** Every method that the path takes. */
+  readonly methods: ReadonlyMap<string, Target<R>>
 }
 
-/** Finds what there is at a path, as it came with the request; null where there is nothing. */
-export type Router = (method: string, path: string) => Found | null
+/** Finds what there is at a path, as it came with the request; null when there is nothing. */
+export type Router<R> = (method: string, path: string) => Match<R> | null
+
+export interface Target<R> {
+  readonly route: R
+  /** The names of the parameters of its path, in their order. */
+  readonly params: readonly string[]
+}
 
 /** A tree of the segments of all paths. */
-interface Branch {
-  readonly named: Map<string, Branch>
-  place: Branch | null
-  readonly routes: Map<string, Operation>
+interface Node<R> {
+  readonly literals: Map<string, Node<R>>
+  param: Node<R> | null
+  readonly targets: Map<string, Target<R>>
 }
 
-interface Operation {
-  readonly route: Route
-  /** The names of its places, in their order. */
-  readonly places: readonly string[]
-}
-
-export function createRouter(routes: readonly Route[]): Router {
-  const root = newBranch()
+export function createRouter<R extends Routable>(routes: readonly R[]): Router<R> {
+  const root = newNode<R>()
   for (const route of routes) {
     add(root, route)
   }
   return (method, path) => {
     const values: string[] = []
-    const branch = find(root, path, 1, values)
-    if (!branch) {
+    const node = find(root, path, 1, values)
+    if (!node) {
       return null
     }
-    const { route, places } = branch.routes.get(method) ?? NOBODY
+    const { route, params: names } = node.targets.get(method) ?? NO_TARGET
     const params: Record<string, string> = {}
-    for (const [i, name] of places.entries()) {
+    for (const [i, name] of names.entries()) {
       params[name] = decode(values[i] ?? '')
     }
-    return { route, params, methods: branch.routes }
+    return { route, params, methods: node.targets }
   }
 }
 
-const NOBODY = { route: null, places: [] } as const
+const NO_TARGET = { route: null, params: [] } as const
 
-function newBranch(): Branch {
-  return { named: new Map(), place: null, routes: new Map() }
+function newNode<R>(): Node<R> {
+  return { literals: new Map(), param: null, targets: new Map() }
 }
 
-function add(root: Branch, route: Route): void {
-  const segments = segmentsOf(route.path)
-  const { routes } = segments.reduce(descend, root)
-  const places = segments.filter(isPlace).map((name) => name.slice(1, -1))
-  routes.set(route.method.toUpperCase(), { route, places })
-  // HEAD is a GET whose body stays here.
-  if (route.method === 'get') {
-    routes.set('HEAD', { route, places })
+function add<R extends Routable>(root: Node<R>, route: R): void {
+  const segments = route.path.slice(1).split('/')
+  const node = segments.reduce(descend, root)
+  const params = segments.filter(isParam).map((segment) => segment.slice(1, -1))
+  const method = route.method.toUpperCase()
+  node.targets.set(method, { route, params })
+  // A HEAD is served as a GET; Node sends no body for it.
+  if (method === 'GET') {
+    node.targets.set('HEAD', { route, params })
   }
 }
 
-function descend(branch: Branch, segment: string): Branch {
-  if (isPlace(segment)) {
-    branch.place ??= newBranch()
-    return branch.place
+function descend<R>(node: Node<R>, segment: string): Node<R> {
+  if (isParam(segment)) {
+    node.param ??= newNode()
+    return node.param
   }
-  const next = branch.named.get(segment) ?? newBranch()
-  branch.named.set(segment, next)
+  const next = node.literals.get(segment) ?? newNode()
+  node.literals.set(segment, next)
   return next
 }
 
 /**
- * Goes down by the segment at `start`, and notes what stands in the places. A name goes before a
- * place: `/v1/agents/me` is not the agent of the id `me`.
+ * Walks down from the segment at `start` and collects the values of parameters. A literal segment
+ * wins over a parameter: `/v1/agents/me` is not the agent with the id `me`.
  */
-function find(branch: Branch, path: string, start: number, values: string[]): Branch | null {
+function find<R>(node: Node<R>, path: string, start: number, values: string[]): Node<R> | null {
   if (start > path.length) {
-    return branch.routes.size > 0 ? branch : null
+    return node.targets.size > 0 ? node : null
   }
   const slash = path.indexOf('/', start)
   const end = slash < 0 ? path.length : slash
   const segment = path.slice(start, end)
-  const named = branch.named.get(decode(segment))
-  const found = named ? find(named, path, end + 1, values) : null
-  if (found || !branch.place || segment === '') {
+  const literal = node.literals.get(decode(segment))
+  const found = literal ? find(literal, path, end + 1, values) : null
+  if (found || !node.param || segment === '') {
     return found
   }
   values.push(segment)
-  const placed = find(branch.place, path, end + 1, values)
-  if (!placed) {
+  const matched = find(node.param, path, end + 1, values)
+  if (!matched) {
     values.pop()
   }
-  return placed
+  return matched
 }
 
-function isPlace(segment: string): boolean {
+function isParam(segment: string): boolean {
   return segment.startsWith('{')
-}
-
-function segmentsOf(path: string): readonly string[] {
-  return path.slice(1).split('/')
 }
 
 function decode(segment: string): string {

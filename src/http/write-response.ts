@@ -1,78 +1,137 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { HeadersIn } from './request.ts'
-import type { Response } from './response.ts'
+import { type LimitDecision, limitHeaders } from './limits.ts'
+import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './response.ts'
+import { SECURITY_HEADERS } from './security-headers.ts'
+
+/** What every response says beside its own headers. */
+export interface ResponseContext {
+  readonly requestId: string
+  readonly limit: LimitDecision | null
+  /** Whether any web page may read the response (CORS). */
+  readonly isPublic: boolean
+}
+
+/** Writes a response; of a streamed one, resolves once all of it was sent. */
+export async function writeResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: Response,
+  context: ResponseContext,
+): Promise<void> {
+  const { headers = NO_HEADERS } = response
+  const lines = headerLines(headers, context)
+  if (response.status === 200 && matches(req.headers['if-none-match'], headers.etag)) {
+    return end(req, res, { status: 304, lines })
+  }
+  const content = contentOf(response)
+  if (content === null) {
+    return end(req, res, { status: response.status, lines })
+  }
+  lines.push('content-type', content.type)
+  if (content.encoding !== undefined) {
+    lines.push('content-encoding', content.encoding)
+  }
+  await send(req, res, { status: response.status, lines, data: content.data })
+}
+
+const NO_HEADERS: ResponseHeaders = {}
 
 /** Names and values in turn, as Node's server takes them at once. */
-export type HeaderLines = readonly string[]
+type HeaderLines = string[]
 
-/** An answer as it goes out. */
-export interface WritableResponse {
-  readonly status: number
-  readonly headers: string[]
-  readonly body: string | ReadableStream | null
-}
+/** What a web page may read of a response beside what it always may. */
+const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
-
-/** The answer in bytes, or in none where the asker has them already. `headers` get its own besides. */
-export function outgoingOf(
-  { status, body, headers: own = {} }: Response,
-  headers: string[],
-  asked: HeadersIn,
-): WritableResponse {
+function headerLines(
+  own: ResponseHeaders,
+  { requestId, limit, isPublic }: ResponseContext,
+): HeaderLines {
+  const lines = ['x-request-id', requestId]
+  if (limit !== null) {
+    lines.push(...limitHeaders(limit))
+  }
+  if (isPublic) {
+    lines.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
+  }
+  for (const name in DEFAULTS) {
+    if (own[name] === undefined) {
+      lines.push(name, DEFAULTS[name] ?? '')
+    }
+  }
   for (const name in own) {
-    headers.push(name, own[name] ?? '')
+    lines.push(name, own[name] ?? '')
   }
-  if (body === undefined) {
-    return { status, headers, body: null }
-  }
-  if (own.etag && status === 200 && matches(asked.get('if-none-match'), own.etag)) {
-    return { status: 304, headers, body: null }
-  }
-  if (typeof body === 'string' || body instanceof ReadableStream) {
-    return { status, headers, body }
-  }
-  if (!own['content-type']) {
-    headers.push('content-type', JSON_TYPE)
-  }
-  return { status, headers, body: JSON.stringify(body) }
+  return lines
 }
 
-/** Whether the asker has this version already: `*`, or one of the tags, weak or not. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) {
+/**
+ * For headers that a response does not set itself. Nothing is stored by default: a cache may keep a
+ * response that says nothing about it, and knows of no rule for X-API-Key as it does for Authorization.
+ */
+const DEFAULTS: ResponseHeaders = { ...SECURITY_HEADERS, 'cache-control': 'no-store' }
+
+function contentOf(response: Response): Content | null {
+  if (response.content) {
+    return response.content
+  }
+  return response.body === undefined
+    ? null
+    : { type: JSON_TYPE, data: JSON.stringify(response.body) }
+}
+
+/** Whether the client has this version: `*`, or one of its tags, weak or not. */
+function matches(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
+  if (ifNoneMatch === undefined || etag === undefined) {
     return false
   }
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(etag.replace(/^W\//, ''))
 }
 
-/** Sends the answer; of one that is sent as it is made, resolves when all of it was. */
-export async function send(
+interface Head {
+  readonly status: number
+  readonly lines: HeaderLines
+}
+
+/** A response without a body. */
+function end(req: IncomingMessage, res: ServerResponse, { status, lines }: Head): void {
+  // 204 and 304 have no length; others without one would be sent as an empty chunked body.
+  if (status !== 204 && status !== 304) {
+    lines.push('content-length', '0')
+  }
+  writeHead(req, res, { status, lines })
+  res.end()
+}
+
+async function send(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, body }: WritableResponse,
+  { status, lines, data }: Head & { readonly data: Content['data'] },
 ): Promise<void> {
-  if (typeof body === 'string') {
-    headers.push('content-length', String(Buffer.byteLength(body)))
+  if (data instanceof ReadableStream) {
+    writeHead(req, res, { status, lines })
+    await sendStream(req, res, data)
+    return
   }
-  const isHeard = req.complete || !hasBody(req)
-  if (!isHeard) {
-    headers.push('connection', 'close')
+  lines.push('content-length', String(Buffer.byteLength(data)))
+  writeHead(req, res, { status, lines })
+  res.end(data)
+}
+
+/** Writes the head; where the body of the request is not read yet, the connection is to be closed. */
+function writeHead(req: IncomingMessage, res: ServerResponse, { status, lines }: Head): void {
+  const isRead = req.complete || !hasBody(req)
+  if (!isRead) {
+    lines.push('connection', 'close')
   }
-  res.writeHead(status, headers)
-  if (!isHeard) {
-    hearOut(req, res)
-  }
-  if (body === null || typeof body === 'string') {
-    res.end(body)
-  } else {
-    await stream(req, res, body)
+  res.writeHead(status, lines)
+  if (!isRead) {
+    lingerBeforeClose(req, res)
   }
 }
 
-async function stream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {
+async function sendStream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {
   if (req.method === 'HEAD') {
     res.end()
     return body.cancel()
@@ -80,7 +139,7 @@ async function stream(req: IncomingMessage, res: ServerResponse, body: ReadableS
   try {
     await pipeline(body, res)
   } catch (error) {
-    // Whoever hangs up has had enough of it.
+    // A client that hangs up ends the stream early; that is no fault.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       throw error
     }
@@ -91,15 +150,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return 'content-length' in headers || 'transfer-encoding' in headers
 }
 
-/** How long whoever is still sending is listened to after the answer. */
-const HEAR_OUT_MS = 500
+/** How long the rest of a request is read after the response. */
+const LINGER_MS = 500
 
-/** Hanging up at once would take the answer from whoever is still sending. */
-function hearOut(req: IncomingMessage, res: ServerResponse): void {
+/** A connection closed while the client still sends would be reset, and the response lost. */
+function lingerBeforeClose(req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req
   req.resume()
   res.on('finish', () => {
-    const timer = setTimeout(() => socket.destroy(), HEAR_OUT_MS).unref()
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
     socket.once('close', () => clearTimeout(timer))
   })
 }

@@ -1,6 +1,6 @@
 import { exampleOf, jsonOf, type Operation } from './document.ts'
 
-/** The variable of the shell that holds each kind of credential. */
+/** The header of each kind of credential, with the shell variable that holds it. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ownerToken: 'Authorization: Bearer $TOKEN',
   agentKey: 'X-API-Key: $AGENT_KEY',

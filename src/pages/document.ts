@@ -2,7 +2,7 @@
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** What is posted to receivers, by its type. */
+  /** Notifications, by type. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
@@ -59,7 +59,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[]
 }
 
-/** What a reference points to; anything else as it is. */
+/** The target of a reference; any other value as it is. */
 export function deref<T extends { readonly $ref?: string }>(document: Document, value: T): T {
   if (value.$ref === undefined) {
     return value

@@ -1,41 +1,50 @@
-import type { ErrorCode } from '../domain/error.ts'
+import type { ErrorCode, TrustError } from '../domain/error.ts'
 import { docUrlOf, ERROR_GUIDE } from '../http/error-guide.ts'
 import { STATUS } from '../http/errors.ts'
 import { exampleOf } from '../http/openapi-responses.ts'
 import { html, inline, jsonBlock } from './html.ts'
-import { layout } from './layout.ts'
+import type { Page } from './layout.ts'
 
-const CODES = Object.keys(STATUS) as readonly ErrorCode[]
+export const ERROR_CODES = Object.keys(STATUS) as readonly ErrorCode[]
 
-/** Every code at a glance. */
-export function errorsPage(): string {
-  const rows = CODES.map(
+/** The list of all codes. */
+export function errorListPage(basePath: string): Page {
+  const rows = ERROR_CODES.map(
     (code) =>
-      html`<tr><td><a href="${docUrlOf(code)}"><code>${code}</code></a></td><td>${STATUS[code]}</td><td>${inline(ERROR_GUIDE[code].meaning)}</td></tr>`,
+      html`<tr><td><a href="${basePath}${docUrlOf(code)}"><code>${code}</code></a></td><td>${STATUS[code]}</td><td>${inline(ERROR_GUIDE[code].meaning)}</td></tr>`,
   )
-  return layout(
-    'Standing: errors',
-    html`<h1>Errors</h1>
+  return {
+    title: 'Standing: errors',
+    body: html`<h1>Errors</h1>
 <p>Every error is JSON of one shape: a code for programs, a message for people, and details, which
-always hold the <code>requestId</code> and the address of the page about the code.</p>
+always hold the <code>requestId</code> and the address of the code’s page.</p>
 <table><tr><th>code</th><th>status</th><th>meaning</th></tr>${rows}</table>`,
-  )
+  }
 }
 
-/** What one code means and what to do about it; null where there is no such code. */
-export function errorPage(name: string): string | null {
-  const code = CODES.find((one) => one === name)
-  if (!code) {
-    return null
-  }
+/** What one code means and what to do about it. */
+export function errorCodePage(basePath: string, code: ErrorCode): Page {
   const { meaning, remedy, retry } = ERROR_GUIDE[code]
-  return layout(
-    `Standing: ${code}`,
-    html`<p class="quiet"><a href="/docs/errors">Errors</a></p>
+  return {
+    title: `Standing: ${code}`,
+    body: html`<p class="quiet"><a href="${basePath}/docs/errors">Errors</a></p>
 <h1>${code}</h1>
 <p>Status ${STATUS[code]}. ${inline(meaning)}</p>
 <h4>What to do</h4><p>${inline(remedy)}</p>
-<h4>Again?</h4><p>${inline(retry)}</p>
-<h4>For example</h4>${jsonBlock(exampleOf(code))}`,
-  )
+<h4>Retry</h4><p>${inline(retry)}</p>
+<h4>Example</h4>${jsonBlock(exampleOf(code))}`,
+  }
+}
+
+/** What a person sees instead of the page they asked for. */
+export function refusedPage(basePath: string, error: TrustError, requestId: string): Page {
+  const { code, message } = error
+  const title = code === 'NOT_FOUND' ? 'Page not found' : ERROR_GUIDE[code].meaning
+  return {
+    title: `Standing: ${title}`,
+    body: html`<h1>${inline(title)}</h1>
+<p>${STATUS[code]}: ${message}.</p>
+<p><a href="${basePath}/">Start page</a> · <a href="${basePath}${docUrlOf(code)}">What ${code} means</a></p>
+<p class="quiet">Request <code>${requestId}</code></p>`,
+  }
 }

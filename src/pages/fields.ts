@@ -1,7 +1,7 @@
 import { type Document, deref, type Schema } from './document.ts'
 import { type Html, html, inline, jsonBlock } from './html.ts'
 
-/** The fields of a schema, with those of the objects in them. */
+/** The fields of a schema, with the fields of its objects. */
 export function fields(document: Document, schema: Schema): Html {
   const whole = flat(document, schema)
   const options = whole.oneOf ?? whole.anyOf
@@ -37,12 +37,12 @@ export function fieldItem(
   return html`<li><code>${name}</code> <span class="type">${typeOf(document, whole)}</span>
 ${isRequired && html`<span class="required">required</span>`}
 ${description && html`<p>${inline(description)}</p>`}
-${ifAbsent !== undefined && html`<p class="quiet">Unless given: <code>${JSON.stringify(ifAbsent)}</code></p>`}
+${ifAbsent !== undefined && html`<p class="quiet">Default: <code>${JSON.stringify(ifAbsent)}</code></p>`}
 ${values && html`<p class="quiet">${values.map((value) => html`<code>${String(value)}</code> `)}</p>`}
 ${fields(document, whole)}</li>`
 }
 
-/** A schema with its reference followed and the parts it is put together from joined. */
+/** A schema with its reference followed and its parts (allOf) joined. */
 function flat(document: Document, schema: Schema): Schema {
   const { $ref: _ref, ...own } = schema
   const target = deref(document, schema)

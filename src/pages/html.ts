@@ -1,11 +1,11 @@
-/** Text that is HTML already; whatever else goes into a page is escaped. */
+/** Text that is HTML already; all other text is escaped when it goes into a page. */
 export interface Html {
   readonly html: string
 }
 
 type Value = Html | string | number | readonly Value[] | null | undefined | false
 
-/** HTML with values in it: escaped, unless they are HTML themselves; nothing for what is absent. */
+/** HTML with values in it: escaped unless they are `Html`; null, undefined and false leave nothing. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   const parts = strings.map((text, i) => text + textOf(values[i]))
   return { html: parts.join('') }
@@ -25,7 +25,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 }
 
-/** Descriptions as the document has them: paragraphs, with `code` in back quotes. */
+/** A description of the document: paragraphs, with `code` in back quotes. */
 export function prose(text: string): Html {
   return html`${text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`
 }

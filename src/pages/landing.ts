@@ -1,20 +1,24 @@
 import type { About } from '../http/openapi.ts'
 import { html } from './html.ts'
-import { layout } from './layout.ts'
+import type { Page } from './layout.ts'
 
-/** What is found at the root: what this is, and where to go on. */
-export function landingPage({ title, description, version }: About, baseUrl: string): string {
-  return layout(
+/** The page at the root: what this is, and where to go on. */
+export function landingPage(
+  { title, description, version }: About,
+  basePath: string,
+  baseUrl: string,
+): Page {
+  return {
     title,
-    html`<h1>${title}</h1>
+    body: html`<h1>${title}</h1>
 <p>${description}</p>
-<p><a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a> ·
-<a href="/openapi.json">OpenAPI document</a></p>
+<p><a href="${basePath}/docs">API reference</a> · <a href="${basePath}/docs/errors">Errors</a> ·
+<a href="${basePath}/openapi.json">OpenAPI document</a></p>
 <h4>Try it</h4>
 <pre><code>curl -s ${baseUrl}/v1/auth/register \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"ada@example.com","password":"correct horse battery staple"}'</code></pre>
-<p class="quiet">The answer holds a token; with it you register an agent (<code>POST /v1/agents</code>)
+<p class="quiet">The response holds a token. Use it to register an agent (<code>POST /v1/agents</code>)
 and read its score (<code>GET /v1/scores/{id}</code>). Version ${version}.</p>`,
-  )
+  }
 }

@@ -2,8 +2,17 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
-/** A page: no script, no font, no image; nothing is loaded from anywhere. */
-export function layout(title: string, body: Html, nav?: Html): string {
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  readonly nav?: Html
+}
+
+/**
+ * A whole page: no script, no font, no image; nothing is loaded from anywhere. `basePath` is the path
+ * of the base URL, which every link begins with: empty at the root of a host, else `/trust`.
+ */
+export function layout(basePath: string, { title, body, nav }: Page): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -14,10 +23,10 @@ export function layout(title: string, body: Html, nav?: Html): string {
 </head>
 <body>
 <header>
-<a class="brand" href="/">Standing</a>
-<a href="/docs">Reference</a>
-<a href="/docs/errors">Errors</a>
-<a href="/openapi.json">OpenAPI</a>
+<a class="brand" href="${basePath}/">Standing</a>
+<a href="${basePath}/docs">Reference</a>
+<a href="${basePath}/docs/errors">Errors</a>
+<a href="${basePath}/openapi.json">OpenAPI</a>
 </header>
 ${nav}
 <main>${body}</main>
@@ -27,13 +36,23 @@ ${nav}
   return page.html
 }
 
+export const HTML_TYPE = 'text/html; charset=utf-8'
+
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** Says so to the browser, too: the one style is allowed by its hash, everything else refused. */
-export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'cache-control': 'public, max-age=300',
+/** The browser allows the one style, by its hash, and refuses everything else. */
+function policy(formAction: string): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
 }
+
+/** What every page sends beside the headers of every response. */
+export const PAGE_HEADERS = { 'content-security-policy': policy("'none'") }
+
+/** For a page with a form of its own. */
+export const FORM_PAGE_HEADERS = { 'content-security-policy': policy("'self'") }

@@ -12,7 +12,7 @@ import {
 } from './document.ts'
 import { fieldItem, fields } from './fields.ts'
 import { type Html, html, inline, jsonBlock, prose } from './html.ts'
-import { layout } from './layout.ts'
+import type { Page } from './layout.ts'
 
 interface Entry {
   readonly path: string
@@ -20,8 +20,9 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** The API reference: all that the OpenAPI document says, on one page. */
-export function referencePage(document: Document, baseUrl: string): string {
+/** The API reference: everything in the OpenAPI document, on one page. */
+export function referencePage(document: Document, basePath: string, baseUrl: string): Page {
+  const site: Site = { document, basePath, baseUrl }
   const entries = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Entry => ({ path, method, operation })),
   )
@@ -36,32 +37,40 @@ export function referencePage(document: Document, baseUrl: string): string {
           html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
       )}</ul>`,
   )}</nav>`
-  const body = html`${intro(document, baseUrl)}${groups.map(
+  const body = html`${intro(site)}${groups.map(
     ({ name, description, entries: own }) =>
       html`<section id="${name}"><h2>${name}</h2>${prose(description)}
-${own.map((entry) => operationArticle(document, baseUrl, entry))}
+${own.map((entry) => operationArticle(site, entry))}
 ${name === 'Webhooks' && notifications(document)}</section>`,
   )}`
-  return layout(`${document.info.title}: API reference`, body, nav)
+  return { title: `${document.info.title}: API reference`, body, nav }
 }
 
-function intro({ info, components }: Document, baseUrl: string): Html {
+/** What every part of the page is made from. */
+interface Site {
+  readonly document: Document
+  readonly basePath: string
+  readonly baseUrl: string
+}
+
+function intro({ document, basePath, baseUrl }: Site): Html {
+  const { info, components } = document
   const schemes = Object.entries(components.securitySchemes)
   return html`<h1>${info.title} API</h1>
 <p>${info.description}</p>
-<p>Version ${info.version}, at <code>${baseUrl}</code>. The same as an OpenAPI 3.1 document:
-<a href="/openapi.json">openapi.json</a>.</p>
-<h4>Who asks</h4>
+<p>Version ${info.version}, at <code>${baseUrl}</code>. Also as an OpenAPI 3.1 document:
+<a href="${basePath}/openapi.json">openapi.json</a>.</p>
+<h4>Authentication</h4>
 <table>${schemes.map(
     ([name, { description }]) =>
       html`<tr><th>${CALLERS[name] ?? name}</th><td>${inline(description)}</td></tr>`,
   )}</table>
-<h4>Good to know</h4>
-<p>Times are RFC 3339 in UTC, ids are UUIDs. Lists are read page by page: give <code>nextCursor</code>
-back as <code>cursor</code> until it is null. A write with an <code>Idempotency-Key</code> may be
-repeated for a day and happens once. Fields that an operation does not know are refused.
-<code>RateLimit</code> tells how many requests are left.
-Every error has the same shape and <a href="/docs/errors">a code with a page of its own</a>.</p>`
+<h4>Conventions</h4>
+<p>Times are RFC 3339 in UTC, ids are UUIDs. Lists are read page by page: send <code>nextCursor</code>
+as <code>cursor</code> until it is null. A write with an <code>Idempotency-Key</code> may be
+repeated for a day and happens once. Unknown fields and query parameters are refused.
+<code>RateLimit</code> says how many requests are left.
+Every error has the same shape and <a href="${basePath}/docs/errors">a code with a page of its own</a>.</p>`
 }
 
 const CALLERS: Readonly<Record<string, string>> = {
@@ -71,24 +80,25 @@ const CALLERS: Readonly<Record<string, string>> = {
   operatorKey: 'operator',
 }
 
-function operationArticle(document: Document, baseUrl: string, entry: Entry): Html {
+function operationArticle(site: Site, entry: Entry): Html {
+  const { document, basePath, baseUrl } = site
   const { path, method, operation } = entry
   const { operationId, summary, description, requestBody } = operation
   const body = jsonOf(requestBody)
   const good = Object.entries(operation.responses).filter(([status]) => status < '300')
-  const [, answer] = good.at(-1) ?? []
-  const example = exampleOf(jsonOf(answer))
+  const [, response] = good.at(-1) ?? []
+  const example = exampleOf(jsonOf(response))
   return html`<article id="${operationId}"><div>
 <h3><a href="#${operationId}">${summary}</a></h3>
-<div class="path"><span class="method ${method}">${method}</span> <code>${path}</code></div>
+<div class="path"><span class="method">${method}</span> <code>${path}</code></div>
 ${description && prose(description)}
 <p class="quiet">For ${callersOf(operation)}.</p>
 ${parameters(document, operation)}
-${body && html`<h4>Body${requestBody?.required ? '' : ', which may be left out'}</h4>${fields(document, body.schema)}`}
-<h4>Answers</h4>
-${good.map(([status, response]) => answerLine(document, status, response))}
+${body && html`<h4>Body${requestBody?.required ? '' : ' (optional)'}</h4>${fields(document, body.schema)}`}
+<h4>Responses</h4>
+${good.map(([status, one]) => responseLine(document, status, one))}
 <p class="codes">${errorCodes(document, operation).map(
-    (code) => html`<a href="${docUrlOf(code)}"><code>${code}</code></a> `,
+    (code) => html`<a href="${basePath}${docUrlOf(code)}"><code>${code}</code></a> `,
   )}</p>
 </div><aside>
 <pre><code>${curl(baseUrl, path, method, operation)}</code></pre>
@@ -96,7 +106,7 @@ ${example !== undefined && jsonBlock(example)}
 </aside></article>`
 }
 
-/** What receivers get, by its type. */
+/** The bodies that receivers of webhooks get, by type. */
 function notifications(document: Document): Html {
   const all = Object.entries(document.webhooks).map(([type, { post }]) => {
     const body = jsonOf(post?.requestBody)
@@ -104,8 +114,8 @@ function notifications(document: Document): Html {
     return html`<details><summary><code>${type}</code> ${post?.summary ?? ''}</summary>
 ${body && fields(document, body.schema)}${example !== undefined && jsonBlock(example)}</details>`
   })
-  return html`<article id="notices"><div><h3><a href="#notices">What is posted to you</a></h3>
-<p>Signed as Standard Webhooks says; the body is JSON.</p>${all}</div></article>`
+  return html`<article id="notifications"><div><h3><a href="#notifications">Notifications</a></h3>
+<p>JSON, posted to your URL and signed as in Standard Webhooks.</p>${all}</div></article>`
 }
 
 function callersOf({ security }: Operation): string {
@@ -117,8 +127,8 @@ function callersOf({ security }: Operation): string {
 }
 
 const PLACES = [
-  ['path', 'In the path'],
-  ['query', 'In the query'],
+  ['path', 'Path'],
+  ['query', 'Query'],
   ['header', 'Headers'],
 ] as const
 
@@ -138,7 +148,7 @@ function parameters(document: Document, operation: Operation): Html {
   )}`
 }
 
-function answerLine(
+function responseLine(
   document: Document,
   status: string,
   response: Operation['responses'][string],
@@ -151,10 +161,10 @@ function answerLine(
   return html`<details><summary>${line}</summary>${fields(document, schema)}</details>`
 }
 
-/** The codes the operation can be refused with: each is an example of a refusal's response. */
+/** The error codes of an operation: the names of the examples of its error responses. */
 function errorCodes(document: Document, { responses }: Operation): readonly ErrorCode[] {
-  const refusals = Object.entries(responses).filter(([status]) => status >= '400')
-  return refusals.flatMap(([, response]) => {
+  const errors = Object.entries(responses).filter(([status]) => status >= '400')
+  return errors.flatMap(([, response]) => {
     const examples = jsonOf(deref<Body & { $ref?: string }>(document, response))?.examples
     return Object.keys(examples ?? {}) as ErrorCode[]
   })

@@ -7,7 +7,7 @@ export interface Lease {
   /** When the window ends, in milliseconds since the epoch. */
   readonly endsAt: number
   /** Units reserved by all nodes, as of the last answer of the database. */
-  readonly used: number
+  used: number
   /** Units that this node has reserved and not yet spent. */
   unspent: number
   /** When the database last answered, by this node's steady clock. */
@@ -61,6 +61,14 @@ function countCall(rate: CallRate): void {
 
 export function isIdle({ callRate }: Lease): boolean {
   return steadyNow() - callRate.lastAt >= BUSY_MS
+}
+
+/** A minute: responses that count nothing still say what is left of a minute's requests. */
+const REMEMBERED_MS = 60_000
+
+/** Whether an account has been idle for so long that nothing is known of it any more. */
+export function isForgotten({ callRate }: Lease): boolean {
+  return steadyNow() - callRate.lastAt >= REMEMBERED_MS
 }
 
 export function remaining({ quota, used, unspent }: Lease): number {

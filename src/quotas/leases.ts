@@ -3,6 +3,7 @@ import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store/store.ts'
 import {
+  isForgotten,
   isIdle,
   type Lease,
   newCallRate,
@@ -23,11 +24,15 @@ import {
 export interface Leases {
   /** Takes so many units, all of them or none. */
   spend(account: string, quota: number, units: number): Promise<Spending>
+  /** What is left of a quota, as far as this node knows; null when it knows nothing. */
+  lastKnown(account: string, quota: number): QuotaLeft | null
   /** Releases what was reserved ahead for accounts that are idle now. */
   releaseIdle(): Promise<void>
   /** Releases everything. */
   close(): Promise<void>
 }
+
+export type QuotaLeft = Omit<Spending, 'isTaken'>
 
 export interface LeasesOptions {
   readonly kind: QuotaKind
@@ -157,6 +162,7 @@ export function createLeases(options: LeasesOptions): Leases {
   async function release(idle: readonly [string, Lease][]): Promise<void> {
     const units = idle.flatMap(([account, lease]) => {
       const { startedAt, endsAt, unspent } = lease
+      lease.used -= unspent
       lease.unspent = 0
       if (unspent === 0 || now() >= endsAt) {
         return []
@@ -181,10 +187,18 @@ export function createLeases(options: LeasesOptions): Leases {
         batcher.wake()
       })
     },
+    lastKnown(account, quota) {
+      const lease = current(account, quota)
+      return lease && { remaining: remaining(lease), endsAt: lease.endsAt }
+    },
     async releaseIdle() {
       const idle = [...leases].filter(([, lease]) => isIdle(lease))
-      for (const [account] of idle) {
-        leases.delete(account)
+      for (const [account, lease] of idle) {
+        lease.callRate.calls = 0
+        lease.callRate.callsBefore = 0
+        if (isForgotten(lease)) {
+          leases.delete(account)
+        }
       }
       await release(idle)
     },

@@ -9,13 +9,13 @@ import {
   monthWindow,
   TIERS_OF_SERVICE,
 } from '../domain/limits.ts'
-import type { CountRequest } from '../http/limits.ts'
+import type { RequestLimits } from '../http/limits.ts'
 import { startInterval } from '../lib/interval.ts'
 import { createLeases } from './leases.ts'
 
 /** Counts what callers ask for against their tiers, on all nodes together. */
 export interface Quotas {
-  readonly countRequest: CountRequest
+  readonly requests: RequestLimits
   readonly lookups: Lookups
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface Lookups {
 
 /** For an installation that sets no limits. */
 const UNLIMITED: Quotas = {
-  countRequest: async () => null,
+  requests: { count: async () => null, lastKnown: () => null },
   lookups: { take: async () => {} },
   close: async () => {},
 }
@@ -72,15 +72,30 @@ export function createQuotas(
   ]
 
   return {
-    async countRequest(caller) {
-      const account = accountOf(caller)
-      if (!account) {
-        return null
-      }
-      const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
-      const { isTaken, remaining, endsAt } = await requests.spend(account.name, limit, 1)
-      const resetSeconds = secondsUntil(endsAt, now())
-      return { limit, remaining, resetSeconds, allowed: isTaken }
+    requests: {
+      async count(caller) {
+        const account = accountOf(caller)
+        if (!account) {
+          return null
+        }
+        const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
+        const { isTaken, remaining, endsAt } = await requests.spend(account.name, limit, 1)
+        const resetSeconds = secondsUntil(endsAt, now())
+        // In a burst, what others wait for is not counted yet; for a refused caller nothing is left.
+        return { limit, remaining: isTaken ? remaining : 0, resetSeconds, allowed: isTaken }
+      },
+      lastKnown(caller) {
+        const account = accountOf(caller)
+        if (!account) {
+          return null
+        }
+        const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
+        const { remaining, endsAt } = requests.lastKnown(account.name, limit) ?? {
+          remaining: limit,
+          endsAt: now() + MINUTE_MS,
+        }
+        return { limit, remaining, resetSeconds: secondsUntil(endsAt, now()), allowed: true }
+      },
     },
     lookups: {
       async take(caller, count) {

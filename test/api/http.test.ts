@@ -82,7 +82,9 @@ describe('bytes that are no request are refused in the envelope of every error:'
     expect(error.message).not.toBe('')
     expect(error.details).toMatchObject({ docUrl: `/docs/errors/${error.code}` })
     expect(answer.headers.get('x-request-id')).toBe(error.details.requestId)
+    expect(error.details.requestId).toMatch(REQUEST_ID)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     if (status === 405) {
       expect(answer.headers.get('allow')).toBe(error.details.allow)
     }
@@ -189,7 +191,10 @@ describe('a path', () => {
   })
 })
 
-test('every response has an X-Request-Id of its own, pages and preflights too', async () => {
+/** UUIDs of version 7, from the one generator of the service. */
+const REQUEST_ID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
+test('every response has an X-Request-Id of its own and the security headers', async () => {
   const ids = new Set<string>()
   const asked = [
     ...['/', '/docs', '/docs/', '/docs/errors/NO_SUCH_CODE', '/openapi.json', '/setup', '/nothing'],
@@ -198,8 +203,13 @@ test('every response has an X-Request-Id of its own, pages and preflights too', 
   for (const { path, method } of asked) {
     const response = await fetch(at.url + path, { method, redirect: 'manual' })
     const id = response.headers.get('x-request-id') ?? ''
-    expect([method, path, id]).toEqual([method, path, expect.stringMatching(/^[\da-f-]{36}$/)])
+    expect([method, path, id]).toEqual([method, path, expect.stringMatching(REQUEST_ID)])
     ids.add(id)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/)
+    expect(response.headers.get('cache-control')).not.toBeNull()
   }
   expect(ids.size).toBe(asked.length)
 })
@@ -214,6 +224,7 @@ describe('a public answer', () => {
         const again = await fetch(at.url + path, { headers: { 'if-none-match': tags } })
         expect(again.status).toBe(304)
         expect(again.headers.get('etag')).toBe(etag)
+        expect(again.headers.get('content-type')).toBeNull()
         expect(await again.text()).toBe('')
       }
       const other = await fetch(at.url + path, { headers: { 'if-none-match': '"other"' } })

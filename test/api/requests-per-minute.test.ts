@@ -162,8 +162,48 @@ test('with STANDING_RATE_LIMITS=off nothing is counted and nothing said', async 
   expect(answers[0]?.headers.get('ratelimit-policy')).toBeNull()
 })
 
-test('the pages that watch the service are not counted', async () => {
-  const health = await get('/healthz')
-  expect(health.status).toBe(200)
-  expect(health.headers.get('ratelimit')).toBeNull()
+test('pages are counted for the address, whatever credential comes with them', async () => {
+  const from = { 'x-forwarded-for': newAddress() }
+  const paths = ['/', '/docs', '/docs/errors', '/openapi.json', '/setup', '/docs/', '/nothing']
+  for (const [i, path] of paths.entries()) {
+    const credential = i % 2 ? { 'x-api-key': OPERATOR_KEY } : {}
+    const own = path === '/nothing' ? from : { ...from, ...credential }
+    const { headers } = await fetch(at.url + path, { headers: own, redirect: 'manual' })
+    expect([path, headers.get('ratelimit')]).toEqual([path, `"rpm";r=${99 - i};t=60`])
+    expect(headers.get('ratelimit-policy')).toBe('"rpm";q=100;w=60')
+  }
+  await statuses(100, () => get(TIERS, from))
+  const refused = await get('/docs', { ...from, accept: 'text/html' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
+})
+
+test('health, metrics, preflights and the icon are not counted, and say what is left', async () => {
+  const from = { 'x-forwarded-for': newAddress() }
+  const ask = async () => [
+    await get('/healthz', from),
+    await get('/readyz', from),
+    await get('/metrics', from),
+    await get('/favicon.ico', from),
+    await fetch(at.url + TIERS, { method: 'OPTIONS', headers: from }),
+    await fetch(`${at.url}/docs`, { method: 'OPTIONS', headers: from }),
+  ]
+  for (const { headers } of await ask()) {
+    expect(headers.get('ratelimit')).toBe('"rpm";r=100;t=60')
+    expect(headers.get('ratelimit-policy')).toBe('"rpm";q=100;w=60')
+  }
+  await statuses(150, () => get(TIERS, from))
+  for (const { status, headers } of await ask()) {
+    expect([status < 300, headers.get('ratelimit')]).toEqual([true, '"rpm";r=0;t=60'])
+  }
+})
+
+test('in a burst every refused request says that nothing is left', async () => {
+  const from = { 'x-forwarded-for': newAddress() }
+  const { answers, limited } = await statuses(150, () => get(TIERS, from))
+  expect(limited).toBe(50)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(new Set(refused.map(({ headers }) => headers.get('ratelimit')))).toEqual(
+    new Set(['"rpm";r=0;t=60']),
+  )
 })

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { partsOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
+import { freePort } from '../support/ports.ts'
 import { newAgent, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const at = await startService({
@@ -24,16 +23,6 @@ const keysFor = async (purpose: string) =>
 const published = async () => {
   const { body } = await send(`${at.url}/.well-known/jwks.json`)
   return body.keys.map(({ kid }: { kid: string }) => kid.split('#')[1])
-}
-
-/** A port to listen on, for a node whose address is not its own. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test('the private keys are kept encrypted', async () => {

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '../../context.ts'
-import { ok } from '../../http/response.ts'
+import { okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { ChainedRow } from '../../store/store.ts'
 import { JSON_LINES_TYPE } from '../caching.ts'
@@ -26,7 +26,7 @@ async function exportAudit(
 ) {
   const rows = await store.audit.chain(query.after ?? 0, EXPORT_MAX)
   const lines = rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`)
-  return ok(lines.join(''), { 'content-type': `${JSON_LINES_TYPE}; charset=utf-8` })
+  return okContent(lines.join(''), `${JSON_LINES_TYPE}; charset=utf-8`)
 }
 
 function presentEntry({ id, actor, action, target, details, createdAt, number, hash }: ChainedRow) {

@@ -5,6 +5,7 @@ import { reissueSome } from '../../credentials/reissue.ts'
 import { settle } from '../../credentials/revocation.ts'
 import { currentCredential, verifyById, verifyToken } from '../../credentials/verify.ts'
 import { notFound } from '../../domain/error.ts'
+import { basePathOf } from '../../http/base-path.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { ownAgent } from '../../identity/agents.ts'
@@ -90,13 +91,13 @@ async function listCredentials({ context }: Deps, { caller, query }: In<'listCre
   return respond(page, present, ({ id }) => [id, asOf])
 }
 
-async function getCredential({ context }: Deps, { params, request }: In<'getCredential'>) {
+async function getCredential({ context, baseUrl }: Deps, { params, request }: In<'getCredential'>) {
   const credential = await currentCredential(context, params.id)
   if (!credential) {
     throw notFound('credential')
   }
   const presented = presentCredential(credential, context.now())
-  return credentialResponse(presented, request.headers.get('accept'))
+  return credentialResponse(presented, request.headers.get('accept'), basePathOf(baseUrl()))
 }
 
 async function verifyCredentialById(deps: Deps, { params }: In<'verifyCredentialById'>) {

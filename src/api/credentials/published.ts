@@ -2,7 +2,7 @@ import type { HandlerContext } from '../../context.ts'
 import { type StatusLists, TTL_MS } from '../../credentials/status-list.ts'
 import { TOKEN_MEDIA_TYPE } from '../../credentials/token.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
-import { ok } from '../../http/response.ts'
+import { okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { absoluteKid, publicJwk, type SigningKeys, trustedKeys } from '../../signing/keys.ts'
 import type { SigningKeyRow } from '../../store/store.ts'
@@ -47,18 +47,14 @@ async function getStatusList(
   { params }: InputOf<typeof PUBLISHED_SPECS.getStatusList>,
 ) {
   const { jwt, etag } = await lists.publish(params.list, params.purpose)
-  return ok(jwt, {
-    'content-type': TOKEN_MEDIA_TYPE,
+  return okContent(jwt, TOKEN_MEDIA_TYPE, {
     'cache-control': `public, max-age=${TTL_MS / 1000}`,
     etag,
   })
 }
 
 function keyResponse(body: object, contentType: string) {
-  return tagged(JSON.stringify(body), {
-    'content-type': contentType,
-    'cache-control': KEYS_CACHE,
-  })
+  return tagged(JSON.stringify(body), contentType, { 'cache-control': KEYS_CACHE })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { unavailable } from '../../domain/error.ts'
-import { ok } from '../../http/response.ts'
+import { ok, okContent } from '../../http/response.ts'
 import { bind, type Route } from '../../http/route.ts'
 import { NO_STORE } from '../caching.ts'
 import { HEALTH_SPECS } from './spec.ts'
@@ -30,5 +30,5 @@ async function getReadiness({ notReady }: HealthDeps) {
 }
 
 async function getMetrics({ metrics }: HealthDeps) {
-  return ok(await metrics.text(), { 'content-type': metrics.contentType, ...NO_STORE })
+  return okContent(await metrics.text(), metrics.contentType, NO_STORE)
 }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
-import { ok } from '../../http/response.ts'
+import { ok, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { mayReadAll } from '../../identity/access.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
@@ -51,5 +51,5 @@ async function exportEvents({ store, exports }: ProofDeps, { caller, params }: I
   }
   const lines = exportLines(store, params.id, exports)
   const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
-  return ok(body, { 'content-type': JSON_LINES_TYPE, ...NO_STORE })
+  return okContent(body, JSON_LINES_TYPE, NO_STORE)
 }

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden, invalidField, TrustError } from '../../domain/error.ts'
-import { ok } from '../../http/response.ts'
+import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
 import { mayReadAll } from '../../identity/access.ts'
@@ -17,7 +17,7 @@ import {
   SUPPOSED_ALWAYS,
 } from '../../scoring/explanation.ts'
 import type { AgentState } from '../../store/store.ts'
-import { JSON_TYPE, PUBLIC_CACHE } from '../caching.ts'
+import { PUBLIC_CACHE } from '../caching.ts'
 import type { ExplanationQuery } from './explanation-schema.ts'
 import { EXPLANATION_SPECS } from './spec.ts'
 
@@ -53,8 +53,7 @@ async function explainScore(deps: Deps, { caller, params, query }: In<'explainSc
   const after = presentAfter(explained, query.more ?? SUPPOSED_ALWAYS)
   const asked = await answers(deps, { agentState, at, isAll }, query)
   const body = JSON.stringify({ ...visible(isAll, explained), after, ...asked })
-  return ok(body, {
-    'content-type': JSON_TYPE,
+  return okContent(body, JSON_TYPE, {
     'cache-control': isAll ? PRIVATE_CACHE : PUBLIC_CACHE,
     vary: 'authorization, x-api-key',
     etag: weakEtagOf(body),

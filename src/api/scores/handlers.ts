@@ -4,7 +4,7 @@ import { notFound } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { TIERS } from '../../domain/tiers.ts'
-import { ok, type Response } from '../../http/response.ts'
+import { JSON_TYPE, ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
@@ -12,7 +12,7 @@ import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
 import type { Snapshot } from '../../store/store.ts'
-import { JSON_TYPE, PUBLIC_CACHE } from '../caching.ts'
+import { PUBLIC_CACHE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
 import { presentPastScore, presentSnapshot } from './present.ts'
 import type { ScoreCache } from './score-cache.ts'
@@ -48,11 +48,7 @@ async function getScore(
     throw notFound('agent')
   }
   await deps.lookups.take(caller, 1)
-  return ok(cached.body, {
-    'content-type': JSON_TYPE,
-    'cache-control': PUBLIC_CACHE,
-    etag: cached.etag,
-  })
+  return okContent(cached.body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag: cached.etag })
 }
 
 /** The score as of an instant. It stays the same afterwards, unless a review corrects it. */
@@ -95,7 +91,7 @@ async function getScores({ scores, lookups }: ScoreDeps, { caller, body }: In<'g
   const data = ids.flatMap((id) => found.get(id)?.body ?? [])
   const missing = JSON.stringify(ids.filter((id) => !found.has(id)))
   // The scores are JSON text already.
-  return ok(`{"data":[${data.join(',')}],"notFound":${missing}}`, { 'content-type': JSON_TYPE })
+  return okContent(`{"data":[${data.join(',')}],"notFound":${missing}}`, JSON_TYPE)
 }
 
 async function getClassifications() {

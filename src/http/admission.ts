@@ -1,0 +1,77 @@
+import type { Caller } from '../domain/caller.ts'
+import { TrustError } from '../domain/error.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { type Authenticate, authenticated } from './authentication.ts'
+import type { LimitDecision, RequestLimits } from './limits.ts'
+import type { Request } from './request.ts'
+
+/**
+ * Who is counted for a request: its caller, the address alone (no credential is read), or nobody.
+ */
+export type AdmissionRule = 'caller' | 'address' | 'unmetered'
+
+export interface AdmissionOptions {
+  readonly authenticate: Authenticate
+  readonly limits: RequestLimits
+  readonly addressOf: (request: Request) => string
+}
+
+/** Who sends a request, and whether it is served. */
+export interface Admission {
+  readonly caller: Caller
+  readonly address: string
+  /** What the response says about the caller's limit; null for a caller without one. */
+  readonly limit: LimitDecision | null
+  /** Why the request is refused; null when it is let in. */
+  readonly refusal: TrustError | null
+}
+
+export async function admit(
+  options: AdmissionOptions,
+  rule: AdmissionRule,
+  request: Request,
+): Promise<Admission> {
+  const address = options.addressOf(request)
+  const anonymous: Caller = { kind: 'anonymous', address }
+  if (rule === 'unmetered') {
+    return admission(anonymous, address, options.limits.lastKnown(anonymous))
+  }
+  if (rule === 'address') {
+    return admission(anonymous, address, await countPage(options.limits, anonymous))
+  }
+  const caller = (await authenticated(request.headers, options.authenticate)) ?? anonymous
+  if (caller instanceof TrustError) {
+    // Invalid credentials count for the address, so that guessing keys is limited.
+    const limit = await options.limits.count(anonymous)
+    return { ...admission(anonymous, address, limit), refusal: exceeded(limit) ?? caller }
+  }
+  return admission(caller, address, await options.limits.count(caller))
+}
+
+function admission(caller: Caller, address: string, limit: LimitDecision | null): Admission {
+  return { caller, address, limit, refusal: exceeded(limit) }
+}
+
+/** Pages need no database, and explain errors; while it is away they are served uncounted. */
+async function countPage(limits: RequestLimits, caller: Caller): Promise<LimitDecision | null> {
+  try {
+    return await limits.count(caller)
+  } catch (error) {
+    if (error instanceof StoreUnavailable) {
+      return limits.lastKnown(caller)
+    }
+    throw error
+  }
+}
+
+function exceeded(limit: LimitDecision | null): TrustError | null {
+  if (!limit || limit.allowed) {
+    return null
+  }
+  return new TrustError(
+    'RATE_LIMIT_EXCEEDED',
+    `more than ${limit.limit} requests in a minute; wait ${limit.resetSeconds} s`,
+    { limit: 'requests_per_minute', max: limit.limit },
+    limit.resetSeconds,
+  )
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { preferredEncoding } from './negotiate.ts'
+import type { Request } from './request.ts'
+import type { Response, ResponseHeaders } from './response.ts'
+
+/** Content that is the same for everybody, from now until the process ends. */
+export interface Asset {
+  /** The response in an encoding that the client takes. */
+  respond(request: Request): Promise<Response>
+}
+
+export interface AssetOptions {
+  /** The media type. */
+  readonly type: string
+  readonly headers?: ResponseHeaders
+  /** Called once, for the first request. */
+  readonly content: () => string | Uint8Array
+}
+
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+
+/** A tenth smaller than gzip; the levels above 9 take ten times as long for a few per cent more. */
+const BROTLI_QUALITY = 9
+
+/** Below the size of a packet, compression saves nothing. */
+const COMPRESSED_BYTES_MIN = 1_024
+
+/** Makes the content once, when it is first asked for, and each compressed form of it once. */
+export function createAsset({ type, headers = {}, content }: AssetOptions): Asset {
+  const original = once(() => {
+    const data = Buffer.from(content())
+    const tag = createHash('sha256').update(data).digest('base64url').slice(0, 22)
+    return { data, tag }
+  })
+  const encoders = {
+    br: once(() =>
+      toBrotli(original().data, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    ),
+    gzip: once(() => toGzip(original().data)),
+  }
+  return {
+    async respond(request) {
+      const { data, tag } = original()
+      const accepted = preferredEncoding(request.headers.get('accept-encoding'))
+      const encoding = data.length < COMPRESSED_BYTES_MIN ? null : accepted
+      const common = { 'cache-control': CACHE, ...headers, vary: 'accept-encoding' }
+      if (encoding === null) {
+        return { status: 200, headers: { ...common, etag: `"${tag}"` }, content: { type, data } }
+      }
+      // Each form has a tag of its own: a strong tag promises the same bytes.
+      const etag = `"${tag}-${encoding}"`
+      const compressed = { type, encoding, data: await encoders[encoding]() }
+      return { status: 200, headers: { ...common, etag }, content: compressed }
+    },
+  }
+}
+
+/** Five minutes: a new version is seen soon, and one visit asks once. */
+const CACHE = 'public, max-age=300'
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

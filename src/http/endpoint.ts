@@ -1,0 +1,46 @@
+import type { Caller } from '../domain/caller.ts'
+import type { AdmissionRule } from './admission.ts'
+import type { Request } from './request.ts'
+import type { Response } from './response.ts'
+import type { Routable } from './router.ts'
+
+/** Anything that the edge serves: an operation of the API or a page. */
+export interface Endpoint extends Routable {
+  /** Names the endpoint in metrics. */
+  readonly name: string
+  readonly admission: AdmissionRule
+  /** Whether any web page may read the responses (CORS). */
+  readonly isPublic: boolean
+  /** Whether errors are pages for a client that prefers HTML. */
+  readonly isForPeople: boolean
+  handle(exchange: Exchange): Promise<Response>
+}
+
+/** A request that was let in. */
+export interface Exchange {
+  readonly request: Request
+  readonly requestId: string
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller
+  /** Where the request comes from: an IPv4 address, or the /64 of an IPv6 one. */
+  readonly address: string
+}
+
+/** A page, or another address beside the API: no schema, not in the OpenAPI document. */
+export interface PageRoute extends Routable {
+  readonly method: 'get' | 'post'
+  readonly isUnmetered?: boolean
+  readonly handle: (exchange: Exchange) => Promise<Response>
+}
+
+export function pageEndpoint({ method, path, isUnmetered, handle }: PageRoute): Endpoint {
+  return {
+    method,
+    path,
+    name: 'page',
+    admission: isUnmetered ? 'unmetered' : 'address',
+    isPublic: false,
+    isForPeople: true,
+    handle,
+  }
+}

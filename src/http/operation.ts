@@ -1,0 +1,56 @@
+import type { Store } from '../store/store.ts'
+import { checkCaller } from './authentication.ts'
+import type { Endpoint, Exchange } from './endpoint.ts'
+import {
+  type IdempotencyOptions,
+  idempotencyKeyOf,
+  idempotentRequest,
+  transactOnce,
+} from './idempotency.ts'
+import { parseRequest } from './parse.ts'
+import type { Response } from './response.ts'
+import type { Route } from './route.ts'
+
+export interface OperationOptions {
+  readonly store: Store
+  readonly idempotency: IdempotencyOptions
+}
+
+/** An operation of the API: checks the caller, parses the request, and runs the handler. */
+export function operationEndpoint(route: Route, options: OperationOptions): Endpoint {
+  const { method, path, operationId, isPublic = false, isUnmetered = false } = route
+  return {
+    method,
+    path,
+    name: operationId,
+    admission: isUnmetered ? 'unmetered' : 'caller',
+    isPublic,
+    isForPeople: false,
+    handle: (exchange) => handle(route, options, exchange),
+  }
+}
+
+async function handle(
+  route: Route,
+  { store, idempotency }: OperationOptions,
+  exchange: Exchange,
+): Promise<Response> {
+  const { caller, request, requestId } = exchange
+  checkCaller(caller, route.callers)
+  const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
+  const { params, query, body, bodyBytes } = await parseRequest(route, request, exchange.params)
+  const idempotent = key
+    ? idempotentRequest(idempotency, caller, request, { key, bodyBytes, requestId })
+    : null
+  const transact = (work: (store: Store) => Promise<Response>) =>
+    transactOnce(store, idempotent, idempotency.now, work)
+  return route.handle({
+    ...exchange,
+    params: params as never,
+    query: query as never,
+    body: body as never,
+    bodyBytes,
+    transact,
+    idempotency: idempotent,
+  })
+}

@@ -1,0 +1,51 @@
+import type { LinkState, Setup } from '../auth/setup.ts'
+import type { PageRoute } from '../http/endpoint.ts'
+import type { Response } from '../http/response.ts'
+import { FORM_PAGE_HEADERS, HTML_TYPE, layout, type Page } from './layout.ts'
+import { confirmPage, expiredLinkPage, keyPage } from './setup.ts'
+
+export interface SetupRoutesOptions {
+  readonly setup: Setup
+  readonly baseUrl: () => string
+  readonly basePath: string
+}
+
+/** The one-time link to the first operator key. Nothing of it is stored by a browser or a proxy. */
+export function setupRoutes({
+  setup,
+  baseUrl,
+  basePath,
+}: SetupRoutesOptions): readonly PageRoute[] {
+  const respond = (status: number, page: Page): Response => ({
+    status,
+    headers: FORM_PAGE_HEADERS,
+    content: { type: HTML_TYPE, data: layout(basePath, page) },
+  })
+  const expired = (state: Exclude<LinkState, 'open'>) => respond(410, expiredLinkPage(state))
+
+  return [
+    {
+      method: 'get',
+      path: '/setup',
+      async handle({ request }) {
+        const token = new URLSearchParams(request.search).get('token') ?? ''
+        const state = await setup.stateOf(token)
+        return state === 'open' ? respond(200, confirmPage(basePath, token)) : expired(state)
+      },
+    },
+    {
+      method: 'post',
+      path: '/setup',
+      async handle({ request }) {
+        const form = new URLSearchParams(Buffer.from(await request.readBody()).toString())
+        const state = await setup.stateOf(form.get('token') ?? '')
+        if (state !== 'open') {
+          return expired(state)
+        }
+        // Of several requests at once, one creates the key.
+        const key = await setup.claim()
+        return key === null ? expired('used') : respond(201, keyPage(key, baseUrl()))
+      },
+    },
+  ]
+}
