@@ -22,7 +22,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * What a start needs, and what `npm ci` therefore builds. These import production dependencies only:
  * `npm ci --omit=dev` builds them too. Every other entry point is built when it is first run.
  */
-export const PRODUCT = ['src/main.ts', 'cli/src/standing.ts', 'cli/src/replay.ts']
+export const PRODUCT = ['src/main.ts', 'cli/src/standing.ts']
 
 const SOURCES = [
   'src',

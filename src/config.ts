@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net'
+import { parseArguments } from './lib/arguments.ts'
+import { UserError } from './lib/user-error.ts'
 import { SECRET_BYTES } from './lib/vault.ts'
 
 /** Every setting, read once. Flags win over the environment. */
@@ -22,11 +24,6 @@ export interface Config {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
-
-/** A setting that cannot be used, in words for whoever set it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
 
 interface Setting {
   readonly name: string
@@ -100,7 +97,7 @@ export function readConfig(
     if (/^\d+$/.test(text) && value >= min && value <= max) {
       return value
     }
-    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+    throw new UserError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   const choice = <T extends string>(name: string, ifAbsent: T, of: readonly T[]): T => {
     const text = get(name) ?? ifAbsent
@@ -108,7 +105,7 @@ export function readConfig(
     if (found) {
       return found
     }
-    throw new ConfigError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
+    throw new UserError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
   }
   return {
     port: number('PORT', 8080, 0, 65_535),
@@ -129,28 +126,26 @@ export function readConfig(
   }
 }
 
+/** The settings that are given as flags, by their names. */
 function readFlags(args: readonly string[]): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  for (let i = 0; i < args.length; i++) {
-    const [flag = '', inline] = (args[i] ?? '').split(/=(.*)/s, 2)
-    const setting = SETTINGS.find((one) => `--${one.flag}` === flag)
-    if (!setting) {
-      throw new ConfigError(`There is no option ${flag}; --help lists them.`)
-    }
-    const value = inline ?? args[++i]
-    if (value === undefined) {
-      throw new ConfigError(`${flag} needs a value.`)
-    }
-    values.set(setting.name, value)
+  const known = SETTINGS.map(({ flag, name }) => ({ name: flag, value: name }))
+  const { words, options } = parseArguments(args, known)
+  if (words[0] !== undefined) {
+    throw new UserError(`Unexpected argument: ${words[0]}. --help lists the options.`)
   }
-  return values
+  return new Map(
+    SETTINGS.flatMap(({ name, flag }) => {
+      const value = options[flag]
+      return value === undefined ? [] : [[name, value] as const]
+    }),
+  )
 }
 
 function databaseUrl(text: string | null): string | null {
   if (text === null || /^postgres(ql)?:\/\//.test(text)) {
     return text
   }
-  throw new ConfigError('DATABASE_URL must read postgres://user:password@host:port/database.')
+  throw new UserError('DATABASE_URL must read postgres://user:password@host:port/database.')
 }
 
 function baseUrl(text: string | null): string | null {
@@ -161,7 +156,7 @@ function baseUrl(text: string | null): string | null {
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) {
     return text.replace(/\/+$/, '')
   }
-  throw new ConfigError('STANDING_BASE_URL must be an http or https address: https://example.com.')
+  throw new UserError('STANDING_BASE_URL must be an http or https address: https://example.com.')
 }
 
 /** Set by hand, so it carries no checksum; long enough that nobody guesses it. */
@@ -169,7 +164,7 @@ function operatorKey(text: string | null): string | null {
   if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) {
     return text
   }
-  throw new ConfigError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
+  throw new UserError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
 }
 
 function secretKey(text: string | null): Uint8Array | null {
@@ -180,7 +175,7 @@ function secretKey(text: string | null): Uint8Array | null {
   if (/^[\w+/-]+={0,2}$/.test(text) && bytes.length === SECRET_BYTES) {
     return bytes
   }
-  throw new ConfigError(
+  throw new UserError(
     'STANDING_SECRET_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32',
   )
 }
@@ -209,7 +204,7 @@ function parseCidr(name: string, cidr: string) {
   const bitsMax = version === 6 ? 128 : 32
   const bits = bitsText === undefined ? bitsMax : Number(bitsText)
   if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > bitsMax) {
-    throw new ConfigError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
+    throw new UserError(`${name} must list addresses or CIDRs (10.0.0.0/8), not "${cidr}".`)
   }
   return { address, bits, family: version === 6 ? ('ipv6' as const) : ('ipv4' as const) }
 }

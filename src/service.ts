@@ -2,13 +2,14 @@ import type pg from 'pg'
 import { type Embedded, startEmbedded } from '../packages/embedded-postgres/src/index.ts'
 import { createApp } from './app.ts'
 import { createSetup } from './auth/setup.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
+import { UserError } from './lib/user-error.ts'
 import { createVault, type Vault } from './lib/vault.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
@@ -228,7 +229,7 @@ async function checkSecret(store: Store, vault: Vault): Promise<void> {
   if ((await store.installation.get('secret_check')) === vault.checkValue) {
     return
   }
-  throw new ConfigError(
+  throw new UserError(
     'STANDING_SECRET_KEY is not the one this database was set up with; every node needs the same. ' +
       'Nothing was changed.',
   )

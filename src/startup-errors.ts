@@ -1,7 +1,7 @@
-import { ConfigError } from './config.ts'
+import { UserError } from './lib/user-error.ts'
 
 /** Errors that say by themselves what to do. By name: neither database is known here. */
-const PLAIN = ['ConfigError', 'EmbeddedError', 'UnfitDatabase']
+const PLAIN = ['UserError', 'EmbeddedError', 'UnfitDatabase']
 
 /** What went wrong at the start, in words; anything that is not expected with its stack. */
 export function explain(error: unknown): string {
@@ -37,7 +37,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 /** A database of one's own that cannot be used: which, why, and what to do. Never its password. */
-export function unreachable(databaseUrl: string, error: unknown): ConfigError {
+export function unreachable(databaseUrl: string, error: unknown): UserError {
   const {
     code = '',
     message,
@@ -48,7 +48,7 @@ export function unreachable(databaseUrl: string, error: unknown): ConfigError {
   }
   const said = message || errors?.[0]?.message || String(error)
   const advice = REFUSALS[code] ?? 'See that it runs, and that host and port are right.'
-  return new ConfigError(
+  return new UserError(
     `The database of DATABASE_URL${placeOf(databaseUrl)} cannot be used: ${said}. ${advice}`,
     { cause: error },
   )

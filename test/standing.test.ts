@@ -29,7 +29,7 @@ function client(args: readonly string[], env: Readonly<Record<string, string>> =
 }
 
 test(
-  'works beside the service on the database that comes along, and without the service',
+  'the command works on the embedded database while the service runs, and while it does not',
   async () => {
     expect((await client(['score', 'replay', '--all'])).said).toMatch(/There is no data/)
     expect(await client(['doctor', '--port', '0'])).toMatchObject({
@@ -53,12 +53,15 @@ test(
     await anyone
       .with({ apiKey })
       .events.report(agent.id, [{ type: 'task.completed' }, { type: 'task.failed' }])
-    const proven = { code: 0, said: expect.stringMatching(/^1 agents, 2 events: what is stored/) }
+    const proven = {
+      code: 0,
+      said: expect.stringMatching(/^1 agents, 2 events: everything stored/),
+    }
     expect(await client(['score', 'replay', '--all'])).toMatchObject(proven)
     const { port } = new URL(service.url)
     expect(await client(['doctor', '--port', port])).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/Standing itself listens there/),
+      said: expect.stringMatching(/Standing is running there/),
     })
     expect(await service.stop()).toBe(0)
     expect(await client(['score', 'replay', '--all'])).toMatchObject(proven)

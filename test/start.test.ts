@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { UserError } from '../src/lib/user-error.ts'
 import { createDatabase } from './support/database.ts'
 import { send } from './support/http.ts'
 import { runService } from './support/process.ts'
@@ -155,7 +156,7 @@ describe('a setting that cannot be used is named, with how it should read', () =
     [{ STANDING_TRUST_PROXY: 'proxy' }, 'STANDING_TRUST_PROXY'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
   ])('%j', (env, name) => {
-    expect(() => readConfig(env)).toThrow(ConfigError)
+    expect(() => readConfig(env)).toThrow(UserError)
     expect(() => readConfig(env)).toThrow(name)
   })
 

@@ -1,98 +1,73 @@
-import { parseArgs } from 'node:util'
-import { ConfigError, readConfig, SETTINGS } from '../../src/config.ts'
-import { Problem } from './problem.ts'
+import type { ArgumentOption, Arguments } from '../../src/lib/arguments.ts'
+import { parseArguments } from '../../src/lib/arguments.ts'
+import { UserError } from '../../src/lib/user-error.ts'
 
-/** What a command is given beside its arguments. */
+/** What a command works with beside its arguments. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Writes a line for the one who asked. */
+  /** Writes a line of the result. */
   readonly say: (line: string) => void
+  /** Where progress and errors go. */
+  readonly stderr: ProgressStream
+  /** Ends a command that runs until it is stopped. */
+  readonly signal?: AbortSignal
+}
+
+export interface ProgressStream {
+  readonly isTTY?: boolean | undefined
+  readonly write: (text: string) => unknown
 }
 
 /** An option, as it is read and as `--help` shows it. */
-export interface Option<N extends string = string> {
-  readonly name: N
-  /** What follows it; without, it is a flag. */
-  readonly value?: string
+export interface Option<N extends string = string> extends ArgumentOption<N> {
   readonly help: string
-  /** The variables of the environment that stand in for it, the first before the second. */
+  /** The environment variables that set it if it is not given; the first that is set counts. */
   readonly env?: readonly string[]
 }
 
-/** A command: what it does, and the exit code. */
-export interface Command {
+interface CommandText {
   /** As typed: `score replay`. */
   readonly name: string
-  /** What follows the name, before any options. */
-  readonly usage: string
+  /** The words behind the name, in order; one in brackets may be left out: `[AGENT_ID]`. */
+  readonly operands: readonly string[]
+  /** One line, without a full stop. */
   readonly summary: string
-  readonly options: readonly Option[]
+  /** More than fits in a line, for `--help`. */
+  readonly details?: string
   /** A line that may be typed. */
   readonly example: string
+}
+
+export interface Command extends CommandText {
+  readonly options: readonly Option[]
+  /** Does its work; the exit code. @throws UserError */
   readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>
 }
 
-export interface Parsed<N extends string> {
-  readonly words: readonly string[]
-  readonly options: Readonly<Partial<Record<N, string>>>
-  readonly flags: ReadonlySet<string>
+interface CommandSpec<N extends string> extends CommandText {
+  readonly options: readonly Option<N>[]
+  readonly run: (input: Arguments<N>, terminal: Terminal) => Promise<number>
 }
 
-/** Reads arguments by the options that a command has. */
-export function parse<const N extends string>(
-  args: readonly string[],
-  known: readonly Option<N>[],
-): Parsed<N> {
-  const options = Object.fromEntries(
-    known.map(({ name, value }) => [name, { type: value ? 'string' : 'boolean' }] as const),
-  )
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
-    const given = Object.entries(values)
-    return {
-      words: positionals,
-      options: Object.fromEntries(
-        given.filter(([, value]) => typeof value === 'string'),
-      ) as Parsed<N>['options'],
-      flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
-    }
-  } catch (error) {
-    throw new Problem(error instanceof Error ? error.message : String(error))
+/** Makes a command that is called with parsed arguments, as many words as it has operands. */
+export function defineCommand<const N extends string>(spec: CommandSpec<N>): Command {
+  return {
+    ...spec,
+    async run(args, terminal) {
+      const input = parseArguments(args, spec.options)
+      checkWords(spec, input.words)
+      return spec.run(input, terminal)
+    },
   }
 }
 
-/** The settings that say where the data is, as `standing serve` takes them. */
-export const DATA_OPTIONS = [
-  setting('data-dir', 'DIR'),
-  setting('database-url', 'URL'),
-  setting('secret-key', 'KEY'),
-] as const
-
-/** Where the service listens, or would. */
-export const PLACE_OPTIONS = [setting('port', 'PORT'), setting('host', 'HOST')] as const
-
-/** A setting of the service, told as the service tells it. */
-function setting<const N extends string>(name: N, value: string): Option<N> {
-  const { name: env, help } = SETTINGS.find(({ flag }) => flag === name) ?? { name: '', help: '' }
-  return { name, value, help, env: [env] }
-}
-
-type SettingName = (typeof DATA_OPTIONS | typeof PLACE_OPTIONS)[number]['name']
-
-/** The service's settings, from the environment and these options. */
-export function configOf(
-  env: Terminal['env'],
-  options: Readonly<Partial<Record<SettingName, string>>>,
-) {
-  const given = Object.entries(options).filter(([name]) =>
-    SETTINGS.some(({ flag }) => flag === name),
-  )
-  try {
-    return readConfig(
-      env,
-      given.flatMap(([name, value]) => [`--${name}`, value]),
-    )
-  } catch (error) {
-    throw error instanceof ConfigError ? new Problem(error.message) : error
+function checkWords({ operands, example }: CommandText, words: readonly string[]): void {
+  const missing = operands.slice(words.length).find((operand) => !operand.startsWith('['))
+  if (missing !== undefined) {
+    throw new UserError(`${missing} is missing. Example: ${example}`)
+  }
+  const extra = words[operands.length]
+  if (extra !== undefined) {
+    throw new UserError(`Unexpected argument: ${extra}. Example: ${example}`)
   }
 }

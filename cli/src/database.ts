@@ -7,25 +7,25 @@ import {
   startEmbedded,
 } from '../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../src/config.ts'
+import { UserError } from '../../src/lib/user-error.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { Problem } from './problem.ts'
 
-/** The service's database, as a command reads it: beside a service that runs, or without one. */
+/** The service's database, while the service runs or not. */
 export interface Database {
   readonly pool: pg.Pool
   readonly store: Store
   close(): Promise<void>
 }
 
-/** A command's few queries follow each other; two leave the rest to the service. */
+/** A command runs one query after the other; two connections leave the rest to the service. */
 const CONNECTIONS_MAX = 2
 
-/** Opens the database of these settings; of one that this release does not fit, says so. */
+/** Opens the database of these settings. @throws UserError if this release cannot use it */
 export async function openDatabase(config: Config): Promise<Database> {
-  const { connection, stop } = await reach(config)
+  const { connection, stop } = await connectToServer(config)
   const pool = createPool(connection, { max: CONNECTIONS_MAX })
   const close = async () => {
     await pool.end()
@@ -40,13 +40,16 @@ export async function openDatabase(config: Config): Promise<Database> {
   return { pool, store: createPostgresStore(pool), close }
 }
 
-interface Reached {
+interface DatabaseServer {
   readonly connection: Connection
   readonly stop: () => Promise<void>
 }
 
-/** The one named, else the one that runs, else the one that comes along, started for this command. */
-export async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> {
+/**
+ * The server that DATABASE_URL names; else the embedded one, if need be started for this command.
+ * @throws UserError
+ */
+export async function connectToServer({ databaseUrl, dataDir }: Config): Promise<DatabaseServer> {
   const nothing = async () => {}
   if (databaseUrl !== null) {
     return { connection: { url: databaseUrl }, stop: nothing }
@@ -56,16 +59,16 @@ export async function reach({ databaseUrl, dataDir }: Config): Promise<Reached> 
     return { connection: running, stop: nothing }
   }
   if (!hasData(dataDir)) {
-    throw new Problem(
-      `There is no data in ${dataDir}. Set STANDING_DATA_DIR (or --data-dir) to the service's ` +
-        'directory, or DATABASE_URL to its database.',
+    throw new UserError(
+      `There is no data in ${dataDir}. Set STANDING_DATA_DIR (or --data-dir) to the directory of ` +
+        'the service, or DATABASE_URL to its database.',
     )
   }
   try {
     const embedded = await startEmbedded({ dataDir })
     return { connection: embedded.connection, stop: () => embedded.stop() }
   } catch (error) {
-    throw error instanceof EmbeddedError ? new Problem(error.message) : error
+    throw error instanceof EmbeddedError ? new UserError(error.message) : error
   }
 }
 
@@ -76,11 +79,13 @@ export function hasData(dataDir: string): boolean {
 async function checkMigrations(pool: pg.Pool): Promise<void> {
   const { missing, unknown } = await migrationState(pool)
   if (unknown.length > 0) {
-    throw new Problem(`The database is of a newer release (${unknown.join(', ')}); use that one.`)
+    throw new UserError(
+      `The database belongs to a newer release (it has ${unknown.join(', ')}). Use that release.`,
+    )
   }
   if (missing.length > 0) {
-    throw new Problem(
-      `The database lacks ${missing.join(', ')}. Start this release of the service once: it migrates.`,
+    throw new UserError(
+      `The database lacks ${missing.join(', ')}. Start this release of the service once to migrate it.`,
     )
   }
 }

@@ -1,13 +1,14 @@
 import type { Command, Option } from './command.ts'
 
-/** What a command does, its options, what stands in for them, and an example. */
-export function helpOf({ name, usage, summary, options, example }: Command): string {
-  const rows = [...options.map(rowOf), ['--help', 'this'] as const]
+/** The text of `standing COMMAND --help`. */
+export function helpOf({ name, operands, summary, details, options, example }: Command): string {
+  const rows = [...options.map(rowOf), ['--help', 'show this text'] as const]
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    `${['standing', name, usage].filter(Boolean).join(' ')} [options]`,
+    `${['standing', name, ...operands].join(' ')} [options]`,
     '',
     `${summary}.`,
+    ...(details === undefined ? [] : ['', details]),
     '',
     'Options:',
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
@@ -17,16 +18,20 @@ export function helpOf({ name, usage, summary, options, example }: Command): str
   ].join('\n')
 }
 
-/** The environment stands beside each option: whoever looks for the one sees the other. */
 function rowOf({ name, value, help, env }: Option): readonly [string, string] {
-  return [`--${name}${value ? ` ${value}` : ''}`, env ? `${help}; else $${env.join(', $')}` : help]
+  const variables = env ? `; or $${env.join(', $')}` : ''
+  return [`--${name}${value ? ` ${value}` : ''}`, `${help}${variables}`]
 }
 
-/** The commands, one below the other. */
-export function overview(commands: readonly Pick<Command, 'name' | 'usage' | 'summary'>[]): string {
-  const rows = commands.flatMap(({ name, usage, summary }) => [
-    `  standing ${[name, usage].filter(Boolean).join(' ')}`,
+/** The commands with their summaries. */
+export function overview(
+  commands: readonly Pick<Command, 'name' | 'operands' | 'summary'>[],
+): string {
+  const rows = commands.flatMap(({ name, operands, summary }) => [
+    `  standing ${[name, ...operands].join(' ')}`,
     `      ${summary}`,
   ])
-  return ['', ...rows, '', '  Each takes --help, which lists its options.', ''].join('\n')
+  return ['', ...rows, '', '  standing COMMAND --help lists the options of a command.', ''].join(
+    '\n',
+  )
 }

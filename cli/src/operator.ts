@@ -1,36 +1,39 @@
 import { Standing } from '@standing/sdk'
+import { UserError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
-import { Problem } from './problem.ts'
-import { defaultUrl, URL_OPTION } from './service-url.ts'
+import { serviceUrl, URL_OPTION } from './service-url.ts'
 
 export const OPERATOR_OPTIONS = [
   URL_OPTION,
   {
     name: 'operator-key',
     value: 'avo_…',
-    help: 'the key that the set-up link gave',
+    help: "the operator's key",
     env: ['STANDING_OPERATOR_KEY'],
   },
 ] as const
 
-const NO_KEY = `This is the operator's to do, so it needs the operator's key. Either
+const NO_KEY = `This command needs the operator's key. Either
 
-  - export STANDING_OPERATOR_KEY=avo_…   the key that the set-up link gave, or one of your own
-    choice that the service was started with, or
-  - give it with --operator-key avo_…`
+  - export STANDING_OPERATOR_KEY=avo_…   the key from the set-up page, or a key of your own that the
+                                         service was started with, or
+  - pass it: --operator-key avo_…`
 
-/** The service as the operator speaks to it. */
-export function operatorOf(
-  { env }: Terminal,
-  options: Readonly<Partial<Record<(typeof OPERATOR_OPTIONS)[number]['name'], string>>>,
-): Standing {
+interface OperatorOptions {
+  readonly url?: string
+  readonly 'operator-key'?: string
+}
+
+/** A client with the operator's key. @throws UserError */
+export function operatorOf(terminal: Terminal, options: OperatorOptions): Standing {
+  const operatorKey = operatorKeyOf(terminal, options)
+  return new Standing({ baseUrl: serviceUrl(terminal, options), operatorKey, retriesMax: 1 })
+}
+
+export function operatorKeyOf({ env }: Terminal, options: OperatorOptions): string {
   const operatorKey = options['operator-key'] ?? env.STANDING_OPERATOR_KEY
   if (!operatorKey) {
-    throw new Problem(NO_KEY)
+    throw new UserError(NO_KEY)
   }
-  const baseUrl = options.url ?? defaultUrl(env)
-  if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new Problem(`--url ${baseUrl} is not an http address.`)
-  }
-  return new Standing({ baseUrl, operatorKey, retriesMax: 1 })
+  return operatorKey
 }

@@ -30,15 +30,19 @@ const env = {
   PORT: '0',
 }
 
-/** Runs a command as typed; what it said, and its exit code. */
+/** Runs a command as typed; what it wrote to either stream, and its exit code. */
 async function typed(line: string, more: Readonly<Record<string, string>> = {}) {
   const lines: string[] = []
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? '',
   )
-  const say = (text: string) => void lines.push(text)
-  const code = await run(words, { env: { ...env, ...more }, say })
-  return { code, said: lines.join('\n') }
+  const write = (text: string) => void lines.push(text)
+  const code = await run(words, {
+    env: { ...env, ...more },
+    say: (line) => write(`${line}\n`),
+    stderr: { write },
+  })
+  return { code, said: lines.join('').trimEnd() }
 }
 
 async function file(name: string, text: string): Promise<string> {
@@ -47,7 +51,7 @@ async function file(name: string, text: string): Promise<string> {
   return path
 }
 
-/** An agent of which two platforms have spoken, and one event is held. */
+/** An agent with 23 events, one of which is quarantined. */
 async function agentWithHistory() {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
@@ -60,7 +64,7 @@ async function agentWithHistory() {
   return { agent, events: data.map((event) => event?.id ?? '') }
 }
 
-test('without a command it lists them; one that does not exist is an error', async () => {
+test('without a command all are listed; an unknown one is an error that names similar ones', async () => {
   expect((await typed('')).code).toBe(0)
   for (const name of [
     'serve',
@@ -73,23 +77,24 @@ test('without a command it lists them; one that does not exist is an error', asy
     'doctor',
     'verify',
     'webhooks listen',
+    'replay',
   ]) {
     expect((await typed('--help')).said).toContain(`standing ${name}`)
   }
   expect(await typed('frobnicate')).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^unknown command: frobnicate\n.*standing --help/),
+    said: expect.stringMatching(/^Unknown command: frobnicate\n.*standing --help/),
   })
   expect(await typed('score rplay')).toMatchObject({
     code: 1,
-    said: expect.stringMatching(/^unknown command: score rplay\n.*standing score replay/),
+    said: expect.stringMatching(/^Unknown command: score rplay\n.*standing score replay/),
   })
   expect((await typed('score --help')).said).toMatch(/score replay[\s\S]*score diff/)
   expect(await typed('--version')).toEqual({ code: 0, said: ABOUT.version })
   expect((await typed('doctor --colour')).said).toMatch(/colour/)
 })
 
-test('each tells its options, what stands in for them, and a line that may be typed', async () => {
+test('each command lists its options with their environment variables, and an example', async () => {
   const { said } = await typed('--help')
   const names = [...said.matchAll(/^ {2}standing ([a-z]+(?: [a-z-]+)?)/gm)].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(7)
@@ -108,9 +113,9 @@ test('each tells its options, what stands in for them, and a line that may be ty
   expect((await typed('score replay --help')).said).toMatch(/--all .*[\s\S]*\$STANDING_DATA_DIR/)
 })
 
-test('STANDING_URL says where the service is, before what the service itself is set to', async () => {
+test('STANDING_URL is the address of the service, before STANDING_BASE_URL', async () => {
   const away = { STANDING_URL: 'http://127.0.0.1:1' }
-  expect((await typed('platform create x', away)).said).toMatch(/Is the service running/)
+  expect((await typed('platform create x', away)).said).toMatch(/Check that the service is running/)
   const here = { STANDING_URL: at.url, STANDING_BASE_URL: 'http://127.0.0.1:1' }
   expect((await typed('platform create x', here)).code).toBe(0)
 })
@@ -128,8 +133,10 @@ describe('platform create', () => {
     })
   })
 
-  test('says what it needs', async () => {
-    expect((await typed('platform create')).said).toMatch(/Give one name/)
+  test('names what is missing or wrong', async () => {
+    expect((await typed('platform create')).said).toMatch(
+      /^NAME is missing\. Example: standing platform create/,
+    )
     expect((await typed('platform create x', { STANDING_OPERATOR_KEY: '' })).said).toMatch(
       /STANDING_OPERATOR_KEY/,
     )
@@ -137,17 +144,20 @@ describe('platform create', () => {
     const other = await typed(`platform create x --operator-key avo_${'9'.repeat(32)}`)
     expect(other).toMatchObject({
       code: 1,
-      said: expect.stringMatching(/Is this a key of the service/),
+      said: expect.stringMatching(/Check that the key belongs/),
     })
     const nobody = await typed('platform create x --url http://127.0.0.1:1')
-    expect(nobody).toMatchObject({ code: 1, said: expect.stringMatching(/Is the service running/) })
+    expect(nobody).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/Check that the service is running/),
+    })
   })
 })
 
 describe('keys', () => {
   const THUMBPRINT = /[\w-]{43}/
 
-  test('rotates both kinds, of which both stay listed, and signs credentials anew', async () => {
+  test('rotate for both purposes, stay listed, and credentials can be signed again', async () => {
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
     const { id, jwt } = await owner.client.credentials.issue(credential)
@@ -159,14 +169,14 @@ describe('keys', () => {
     expect((await typed('keys list')).said).toMatch(
       /^credentials {2}active .*\ncredentials {2}retired .*\nreceipts {5}active .*\nreceipts {5}retired /,
     )
-    expect((await typed('keys reissue')).said).toMatch(/^[1-9]\d* credentials signed anew$/)
+    expect((await typed('keys reissue')).said).toMatch(/^[1-9]\d* credentials signed again$/)
     const renewed = await at.anyone.credentials.get(id)
     const header = Buffer.from(renewed.jwt.split('.')[0] ?? '', 'base64url').toString()
     expect(header).toContain(THUMBPRINT.exec(credentials)?.[0])
     expect(await at.anyone.credentials.verifyToken({ jwt })).toMatchObject({ valid: true })
   })
 
-  test('rotates one kind alone, and takes back the word of a key that leaked', async () => {
+  test('rotate for one purpose alone, and a key that leaked can be revoked', async () => {
     const { said } = await typed('keys rotate --only receipts')
     expect(said).not.toMatch(/^credentials/m)
     const [kid = ''] = THUMBPRINT.exec(said) ?? []
@@ -178,8 +188,10 @@ describe('keys', () => {
     })
   })
 
-  test('says what it needs', async () => {
-    expect((await typed('keys revoke')).said).toMatch(/Give a key and why/)
+  test('need their operands and the operator key', async () => {
+    expect((await typed('keys revoke')).said).toMatch(/^KID is missing/)
+    expect((await typed('keys revoke x')).said).toMatch(/^--reason is missing/)
+    expect((await typed('keys list x')).said).toMatch(/^Unexpected argument: x/)
     expect((await typed('keys revoke x --reason y')).said).toMatch(/VALIDATION_ERROR/)
     expect((await typed('keys rotate --only tokens')).said).toMatch(/VALIDATION_ERROR/)
     expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
@@ -189,14 +201,14 @@ describe('keys', () => {
   })
 })
 
-test('webhooks listen says what it needs', async () => {
+test('webhooks listen needs a token', async () => {
   expect(await typed('webhooks listen')).toMatchObject({
     code: 1,
     said: expect.stringMatching(/STANDING_TOKEN/),
   })
 })
 
-test('owner set-tier takes an e-mail or an id', async () => {
+test('owner set-tier takes an e-mail address or an id', async () => {
   const { owner, email, client } = await newOwner(at)
   expect(await typed(`owner set-tier ${email.toUpperCase()} growth`)).toMatchObject({ code: 0 })
   expect((await client.auth.me()).tier).toBe('growth')
@@ -207,7 +219,7 @@ test('owner set-tier takes an e-mail or an id', async () => {
 })
 
 describe('score replay', () => {
-  test('proves that what is stored follows from the log, while the service runs', async () => {
+  test('checks that everything stored follows from the log, while the service runs', async () => {
     const { agent } = await agentWithHistory()
     const one = await typed(`score replay ${agent.id}`)
     expect(one).toMatchObject({ code: 0, said: expect.stringMatching(/^1 agents, 23 events/) })
@@ -221,7 +233,7 @@ describe('score replay', () => {
     expect(await typed(`score replay ${agent.id}`)).toMatchObject({ code: 0 })
   })
 
-  test('folds again what another model folded, if it is told to write', async () => {
+  test('with --write recomputes a score that was stored by another model version', async () => {
     const { agent } = await agentWithHistory()
     await pool.query(
       `update agent_states set score = 7, model_version = '0.9.0' where agent_id = $1`,
@@ -258,7 +270,7 @@ describe('score replay', () => {
     expect(said).toContain(typeof where === 'number' ? `at event ${events[where]}` : `: ${where}`)
   })
 
-  test('wants one agent, or --all', async () => {
+  test('needs one agent id, or --all', async () => {
     for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()]) {
       expect((await typed(`score replay ${args}`)).code, args).toBe(1)
     }
@@ -266,7 +278,7 @@ describe('score replay', () => {
 })
 
 describe('score diff', () => {
-  test('shows who would change tier under other figures of the model, and changes nothing', async () => {
+  test('shows which agents would change tier with other parameters, and changes nothing', async () => {
     const { agent } = await agentWithHistory()
     const { score, classification } = await at.anyone.score.get(agent.id)
     const same = await file('same.json', '{ "scoreMax": 1000 }')
@@ -281,7 +293,7 @@ describe('score diff', () => {
     expect((await at.anyone.score.get(agent.id)).score).toBe(score)
   })
 
-  test('refuses a figure that the model does not have or that has another shape', async () => {
+  test('refuses a parameter that the model does not have or that has another shape', async () => {
     const wrong = await file('wrong.json', '{ "scoremax": 1 }')
     expect((await typed(`score diff --model ${wrong}`)).said).toMatch(/has no scoremax/)
     const broken = await file('broken.json', '{ "scoreMax": ')
@@ -310,9 +322,9 @@ describe('verify', () => {
       const { code, said } = await typed(`verify ${one} ${log} --key ${keys}`)
       expect(code).toBe(0)
       expect(said).toContain(`had ${answer.payload.score.score} `)
-      expect(said).toMatch(/signed: by a key of the set given/)
+      expect(said).toMatch(/signed: by one of the given keys/)
     }
-    expect((await typed(`verify ${jws} ${log}`)).said).toMatch(/signed: not looked at/)
+    expect((await typed(`verify ${jws} ${log}`)).said).toMatch(/signed: not checked/)
     const changed = await file('changed.jsonl', text.replace('"daysLate":2', '"daysLate":1'))
     const { code, said } = await typed(`verify ${jws} ${changed} --key ${keys}`)
     expect(code).toBe(1)
@@ -322,27 +334,27 @@ describe('verify', () => {
     expect((await typed(`verify ${jws} ${log} --key ${none}`)).said).toMatch(/does not verify/)
   })
 
-  test('says which file it cannot read', async () => {
+  test('names the file that it cannot read', async () => {
     expect((await typed('verify /nowhere /neither')).said).toMatch(/cannot be read/)
-    expect((await typed('verify one')).said).toMatch(/two files/)
+    expect((await typed('verify one')).said).toMatch(/^EVENTS is missing/)
   })
 })
 
 describe('doctor', () => {
-  test('finds nothing amiss with a service that runs', async () => {
+  test('finds nothing wrong while the service runs', async () => {
     const { code, said } = await typed('doctor')
     expect(said).not.toContain('FAIL')
     expect(code).toBe(0)
     expect(said).toMatch(/ok {3}database +PostgreSQL \d+/)
     expect(said).toMatch(/ok {3}migrations +up to date/)
-    expect(said).toMatch(/ok {3}secret +the one the database was set up with/)
+    expect(said).toMatch(/ok {3}secret +the one that the database was set up with/)
     expect(await typed('doctor', { PORT: new URL(at.url).port })).toMatchObject({
       code: 0,
-      said: expect.stringMatching(/Standing itself listens there/),
+      said: expect.stringMatching(/Standing is running there/),
     })
   })
 
-  test('says what to do where something is', async () => {
+  test('says how to fix what is wrong', async () => {
     const other = Buffer.alloc(32, 8).toString('base64')
     const wrongSecret = await typed('doctor', { STANDING_SECRET_KEY: other })
     expect(wrongSecret).toMatchObject({
@@ -356,13 +368,13 @@ describe('doctor', () => {
     const { port } = server.address() as { port: number }
     server.on('connection', (socket) => socket.destroy())
     const taken = await typed(`doctor --port ${port}`)
-    expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/is taken\n +→ Set PORT/) })
+    expect(taken).toMatchObject({ code: 1, said: expect.stringMatching(/is in use\n +→ Set PORT/) })
     await new Promise((done) => server.close(done))
     expect(checkNode('18.20.1')).toMatchObject({ level: 'FAIL' })
     expect((await typed('doctor --port x')).said).toMatch(/PORT must be/)
   })
 
-  test('of a place where nothing is yet names what a first start will make', async () => {
+  test('before the first start names what it will create', async () => {
     const { code, said } = await typed('doctor', { DATABASE_URL: '', STANDING_SECRET_KEY: '' })
     expect(code).toBe(0)
     expect(said).toMatch(/note database +none yet/)

@@ -1,55 +1,30 @@
 import { StandingError } from '@standing/sdk'
 import { ABOUT } from '../../src/api/about.ts'
-import type { Command, Terminal } from './command.ts'
-import { doctor } from './commands/doctor.ts'
-import { keysList } from './commands/keys-list.ts'
-import { keysReissue } from './commands/keys-reissue.ts'
-import { keysRevoke } from './commands/keys-revoke.ts'
-import { keysRotate } from './commands/keys-rotate.ts'
-import { ownerSetTier } from './commands/owner-set-tier.ts'
-import { platformCreate } from './commands/platform-create.ts'
-import { scoreDiff } from './commands/score-diff.ts'
-import { scoreReplay } from './commands/score-replay.ts'
-import { verify } from './commands/verify.ts'
-import { webhooksListen } from './commands/webhooks-listen.ts'
+import { UserError } from '../../src/lib/user-error.ts'
+import type { Terminal } from './command.ts'
+import { COMMANDS } from './commands.ts'
 import { helpOf, overview } from './help.ts'
-import { Problem } from './problem.ts'
 
-const COMMANDS: readonly Command[] = [
-  platformCreate,
-  ownerSetTier,
-  keysList,
-  keysRotate,
-  keysRevoke,
-  keysReissue,
-  doctor,
-  scoreReplay,
-  scoreDiff,
-  verify,
-  webhooksListen,
-]
-
-/** The service itself, which is no command of these (scripts/standing.mjs). */
-const SERVE = { name: 'serve', usage: '', summary: 'Run the service' }
+/** `standing serve` is the service itself, which scripts/standing.mjs starts. */
+const SERVE = { name: 'serve', operands: [], summary: 'Run the service' }
 
 /** Runs the command that the arguments name; the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { say } = terminal
   const command = COMMANDS.find(({ name }) => isNamed(name, args))
   if (!command) {
-    return withoutCommand(args, say)
+    return runWithoutCommand(args, terminal)
   }
   const rest = args.slice(command.name.split(' ').length)
   if (isHelp(rest)) {
-    say(helpOf(command))
+    terminal.say(helpOf(command))
     return 0
   }
   try {
     return await command.run(rest, terminal)
   } catch (error) {
-    say(explain(error))
-    if (error instanceof Problem) {
-      say(`\nAll about it: standing ${command.name} --help`)
+    terminal.stderr.write(`${explain(error)}\n`)
+    if (error instanceof UserError) {
+      terminal.stderr.write(`\nSee standing ${command.name} --help\n`)
     }
     return 1
   }
@@ -63,40 +38,43 @@ function isHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h')
 }
 
-function withoutCommand(args: readonly string[], say: Terminal['say']): number {
-  const [first = 'help', ...others] = args
-  if (first === '--version' || first === '-v') {
+function runWithoutCommand(args: readonly string[], { say, stderr }: Terminal): number {
+  const [first = 'help', second = ''] = args
+  if (['--version', '-v', '-V'].includes(first)) {
     say(ABOUT.version)
     return 0
   }
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
-  const isAsked = ['help', '--help', '-h'].includes(first)
-  if (isAsked || (group.length > 0 && isHelp(others))) {
-    say(overview(isAsked ? [SERVE, ...COMMANDS] : group))
+  if (['help', '--help', '-h'].includes(first)) {
+    say(overview([SERVE, ...COMMANDS]))
     return 0
   }
-  say(`unknown command: ${group.length > 0 ? args.slice(0, 2).join(' ') : first}`)
-  say(
-    group.length > 0
-      ? `There are: ${group.map(({ name }) => `standing ${name}`).join(', ')}`
-      : 'All commands: standing --help',
-  )
+  const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length === 0) {
+    stderr.write(`Unknown command: ${first}\nAll commands: standing --help\n`)
+    return 1
+  }
+  if (isHelp(args)) {
+    say(overview(group))
+    return 0
+  }
+  const names = group.map(({ name }) => `standing ${name}`).join(', ')
+  stderr.write(`Unknown command: ${`${first} ${second}`.trim()}\nCommands: ${names}\n`)
   return 1
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Problem) {
+  if (error instanceof UserError) {
     return error.message
   }
   if (!(error instanceof StandingError)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
-  const { code, message, status } = error
+  const { code, message, status, requestId } = error
   if (status === 0) {
-    return `${message}\nIs the service running (standing serve), and is --url right?`
+    return `${message}\nCheck that the service is running (standing serve) and that --url is right.`
   }
   if (status === 401) {
-    return `${message}\nIs this a key of the service that runs there?`
+    return `${message}\nCheck that the key belongs to the service at this address.`
   }
-  return `${code}: ${message}`
+  return `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`
 }

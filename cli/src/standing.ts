@@ -1,7 +1,7 @@
-// standing COMMAND: everything that is done beside serving.
+// standing COMMAND: every command except `serve`.
 import { run } from './run.ts'
 
-// Whoever reads only the first lines (`| head`) has had enough; that is no fault of ours.
+// A reader that takes only the first lines (`| head`) closes the pipe; that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') {
     throw error
@@ -11,4 +11,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   say: (line) => void process.stdout.write(`${line}\n`),
+  stderr: process.stderr,
 })

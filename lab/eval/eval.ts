@@ -6,10 +6,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Prediction } from '../../src/lib/statistics.ts'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
 import { MODELS, type Predictor } from './models.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
-import { binsOf, type Prediction, type Quality, qualityOf } from './predict/measures.ts'
+import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
 import { type History, readHistories } from './predict/streams.ts'
 import {

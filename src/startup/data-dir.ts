@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { UserError } from '../lib/user-error.ts'
 
 /** Others may enter: the user that PostgreSQL runs as has to reach its own directory inside. */
 const MODE = 0o755
@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no directory can be made there',
 }
 
-/** Makes the directory that everything is kept in. @throws ConfigError where it cannot be had */
+/** Makes the directory that everything is kept in. @throws UserError where it cannot be had */
 export async function makeDataDir(dataDir: string): Promise<void> {
   const dir = resolve(dataDir)
   try {
@@ -25,13 +25,13 @@ export async function makeDataDir(dataDir: string): Promise<void> {
 }
 
 /** What went wrong inside the directory, in words. */
-export function unusable(dir: string, error: unknown): ConfigError {
-  if (error instanceof ConfigError) {
+export function unusable(dir: string, error: unknown): UserError {
+  if (error instanceof UserError) {
     return error
   }
   const { code = '', message } = error as NodeJS.ErrnoException
   const reason = REASONS[code] ?? message
-  return new ConfigError(
+  return new UserError(
     `The data directory ${dir} cannot be used: ${reason} (${code}). Set STANDING_DATA_DIR to a ` +
       'directory that this user may write to.',
   )
@@ -52,7 +52,7 @@ async function make(dir: string): Promise<void> {
     return
   }
   if (found) {
-    throw new ConfigError(
+    throw new UserError(
       `${dir} is a file, and a data directory is needed there. Set STANDING_DATA_DIR to a directory.`,
     )
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
+import { UserError } from '../lib/user-error.ts'
 import { SECRET_BYTES } from '../lib/vault.ts'
 import { makeDataDir, unusable } from './data-dir.ts'
 
@@ -13,7 +14,7 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
     return config.secretKey
   }
   if (config.databaseUrl !== null && config.production) {
-    throw new ConfigError(
+    throw new UserError(
       'STANDING_SECRET_KEY must be set with DATABASE_URL in production, the same on every node; ' +
         'make one with: openssl rand -base64 32',
     )
@@ -46,7 +47,7 @@ async function read(path: string): Promise<Uint8Array | null> {
   if (bytes.length === SECRET_BYTES) {
     return bytes
   }
-  throw new ConfigError(`${path} does not hold ${SECRET_BYTES} bytes in base64; restore it.`)
+  throw new UserError(`${path} does not hold ${SECRET_BYTES} bytes in base64; restore it.`)
 }
 
 /** Written whole under another name and then linked, so that two starts agree on one secret. */
@@ -62,7 +63,7 @@ async function make(path: string): Promise<Uint8Array> {
   await unlink(draft)
   const secret = await read(path)
   if (!secret) {
-    throw new ConfigError(`${path} could not be written.`)
+    throw new UserError(`${path} could not be written.`)
   }
   return secret
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ListenError } from '../../cli/src/webhooks-listen/options.ts'
-import { listenWebhooks } from '../../cli/src/webhooks-listen.ts'
+import { webhooksListen } from '../../cli/src/commands/webhooks-listen.ts'
+import { UserError } from '../../src/lib/user-error.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -19,11 +19,12 @@ test('what is told is shown and forwarded, signed, to a receiver on one’s own 
   const stop = new AbortController()
   const terminal = {
     env: { STANDING_TOKEN: owner.token },
-    write: (line: string) => void lines.push(line),
+    say: (line: string) => void lines.push(line),
+    stderr: { write: () => {} },
     signal: stop.signal,
   }
   const args = ['--url', at.url, '--forward-to', receiver.url, '--events', 'event.ingested']
-  const listening = listenWebhooks(args, terminal)
+  const listening = webhooksListen.run(args, terminal)
   await eventually(() => expect(lines).toHaveLength(2))
   receiver.secrets.push(/whsec_\S+/.exec(lines[1] ?? '')?.[0] ?? '')
   const events = [await done(agent.id), await done(agent.id), await done(agent.id)]
@@ -76,13 +77,16 @@ test("a listener is its owner's alone, and ends when it is forgotten", async () 
 })
 
 test.each([
-  [[], 'Give your token'],
+  [[], 'Your token is missing'],
   [['--token', 't', '--secret', 'whsec_x'], '--secret is not a webhook secret'],
-  [['--token', 't', '--forward-to', 'nowhere'], '--forward-to nowhere is not an http address'],
-  [['--nonsense'], 'nonsense'],
-])('listening with %j is refused in words', async (args, words) => {
-  const terminal = { env: {}, write: () => {} }
-  const failed = await listenWebhooks(args, terminal).catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(ListenError)
+  [
+    ['--token', 't', '--forward-to', 'nowhere'],
+    '--forward-to nowhere is not an http or https address',
+  ],
+  [['--nonsense'], 'no option --nonsense'],
+])('listening with %j fails with a sentence that names the option', async (args, words) => {
+  const terminal = { env: {}, say: () => {}, stderr: { write: () => {} } }
+  const failed = await webhooksListen.run(args, terminal).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(UserError)
   expect(String(failed)).toContain(words)
 })

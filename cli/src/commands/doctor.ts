@@ -1,22 +1,16 @@
-import { type Command, configOf, DATA_OPTIONS, PLACE_OPTIONS, parse } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { type Finding, guarded } from '../doctor/check.ts'
 import { checkDatabase } from '../doctor/database.ts'
 import { checkBinaries, checkDataDir, checkNode, checkPort } from '../doctor/machine.ts'
-import { Problem } from '../problem.ts'
+import { configOf, DATA_OPTIONS, LISTEN_OPTIONS } from '../settings.ts'
 
-const OPTIONS = [...DATA_OPTIONS, ...PLACE_OPTIONS] as const
-
-export const doctor: Command = {
+export const doctor = defineCommand({
   name: 'doctor',
-  usage: '',
-  summary: 'Look over everything a start needs, and say what to do where something is amiss',
-  options: OPTIONS,
+  operands: [],
+  summary: 'Check everything that the service needs to start, and say how to fix what is wrong',
+  options: [...DATA_OPTIONS, ...LISTEN_OPTIONS],
   example: 'standing doctor --data-dir /var/lib/standing',
-  async run(args, { env, say }) {
-    const { words, options } = parse(args, OPTIONS)
-    if (words.length > 0) {
-      throw new Problem('doctor takes no arguments, only options.')
-    }
+  async run({ options }, { env, say }) {
     const config = configOf(env, options)
     const findings: Record<string, Finding> = {
       node: checkNode(),
@@ -25,12 +19,12 @@ export const doctor: Command = {
       ...(await checkDatabase(config)),
       port: await guarded(() => checkPort(config)),
     }
-    for (const [name, { level, says, todo }] of Object.entries(findings)) {
-      say(`${level.padEnd(5)}${name.padEnd(16)}${says}`)
-      if (todo !== undefined) {
-        say(`${' '.repeat(21)}→ ${todo}`)
+    for (const [name, { level, finding, fix }] of Object.entries(findings)) {
+      say(`${level.padEnd(5)}${name.padEnd(16)}${finding}`)
+      if (fix !== undefined) {
+        say(`${' '.repeat(21)}→ ${fix}`)
       }
     }
     return Object.values(findings).some(({ level }) => level === 'FAIL') ? 1 : 0
   },
-}
+})

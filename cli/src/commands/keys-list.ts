@@ -1,23 +1,17 @@
-import { type Command, parse } from '../command.ts'
-import { keyLine } from '../keys.ts'
+import { defineCommand } from '../command.ts'
 import { OPERATOR_OPTIONS, operatorOf } from '../operator.ts'
-import { Problem } from '../problem.ts'
+import { keyLine } from '../signing-keys.ts'
 
-export const keysList: Command = {
+export const keysList = defineCommand({
   name: 'keys list',
-  usage: '',
-  summary: 'The keys that sign credentials and receipts: active, retired, revoked',
+  operands: [],
+  summary: 'List the keys that sign credentials and receipts: active, retired and revoked',
   options: OPERATOR_OPTIONS,
   example: 'standing keys list',
-  async run(args, terminal) {
-    const { words, options } = parse(args, OPERATOR_OPTIONS)
-    if (words.length > 0) {
-      throw new Problem('It takes no name: standing keys list')
-    }
-    const keys = await operatorOf(terminal, options).operator.signingKeys()
-    for (const key of keys) {
+  async run({ options }, terminal) {
+    for (const key of await operatorOf(terminal, options).operator.signingKeys()) {
       terminal.say(keyLine(key))
     }
     return 0
   },
-}
+})

@@ -1,33 +1,29 @@
-import { type Command, parse } from '../command.ts'
-import { keyLine } from '../keys.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
+import { defineCommand } from '../command.ts'
 import { OPERATOR_OPTIONS, operatorOf } from '../operator.ts'
-import { Problem } from '../problem.ts'
+import { keyLine } from '../signing-keys.ts'
 
-const OPTIONS = [
-  { name: 'reason', value: 'TEXT', help: 'for the audit log; needed' },
-  ...OPERATOR_OPTIONS,
-] as const
-
-export const keysRevoke: Command = {
+export const keysRevoke = defineCommand({
   name: 'keys revoke',
-  usage: 'KID --reason TEXT',
-  summary: 'For a key that leaked: nothing it signed verifies any more, on any node, at once',
-  options: OPTIONS,
-  example: 'standing keys revoke KID --reason "It leaked."',
-  async run(args, terminal) {
-    const { words, options } = parse(args, OPTIONS)
-    const [kid, ...others] = words
-    const { reason } = options
-    if (kid === undefined || others.length > 0 || reason === undefined) {
-      throw new Problem('Give a key and why: standing keys revoke KID --reason "It leaked."')
+  operands: ['KID'],
+  summary: 'Revoke a signing key that leaked: from now on no node accepts its signatures',
+  options: [
+    { name: 'reason', value: 'TEXT', help: 'for the audit log; required' },
+    ...OPERATOR_OPTIONS,
+  ],
+  example: 'standing keys revoke KID --reason "The key leaked."',
+  async run({ words: [kid = ''], options }, terminal) {
+    if (options.reason === undefined) {
+      throw new UserError('--reason is missing. It is written to the audit log.')
     }
-    const key = await operatorOf(terminal, options).operator.revokeSigningKey(kid, reason)
+    const { operator } = operatorOf(terminal, options)
+    const key = await operator.revokeSigningKey(kid, options.reason)
     terminal.say(keyLine(key))
     terminal.say(
       key.purpose === 'receipts'
-        ? 'Receipts it signed hold no more; whoever needs one asks for it again.'
-        : 'Credentials it signed hold no more, until they are signed anew: standing keys reissue',
+        ? 'Receipts that it signed are no longer valid; a client can request new ones.'
+        : 'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
     )
     return 0
   },
-}
+})

@@ -1,27 +1,27 @@
 import type { PlatformInput } from '@standing/sdk'
-import { type Command, parse } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { OPERATOR_OPTIONS, operatorOf } from '../operator.ts'
-import { Problem } from '../problem.ts'
 
-const OPTIONS = [
-  { name: 'tier', value: 'TIER', help: 'free, growth or platform (platform)' },
-  { name: 'public-key', value: 'KEY', help: 'Ed25519: its reports are signed, and verified by it' },
-  { name: 'owner', value: 'OWNER_ID', help: 'who runs it: on his own agents it weighs a tenth' },
-  ...OPERATOR_OPTIONS,
-] as const
-
-export const platformCreate: Command = {
+export const platformCreate = defineCommand({
   name: 'platform create',
-  usage: 'NAME',
-  summary: 'Admit a platform; prints its key, once',
-  options: OPTIONS,
+  operands: ['NAME'],
+  summary: 'Create a platform and print its key, once',
+  options: [
+    { name: 'tier', value: 'TIER', help: 'free, growth or platform (default platform)' },
+    {
+      name: 'public-key',
+      value: 'KEY',
+      help: 'Ed25519 public key; the platform then has to sign its reports',
+    },
+    {
+      name: 'owner',
+      value: 'OWNER_ID',
+      help: "owner that runs the platform; its reports on this owner's agents weigh a tenth",
+    },
+    ...OPERATOR_OPTIONS,
+  ],
   example: 'standing platform create "My marketplace" --tier growth',
-  async run(args, terminal) {
-    const { words, options } = parse(args, OPTIONS)
-    const [name, ...others] = words
-    if (name === undefined || others.length > 0) {
-      throw new Problem('Give one name: standing platform create "My marketplace"')
-    }
+  async run({ words: [name = ''], options }, terminal) {
     const platform = await operatorOf(terminal, options).operator.createPlatform({
       name,
       tier: options.tier as PlatformInput['tier'],
@@ -33,4 +33,4 @@ export const platformCreate: Command = {
     terminal.say('The key is not shown again.')
     return 0
   },
-}
+})

@@ -3,50 +3,48 @@ import { MODEL, type Model } from '../../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { TIERS } from '../../../src/domain/tiers.ts'
 import { replay, WHOLE_LOG } from '../../../src/ingest/replay.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
-import { type Command, configOf, DATA_OPTIONS, parse, type Terminal } from '../command.ts'
+import { defineCommand, type Terminal } from '../command.ts'
 import { openDatabase } from '../database.ts'
-import { Problem } from '../problem.ts'
 import { readModel } from '../score/model.ts'
+import { configOf, DATA_OPTIONS } from '../settings.ts'
 
-const OPTIONS = [
-  { name: 'model', value: 'FILE', help: 'the figures of the model that change, as JSON' },
-  ...DATA_OPTIONS,
-] as const
-
-export const scoreDiff: Command = {
+export const scoreDiff = defineCommand({
   name: 'score diff',
-  usage: '--model FILE',
-  summary: 'Show who would change tier under other figures of the model; changes nothing',
-  options: OPTIONS,
+  operands: [],
+  summary: 'Show which agents would change tier with other model parameters; changes nothing',
+  options: [
+    { name: 'model', value: 'FILE', help: 'JSON file with the parameters that change; required' },
+    ...DATA_OPTIONS,
+  ],
   example: 'standing score diff --model next.json',
-  async run(args, { env, say }) {
-    const { options } = parse(args, OPTIONS)
+  async run({ options }, { env, say }) {
     if (options.model === undefined) {
-      throw new Problem('Give a file with the figures that change: --model next.json')
+      throw new UserError('--model is missing: a JSON file with the parameters that change.')
     }
     const next = await readModel(options.model)
     const { store, close } = await openDatabase(configOf(env, options))
-    const tally = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
+    const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
     try {
       for await (const part of store.scores.agentIds()) {
         for (const id of part) {
           const agentState = await store.scores.find(id)
           if (agentState) {
-            compare(id, await scoresUnder(store, agentState, next), tally, say)
+            compare(id, await scoresUnder(store, agentState, next), totals, say)
           }
         }
       }
     } finally {
       await close()
     }
-    say(summaryOf(tally))
+    say(summaryOf(totals))
     return 0
   },
-}
+})
 
-interface Tally {
+interface Totals {
   agents: number
   moved: number
   up: number
@@ -54,7 +52,7 @@ interface Tally {
   points: number
 }
 
-/** The agent's score now under two models, both folded from the log: like is compared with like. */
+/** The agent's score now under two models, both computed from the log, so that they are comparable. */
 async function scoresUnder(
   store: Store,
   agentState: AgentState,
@@ -73,22 +71,22 @@ async function scoresUnder(
 function compare(
   agentId: string,
   { before, after }: { readonly before: Score; readonly after: Score },
-  tally: Tally,
+  totals: Totals,
   say: Terminal['say'],
 ): void {
-  tally.agents++
-  tally.points += Math.abs(after.score - before.score)
+  totals.agents++
+  totals.points += Math.abs(after.score - before.score)
   if (after.score !== before.score) {
-    tally.moved++
+    totals.moved++
   }
   if (after.classification === before.classification) {
     return
   }
   const rises = rankOf(after) < rankOf(before)
   if (rises) {
-    tally.up++
+    totals.up++
   } else {
-    tally.down++
+    totals.down++
   }
   say(
     `${agentId}  ${before.score} → ${after.score}  ${before.classification} → ${after.classification}`,
@@ -99,10 +97,10 @@ function rankOf({ classification }: Score): number {
   return TIERS.findIndex(({ label }) => label === classification)
 }
 
-function summaryOf({ agents, moved, up, down, points }: Tally): string {
+function summaryOf({ agents, moved, up, down, points }: Totals): string {
   const mean = agents === 0 ? 0 : Math.round((10 * points) / agents) / 10
   return (
     `${agents} agents: ${up} would rise and ${down} fall to another tier; ` +
-    `${moved} scores would move, by ${mean} points in the mean of all`
+    `${moved} scores would change, by ${mean} points on average over all agents`
   )
 }

@@ -1,31 +1,28 @@
 import { ChainError } from '../../../src/ingest/replay.ts'
 import { createIds } from '../../../src/lib/ids.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 import { migrateAgent } from '../../../src/scoring/migrate-model.ts'
-import { type Command, configOf, DATA_OPTIONS, parse } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { openDatabase } from '../database.ts'
-import { Problem } from '../problem.ts'
 import { checkAgent } from '../score/check.ts'
+import { configOf, DATA_OPTIONS } from '../settings.ts'
 
-const OPTIONS = [
-  { name: 'all', help: 'every agent' },
-  { name: 'write', help: 'first fold again what another model folded' },
-  ...DATA_OPTIONS,
-] as const
-
-export const scoreReplay: Command = {
+export const scoreReplay = defineCommand({
   name: 'score replay',
-  usage: 'AGENT_ID | --all',
-  summary: 'Recompute scores from the event log and prove them equal to what is stored',
-  options: OPTIONS,
+  operands: ['[AGENT_ID]'],
+  summary: 'Recompute scores from the event log and check that they equal the stored ones',
+  options: [
+    { name: 'all', help: 'check every agent' },
+    { name: 'write', help: 'first recompute scores that were stored by another model version' },
+    ...DATA_OPTIONS,
+  ],
   example: 'standing score replay --all',
-  async run(args, { env, say }) {
-    const { words, options, flags } = parse(args, OPTIONS)
-    const [agentId, ...others] = words
-    if (others.length > 0 || (agentId === undefined) !== flags.has('all')) {
-      throw new Problem('Give one agent, or --all: standing score replay --all')
+  async run({ words: [agentId], options, flags }, { env, say }) {
+    if ((agentId === undefined) !== flags.has('all')) {
+      throw new UserError('Give one agent id, or --all: standing score replay --all')
     }
     if (agentId !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(agentId)) {
-      throw new Problem(`${agentId} is no agent's id.`)
+      throw new UserError(`${agentId} is not an agent id.`)
     }
     const { store, close } = await openDatabase(configOf(env, options))
     const means = { store, now: Date.now, newId: createIds() }
@@ -38,7 +35,7 @@ export const scoreReplay: Command = {
           }
           const checked = await checkAgent(store, id)
           if (!checked) {
-            throw new Problem(`There is no agent ${id}.`)
+            throw new UserError(`There is no agent ${id}.`)
           }
           totals.agents++
           totals.events += checked.events
@@ -56,12 +53,12 @@ export const scoreReplay: Command = {
     const { agents, events, differ } = totals
     say(
       differ === 0
-        ? `${agents} agents, ${events} events: what is stored follows from the log, to the last bit`
+        ? `${agents} agents, ${events} events: everything stored follows from the log, to the last bit`
         : `${differ} of ${agents} agents differ from what their log gives`,
     )
     return differ === 0 ? 0 : 1
   },
-}
+})
 
 /** An agent that cannot be migrated is left as it is: the check that follows says why. */
 async function migrate(means: Parameters<typeof migrateAgent>[0], agentId: string): Promise<void> {

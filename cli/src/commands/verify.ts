@@ -1,36 +1,28 @@
 import { open as openFile, readFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
+import { UserError } from '../../../src/lib/user-error.ts'
 import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
-import { type Command, parse } from '../command.ts'
-import { Problem } from '../problem.ts'
+import { defineCommand } from '../command.ts'
 
-const OPTIONS = [
-  {
-    name: 'key',
-    value: 'JWKS',
-    help: 'a file with the keys of the service; else the receipt is believed',
-  },
-] as const
-
-export const verify: Command = {
+export const verify = defineCommand({
   name: 'verify',
-  usage: 'RECEIPT EVENTS',
-  summary: 'Recompute a score from its events, offline, and hold the receipt against it',
-  options: OPTIONS,
+  operands: ['RECEIPT', 'EVENTS'],
+  summary: 'Recompute a score from exported events, offline, and compare it with its receipt',
+  options: [
+    {
+      name: 'key',
+      value: 'JWKS',
+      help: "file with the service's public keys; without it the signature is not checked",
+    },
+  ],
   example: 'standing verify receipt.json events.jsonl --key keys.json',
-  async run(args, { say }) {
-    const { words, options } = parse(args, OPTIONS)
-    const [receiptFile, eventsFile, ...others] = words
-    if (receiptFile === undefined || eventsFile === undefined || others.length > 0) {
-      throw new Problem('Give two files: standing verify receipt.jws events.jsonl')
-    }
+  async run({ words: [receiptFile = '', eventsFile = ''], options }, { say }) {
     const keys = options.key === undefined ? null : await readKeys(options.key)
-    const verdict = await verifyProof({
-      receipt: await text(receiptFile),
+    const { problem, receipt, later } = await verifyProof({
+      receipt: await readText(receiptFile),
       lines: linesOf(eventsFile),
       keys,
     })
-    const { problem, receipt, later } = verdict
     if (problem !== null || !receipt) {
       say(`NOT PROVEN: ${problem}`)
       return 1
@@ -39,43 +31,49 @@ export const verify: Command = {
     say(`proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`)
     say(`        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`)
     if (later > 0) {
-      say(`        ${later} events of the export came to count later`)
+      say(`        ${later} events of the export were counted later`)
     }
     say(
       keys
-        ? `signed: by a key of the set given, for ${iss}`
-        : 'signed: not looked at; give the keys with --key to know who said it',
+        ? `signed: by one of the given keys, for ${iss}`
+        : 'signed: not checked; pass the public keys with --key to check the signature',
     )
     return 0
   },
-}
+})
 
-async function text(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: Error) => {
-    throw new Problem(`${path} cannot be read: ${error.message}`)
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(path, error)
   })
 }
 
-/** Opened when the first line is asked for: what is read before is lost to whoever comes late. */
+/** Opens the file when the first line is asked for: lines that are read before would be lost. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const file = await openFile(path).catch((error: Error) => {
-    throw new Problem(`${path} cannot be read: ${error.message}`)
+  const file = await openFile(path).catch((error: unknown) => {
+    throw unreadable(path, error)
   })
   yield* file.readLines()
 }
 
+function unreadable(path: string, error: unknown): UserError {
+  return new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`)
+}
+
 async function readKeys(path: string): Promise<JSONWebKeySet> {
-  try {
-    const set = JSON.parse(await text(path)) as JSONWebKeySet
-    if (Array.isArray(set.keys)) {
-      return set
-    }
-  } catch (error) {
-    if (error instanceof Problem) {
-      throw error
-    }
+  const set = parseJson(await readText(path)) as Partial<JSONWebKeySet> | null
+  if (Array.isArray(set?.keys)) {
+    return { keys: set.keys }
   }
-  throw new Problem(
-    `${path} is not a JWK Set: { "keys": [...] }, as /.well-known/jwks.json answers it.`,
+  throw new UserError(
+    `${path} is not a JWK Set: { "keys": [...] }, as in the answer of /.well-known/jwks.json.`,
   )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -1,20 +1,15 @@
-import type { Command } from '../command.ts'
-import { Problem } from '../problem.ts'
-import { LISTEN_OPTIONS, ListenError } from '../webhooks-listen/options.ts'
-import { listenWebhooks } from '../webhooks-listen.ts'
+import { defineCommand } from '../command.ts'
+import { listen } from '../webhooks/listen.ts'
+import { LISTENER_OPTIONS, listenOptions } from '../webhooks/options.ts'
 
-export const webhooksListen: Command = {
+export const webhooksListen = defineCommand({
   name: 'webhooks listen',
-  usage: '',
-  summary: 'Show notices as they happen, and forward them, signed, to this machine',
-  options: LISTEN_OPTIONS,
+  operands: [],
+  summary: 'Show notifications as they happen, and forward them, signed, to this machine',
+  options: LISTENER_OPTIONS,
   example: 'standing webhooks listen --forward-to http://localhost:3000/hooks',
-  async run(args, { env, say }) {
-    try {
-      await listenWebhooks(args, { env, write: say })
-      return 0
-    } catch (error) {
-      throw error instanceof ListenError ? new Problem(error.message) : error
-    }
+  async run({ options }, terminal) {
+    await listen(listenOptions(terminal, options), terminal)
+    return 0
   },
-}
+})

@@ -1,28 +1,28 @@
-/** What one look found: fine, worth knowing, or in the way of a start; and then what to do. */
+/** The result of one check: fine, worth knowing, or preventing a start; then also how to fix it. */
 export interface Finding {
   readonly level: 'ok' | 'note' | 'FAIL'
-  readonly says: string
-  readonly todo?: string
+  readonly finding: string
+  readonly fix?: string
 }
 
-export function fine(says: string): Finding {
-  return { level: 'ok', says }
+export function fine(finding: string): Finding {
+  return { level: 'ok', finding }
 }
 
-export function note(says: string, todo?: string): Finding {
-  return todo === undefined ? { level: 'note', says } : { level: 'note', says, todo }
+export function note(finding: string, fix?: string): Finding {
+  return fix === undefined ? { level: 'note', finding } : { level: 'note', finding, fix }
 }
 
-export function fails(says: string, todo: string): Finding {
-  return { level: 'FAIL', says, todo }
+export function fails(finding: string, fix: string): Finding {
+  return { level: 'FAIL', finding, fix }
 }
 
-/** A check that throws has found something too. */
-export async function guarded(look: () => Promise<Finding>): Promise<Finding> {
+/** Runs a check; an error that it throws is a finding too. */
+export async function guarded(check: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await look()
+    return await check()
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
-    return fails(said, 'See the message; it names what to mend.')
+    const message = error instanceof Error ? error.message : String(error)
+    return fails(message, 'Fix what the message names.')
   }
 }

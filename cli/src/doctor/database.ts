@@ -4,7 +4,7 @@ import { createVault } from '../../../src/lib/vault.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
-import { hasData, reach } from '../database.ts'
+import { connectToServer, hasData } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
 
 export interface DatabaseFindings {
@@ -13,19 +13,19 @@ export interface DatabaseFindings {
   readonly secret: Finding
 }
 
-/** Whether the database is to be had, fits this release, and was set up with this secret. */
+/** Checks that the database can be reached, fits this release, and was set up with this secret. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === null && !hasData(config.dataDir)) {
-    const first = note('none yet: the first start makes it')
+    const first = note('none yet; the first start creates it')
     return { database: first, migrations: first, secret: await secretAlone(config) }
   }
-  let reached: Awaited<ReturnType<typeof reach>>
+  let server: Awaited<ReturnType<typeof connectToServer>>
   try {
-    reached = await reach(config)
+    server = await connectToServer(config)
   } catch (error) {
     return unreachable(error)
   }
-  const pool = createPool(reached.connection, { max: 1 })
+  const pool = createPool(server.connection, { max: 1 })
   try {
     return {
       database: await version(pool),
@@ -36,15 +36,15 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
     return unreachable(error)
   } finally {
     await pool.end()
-    await reached.stop()
+    await server.stop()
   }
 }
 
 function unreachable(error: unknown): DatabaseFindings {
-  const said = error instanceof Error ? error.message || String(error) : String(error)
-  const todo = 'Start the server, and see that DATABASE_URL names its host, port and password.'
-  const unknown = note('not known: the database cannot be reached')
-  return { database: fails(said, todo), migrations: unknown, secret: unknown }
+  const message = error instanceof Error ? error.message || String(error) : String(error)
+  const fix = 'Start the server, and check host, port, user and password in DATABASE_URL.'
+  const unknown = note('unknown: the database cannot be reached')
+  return { database: fails(message, fix), migrations: unknown, secret: unknown }
 }
 
 async function version(pool: pg.Pool): Promise<Finding> {
@@ -61,7 +61,10 @@ async function version(pool: pg.Pool): Promise<Finding> {
 async function migrations(pool: pg.Pool): Promise<Finding> {
   const { missing, unknown } = await migrationState(pool)
   if (unknown.length > 0) {
-    return fails(`of a newer release: ${unknown.join(', ')}`, 'Use that release or a later one.')
+    return fails(
+      `the database belongs to a newer release: ${unknown.join(', ')}`,
+      'Use that release or a later one.',
+    )
   }
   return missing.length === 0
     ? fine('up to date')
@@ -69,35 +72,35 @@ async function migrations(pool: pg.Pool): Promise<Finding> {
 }
 
 async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
-  const { rows: tables } = await pool.query<{ there: boolean }>(
-    "select to_regclass('installation') is not null as there",
+  const { rows: tables } = await pool.query<{ exists: boolean }>(
+    "select to_regclass('installation') is not null as exists",
   )
-  const { rows } = tables[0]?.there
+  const { rows } = tables[0]?.exists
     ? await pool.query<{ value: string }>(
         "select value from installation where name = 'secret_check'",
       )
     : { rows: [] }
   const [stored] = rows
-  const ours = await existingSecret(config)
+  const own = await existingSecret(config)
   if (!stored) {
-    return ours ? fine('there; the first start ties it to the database') : willBeMade
+    return own ? fine('present; the first start ties it to the database') : WILL_BE_CREATED
   }
-  if (!ours) {
+  if (!own) {
     return fails(
-      'the database was set up with a secret that is not here',
+      'the secret that the database was set up with is missing',
       'Restore secret.key in the data directory, or set STANDING_SECRET_KEY to it.',
     )
   }
-  return createVault(ours).checkValue === stored.value
-    ? fine('the one the database was set up with')
+  return createVault(own).checkValue === stored.value
+    ? fine('the one that the database was set up with')
     : fails(
-        'not the one the database was set up with',
-        'Restore secret.key or STANDING_SECRET_KEY; every node needs the same.',
+        'not the one that the database was set up with',
+        'Restore secret.key or STANDING_SECRET_KEY; every node needs the same secret.',
       )
 }
 
-const willBeMade = note('none yet: the first start makes it')
+const WILL_BE_CREATED = note('none yet; the first start creates it')
 
 async function secretAlone(config: Config): Promise<Finding> {
-  return guarded(async () => ((await existingSecret(config)) ? fine('there') : willBeMade))
+  return guarded(async () => ((await existingSecret(config)) ? fine('present') : WILL_BE_CREATED))
 }

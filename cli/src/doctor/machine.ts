@@ -6,7 +6,7 @@ import { survey } from '../../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../../src/config.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
-/** The oldest that runs it (package.json, engines). */
+/** The oldest supported version (package.json, engines). */
 const NODE_MIN = [20, 19] as const
 
 export function checkNode(version = process.versions.node): Finding {
@@ -17,17 +17,17 @@ export function checkNode(version = process.versions.node): Finding {
     : fails(`${version} is too old`, `Install Node.js ${NODE_MIN.join('.')} or newer.`)
 }
 
-/** The PostgreSQL that comes along, and whom it runs as. */
+/** The embedded PostgreSQL, and the user that it runs as. */
 export async function checkBinaries({ databaseUrl, dataDir }: Config): Promise<Finding> {
   if (databaseUrl !== null) {
     return fine('not needed: DATABASE_URL names a server')
   }
   const { version, uid, dataVersion } = await survey(dataDir)
-  const ours = version.split('.')[0]
-  if (dataVersion !== null && dataVersion !== ours) {
+  const own = version.split('.')[0]
+  if (dataVersion !== null && dataVersion !== own) {
     return fails(
-      `the data was written by PostgreSQL ${dataVersion}, ${ours} comes along`,
-      'Go back to the release that wrote it and export (pg_dump), or move the directory away.',
+      `the data was written by PostgreSQL ${dataVersion}, the embedded one is ${own}`,
+      'Export the data with the release that wrote it (pg_dump), or move the directory away.',
     )
   }
   return fine(`${version}, runs as ${await nameOf(uid)}`)
@@ -39,43 +39,43 @@ async function nameOf(uid: number): Promise<string> {
   return `${line?.split(':')[0] ?? 'an unnamed user'} (uid ${uid})`
 }
 
-/** A busy day writes some hundred megabytes; below this a write may fail before anybody looks. */
+/** A busy day writes some hundred megabytes; with less than this, writes may soon fail. */
 const FREE_LOW_BYTES = 2 * 1024 ** 3
 const FREE_MIN_BYTES = 256 * 1024 ** 2
 
 export async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   const dir = resolve(dataDir)
-  const there = await nearest(dir)
+  const existing = await nearestExisting(dir)
   try {
-    await access(there, constants.W_OK)
+    await access(existing, constants.W_OK)
   } catch {
     return fails(
-      `${there} may not be written by this user`,
-      'Hand it over with chown, or set STANDING_DATA_DIR to another directory.',
+      `this user cannot write to ${existing}`,
+      'Change its owner (chown), or set STANDING_DATA_DIR to another directory.',
     )
   }
-  const { bavail, bsize } = await statfs(there)
+  const { bavail, bsize } = await statfs(existing)
   const free = bavail * bsize
-  const says = `${dir}${there === dir ? '' : ' (will be made)'}, ${gigabytes(free)} free`
-  const todo = 'Make room on this disk, or set STANDING_DATA_DIR to one with more.'
+  const finding = `${dir}${existing === dir ? '' : ' (will be created)'}, ${gigabytes(free)} free`
+  const fix = 'Free space on this disk, or set STANDING_DATA_DIR to another disk.'
   if (free < FREE_MIN_BYTES) {
-    return fails(says, todo)
+    return fails(finding, fix)
   }
-  return free < FREE_LOW_BYTES ? note(says, todo) : fine(says)
+  return free < FREE_LOW_BYTES ? note(finding, fix) : fine(finding)
 }
 
 function gigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
 
-/** The directory, or the first above it that is there. */
-async function nearest(dir: string): Promise<string> {
+/** The directory, or the first one above it that exists. */
+async function nearestExisting(dir: string): Promise<string> {
   for (let at = dir; ; at = dirname(at)) {
-    const isThere = await access(at).then(
+    const exists = await access(at).then(
       () => true,
       () => false,
     )
-    if (isThere || at === dirname(at)) {
+    if (exists || at === dirname(at)) {
       return at
     }
   }
@@ -83,22 +83,25 @@ async function nearest(dir: string): Promise<string> {
 
 export async function checkPort({ host, port }: Config): Promise<Finding> {
   if (port === 0) {
-    return fine('any free one')
+    return fine('any free port')
   }
   const error = await tryListen(host, port)
   if (error === null) {
-    return fine(`${port} of ${host} is free`)
+    return fine(`${port} on ${host} is free`)
   }
   if (error.code === 'EADDRINUSE' && (await isStanding(host, port))) {
-    return fine(`${port} of ${host}: Standing itself listens there`)
+    return fine(`${port} on ${host}: Standing is running there`)
   }
   if (error.code === 'EADDRINUSE') {
-    return fails(`${port} of ${host} is taken`, 'Set PORT to another, or to 0 for a free one.')
+    return fails(
+      `${port} on ${host} is in use`,
+      'Set PORT to another port, or to 0 for a free one.',
+    )
   }
   if (error.code === 'EACCES') {
-    return fails(`${port} may not be opened by this user`, 'Set PORT to one from 1024 on.')
+    return fails(`this user may not open port ${port}`, 'Set PORT to 1024 or higher.')
   }
-  return fails(`${port} of ${host}: ${error.message}`, 'Set HOST to an address of this machine.')
+  return fails(`${port} on ${host}: ${error.message}`, 'Set HOST to an address of this machine.')
 }
 
 function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | null> {

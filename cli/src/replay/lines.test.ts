@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, onTestFinished, it as test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLines, type StreamLine } from './lines.ts'
 
 const EVENT = { agent: 'a', platform: 'p', t: 1, type: 'task.completed', data: {}, good: 1 }
@@ -35,22 +35,22 @@ describe('a stream', () => {
 
   test.each([
     ['{"agent":"a"', /stream\.jsonl, line 3: not JSON: \{"agent":"a"/],
-    ['[]', /line 3: a line is an object/],
-    ['{}', /line 3: agent is a name/],
-    ['{"agent":"a","outcome":2}', /line 3: outcome is 1 or 0/],
-    [JSON.stringify({ ...EVENT, t: '1' }), /line 3: t is a number/],
-    [JSON.stringify({ ...EVENT, data: null }), /line 3: data is an object/],
-    [JSON.stringify({ ...EVENT, good: true }), /line 3: good is 1 or 0/],
-  ])('with the broken line %s says which', async (line, message) => {
+    ['[]', /line 3: a line must be a JSON object/],
+    ['{}', /line 3: agent must be a name/],
+    ['{"agent":"a","outcome":2}', /line 3: outcome must be 1 or 0/],
+    [JSON.stringify({ ...EVENT, t: '1' }), /line 3: t must be a number/],
+    [JSON.stringify({ ...EVENT, data: null }), /line 3: data must be an object/],
+    [JSON.stringify({ ...EVENT, good: true }), /line 3: good must be 1 or 0/],
+  ])('with the wrong line %s fails with its number', async (line, message) => {
     const text = `${JSON.stringify(EVENT)}\n\n${line}\n`
     await expect(linesOf(text)).rejects.toThrow(message)
   })
 
-  test('cut off in its middle, or missing, is told by its name', async () => {
+  test('that is cut off or missing is named in the error', async () => {
     const cut = gzipSync(TEXT.repeat(100)).subarray(0, 60)
-    await expect(linesOf(cut, 'cut.gz')).rejects.toThrow(/can't read .*cut\.gz: unexpected end/)
+    await expect(linesOf(cut, 'cut.gz')).rejects.toThrow(/cut\.gz cannot be read: unexpected end/)
     const missing = Readable.from(readLines('/nowhere.jsonl')).toArray()
-    await expect(missing).rejects.toThrow(/can't read \/nowhere\.jsonl: ENOENT/)
+    await expect(missing).rejects.toThrow(/\/nowhere\.jsonl cannot be read: ENOENT/)
   })
 
   test('without line ends does not fill memory', async () => {

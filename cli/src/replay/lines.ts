@@ -4,21 +4,21 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ReplayError } from './error.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 
-/** Something an agent did. */
+/** An event of an agent. */
 export interface EventLine {
   readonly agent: string
   readonly platform: string
-  /** Seconds, on a clock of the stream's own. */
+  /** Seconds, from any origin. */
   readonly t: number
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
-  /** Whether it went well: what is to be foretold of events not yet seen. */
+  /** Whether it went well: what a score predicts of later events. */
   readonly good: 0 | 1
 }
 
-/** How it ended with an agent: what is to be foretold from everything before. */
+/** The final outcome of an agent: what its score predicts. */
 export interface OutcomeLine {
   readonly agent: string
   readonly outcome: 0 | 1
@@ -26,10 +26,10 @@ export interface OutcomeLine {
 
 export type StreamLine = EventLine | OutcomeLine
 
-/** Far above any event the service would take (256 KiB); a file without line ends must not fill memory. */
+/** Far above any event that the service accepts (256 KiB); a file without line ends must not fill memory. */
 const LINE_MAX = 1_048_576
 
-/** The lines of a file of JSON lines, gzipped or not. Throws a ReplayError that names the broken line. */
+/** Reads a file of JSON lines, gzipped or not. @throws UserError that names the wrong line */
 export async function* readLines(file: string): AsyncGenerator<StreamLine, void> {
   let number = 0
   for await (const text of splitLines(file)) {
@@ -41,7 +41,7 @@ export async function* readLines(file: string): AsyncGenerator<StreamLine, void>
       yield parseLine(text)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new ReplayError(`${basename(file)}, line ${number}: ${reason}`)
+      throw new UserError(`${basename(file)}, line ${number}: ${reason}`)
     }
   }
 }
@@ -54,15 +54,15 @@ async function* splitLines(file: string): AsyncGenerator<string, void> {
       rest = parts.pop() ?? ''
       yield* parts
       if (rest.length > LINE_MAX) {
-        throw new ReplayError(`${file}: a line of more than 1 MiB`)
+        throw new UserError(`${file} has a line of more than 1 MiB.`)
       }
     }
   } catch (error) {
-    if (error instanceof ReplayError) {
+    if (error instanceof UserError) {
       throw error
     }
     const reason = error instanceof Error ? error.message : String(error)
-    throw new ReplayError(`can't read ${file}: ${reason}`)
+    throw new UserError(`${file} cannot be read: ${reason}`)
   }
   if (rest !== '') {
     yield rest
@@ -72,12 +72,12 @@ async function* splitLines(file: string): AsyncGenerator<string, void> {
 async function openText(file: string): Promise<Readable> {
   const packed = await isGzip(file)
   const raw = createReadStream(file)
-  // The pipeline hands a failure of the file on to whoever reads what was unpacked.
+  // The pipeline passes an error of the file on to the reader of the unpacked text.
   const readable = packed ? pipeline(raw, createGunzip(), () => undefined) : raw
   return readable.setEncoding('utf8')
 }
 
-/** By its first two bytes (RFC 1952): a name may say anything. */
+/** By its first two bytes (RFC 1952); the name of the file does not matter. */
 async function isGzip(file: string): Promise<boolean> {
   const handle = await open(file)
   try {
@@ -91,26 +91,26 @@ async function isGzip(file: string): Promise<boolean> {
 function parseLine(text: string): StreamLine {
   const line: unknown = parseJson(text)
   if (!isRecord(line)) {
-    throw new Error('a line is an object')
+    throw new Error('a line must be a JSON object')
   }
   const { agent, platform, t, type, data, good, outcome } = line
   if (typeof agent !== 'string' || agent === '') {
-    throw new Error('agent is a name')
+    throw new Error('agent must be a name')
   }
   if (outcome !== undefined) {
     return { agent, outcome: bit(outcome, 'outcome') }
   }
   if (typeof platform !== 'string' || platform === '') {
-    throw new Error('platform is a name')
+    throw new Error('platform must be a name')
   }
   if (typeof t !== 'number') {
-    throw new Error('t is a number of seconds')
+    throw new Error('t must be a number, in seconds')
   }
   if (typeof type !== 'string') {
-    throw new Error('type is an event type')
+    throw new Error('type must be an event type')
   }
   if (!isRecord(data)) {
-    throw new Error('data is an object')
+    throw new Error('data must be an object')
   }
   return { agent, platform, t, type, data, good: bit(good, 'good') }
 }
@@ -131,5 +131,5 @@ function bit(value: unknown, name: string): 0 | 1 {
   if (value === 0 || value === 1) {
     return value
   }
-  throw new Error(`${name} is 1 or 0`)
+  throw new Error(`${name} must be 1 or 0`)
 }

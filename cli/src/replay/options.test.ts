@@ -1,14 +1,21 @@
-import { describe, expect, it as test } from 'vitest'
-import { externalIdOf } from './deliver.ts'
-import { parseOptions } from './options.ts'
+import { describe, expect, test } from 'vitest'
+import { parseArguments } from '../../../src/lib/arguments.ts'
+import { REPLAY_OPTIONS, replayOptions } from './options.ts'
+import { externalIdOf } from './report.ts'
 
 const NOW = new Date('2026-06-15T11:00:00.000Z')
 const KEY = `avo_${'x'.repeat(32)}`
-const parse = (...args: string[]) => parseOptions(args, { STANDING_OPERATOR_KEY: KEY }, NOW)
+const ENV = { STANDING_OPERATOR_KEY: KEY }
+
+function parse(args: readonly string[], env: Readonly<Record<string, string>> = ENV) {
+  const terminal = { env, say: () => {}, stderr: { write: () => {} } }
+  const { words, options } = parseArguments(args, REPLAY_OPTIONS)
+  return replayOptions(words[0] ?? '', terminal, options, NOW)
+}
 
 describe('the options', () => {
   test('have defaults for everything but the file', () => {
-    expect(parse('data/some stream.jsonl.gz')).toMatchObject({
+    expect(parse(['data/some stream.jsonl.gz'])).toMatchObject({
       url: 'http://127.0.0.1:8080',
       operatorKey: KEY,
       platformsMax: 8,
@@ -19,26 +26,24 @@ describe('the options', () => {
     })
   })
 
-  test('say what to do where the operator key is missing', () => {
-    expect(() => parseOptions(['f'], {}, NOW)).toThrow(/export STANDING_OPERATOR_KEY=avo_/)
-    expect(parseOptions(['f', '--operator-key', 'avo_y'], {}, NOW).operatorKey).toBe('avo_y')
+  test('explain where to get an operator key when there is none', () => {
+    expect(() => parse(['f'], {})).toThrow(/export STANDING_OPERATOR_KEY=avo_/)
+    expect(parse(['f', '--operator-key', 'avo_y'], {}).operatorKey).toBe('avo_y')
   })
 
   test.each([
-    [[], /Give one file/],
-    [['a', 'b'], /Give one file/],
-    [['a', '--histroy', '5'], /Unknown option '--histroy'/],
-    [['a', '--history', '0'], /--history 0 is not a whole number of at least 1/],
-    [['a', '--events', '1e3'], /--events 1e3 is not/],
-    [['a', '--url', 'localhost:8080'], /--url localhost:8080 is not an http address/],
-    [['a', '--run', 'a:b'], /--run is/],
+    [['a', '--histroy', '5'], /no option --histroy/],
+    [['a', '--history', '0'], /--history must be a whole number of at least 1, not 0/],
+    [['a', '--events', '1e3'], /--events must be a whole number/],
+    [['a', '--url', 'localhost:8080'], /--url localhost:8080 is not an http or https address/],
+    [['a', '--run', 'a:b'], /--run must be/],
   ])('%j are refused', (args, message) => {
-    expect(() => parse(...args)).toThrow(message)
+    expect(() => parse(args)).toThrow(message)
   })
 })
 
-describe('the name of an event', () => {
-  test('is run, agent and index, and never longer than the service takes', () => {
+describe('the external id of an event', () => {
+  test('is run, agent and index, and never longer than the service accepts', () => {
     expect(externalIdOf('r', 'a b', 7)).toBe('r:a b:7')
     const long = externalIdOf('r'.repeat(48), 'x'.repeat(90), 123_456_789)
     expect(long.length).toBeLessThanOrEqual(100)

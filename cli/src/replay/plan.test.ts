@@ -1,4 +1,4 @@
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StreamLine } from './lines.ts'
 import { type PlanOptions, plannedEvents, planOf } from './plan.ts'
 

@@ -1,65 +1,65 @@
 import type { EventLine, StreamLine } from './lines.ts'
 
 export interface PlanOptions {
-  /** Report only the first so many events of each agent; what follows is its future. */
+  /** Report only the first so many events of each agent; the following ones are its future. */
   readonly history: number
-  /** How many events behind the history are its true later success. */
+  /** How many events after the history the score is compared with. */
   readonly future: number
   /** Report so many events in all. */
   readonly eventsMax: number
 }
 
-/** What a first reading of the stream tells of an agent. */
+/** What a first pass over the file finds for an agent. */
 export interface AgentPlan {
   readonly name: string
   /** How many of its events are reported, and how many of those were good. */
   readonly reported: number
   readonly reportedGood: number
-  /** Seconds, of the first and last event of its history; the same however much of it is reported. */
+  /** Time in seconds of the first and last event of its history, whether reported or not. */
   readonly from: number
   readonly to: number
-  /** What came later. Undefined where nothing did, or where the history was cut off by `eventsMax`. */
+  /** What came later. Undefined where nothing did, or where `eventsMax` cut the history off. */
   readonly truth: { readonly good: number; readonly total: number } | undefined
 }
 
 export interface Plan {
   readonly agents: ReadonlyMap<string, AgentPlan>
-  /** Their places in order of appearance, from 0. */
+  /** Their indexes in order of appearance, from 0. */
   readonly platforms: ReadonlyMap<string, number>
   readonly events: number
 }
 
-/** An event to report: `index` is its place among its agent's, from 0. */
+/** An event to report; `index` counts the events of its agent from 0. */
 export interface Planned {
   readonly plan: AgentPlan
   readonly line: EventLine
   readonly index: number
 }
 
-type Fate = 'report' | 'cut' | 'future' | 'beyond'
-type Tally = { -readonly [K in keyof AgentPlan]: AgentPlan[K] } & {
+type Use = 'report' | 'cut' | 'future' | 'beyond'
+type AgentCounts = { -readonly [K in keyof AgentPlan]: AgentPlan[K] } & {
   later: { good: number; total: number }
   cut: boolean
 }
 
-/** Reads the stream once, to know each agent's span of time and its future. Memory grows with agents. */
+/** Reads the file once for each agent's period and future. Memory grows with the number of agents. */
 export async function planOf(
   lines: AsyncIterable<StreamLine>,
   options: PlanOptions,
 ): Promise<Plan> {
-  const judge = createJudge(options)
-  const tallies = new Map<string, Tally>()
+  const classify = createClassifier(options)
+  const all = new Map<string, AgentCounts>()
   const platforms = new Map<string, number>()
   let events = 0
   for await (const line of lines) {
-    const tally = tallyOf(tallies, line.agent)
+    const counts = countsOf(all, line.agent)
     if ('outcome' in line) {
-      tally.truth = { good: line.outcome, total: 1 }
+      counts.truth = { good: line.outcome, total: 1 }
       continue
     }
-    const { fate } = judge(line)
-    count(tally, line, fate)
-    if (fate !== 'report') {
+    const { use } = classify(line)
+    count(counts, line, use)
+    if (use !== 'report') {
       continue
     }
     if (!platforms.has(line.platform)) {
@@ -67,16 +67,16 @@ export async function planOf(
     }
     events++
   }
-  return { agents: settle(tallies, options.history), platforms, events }
+  return { agents: settle(all, options.history), platforms, events }
 }
 
-/** Reads the stream again and hands out what is to be reported. Ends with the last of it. */
+/** Reads the file again and yields the events to report. Ends with the last of them. */
 export async function* plannedEvents(
   lines: AsyncIterable<StreamLine>,
   plan: Plan,
   options: PlanOptions,
 ): AsyncGenerator<Planned, void> {
-  const judge = createJudge(options)
+  const classify = createClassifier(options)
   let left = plan.events
   if (left === 0) {
     return
@@ -85,9 +85,9 @@ export async function* plannedEvents(
     if ('outcome' in line) {
       continue
     }
-    const { fate, index } = judge(line)
+    const { use, index } = classify(line)
     const own = plan.agents.get(line.agent)
-    if (fate !== 'report' || own === undefined) {
+    if (use !== 'report' || own === undefined) {
       continue
     }
     yield { plan: own, line, index }
@@ -97,33 +97,33 @@ export async function* plannedEvents(
   }
 }
 
-/** Both readings ask the same judge, or they would not agree on which event is whose future. */
-function createJudge(options: PlanOptions): (line: EventLine) => { fate: Fate; index: number } {
+/** Both passes classify events by the same function, so that they agree. */
+function createClassifier(options: PlanOptions): (line: EventLine) => { use: Use; index: number } {
   const seen = new Map<string, number>()
   let reported = 0
   return ({ agent }) => {
     const index = seen.get(agent) ?? 0
     seen.set(agent, index + 1)
     if (index >= options.history + options.future) {
-      return { fate: 'beyond', index }
+      return { use: 'beyond', index }
     }
     if (index >= options.history) {
-      return { fate: 'future', index }
+      return { use: 'future', index }
     }
     if (reported === options.eventsMax) {
-      return { fate: 'cut', index }
+      return { use: 'cut', index }
     }
     reported++
-    return { fate: 'report', index }
+    return { use: 'report', index }
   }
 }
 
-function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
-  const known = tallies.get(name)
+function countsOf(all: Map<string, AgentCounts>, name: string): AgentCounts {
+  const known = all.get(name)
   if (known) {
     return known
   }
-  const tally: Tally = {
+  const counts: AgentCounts = {
     name,
     reported: 0,
     reportedGood: 0,
@@ -133,36 +133,36 @@ function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
     later: { good: 0, total: 0 },
     cut: false,
   }
-  tallies.set(name, tally)
-  return tally
+  all.set(name, counts)
+  return counts
 }
 
-function count(tally: Tally, line: EventLine, fate: Fate): void {
-  if (fate === 'report' || fate === 'cut') {
-    tally.from = Math.min(tally.from, line.t)
-    tally.to = Math.max(tally.to, line.t)
+function count(counts: AgentCounts, line: EventLine, use: Use): void {
+  if (use === 'report' || use === 'cut') {
+    counts.from = Math.min(counts.from, line.t)
+    counts.to = Math.max(counts.to, line.t)
   }
-  switch (fate) {
+  switch (use) {
     case 'report':
-      tally.reported++
-      tally.reportedGood += line.good
+      counts.reported++
+      counts.reportedGood += line.good
       return
     case 'future':
-      tally.later.good += line.good
-      tally.later.total++
+      counts.later.good += line.good
+      counts.later.total++
       return
     case 'cut':
-      tally.cut = true
+      counts.cut = true
       return
     case 'beyond':
       return
   }
 }
 
-/** An outcome, where the stream has one, is the truth; else the later events are. */
-function settle(tallies: ReadonlyMap<string, Tally>, history: number): Map<string, AgentPlan> {
+/** The truth is the outcome, where the file has one, or else the later events. */
+function settle(all: ReadonlyMap<string, AgentCounts>, history: number): Map<string, AgentPlan> {
   const plans = new Map<string, AgentPlan>()
-  for (const [name, { later, cut, ...plan }] of tallies) {
+  for (const [name, { later, cut, ...plan }] of all) {
     if (plan.reported === 0) {
       continue
     }

@@ -1,20 +1,17 @@
+import type { ProgressStream } from '../command.ts'
+
 export interface Progress {
   readonly note: (text: string) => void
   readonly stop: () => void
 }
 
-interface Terminal {
-  readonly isTTY?: boolean | undefined
-  readonly write: (text: string) => unknown
-}
-
 const BAR_WIDTH = 30
-/** A bar that moves, against lines in a log that are to stay few. */
+/** A bar should move; a log should stay short. */
 const BAR_EVERY_MS = 200
 const LINE_EVERY_MS = 5_000
 
-/** Tells how far things are, until stopped: a bar on a terminal, else a line now and then. */
-export function showProgress(out: Terminal, total: number, doneOf: () => number): Progress {
+/** Shows progress until it is stopped: a bar on a terminal, otherwise a line every few seconds. */
+export function showProgress(out: ProgressStream, total: number, doneOf: () => number): Progress {
   const bar = out.isTTY === true
   const started = Date.now()
   let stopped = false
@@ -43,7 +40,7 @@ export function showProgress(out: Terminal, total: number, doneOf: () => number)
 export function describe(done: number, total: number, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0
   const share = total > 0 ? Math.floor((100 * done) / total) : 100
-  const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : 'just begun'
+  const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : 'just started'
   return `${count(done)} of ${count(total)} events, ${share} %, ${count(Math.round(rate))}/s, ${left}`
 }
 

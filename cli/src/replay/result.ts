@@ -1,7 +1,7 @@
 import type { Classification, Confidence, Score } from '@standing/sdk'
-import type { Counts } from './deliver.ts'
+import { auc, type Prediction, spearman } from '../../../src/lib/statistics.ts'
 import type { AgentPlan } from './plan.ts'
-import { auc, type Forecasted, spearman } from './statistics.ts'
+import type { Counts } from './report.ts'
 
 export interface RankedAgent {
   readonly name: string
@@ -29,10 +29,10 @@ export interface Result {
   readonly quarantined: number
   readonly rejected: number
   readonly reasons: Readonly<Record<string, number>>
-  /** How many agents have a later success to be compared with. */
+  /** How many agents have later events to compare with. */
   readonly compared: number
   readonly byScore: Agreement
-  /** What ranking by the plain share of good events so far would have reached. */
+  /** The same for a ranking by the share of good events so far. */
   readonly byShare: Agreement
   /** Highest score first. */
   readonly agents: readonly RankedAgent[]
@@ -48,7 +48,7 @@ export interface Facts {
   readonly scores: ReadonlyMap<string, Score>
 }
 
-/** Sets the scores, by the agents' names, beside what came later. */
+/** Compares the scores, by the agents' names, with what came later. */
 export function resultOf({ run, file, url, seconds, counts, plans, scores }: Facts): Result {
   const agents = [...scores].flatMap(([name, score]) => {
     const plan = plans.get(name)
@@ -91,10 +91,11 @@ function rankedAgent(plan: AgentPlan, score: Score): RankedAgent {
 
 function agreement(
   agents: readonly RankedAgent[],
-  foretell: (agent: RankedAgent) => number,
+  predict: (agent: RankedAgent) => number,
 ): Agreement {
-  const pairs: readonly Forecasted[] = agents.flatMap((agent) =>
-    agent.truth ? [{ ...agent.truth, score: foretell(agent) }] : [],
-  )
-  return { spearman: spearman(pairs) ?? null, auc: auc(pairs) ?? null }
+  const predictions: readonly Prediction[] = agents.flatMap((agent) => {
+    const { good, total } = agent.truth ?? { good: 0, total: 0 }
+    return total > 0 ? [{ value: predict(agent), good, bad: total - good }] : []
+  })
+  return { spearman: spearman(predictions), auc: auc(predictions) }
 }

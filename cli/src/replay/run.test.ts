@@ -2,13 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventInput, PlatformInput } from '@standing/sdk'
-import { describe, expect, onTestFinished, it as test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Received, refusal, serve } from '../../../sdk/test/server.ts'
-import { parseOptions } from './options.ts'
-import { replay } from './run.ts'
+import { parseArguments } from '../../../src/lib/arguments.ts'
+import { REPLAY_OPTIONS, replayOptions } from './options.ts'
+import { replayFile } from './run.ts'
 import { describeResult } from './table.ts'
 
-/** As much of a service as a replay needs: it remembers, and judges by the share of good events. */
+const silent = { write: () => undefined }
+
+/** As much of a service as a replay needs: it stores events and scores agents by their share of good ones. */
 function createService(intercept: (n: number) => Answer | undefined = () => undefined) {
   const createdAt = new Date().toISOString()
   const owners = new Map<string, object>()
@@ -90,7 +93,7 @@ function streamText(): string {
       return { agent, platform: t < 150 ? 'p' : 'q', t: t * 86_400, type, data: {}, good }
     }),
   )
-  // Taken in turns, so that the order within an agent is not simply the file's.
+  // Interleaved, so that an agent's events are not neighbours in the file.
   return lines
     .sort((a, b) => a.t - b.t)
     .map((line) => `${JSON.stringify(line)}\n`)
@@ -104,11 +107,13 @@ async function prepare(...args: string[]) {
   await writeFile(file, streamText())
   const journal = join(home, 'journal')
   const all = [file, '--journal', journal, '--operator-key', 'avo_x', ...args]
-  const options = (url: string) => parseOptions([...all, '--url', url], {}, new Date())
+  const terminal = { env: {}, say: () => {}, stderr: silent }
+  const options = (url: string) => {
+    const { words, options: given } = parseArguments([...all, '--url', url], REPLAY_OPTIONS)
+    return replayOptions(words[0] ?? '', terminal, given, new Date())
+  }
   return { options, journal, home }
 }
-
-const silent = { write: () => undefined }
 
 describe('a replay', () => {
   test('reports the history of every agent in order and compares the score with its future', async () => {
@@ -116,7 +121,7 @@ describe('a replay', () => {
     const bench = await serve(service.answer)
     const { options, journal, home } = await prepare('--history', '200', '--json', 'x')
     const json = join(home, 'result.json')
-    const result = await replay({ ...options(bench.baseUrl), json }, silent)
+    const result = await replayFile({ ...options(bench.baseUrl), json }, silent)
 
     expect(result).toMatchObject({ accepted: 600, rejected: 0, compared: 3 })
     expect(result.byScore.spearman).toBeCloseTo(1, 12)
@@ -142,14 +147,14 @@ describe('a replay', () => {
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual(sent.map(({ id }) => id).sort())
   })
 
-  test('repeated under its name doubles nothing', async () => {
+  test('repeated under its name counts no event twice', async () => {
     const service = createService()
     const bench = await serve(service.answer)
     const { options } = await prepare('--run', 'again', '--platforms', '1')
-    const first = await replay({ ...options(bench.baseUrl), eventsMax: 300 }, silent)
+    const first = await replayFile({ ...options(bench.baseUrl), eventsMax: 300 }, silent)
     expect(first.accepted).toBe(300)
-    await replay(options(bench.baseUrl), silent)
-    await replay(options(bench.baseUrl), silent)
+    await replayFile(options(bench.baseUrl), silent)
+    await replayFile(options(bench.baseUrl), silent)
     expect(service.events.size).toBe(690)
     expect([...service.agents.values()].map(({ displayName }) => displayName).sort()).toEqual([
       'bad',
@@ -159,13 +164,13 @@ describe('a replay', () => {
     expect(service.platforms.size).toBe(1)
   })
 
-  test('outlasts broken connections, and loses or doubles nothing by them', async () => {
+  test('survives broken connections without losing or repeating an event', async () => {
     const service = createService((n) =>
       n % 5 === 3 ? (response) => response.destroy() : undefined,
     )
     const bench = await serve(service.answer)
     const { options } = await prepare('--concurrency', '1')
-    const result = await replay(options(bench.baseUrl), silent)
+    const result = await replayFile(options(bench.baseUrl), silent)
     expect(result.accepted).toBe(690)
     expect(service.events.size).toBe(690)
   })
@@ -176,7 +181,7 @@ describe('a replay', () => {
     const service = createService((n) => (n === 8 ? capped : undefined))
     const bench = await serve(service.answer)
     const { options } = await prepare('--run', 'r')
-    const run = replay(options(bench.baseUrl), silent)
+    const run = replayFile(options(bench.baseUrl), silent)
     await expect(run).rejects.toThrow(
       /STANDING_EVENTS_PER_AGENT_HOUR(.|\n)*STANDING_RATE_LIMITS=off(.|\n)*--run r:/,
     )

@@ -1,45 +1,44 @@
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Score, StandingError } from '@standing/sdk'
-import { assemble, type Cast } from './cast.ts'
-import { type Counts, type Delivery, deliver } from './deliver.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
+import type { ProgressStream } from '../command.ts'
 import { dispatch } from './dispatch.ts'
-import { ReplayError } from './error.ts'
 import { Journal } from './journal.ts'
 import { readLines } from './lines.ts'
 import type { ReplayOptions } from './options.ts'
-import { createPatience, type Patience } from './patience.ts'
+import { openParticipants, type Participants } from './participants.ts'
 import { type Plan, plannedEvents, planOf } from './plan.ts'
 import { showProgress } from './progress.ts'
+import { type Counts, type Reporting, reportEvents } from './report.ts'
 import { type Result, resultOf } from './result.ts'
+import { createRetry, type Retry } from './retry.ts'
 
-/** Where progress is shown. */
-export type Terminal = Parameters<typeof showProgress>[0]
-
-/** The service's bound on a batch (interface, Limits). */
+/** The service's limit of a batch. */
 const BATCH_MAX = 100
-/** Some ten megabytes of events, and enough to find work for every connection. */
+/** Some ten megabytes of events; enough to keep every connection busy. */
 const ITEMS_MAX = 20_000
 
-/** Reports the stream, asks for the scores, and compares. */
-export async function replay(options: ReplayOptions, out: Terminal): Promise<Result> {
+/** Reports the events of the file, reads the scores, and compares. @throws UserError */
+export async function replayFile(options: ReplayOptions, out: ProgressStream): Promise<Result> {
   const plan = await planOf(readLines(options.file), options)
   if (plan.events === 0) {
-    throw new ReplayError(`${options.file} has no event to report.`)
+    throw new UserError(`${options.file} contains no event to report.`)
   }
   const counts: Counts = { accepted: 0, quarantined: 0, rejected: 0, reasons: new Map() }
   const progress = showProgress(out, plan.events, () => counts.accepted + counts.rejected)
-  const patience = createPatience(options.patienceMs, tellOnce(progress.note, options.patienceMs))
+  const retry = createRetry(options.patienceMs, noteOutages(progress.note, options.patienceMs))
   const journal = options.journal === undefined ? undefined : await Journal.open(options.journal)
   try {
-    const cast = await assemble(options, platformCount(plan, options), patience)
+    const platformCount = Math.min(options.platformsMax, plan.platforms.size)
+    const participants = await openParticipants(options, platformCount, retry)
     const { run } = options
     const { platforms } = plan
     const started = Date.now()
-    await report(options, plan, { run, cast, platforms, patience, journal, counts })
+    await report(options, plan, { run, participants, platforms, retry, journal, counts })
     const seconds = (Date.now() - started) / 1000
     progress.stop()
-    const scores = await scoresOf(cast, plan, patience)
+    const scores = await scoresOf(participants, plan, retry)
     const file = basename(options.file)
     const result = resultOf({ ...options, file, seconds, counts, plans: plan.agents, scores })
     if (options.json) {
@@ -52,41 +51,38 @@ export async function replay(options: ReplayOptions, out: Terminal): Promise<Res
   }
 }
 
-function report(options: ReplayOptions, plan: Plan, delivery: Delivery): Promise<void> {
+function report(options: ReplayOptions, plan: Plan, reporting: Reporting): Promise<void> {
   const events = plannedEvents(readLines(options.file), plan, options)
   const bounds = { concurrency: options.concurrency, batchMax: BATCH_MAX, itemsMax: ITEMS_MAX }
   return dispatch(events, bounds, {
     keyOf: (event) => event.plan.name,
     isLast: (event) => event.index === event.plan.reported - 1,
-    send: (part) => deliver(delivery, part),
+    send: (part) => reportEvents(reporting, part),
   })
 }
 
-function platformCount(plan: Plan, { platformsMax }: ReplayOptions): number {
-  return Math.min(platformsMax, plan.platforms.size)
-}
-
 async function scoresOf(
-  { owner, agentIdOf }: Cast,
+  { owner, agentIdOf }: Participants,
   plan: Plan,
-  patience: Patience,
+  retry: Retry,
 ): Promise<ReadonlyMap<string, Score>> {
   const names = new Map<string, string>()
   for (const name of plan.agents.keys()) {
     names.set(await agentIdOf(name), name)
   }
-  const { data } = await patience(() => owner.score.getBatch([...names.keys()]))
+  const { data } = await retry(() => owner.score.getBatch([...names.keys()]))
   return new Map(data.map((score) => [names.get(score.agentId) ?? '', score]))
 }
 
-/** Many calls find an outage at once; one line a while says it. */
-function tellOnce(note: (text: string) => void, patienceMs: number) {
-  let told = Number.NEGATIVE_INFINITY
+/** Many calls meet the same outage; it is reported once per patience time. */
+function noteOutages(note: (text: string) => void, patienceMs: number) {
+  let notedAt = Number.NEGATIVE_INFINITY
   return (error: StandingError) => {
-    if (patienceMs === 0 || Date.now() - told < patienceMs) {
+    if (patienceMs === 0 || Date.now() - notedAt < patienceMs) {
       return
     }
-    told = Date.now()
-    note(`The service is away (${error.message}); trying for another ${patienceMs / 1000} s.`)
+    notedAt = Date.now()
+    const seconds = patienceMs / 1000
+    note(`The service is unavailable (${error.message}); retrying for ${seconds} s.`)
   }
 }

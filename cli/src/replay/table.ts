@@ -1,7 +1,7 @@
 import { count } from './progress.ts'
 import type { Agreement, RankedAgent, Result } from './result.ts'
 
-/** Of a long ranking the best and the worst are shown, so many of each. */
+/** Of a long ranking so many of the best and of the worst agents are shown. */
 const SHOWN_EACH = 15
 
 /** The result as text for a terminal. */
@@ -56,11 +56,11 @@ function summary(result: Result): readonly string[] {
 
 function comparison({ compared, byScore, byShare }: Result): readonly string[] {
   if (compared === 0) {
-    return ['No agent has a later success to be compared with; --history N leaves one.']
+    return ['No agent has later events to compare with. --history N sets some aside.']
   }
   return [
     `score against later success, ${count(compared)} agents: ${agreement(byScore)}`,
-    `  the plain share of good events, for comparison: ${agreement(byShare)}`,
+    `  for comparison, the share of good events so far: ${agreement(byShare)}`,
   ]
 }
 

@@ -1,5 +1,5 @@
 import { array, assert, double, property } from 'fast-check'
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AgentPlan } from './plan.ts'
 import { occurredAt } from './times.ts'
 

@@ -1,14 +1,14 @@
 import type { AgentPlan } from './plan.ts'
 
-/** The service takes events of the last 30 days; the day between is for the replay and a repeat of it. */
+/** The service accepts events of the last 30 days; one day is left for the replay and its repetition. */
 const WINDOW_MS = 29 * 86_400_000
 
 /**
- * When an event is said to have happened: its agent's last one at the anchor, the others as long
- * before it as they were, or all of them moved together where that is more than 29 days. Order stays.
+ * The time that an event is reported with. The last event of an agent gets the anchor, the earlier ones
+ * keep their distance from it; if the agent's period exceeds 29 days, it is scaled down to that.
  *
- * @param t the stream's time, in seconds
- * @param anchor milliseconds since the epoch; the same on a repeat, or the event would be another
+ * @param t the event's time in the file, in seconds
+ * @param anchor milliseconds since the epoch; a repeat needs the same, or the event would be another
  */
 export function occurredAt(plan: AgentPlan, t: number, anchor: number): string {
   const spanMs = (plan.to - plan.from) * 1000

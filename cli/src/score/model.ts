@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { MODEL, type Model } from '../../../src/domain/model.ts'
-import { Problem } from '../problem.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 
 type Figures = Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ export async function readModel(path: string): Promise<Model> {
   for (const [name, value] of Object.entries(figures)) {
     const problem = shapeProblem((MODEL as unknown as Figures)[name], value)
     if (problem !== null) {
-      throw new Problem(`${name}${problem}`)
+      throw new UserError(`${name}${problem}`)
     }
   }
   return { ...MODEL, ...figures }
@@ -19,16 +19,16 @@ export async function readModel(path: string): Promise<Model> {
 
 async function readFigures(path: string): Promise<Figures> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new Problem(`${path} cannot be read: ${error.message}`)
+    throw new UserError(`${path} cannot be read: ${error.message}`)
   })
   let figures: unknown
   try {
     figures = JSON.parse(text)
   } catch (error) {
-    throw new Problem(`${path} is not JSON: ${(error as Error).message}`)
+    throw new UserError(`${path} is not JSON: ${(error as Error).message}`)
   }
   if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
-    throw new Problem(`${path} must hold one JSON object: { "halfLifeDays": 180 }`)
+    throw new UserError(`${path} must hold one JSON object: { "halfLifeDays": 180 }`)
   }
   return figures as Figures
 }
@@ -37,10 +37,10 @@ function checkNames(figures: Figures): void {
   const unknown = Object.keys(figures).filter((name) => !Object.hasOwn(MODEL, name))
   if (unknown.length > 0) {
     const known = Object.keys(MODEL).join(', ')
-    throw new Problem(`The model has no ${unknown.join(', ')}. It has: ${known}.`)
+    throw new UserError(`The model has no ${unknown.join(', ')}. It has: ${known}.`)
   }
   if (Object.keys(figures).length === 0) {
-    throw new Problem('The file changes no figure of the model.')
+    throw new UserError('The file changes no figure of the model.')
   }
 }
 

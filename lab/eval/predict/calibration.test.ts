@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Prediction } from '../../../src/lib/statistics.ts'
 import { calibrationOf, equalCountError } from './calibration.ts'
-import type { Prediction } from './measures.ts'
 
 const said = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
 

@@ -2,8 +2,10 @@
  * How far from calibrated a forecaster is, and how far from it a perfect one would seem on as few events:
  * the error of a sample is never 0, the less so the smaller it is.
  */
+
+import type { Prediction } from '../../../src/lib/statistics.ts'
 import { chanceOf } from '../simulate/simulated-agent.ts'
-import { type Prediction, qualityOf } from './measures.ts'
+import { qualityOf } from './measures.ts'
 
 export interface Calibration {
   readonly agents: number

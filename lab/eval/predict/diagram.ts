@@ -1,4 +1,4 @@
-/** Reliability diagrams: what was said against what was seen. */
+/** Reliability diagrams: predicted against observed shares of good events. */
 import type { Bin } from './measures.ts'
 
 export interface Series {
@@ -30,13 +30,13 @@ export function reliabilityDiagram(title: string, series: readonly Series[]): st
   const [width, height] = [LEFT + SIZE + RIGHT, TOP + SIZE + BELOW]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="11" fill="#333">`,
-    `<title>${title}: what was said against what was seen</title>`,
+    `<title>${title}: predicted against observed shares of good events</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${LEFT}" y="18" font-size="12" font-weight="bold">${title}</text>`,
     ...TICKS.flatMap(grid),
     `<path d="M${x(0)} ${y(0)}L${x(1)} ${y(1)}" stroke="#888" stroke-dasharray="4 4"/>`,
-    `<text x="${x(0.5)}" y="${TOP + SIZE + 31}" text-anchor="middle">said: probability of a good event</text>`,
-    `<text transform="translate(13 ${y(0.5)}) rotate(-90)" text-anchor="middle">seen: share of good events</text>`,
+    `<text x="${x(0.5)}" y="${TOP + SIZE + 31}" text-anchor="middle">predicted probability of a good event</text>`,
+    `<text transform="translate(13 ${y(0.5)}) rotate(-90)" text-anchor="middle">observed share of good events</text>`,
     ...series.flatMap(dots),
     ...series.map(legend),
     '</svg>',
@@ -62,11 +62,11 @@ function dots({ colour, bins }: Series): readonly string[] {
   const all = bins.reduce((sum, { count }) => sum + count, 0)
   return bins
     .filter(({ count }) => count > 0)
-    .map(({ said, seen, count }) => {
+    .map(({ predicted, observed, count }) => {
       const radius = Math.max(DOT_MIN, DOT * Math.sqrt(count / all)).toFixed(1)
-      const margin = byChance(said, count)
-      const bar = `<path d="M${x(said)} ${y(Math.max(0, seen - margin))}V${y(Math.min(1, seen + margin))}" stroke="${colour}" stroke-opacity="0.6"/>`
-      return `${bar}<circle cx="${x(said)}" cy="${y(seen)}" r="${radius}" fill="${colour}" fill-opacity="0.55" stroke="${colour}"/>`
+      const margin = byChance(predicted, count)
+      const bar = `<path d="M${x(predicted)} ${y(Math.max(0, observed - margin))}V${y(Math.min(1, observed + margin))}" stroke="${colour}" stroke-opacity="0.6"/>`
+      return `${bar}<circle cx="${x(predicted)}" cy="${y(observed)}" r="${radius}" fill="${colour}" fill-opacity="0.55" stroke="${colour}"/>`
     })
 }
 

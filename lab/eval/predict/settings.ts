@@ -1,7 +1,7 @@
 /** What is predicted of each set of histories: after how many events, and how much of what came then. */
 
+import type { Prediction } from '../../../src/lib/statistics.ts'
 import { isGood, type Predictor } from '../models.ts'
-import type { Prediction } from './measures.ts'
 import type { History } from './streams.ts'
 
 export interface SetPlan {

@@ -1,52 +1,61 @@
-import { type EventInput, type Report, type Standing, StandingError } from '@standing/sdk'
-import { type Cast, digest } from './cast.ts'
-import { ReplayError } from './error.ts'
+import {
+  type EventInput,
+  type Report as ReportResult,
+  type Standing,
+  StandingError,
+} from '@standing/sdk'
+import { UserError } from '../../../src/lib/user-error.ts'
 import type { Journal } from './journal.ts'
-import type { Patience } from './patience.ts'
+import { digest, type Participants } from './participants.ts'
 import type { Planned } from './plan.ts'
+import type { Retry } from './retry.ts'
 import { occurredAt } from './times.ts'
 
-/** What became of the events so far. */
+/** The outcomes of the events so far. */
 export interface Counts {
-  /** Accepted, the quarantined among them. */
+  /** Including the quarantined. */
   accepted: number
   quarantined: number
   rejected: number
-  /** Why events were refused, each reason with how often it came. */
+  /** Why events were rejected, and how often for each reason. */
   readonly reasons: Map<string, number>
 }
 
-export interface Delivery {
+export interface Reporting {
   readonly run: string
-  readonly cast: Cast
-  /** The places of the stream's platforms. */
+  readonly participants: Participants
+  /** The platforms of the file, by their order of appearance. */
   readonly platforms: ReadonlyMap<string, number>
-  readonly patience: Patience
+  readonly retry: Retry
   readonly journal: Journal | undefined
   readonly counts: Counts
 }
 
-/** Reports events of one agent, in order: in as few requests as there are changes of platform. */
-export async function deliver(delivery: Delivery, events: readonly Planned[]): Promise<void> {
+/** Reports events of one agent, in order: one request for each run of events of the same platform. */
+export async function reportEvents(
+  reporting: Reporting,
+  events: readonly Planned[],
+): Promise<void> {
   const [first] = events
   if (first === undefined) {
     return
   }
-  const agentId = await delivery.cast.agentIdOf(first.plan.name)
-  for (const part of byPlatform(events, platformChooser(delivery))) {
-    const inputs = part.events.map((event) => inputOf(delivery, event))
-    await account(delivery, inputs, await reportAll(delivery, part.platform, agentId, inputs))
+  const agentId = await reporting.participants.agentIdOf(first.plan.name)
+  for (const part of byPlatform(events, platformChooser(reporting))) {
+    const inputs = part.events.map((event) => inputOf(reporting, event))
+    const result = await reportAll(reporting, part.platform, agentId, inputs)
+    await count(reporting, inputs, result)
   }
 }
 
 async function reportAll(
-  { run, patience }: Delivery,
+  { run, retry }: Reporting,
   platform: Standing,
   agentId: string,
   inputs: readonly EventInput[],
-): Promise<Report> {
+): Promise<ReportResult> {
   try {
-    return await patience(() => platform.events.report(agentId, inputs))
+    return await retry(() => platform.events.report(agentId, inputs))
   } catch (error) {
     if (error instanceof StandingError && isCap(error.code, error.details)) {
       throw capReached(run)
@@ -55,10 +64,10 @@ async function reportAll(
   }
 }
 
-async function account(
-  { run, counts, journal }: Delivery,
+async function count(
+  { run, counts, journal }: Reporting,
   inputs: readonly EventInput[],
-  report: Report,
+  report: ReportResult,
 ): Promise<void> {
   counts.accepted += report.accepted
   counts.rejected += report.rejected
@@ -83,44 +92,44 @@ function isCap(code: string, details: Readonly<Record<string, unknown>> = {}): b
   return code === 'RATE_LIMIT_EXCEEDED' && String(details.limit).startsWith('events_per_')
 }
 
-function capReached(run: string): ReplayError {
-  return new ReplayError(`The service takes no more events this hour (100 per agent, 1,000 per platform, unless set
-otherwise). Run it with STANDING_EVENTS_PER_AGENT_HOUR and STANDING_EVENTS_PER_PLATFORM_HOUR raised,
-or with STANDING_RATE_LIMITS=off, and repeat with --run ${run}: nothing is counted twice.`)
+function capReached(run: string): UserError {
+  return new UserError(`The hourly limit of events is reached (by default 100 per agent, 1,000 per platform). Start the
+service with higher STANDING_EVENTS_PER_AGENT_HOUR and STANDING_EVENTS_PER_PLATFORM_HOUR, or with
+STANDING_RATE_LIMITS=off, and repeat with --run ${run}: no event is counted twice.`)
 }
 
-function inputOf({ run, cast }: Delivery, { plan, line, index }: Planned): EventInput {
+function inputOf({ run, participants }: Reporting, { plan, line, index }: Planned): EventInput {
   const event = {
     type: line.type,
     data: line.data,
-    occurredAt: occurredAt(plan, line.t, cast.anchor),
+    occurredAt: occurredAt(plan, line.t, participants.anchor),
     externalId: externalIdOf(run, plan.name, index),
   }
-  // Whether type and data fit is the service's to say: a replay shows what it makes of a stream.
+  // The service checks type and data: a replay shows how it treats a recorded stream.
   return event as EventInput
 }
 
 const EXTERNAL_ID_MAX = 100
 
-/** The event's name, the same whenever the run is repeated. Long names of agents are told by a digest. */
+/** The same each time the run is repeated. A long name of an agent is replaced by its digest. */
 export function externalIdOf(run: string, agent: string, index: number): string {
   const id = `${run}:${agent}:${index}`
   return id.length <= EXTERNAL_ID_MAX ? id : `${run}:${digest(agent).slice(0, 32)}:${index}`
 }
 
-/** The stream's platforms take turns on ours: one each, as far as those reach. */
-function platformChooser({ cast, platforms }: Delivery): (event: Planned) => Standing {
+/** Distributes the platforms of the file over those of the run. */
+function platformChooser({ participants, platforms }: Reporting): (event: Planned) => Standing {
   return ({ line }) => {
     const place = platforms.get(line.platform) ?? Number.NaN
-    const chosen = cast.platforms[place % cast.platforms.length]
+    const chosen = participants.platforms[place % participants.platforms.length]
     if (!chosen) {
-      throw new ReplayError('the file has changed since it was first read')
+      throw new UserError('The file changed while it was being replayed.')
     }
     return chosen
   }
 }
 
-/** Neighbours on the same platform, together. */
+/** Groups neighbouring events of the same platform. */
 function byPlatform(
   events: readonly Planned[],
   platformOf: (event: Planned) => Standing,

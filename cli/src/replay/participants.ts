@@ -1,46 +1,46 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Standing, StandingError } from '@standing/sdk'
-import { ReplayError } from './error.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
 import type { ReplayOptions } from './options.ts'
-import type { Patience } from './patience.ts'
+import type { Retry } from './retry.ts'
 
-/** Who takes part in a run: its owner, its platforms, and its agents as they come up. */
-export interface Cast {
-  /** Milliseconds since the epoch: the time the run began first, by the service's clock. */
+/** The owner, the platforms and the agents of a run. */
+export interface Participants {
+  /** When the run was started first, by the service's clock, in milliseconds since the epoch. */
   readonly anchor: number
   readonly owner: Standing
   readonly platforms: readonly Standing[]
-  /** Registers the agent where the run has none of that name yet. */
+  /** Registers the agent if the run has none of that name yet. */
   readonly agentIdOf: (name: string) => Promise<string>
 }
 
-/** Idempotency keys live 24 hours, and events may lie 30 days back of which the stream fills 29. */
+/** Idempotency keys expire after 24 hours; events may be 30 days old, of which the stream fills 29. */
 const RUN_MS = 23 * 3_600_000
 
 const DISPLAY_NAME_MAX = 100
 
 /**
- * Everyone is derived from the run's name, so that a repeat meets the same owner, platforms and
- * agents: the owner by his e-mail, platforms and agents by their Idempotency-Keys.
+ * Everything is derived from the name of the run, so that a repeat finds the same owner, platforms and
+ * agents: the owner by e-mail address, platforms and agents by Idempotency-Key.
  */
-export async function assemble(
+export async function openParticipants(
   options: ReplayOptions,
   platformCount: number,
-  patience: Patience,
-): Promise<Cast> {
+  retry: Retry,
+): Promise<Participants> {
   const { url: baseUrl, operatorKey, run } = options
   const operator = new Standing({ baseUrl, operatorKey })
-  const { session, isNew } = await openOwner(options, patience)
+  const { session, isNew } = await openOwner(options, retry)
   const anchor = Date.parse(session.owner.createdAt)
   if (Date.now() - anchor > RUN_MS) {
-    throw new ReplayError(`The run ${run} began more than 23 hours ago: give another --run name.`)
+    throw new UserError(`The run ${run} started more than 23 hours ago: choose another --run name.`)
   }
-  await patience(() => operator.operator.setOwnerTier(session.owner.id, 'platform'))
+  await retry(() => operator.operator.setOwnerTier(session.owner.id, 'platform'))
   const owner = new Standing({ baseUrl, token: session.token })
   const platforms: Standing[] = []
   for (let n = 1; n <= platformCount; n++) {
     const idempotencyKey = digest('platform', run, String(n))
-    const { apiKey } = await patience(() =>
+    const { apiKey } = await retry(() =>
       operator.operator.createPlatform(
         { name: `${run} ${n}`, tier: 'platform' },
         { idempotencyKey },
@@ -48,34 +48,34 @@ export async function assemble(
     )
     platforms.push(new Standing({ baseUrl, apiKey }))
   }
-  const known = isNew ? new Map<string, string>() : await patience(() => agentsOf(owner))
-  return { anchor, owner, platforms, agentIdOf: createRegistry(run, owner, known, patience) }
+  const known = isNew ? new Map<string, string>() : await retry(() => agentsOf(owner))
+  return { anchor, owner, platforms, agentIdOf: createRegistry(run, owner, known, retry) }
 }
 
-async function openOwner({ url, run, operatorKey }: ReplayOptions, patience: Patience) {
+async function openOwner({ url, run, operatorKey }: ReplayOptions, retry: Retry) {
   const anyone = new Standing({ baseUrl: url })
   const email = `replay-${digest('owner', run).slice(0, 24)}@example.com`
-  // No one else can guess it, and a repeat needs no file to remember it.
+  // Nobody without the operator key can guess it, and a repeat can derive it again.
   const password = createHmac('sha256', operatorKey).update(`replay ${run}`).digest('hex')
   const input = { email, password, name: `Replay ${run}` }
   try {
-    return { session: await patience(() => anyone.auth.register(input)), isNew: true }
+    return { session: await retry(() => anyone.auth.register(input)), isNew: true }
   } catch (error) {
     if (!(error instanceof StandingError && error.code === 'CONFLICT')) {
       throw error
     }
   }
   try {
-    return { session: await patience(() => anyone.auth.login({ email, password })), isNew: false }
+    return { session: await retry(() => anyone.auth.login({ email, password })), isNew: false }
   } catch (error) {
     if (!(error instanceof StandingError && error.status === 401)) {
       throw error
     }
-    throw new ReplayError(`The run ${run} was begun with another operator key.`)
+    throw new UserError(`The run ${run} was started with another operator key.`)
   }
 }
 
-/** The ids of the owner's agents by their names in the stream. */
+/** The ids of the owner's agents by their names in the file. */
 async function agentsOf(owner: Standing): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for await (const { id, metadata } of owner.agents.list({ limit: 100 })) {
@@ -90,8 +90,8 @@ function createRegistry(
   run: string,
   owner: Standing,
   known: ReadonlyMap<string, string>,
-  patience: Patience,
-): Cast['agentIdOf'] {
+  retry: Retry,
+): Participants['agentIdOf'] {
   const ids = new Map<string, string>(known)
   return async (name) => {
     const old = ids.get(name)
@@ -100,13 +100,13 @@ function createRegistry(
     }
     const input = { displayName: cut(name), metadata: { replayOf: name } }
     const idempotencyKey = digest('agent', run, name)
-    const agent = await patience(() => owner.agents.register(input, { idempotencyKey }))
+    const agent = await retry(() => owner.agents.register(input, { idempotencyKey }))
     ids.set(name, agent.id)
     return agent.id
   }
 }
 
-/** By code points, so that no character is cut in two. */
+/** By code points, so that no character is cut in half. */
 function cut(name: string): string {
   return name.length <= DISPLAY_NAME_MAX ? name : [...name].slice(0, DISPLAY_NAME_MAX).join('')
 }

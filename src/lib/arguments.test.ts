@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { parseArguments } from './arguments.ts'
+import { UserError } from './user-error.ts'
+
+const OPTIONS = [
+  { name: 'port', value: 'PORT' },
+  { name: 'host', value: 'HOST' },
+  { name: 'all' },
+] as const
+
+const parse = (line: string) => parseArguments(line.split(' ').filter(Boolean), OPTIONS)
+
+test('options, flags and words are read in any order', () => {
+  expect(parse('first --port 8080 --all second --host=::1')).toEqual({
+    words: ['first', 'second'],
+    options: { port: '8080', host: '::1' },
+    flags: new Set(['all']),
+  })
+  expect(parse('')).toEqual({ words: [], options: {}, flags: new Set() })
+})
+
+test('of an option given twice the last one counts', () => {
+  expect(parse('--port 1 --port=2').options).toEqual({ port: '2' })
+})
+
+test('an empty value and one that begins with a dash can be given with an equals sign', () => {
+  expect(parse('--host= --port=-1').options).toEqual({ host: '', port: '-1' })
+})
+
+test('everything after two dashes is a word', () => {
+  expect(parse('--all -- --port x').words).toEqual(['--port', 'x'])
+})
+
+test.each([
+  ['--prot 1', 'There is no option --prot.'],
+  ['-p 1', 'There is no option -p.'],
+  ['--port', '--port needs a value: --port PORT'],
+  ['--port --all', '--port needs a value; one that begins with a dash as --port=--all'],
+  ['--all=yes', '--all takes no value.'],
+])('%s is refused with a sentence that names the option', (line, message) => {
+  expect(() => parse(line)).toThrow(new UserError(message))
+})

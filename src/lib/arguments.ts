@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util'
+import { UserError } from './user-error.ts'
+
+/** An option as it may be typed: `--port 8080` where it takes a value, `--all` where it does not. */
+export interface ArgumentOption<N extends string = string> {
+  readonly name: N
+  /** What the value is called in help texts. An option without one is a flag. */
+  readonly value?: string
+}
+
+export interface Arguments<N extends string> {
+  /** Everything that is no option, in order. */
+  readonly words: readonly string[]
+  readonly options: Readonly<Partial<Record<N, string>>>
+  readonly flags: ReadonlySet<N>
+}
+
+/**
+ * Reads `--name value`, `--name=value`, flags and words. Of an option that is given twice the last
+ * one counts; after `--` everything is a word.
+ *
+ * @throws UserError that names the option which does not exist, or lacks its value
+ */
+export function parseArguments<const N extends string>(
+  args: readonly string[],
+  known: readonly ArgumentOption<N>[],
+): Arguments<N> {
+  const types = known.map(
+    ({ name, value }) => [name, { type: value ? 'string' : 'boolean' }] as const,
+  )
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(types),
+    allowPositionals: true,
+    tokens: true,
+    // Node's own messages speak of its API; the ones below speak to the person who typed.
+    strict: false,
+  })
+  const options: Partial<Record<N, string>> = {}
+  const flags = new Set<N>()
+  for (const token of tokens) {
+    if (token.kind !== 'option') {
+      continue
+    }
+    const option = known.find(({ name }) => name === token.name)
+    if (!option || !token.rawName.startsWith('--')) {
+      throw new UserError(`There is no option ${token.rawName}.`)
+    }
+    if (option.value === undefined) {
+      if (token.value !== undefined) {
+        throw new UserError(`${token.rawName} takes no value.`)
+      }
+      flags.add(option.name)
+    } else {
+      options[option.name] = optionValue(token, option.value)
+    }
+  }
+  return { words: positionals, options, flags }
+}
+
+interface OptionToken {
+  readonly rawName: string
+  readonly value?: string | undefined
+  readonly inlineValue?: boolean | undefined
+}
+
+function optionValue({ rawName, value, inlineValue }: OptionToken, called: string): string {
+  if (value === undefined) {
+    throw new UserError(`${rawName} needs a value: ${rawName} ${called}`)
+  }
+  if (!inlineValue && value.startsWith('-')) {
+    throw new UserError(
+      `${rawName} needs a value; one that begins with a dash as ${rawName}=${value}`,
+    )
+  }
+  return value
+}
