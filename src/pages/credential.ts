@@ -1,12 +1,23 @@
-import type { presentCredential } from '../api/credentials/present.ts'
 import { html, jsonBlock } from './html.ts'
 import { layout } from './layout.ts'
 
+/** A credential as its page shows it. Times are RFC 3339. */
+export interface ShownCredential {
+  readonly agentId: string
+  readonly issuerId: string
+  readonly assertedBy: keyof typeof CLAIMANT
+  readonly type: string
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly status: string
+  readonly issuedAt: string
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  readonly revocationReason: string | null
+  readonly jwt: string
+}
+
 /** A credential as a person reads it. */
-export function credentialPage(
-  credential: ReturnType<typeof presentCredential>,
-  basePath: string,
-): string {
+export function credentialPage(credential: ShownCredential, basePath: string): string {
   const { agentId, issuerId, assertedBy, type, claims, status, issuedAt, expiresAt, revokedAt } =
     credential
   const facts: readonly (readonly [string, string | null])[] = [

@@ -1,9 +1,8 @@
-import { time } from '../api/wire.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
-import { mainReporter } from '../domain/attribution.ts'
-import { contributionsOf, shownMove } from '../domain/contributions.ts'
+import { type Attribution, mainReporter, type ScoreChange } from '../domain/attribution.ts'
+import { contributionsOf } from '../domain/contributions.ts'
 import { MODEL } from '../domain/model.ts'
-import { REASONS, reasonsOf } from '../domain/reasons.ts'
+import { reasonsOf } from '../domain/reasons.ts'
 import { scoreAt } from '../domain/score.ts'
 import {
   errorBudget,
@@ -17,22 +16,22 @@ import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { type Questions, type ReplayedAttribution, replayAttribution } from './attribution.ts'
 
-/** The explanations asked for lately: the next one who asks costs no reading of the log. */
+/** Explains scores. The latest explanations are kept: asking again replays no log. */
 export interface Explanations {
   explain(agentState: AgentState, at: number): Promise<Explanation>
-  since(agentState: AgentState, at: number, snapshot: Snapshot): Promise<SinceAnswer>
-  without(agentState: AgentState, at: number, event: RecordedEvent): Promise<WithoutAnswer>
+  since(agentState: AgentState, at: number, snapshot: Snapshot): Promise<ChangeSince>
+  without(agentState: AgentState, at: number, event: RecordedEvent): Promise<ScoreWithout>
 }
 
-export type Explanation = ReturnType<typeof present>
-type SinceAnswer = ReturnType<typeof presentSince>
-type WithoutAnswer = ReturnType<typeof presentWithout>
+export type Explanation = ReturnType<typeof explanationOf>
+export type ChangeSince = ReturnType<typeof changeSince>
+export type ScoreWithout = ReturnType<typeof scoreWithout>
 
-/** At some 5 KB each this is a few megabytes; the oldest give way. */
-const REMEMBERED_MAX = 1_000
+/** At some 5 KB each this is a few megabytes; the oldest are dropped. */
+const KEPT_MAX = 1_000
 
-/** Asked of every explanation: a few more good ones, and one more failure. */
-export const SUPPOSED_ALWAYS: readonly Hypothetical[] = [
+/** Part of every explanation: a few more good events of each kind, and one more failure. */
+export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
   { type: 'task.completed', count: 10 },
   { type: 'payment.completed', count: 10 },
   { type: 'credential.issued', count: 1 },
@@ -41,128 +40,107 @@ export const SUPPOSED_ALWAYS: readonly Hypothetical[] = [
 
 const DAY_MS = 86_400_000
 
-/** Whoever reports an event that is only supposed, where no platform was heard before. */
+/** The reporter of hypothetical events, where no platform has reported yet. */
 const SOME_PLATFORM = 'a platform'
 
-export function createExplanations(store: Store, refolds: Semaphore): Explanations {
-  const remembered = createBoundedMap<string, { tag: string; explanation: Explanation }>(
-    REMEMBERED_MAX,
-  )
-  const account = (agentState: AgentState, at: number, questions: Partial<Questions> = {}) =>
-    refolds.run(() =>
+export function createExplanations(store: Store, replays: Semaphore): Explanations {
+  const kept = createBoundedMap<string, { tag: string; explanation: Explanation }>(KEPT_MAX)
+  const attribute = (agentState: AgentState, at: number, questions: Partial<Questions> = {}) =>
+    replays.run(() =>
       replayAttribution(store, agentState, at, { since: null, without: null, ...questions }),
     )
   return {
     async explain(agentState, at) {
-      const tag = explanationTag(agentState, at)
-      const known = remembered.get(agentState.agentId)
+      const tag = tagOf(agentState, at)
+      const known = kept.get(agentState.agentId)
       if (known?.tag === tag) {
         return known.explanation
       }
-      const explanation = present(agentState, at, await account(agentState, at))
-      remembered.set(agentState.agentId, { tag, explanation })
+      const explanation = explanationOf(agentState, at, await attribute(agentState, at))
+      kept.set(agentState.agentId, { tag, explanation })
       return explanation
     },
     async since(agentState, at, snapshot) {
-      return presentSince(
-        agentState,
-        at,
-        snapshot,
-        await account(agentState, at, { since: snapshot }),
-      )
+      const { since } = await attribute(agentState, at, { since: snapshot })
+      return changeSince(agentState, at, snapshot, since)
     },
     async without(agentState, at, event) {
-      return presentWithout(
+      return scoreWithout(
         agentState,
         at,
         event,
-        await account(agentState, at, { without: event }),
+        await attribute(agentState, at, { without: event }),
       )
     },
   }
 }
 
-/** All that an explanation is made of: the log as it was read, and the day. */
-function explanationTag(
-  { seq, quarantinedCount: quarantined, updatedAt }: AgentState,
-  at: number,
-): string {
-  return [seq, quarantined, updatedAt, Math.floor(at / DAY_MS)].join('-')
+/** All that an explanation depends on: the log as it was read, and the day. */
+function tagOf({ seq, quarantinedCount, updatedAt }: AgentState, at: number): string {
+  return [seq, quarantinedCount, updatedAt, Math.floor(at / DAY_MS)].join('-')
 }
 
-function present(agentState: AgentState, at: number, { whole }: ReplayedAttribution) {
+function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAttribution) {
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
-  const { score, classification, modelVersion, confidence } = scoreAt(MODEL, evidence, at)
-  const contributions = contributionsOf(whole, Math.round(whole.start), score)
-  const { reporters, ...anyones } = contributions
-  const outlook: WhatIf = { evidence, at, reporter: mainReporter(whole) ?? SOME_PLATFORM }
-  const reasons = reasonsOf({ ledger: whole, contributions, at, quarantined })
+  const score = scoreAt(MODEL, evidence, at)
+  const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
+  const whatIf: WhatIf = { evidence, at, reporter: mainReporter(whole) ?? SOME_PLATFORM }
   return {
-    /** For everyone. */
-    shown: {
-      agentId,
-      score,
-      classification,
-      confidence,
-      status,
-      contributions: anyones,
-      reasons: reasons.map((code) => ({ code, ...REASONS[code] })),
-      nextTier: nextTier(MODEL, outlook),
-      errorBudget: errorBudget(MODEL, outlook),
-      modelVersion,
-      computedAt: time(at),
-    },
-    /** For those who may read all. */
-    reporters,
-    events: { up: whole.up.map(presentMove), down: whole.down.map(presentMove) },
-    outlook,
+    agentId,
+    status,
+    at,
+    score,
+    contributions,
+    reasons: reasonsOf({ ledger: whole, contributions, at, quarantined }),
+    nextTier: nextTier(MODEL, whatIf),
+    errorBudget: errorBudget(MODEL, whatIf),
+    strongest: strongestOf(whole),
+    whatIf,
   }
 }
 
-function presentMove(move: ReplayedAttribution['whole']['up'][number]) {
-  const { at, ...rest } = shownMove(move)
-  return { ...rest, createdAt: time(at) }
+export interface Strongest {
+  readonly up: readonly ScoreChange[]
+  readonly down: readonly ScoreChange[]
+}
+
+function strongestOf({ up, down }: Attribution): Strongest {
+  return { up, down }
 }
 
 /** What the score would be after more events, all of them now. */
-export function presentAfter({ shown, outlook }: Explanation, asked: readonly Hypothetical[]) {
+export function scoresAfter({ score, whatIf }: Explanation, asked: readonly Hypothetical[]) {
   return asked.map(({ type, count }) => {
-    const score = scoreAfter(MODEL, outlook, { type, count })
-    return { type, count, score, difference: score - shown.score }
+    const after = scoreAfter(MODEL, whatIf, { type, count })
+    return { type, count, score: after, difference: after - score.score }
   })
 }
 
-function presentSince(
-  agentState: AgentState,
+function changeSince(
+  { evidence }: AgentState,
   at: number,
   snapshot: Snapshot,
-  { since }: ReplayedAttribution,
+  since: Attribution | null,
 ) {
   if (!since) {
-    throw new Error('an account since a snapshot was asked for and not made')
+    throw new Error('an attribution since a snapshot was asked for and not made')
   }
-  const { score } = scoreAt(MODEL, agentState.evidence, at)
-  const { reporters, start: _from, ...rest } = contributionsOf(since, snapshot.score, score)
-  const { id, createdAt } = snapshot
+  const { score } = scoreAt(MODEL, evidence, at)
   return {
-    shown: {
-      snapshot: { id, score: snapshot.score, createdAt: time(createdAt) },
-      difference: score - snapshot.score,
-      contributions: rest,
-    },
-    reporters,
-    events: { up: since.up.map(presentMove), down: since.down.map(presentMove) },
+    snapshot,
+    difference: score - snapshot.score,
+    contributions: contributionsOf(since, snapshot.score, score),
+    strongest: strongestOf(since),
   }
 }
 
-function presentWithout(
+function scoreWithout(
   agentState: AgentState,
   at: number,
   event: RecordedEvent,
-  account: ReplayedAttribution,
+  { whole, without }: ReplayedAttribution,
 ) {
-  const evidence = account.without ?? agentState.evidence
-  const score = scoreAt(MODEL, evidence, at).score
-  const now = Math.round(account.whole.whole)
-  return { eventId: event.id, counts: !event.isQuarantined, score, difference: score - now }
+  const { score } = scoreAt(MODEL, without ?? agentState.evidence, at)
+  const difference = score - Math.round(whole.whole)
+  return { eventId: event.id, counts: !event.isQuarantined, score, difference }
 }

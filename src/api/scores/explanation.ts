@@ -11,13 +11,13 @@ import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import {
   createExplanations,
-  type Explanation,
   type Explanations,
-  presentAfter,
-  SUPPOSED_ALWAYS,
+  HYPOTHETICAL_DEFAULT,
+  scoresAfter,
 } from '../../scoring/explanation.ts'
 import type { AgentState } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
+import { presentExplanation, presentSince } from './explanation-present.ts'
 import type { ExplanationQuery } from './explanation-schema.ts'
 import { EXPLANATION_SPECS } from './spec.ts'
 
@@ -50,9 +50,9 @@ async function explainScore(deps: Deps, { caller, params, query }: In<'explainSc
   await lookups.take(caller, 1)
   const at = scoringTime(agentState, now())
   const explained = await explanations.explain(agentState, at)
-  const after = presentAfter(explained, query.more ?? SUPPOSED_ALWAYS)
+  const after = scoresAfter(explained, query.more ?? HYPOTHETICAL_DEFAULT)
   const asked = await answers(deps, { agentState, at, isAll }, query)
-  const body = JSON.stringify({ ...visible(isAll, explained), after, ...asked })
+  const body = JSON.stringify({ ...presentExplanation(explained, isAll), after, ...asked })
   return okContent(body, JSON_TYPE, {
     'cache-control': isAll ? PRIVATE_CACHE : PUBLIC_CACHE,
     vary: 'authorization, x-api-key',
@@ -79,7 +79,7 @@ async function answers(
     if (!snapshot) {
       throw invalidField('query.since', 'is not a snapshot of this agent; a review replaces them')
     }
-    found.since = visible(isAll, await explanations.since(agentState, at, snapshot))
+    found.since = presentSince(await explanations.since(agentState, at, snapshot), isAll)
   }
   if (query.without !== undefined) {
     const event = await store.events.find(query.without)
@@ -96,19 +96,4 @@ function mayNotAskAboutEvents(caller: Caller): TrustError {
   return caller.kind === 'anonymous'
     ? new TrustError('AUTHENTICATION_REQUIRED', message)
     : forbidden(message)
-}
-
-/** Without the reporters and events, for a caller who may not read them. */
-function visible(
-  isAll: boolean,
-  {
-    shown,
-    reporters,
-    events,
-  }: Pick<Explanation, 'reporters' | 'events'> & { readonly shown: { contributions: object } },
-) {
-  if (!isAll) {
-    return shown
-  }
-  return { ...shown, contributions: { ...shown.contributions, reporters }, events }
 }
