@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { ownAgent } from '../auth/access.ts'
 import type { Context } from '../context.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
@@ -12,7 +13,6 @@ import {
   SCORE_CREDENTIAL,
   STATUS_LIST_LENGTH,
 } from '../domain/verifiable-credential.ts'
-import { ownAgent } from '../identity/agents.ts'
 import { recordOwnEvent } from '../ingest/record-reports.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { AgentState, Store } from '../store/store.ts'

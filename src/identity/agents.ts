@@ -1,3 +1,4 @@
+import { ownAgent } from '../auth/access.ts'
 import type { Sources } from '../context.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
@@ -62,23 +63,6 @@ async function initialCeiling(
   const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
   const scores = given.map(({ evidence, at }) => scoreAt(MODEL, evidence, at).score)
   return scores.length === 0 ? undefined : Math.min(...scores)
-}
-
-export async function existingAgent(store: Store, id: string): Promise<Agent> {
-  const agent = await store.agents.find(id)
-  if (!agent) {
-    throw notFound('agent')
-  }
-  return agent
-}
-
-/** The agent, if it belongs to this owner. */
-export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
-  const agent = await existingAgent(store, id)
-  if (agent.ownerId !== ownerId) {
-    throw forbidden('this agent belongs to another owner')
-  }
-  return agent
 }
 
 /** The same, if it is not deactivated. */

@@ -1,11 +1,11 @@
 import { audit } from '../../audit/audit.ts'
+import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { HandlerContext } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { mayReadAll } from '../../identity/access.ts'
 import * as agents from '../../identity/agents.ts'
 import { pageOf } from '../paging.ts'
 import type { ScoreCache } from '../scores/score-cache.ts'
@@ -48,11 +48,11 @@ async function listAgents({ store, cursors }: AgentDeps, { caller, query }: In<'
 }
 
 async function getOwnAgent({ store }: AgentDeps, { caller }: In<'getOwnAgent'>) {
-  return ok(presentAgent(await agents.existingAgent(store, caller.agentId)))
+  return ok(presentAgent(await existingAgent(store, caller.agentId)))
 }
 
 async function getAgent({ store }: AgentDeps, { caller, params }: In<'getAgent'>) {
-  const agent = await agents.existingAgent(store, params.id)
+  const agent = await existingAgent(store, params.id)
   if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
     return ok(presentAgent(agent))
   }
@@ -72,7 +72,7 @@ function updateAgent(deps: AgentDeps, { caller, params, body, transact }: In<'up
 async function deactivateAgent(deps: AgentDeps, input: In<'deactivateAgent'>) {
   const { caller, params, transact } = input
   const response = await transact(async (within) => {
-    const agent = await agents.ownAgent(within, caller.ownerId, params.id)
+    const agent = await ownAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
     await audit(within, deps, caller, 'agent.deactivated', target(agent.id))

@@ -1,0 +1,42 @@
+import type { Agent } from '../domain/agent.ts'
+import type { Caller } from '../domain/caller.ts'
+import { forbidden, notFound } from '../domain/error.ts'
+import type { Store } from '../store/store.ts'
+
+/** The agent that something is about, and its owner. */
+export interface Subject {
+  readonly agentId: string
+  readonly ownerId: string
+}
+
+/** Whether the caller may read an agent's whole history: the agent, its owner, the operator. */
+export function mayReadAll(caller: Caller, { agentId, ownerId }: Subject): boolean {
+  switch (caller.kind) {
+    case 'agent':
+      return caller.agentId === agentId
+    case 'owner':
+      return caller.ownerId === ownerId
+    case 'operator':
+      return true
+    case 'platform':
+    case 'anonymous':
+      return false
+  }
+}
+
+export async function existingAgent(store: Store, id: string): Promise<Agent> {
+  const agent = await store.agents.find(id)
+  if (!agent) {
+    throw notFound('agent')
+  }
+  return agent
+}
+
+/** The agent, if it belongs to this owner. */
+export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
+  const agent = await existingAgent(store, id)
+  if (agent.ownerId !== ownerId) {
+    throw forbidden('this agent belongs to another owner')
+  }
+  return agent
+}
