@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
 import { routesOf } from './api/routes.ts'
 import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
-import { createAttest } from './auth/attestation.ts'
+import { createAttest, type SignedRequest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createLoginThrottle } from './auth/login-throttle.ts'
 import { createPasswords } from './auth/passwords.ts'
@@ -19,24 +19,39 @@ import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { forgetExpired } from './http/idempotency.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
-import type { Request } from './http/request.ts'
 import type { Response } from './http/response.ts'
 import type { Route } from './http/route.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
+import type { IngestPolicy } from './ingest/decide.ts'
 import { startInterval } from './lib/interval.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
+import type { Vault } from './lib/vault.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
+import type { RuleBook } from './reviews/rule-book.ts'
 import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
 import { startModelMigrator } from './scoring/model-migrator.ts'
 import { createSigningKeys } from './signing/keys.ts'
 import { freshness } from './store/freshness.ts'
 import { type ChangeFeed, StoreBusy } from './store/store.ts'
 
+/** What the service is put together from. */
+export interface Foundation extends Context {
+  readonly vault: Vault
+  readonly rules: RuleBook
+  readonly policy: Policy
+}
+
+/** The settings that services obey. */
+export interface Policy extends IngestPolicy {
+  /** Address ranges that webhooks may reach besides public ones. */
+  readonly webhookAllow: readonly string[]
+}
+
 export interface AppOptions {
-  readonly context: Context
+  readonly context: Foundation
   /** What other nodes change. */
   readonly changes: ChangeFeed
   readonly operatorKey: string | null
@@ -70,22 +85,23 @@ export async function createApp(options: AppOptions): Promise<App> {
   forgetWhatChanges(changes, authenticator, scores)
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
+  const recorder = recorderOf(context)
   const ingest = createBatchWriter<Response>({
     store,
-    recorder: recorderOf(context),
+    recorder,
     onChange: scores.forget,
     onBatchCommitted: metrics.batchCommitted,
   })
   const { baseUrl } = options
   const receiptKeys = await createSigningKeys(context, 'receipts')
-  const credentials = await createCredentials({ context, baseUrl }, (error, agentId) =>
+  const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
     log.warn({ err: error, agentId }, 'credentials not settled'),
   )
   const attest = createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) })
   const routes = routesOf({
     ...context,
     ...credentials,
-    context,
+    recorder,
     tokens,
     passwords: await createPasswords(),
     throttle: createLoginThrottle(context),
@@ -184,7 +200,7 @@ const SWEEP_MS = 3_600_000
 const FORGET_MS = 600_000
 
 /** Where the client sent its request: at the address that was set, or else at the one it named. */
-function targetUriOf(publicUrl: string | null): (request: Request) => string {
+function targetUriOf(publicUrl: string | null): (request: SignedRequest) => string {
   return ({ headers, path, search }) => {
     const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
     return `${base}${path}${search}`

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { type Embedded, startEmbedded } from '../packages/embedded-postgres/src/index.ts'
-import { createApp } from './app.ts'
+import { createApp, type Foundation } from './app.ts'
 import { createSetup } from './auth/setup.ts'
 import type { Config } from './config.ts'
-import type { Context } from './context.ts'
 import { startDeliverer } from './delivery/deliver.ts'
 import { createCursors } from './http/cursor.ts'
 import { type HttpServer, serve } from './http/server.ts'
@@ -128,7 +127,7 @@ function startDelivery({
   readonly log: Log
   readonly pool: pg.Pool
   readonly newClient: () => pg.Client
-  readonly context: Context
+  readonly context: Foundation
   readonly metrics: Metrics
 }) {
   const nodeId = context.newId()
@@ -192,7 +191,12 @@ function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {
   )
 }
 
-function createContext(config: Config, store: Store, vault: Vault, clock: () => number): Context {
+function createContext(
+  config: Config,
+  store: Store,
+  vault: Vault,
+  clock: () => number,
+): Foundation {
   const now = createClock(clock)
   return {
     store,

@@ -1,5 +1,5 @@
-import type { Sources } from '../context.ts'
 import type { Caller } from '../domain/caller.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { AuditRow, Store } from '../store/store.ts'
 
 /** Records what a caller did, in the transaction that does it. */

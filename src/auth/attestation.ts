@@ -3,34 +3,45 @@ import { isSignatureError, type Verifier, verifySignature } from 'http-message-s
 import type { CallerOf } from '../domain/caller.ts'
 import { forbidden } from '../domain/error.ts'
 import type { Attestation } from '../fraud/rule.ts'
-import type { Request } from '../http/request.ts'
 import { digestProblem } from './content-digest.ts'
 
-/** What became of a platform's signature. */
+/** What a signature may cover of a request. */
+export interface SignedRequest {
+  readonly method: string
+  readonly path: string
+  /** With its question mark; empty without a query. */
+  readonly search: string
+  readonly headers: Iterable<readonly [name: string, value: string]> & {
+    get(name: string): string | null
+    has(name: string): boolean
+  }
+}
+
+/** The result of checking a platform's signature. */
 export interface Attested {
   readonly attestation: Attestation
-  /** In words, what is wrong with one that does not hold. */
+  /** What is wrong with an invalid signature, in words. */
   readonly problem: string | null
-  /** Names one that holds; the same request sent again has the same. */
+  /** The id of a valid signature; the same request sent again has the same. */
   readonly signature: string | null
 }
 
 export type Attest = (
   caller: CallerOf<'agent' | 'platform'>,
-  request: Request,
+  request: SignedRequest,
   bodyBytes: Uint8Array,
 ) => Promise<Attested>
 
 export interface AttestOptions {
   readonly now: () => number
-  /** The address that the client signed: where it believes the service to be. */
-  readonly targetUriOf: (request: Request) => string
+  /** The URI that the client signed: the address at which it reaches the service. */
+  readonly targetUriOf: (request: SignedRequest) => string
 }
 
-/** What the signature must cover: whom it is said to, and all that is said. */
+/** What the signature must cover: the addressee and the whole message. */
 export const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type'] as const
 
-/** A signature counts for five minutes to either side of its time, as a webhook of ours does. */
+/** A signature is valid for five minutes before and after its time, as with our webhooks. */
 const WINDOW_SECONDS = 300
 
 const UNSIGNED: Attested = { attestation: 'none', problem: null, signature: null }
@@ -51,7 +62,7 @@ export function createAttest(options: AttestOptions): Attest {
     }
     const checked = await check(request, bodyBytes, keys, options)
     if (typeof checked === 'string') {
-      // Held, it would still take its externalId, and be the platform's to answer for.
+      // Quarantined, it would still take its externalId and count against the platform.
       if (caller.requireAttestation) {
         throw attestationRequired(checked)
       }
@@ -61,15 +72,15 @@ export function createAttest(options: AttestOptions): Attest {
   }
 }
 
-function attestationRequired(problem = 'there is none') {
-  return forbidden(`this platform’s reports are taken only with its signature: ${problem}`, {
+function attestationRequired(problem = 'it is missing') {
+  return forbidden(`this platform must sign its reports; the signature is not valid: ${problem}`, {
     reason: 'attestation_required',
   })
 }
 
 /** The signature itself, or what is wrong. */
 async function check(
-  request: Request,
+  request: SignedRequest,
   bodyBytes: Uint8Array,
   keys: readonly Key[],
   { now, targetUriOf }: AttestOptions,
@@ -115,14 +126,14 @@ class UnknownKey extends Error {
 }
 
 /**
- * What a `keyid` names: a key by itself or its thumbprint; by any other name, the platform's id among
- * them, whichever is in force, since the API key has said already whose it has to be.
+ * A `keyid` that is a key or a thumbprint names that key. Any other one, such as the platform's id,
+ * names every active key: the API key has already identified the platform.
  */
 function verifierOf(keys: readonly Key[], keyid = ''): Verifier {
   const isKey = /^[\w-]{43}$/.test(keyid)
   const named = isKey ? keys.filter(({ names }) => names.includes(keyid)) : keys
   if (named.length === 0) {
-    throw new UnknownKey('its keyid names no key that is in force for this platform')
+    throw new UnknownKey('its keyid is not the name of an active key of this platform')
   }
   return {
     algorithm: 'ed25519',
@@ -130,7 +141,7 @@ function verifierOf(keys: readonly Key[], keyid = ''): Verifier {
   }
 }
 
-/** The library's words for a verifier that was not found are its own; ours are in the cause. */
+/** For a verifier that was not found the library has a message of its own; ours is the cause. */
 function problemOf(error: Error & { readonly cause?: unknown }): string {
   if (error.cause instanceof UnknownKey) {
     return error.cause.message
@@ -143,7 +154,7 @@ interface Key {
   readonly names: readonly string[]
 }
 
-/** The keys in force, the newer one first. */
+/** The active keys, the newer one first. */
 function keysOf({ publicKey, previousKey }: CallerOf<'platform'>, now: number): readonly Key[] {
   const previous = previousKey && previousKey.expiresAt > now ? [previousKey.publicKey] : []
   const all = [...(publicKey === null ? [] : [publicKey]), ...previous]
@@ -159,7 +170,7 @@ export function thumbprintOf(x: string): string {
   return createHash('sha256').update(canonical).digest('base64url')
 }
 
-/** Longer than any `externalId`, so that none is mistaken for it. */
+/** Longer than any `externalId`, so that it cannot be mistaken for one. */
 function nameOf(signature: Uint8Array): string {
   return `signature:${createHash('sha512').update(signature).digest('hex')}`
 }

@@ -1,25 +1,25 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
-import type { Authenticate } from '../http/authentication.ts'
 import { createCache } from '../lib/cache.ts'
 import type { KeyHolder, Store } from '../store/store.ts'
-import { hashOf, kindOf, PREFIX } from './key-format.ts'
+import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
 import { createNegativeCache } from './negative-cache.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Finds out who holds a key or token. */
+/** Identifies callers by their key or token. */
 export interface Authenticator {
-  readonly authenticate: Authenticate
-  /** Forgets what it knows of this holder (agent, platform or owner), whose rights have changed. */
+  /** The caller that a credential identifies; null when it is unknown, expired or revoked. */
+  readonly authenticate: (credential: string) => Promise<Caller | null>
+  /** Drops what is cached of an agent, platform or owner whose rights have changed. */
   forget(id: string): void
-  /** Forgets everything it knows. */
+  /** Drops everything that is cached. */
   clear(): void
 }
 
 /** Enough for the callers of a busy second; the oldest give way. */
 const REMEMBERED_MAX = 10_000
 
-/** The operator's key that the environment brings is nobody's row. */
+/** The operator's key in the settings has no row in the database. */
 const OPERATOR_BY_SETTING: Caller = { kind: 'operator', operatorId: 'settings' }
 
 export interface AuthenticatorOptions {
@@ -27,7 +27,7 @@ export interface AuthenticatorOptions {
   readonly tokens: Tokens
   readonly operatorKey: string | null
   readonly now: () => number
-  /** For how long what is known of a holder holds. */
+  /** For how long a holder may be used without reading it again. */
   readonly freshMs: () => number
 }
 
@@ -60,17 +60,18 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   return {
     async authenticate(credential) {
-      if (!credential.startsWith('av')) {
+      const kind = keyKindOf(credential)
+      if (kind === null) {
         return tokens.callerOf(credential)
       }
-      const isSettings = credential.startsWith(PREFIX.operator) && operatorHash !== null
-      if (isSettings && timingSafeEqual(operatorHash, hashOf(credential))) {
+      const hash = hashOf(credential)
+      if (kind === 'operator' && operatorHash !== null && timingSafeEqual(operatorHash, hash)) {
         return OPERATOR_BY_SETTING
       }
-      if (kindOf(credential) === null) {
+      if (!isWellFormed(credential)) {
         return null
       }
-      const holder = await holderOf(Buffer.from(hashOf(credential)).toString('base64'))
+      const holder = await holderOf(Buffer.from(hash).toString('base64'))
       return holder ? callerOf(holder, now()) : null
     },
     forget(id) {
@@ -96,7 +97,7 @@ function idsOf(holder: KeyHolder): readonly string[] {
   }
 }
 
-/** The caller that a key makes of its holder; null when the key works no more. */
+/** The caller that a key identifies; null when the key has expired or its holder is inactive. */
 function callerOf(holder: KeyHolder, now: number): Caller | null {
   if (holder.expiresAt !== null && holder.expiresAt <= now) {
     return null

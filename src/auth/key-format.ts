@@ -4,7 +4,7 @@ import type { KeyKind } from '../store/store.ts'
 
 /**
  * A key is its prefix, 32 random base62 characters (190 bits), and their CRC32 in six more, so that
- * scanners and clients can tell one offline, and a mistyped key costs no look-up.
+ * scanners and clients can recognize one offline, and a mistyped key costs no look-up.
  */
 export const PREFIX = { agent: 'avs_', platform: 'avp_', operator: 'avo_' } as const
 
@@ -21,17 +21,18 @@ export function hashOf(key: string): Uint8Array {
   return hash('sha256', key, 'buffer')
 }
 
-/** Which kind of key this could be; null when it is none that we ever gave out. */
-export function kindOf(text: string): KeyKind | null {
-  const match = /^(av[spo]_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text)
-  if (!match) {
-    return null
-  }
-  const [, prefix, random = '', sum] = match
-  if (checksum(random) !== sum) {
-    return null
-  }
-  return (['agent', 'platform', 'operator'] as const).find((k) => PREFIX[k] === prefix) ?? null
+const PREFIXES = Object.entries(PREFIX) as [KeyKind, string][]
+
+/** What kind of key a credential is by its prefix; null for a token. */
+export function keyKindOf(credential: string): KeyKind | null {
+  const [kind] = PREFIXES.find(([, prefix]) => credential.startsWith(prefix)) ?? []
+  return kind ?? null
+}
+
+/** Whether a key has the form of a generated one, its checksum included. */
+export function isWellFormed(key: string): boolean {
+  const [, random = '', sum] = /^av[spo]_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key) ?? []
+  return sum !== undefined && checksum(random) === sum
 }
 
 function checksum(random: string): string {

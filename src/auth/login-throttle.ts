@@ -1,28 +1,34 @@
 import { createHmac } from 'node:crypto'
-import type { Context } from '../context.ts'
 import { TrustError } from '../domain/error.ts'
+import type { Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
 
-/** Slows down whoever guesses passwords, on every node alike. */
+/** Slows down the guessing of passwords, on all nodes together. */
 export interface LoginThrottle {
-  /** Refuses when there were too many failures. */
+  /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, address: string): Promise<LoginAttempt>
 }
 
 /**
- * What became of an attempt. Both refuse too, when others failed too often meanwhile: of many guesses
- * made at once no more are told apart than of as many made one after the other.
+ * How an attempt ended. Both throw too when others failed too often meanwhile: many guesses at once
+ * learn no more than as many one after the other.
  */
 export interface LoginAttempt {
   failed(): Promise<void>
   succeeded(): Promise<void>
 }
 
-/** Ten in a quarter of an hour: nobody mistypes that often, no guesser gets far. */
+/** Ten in 15 minutes: no person mistypes that often, and no guesser gets far. */
 const FAILURES_MAX = 10
 const WINDOW_MS = 15 * 60_000
 
-export function createLoginThrottle({ store, vault, now }: Context): LoginThrottle {
+export interface LoginThrottleOptions {
+  readonly store: Store
+  readonly vault: Vault
+  readonly now: () => number
+}
+
+export function createLoginThrottle({ store, vault, now }: LoginThrottleOptions): LoginThrottle {
   const key = vault.key('login failures')
   const nameOf = (kind: string, value: string) =>
     createHmac('sha256', key).update(`${kind} ${value}`).digest()

@@ -1,25 +1,31 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Context } from '../context.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 import { issueKey } from './rotate-key.ts'
 
 export type LinkState = 'open' | 'used' | 'unknown'
 
-/** Hands out the first operator key, once, to whoever holds the link that was printed. */
+/** Creates the first operator key, once, for the set-up link that was printed at the start. */
 export interface Setup {
-  /** What the link carries; null when the installation was set up already. */
+  /** The secret in the link; null when the installation is set up already. */
   readonly token: string | null
-  /** Whether this token makes a key: `used` when one was made, here or by another node. */
+  /** Whether this token creates a key: `used` when one was created, here or by another node. */
   stateOf(token: string): Promise<LinkState>
-  /** The operator's key, made now; null when somebody was there before. */
+  /** The operator's key, created now; null when there was one already. */
   claim(): Promise<string | null>
 }
 
 const NAME = 'set_up_at'
 const TOKEN_BYTES = 24
 
-export async function createSetup(context: Context, operatorKey: string | null): Promise<Setup> {
-  const { store } = context
+export interface SetupOptions extends Sources {
+  readonly store: Store
+}
+
+export async function createSetup(
+  { store, ...sources }: SetupOptions,
+  operatorKey: string | null,
+): Promise<Setup> {
   const isDone = async () => operatorKey !== null || (await store.installation.get(NAME)) !== null
   const token = (await isDone()) ? null : randomBytes(TOKEN_BYTES).toString('base64url')
   return {
@@ -31,11 +37,11 @@ export async function createSetup(context: Context, operatorKey: string | null):
       const isOurs = token !== null && timingSafeEqual(sha256(given), sha256(token))
       return isOurs ? 'open' : 'unknown'
     },
-    claim: () => store.transaction((within) => claim(within, context)),
+    claim: () => store.transaction((within) => claim(within, sources)),
   }
 }
 
-async function claim(store: Store, { now, newId }: Context): Promise<string | null> {
+async function claim(store: Store, { now, newId }: Sources): Promise<string | null> {
   const at = now()
   if (!(await store.installation.claim(NAME, String(at)))) {
     return null

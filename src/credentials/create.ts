@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts'
-import { createSigningKeys, type SigningKeys } from '../signing/keys.ts'
+import { createSigningKeys, type SigningKeys, type SigningKeysOptions } from '../signing/keys.ts'
 import { createSweeper, type SweeperOptions } from './revocation.ts'
 import { createStatusLists, type StatusLists } from './status-list.ts'
 
@@ -13,11 +12,12 @@ export interface Credentials {
 }
 
 export async function createCredentials(
-  { context, baseUrl }: { readonly context: Context; readonly baseUrl: () => string },
+  options: SigningKeysOptions & { readonly baseUrl: () => string },
   onFailed: SweeperOptions['onFailed'],
 ): Promise<Credentials> {
-  const keys = await createSigningKeys(context, 'credentials')
-  const sweeper = createSweeper({ store: context.store, now: context.now, onFailed })
-  const lists = createStatusLists({ context, keys, sweeper, baseUrl })
+  const { store, now, baseUrl } = options
+  const keys = await createSigningKeys(options, 'credentials')
+  const sweeper = createSweeper({ store, now, onFailed })
+  const lists = createStatusLists({ store, now, keys, sweeper, baseUrl })
   return { keys, lists, sweep: sweeper.again }
 }

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { ownAgent } from '../auth/access.ts'
-import type { Context } from '../context.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
@@ -13,15 +12,15 @@ import {
   SCORE_CREDENTIAL,
   STATUS_LIST_LENGTH,
 } from '../domain/verifiable-credential.ts'
-import { recordOwnEvent } from '../ingest/record-reports.ts'
+import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { AgentState, Store } from '../store/store.ts'
-import { recorderOf } from './recorder.ts'
 import { signerOf } from './token.ts'
 
 /** What issuing takes besides the store: who signs, and where it is to be found. */
 export interface Issuing {
-  readonly context: Context
+  /** Records the events of issuing and revoking. */
+  readonly recorder: Recorder
   readonly keys: SigningKeys
   readonly baseUrl: () => string
 }
@@ -42,7 +41,7 @@ export async function issueCredential(
   await admit(within, issuing, ownerId, agentId)
   const said: Content = { ...content, issuerId: ownerId, minimumScore: null }
   const credential = await issue(within, issuing, ownerId, agentId, said)
-  await record(within, issuing.context, credential, 'credential.issued')
+  await record(within, issuing.recorder, credential, 'credential.issued')
   return credential
 }
 
@@ -58,7 +57,7 @@ export async function issueScoreCredential(
   { atLeast, expiresAt }: { readonly atLeast: Classification; readonly expiresAt: number },
 ): Promise<Credential> {
   const { evidence, updatedAt } = await admit(within, issuing, ownerId, agentId)
-  const at = Math.max(issuing.context.now(), updatedAt)
+  const at = Math.max(issuing.recorder.now(), updatedAt)
   const { score, classification, confidence, modelVersion } = scoreAt(MODEL, evidence, at)
   const minimumScore = TIERS.find(({ label }) => label === atLeast)?.min ?? 0
   if (score < minimumScore) {
@@ -78,7 +77,7 @@ export async function issueScoreCredential(
 /** The agent's standing, locked, if its owner may have a credential issued to it. */
 async function admit(
   within: Store,
-  { context }: Issuing,
+  { recorder }: Issuing,
   ownerId: string,
   agentId: string,
 ): Promise<AgentState> {
@@ -92,7 +91,7 @@ async function admit(
       reason: `agent_${agentState.status}`,
     })
   }
-  if ((await within.credentials.countLiving(agentId, context.now(), LIVING_MAX)) >= LIVING_MAX) {
+  if ((await within.credentials.countLiving(agentId, recorder.now(), LIVING_MAX)) >= LIVING_MAX) {
     throw forbidden(`an agent holds at most ${LIVING_MAX} living credentials; revoke some first`, {
       limit: 'max_credentials',
       max: LIVING_MAX,
@@ -103,7 +102,7 @@ async function admit(
 
 async function issue(
   within: Store,
-  { context: { now, newId }, keys, baseUrl }: Issuing,
+  { recorder: { now, newId }, keys, baseUrl }: Issuing,
   ownerId: string,
   agentId: string,
   content: Content,
@@ -146,7 +145,7 @@ async function drawPlace(within: Store): Promise<StatusPlace> {
 /** Revokes a credential for good; revoking it again changes nothing. */
 export async function revokeCredential(
   within: Store,
-  context: Context,
+  recorder: Recorder,
   ownerId: string,
   id: string,
   reason: string | null,
@@ -160,7 +159,7 @@ export async function revokeCredential(
   }
   // Agents are locked before credentials, here as everywhere, so that no two wait in a ring.
   const agentState = await within.scores.lock(found.agentId)
-  const at = context.now()
+  const at = recorder.now()
   const revoked = await within.credentials.revoke(id, { at, reason })
   if (!revoked) {
     return (await within.credentials.find(id)) ?? found
@@ -168,7 +167,7 @@ export async function revokeCredential(
   await within.notifications.insert([credentialRevoked(revoked, at)])
   const isRecorded = revoked.issuerId !== null && agentState?.status !== 'deactivated'
   if (isRecorded) {
-    await record(within, context, revoked, 'credential.revoked')
+    await record(within, recorder, revoked, 'credential.revoked')
   }
   return revoked
 }
@@ -176,11 +175,11 @@ export async function revokeCredential(
 /** Records an owner's action among the agent's events; it has the weight of a self-report. */
 function record(
   within: Store,
-  context: Context,
+  recorder: Recorder,
   { id, agentId, ownerId, type }: Credential,
   eventType: Extract<EventType, `credential.${string}`>,
 ): Promise<void> {
-  return recordOwnEvent(within, recorderOf(context), {
+  return recordOwnEvent(within, recorder, {
     agentId,
     reporter: { kind: 'owner', id: ownerId },
     reporterOwnerId: ownerId,

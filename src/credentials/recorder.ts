@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
 import { MODEL } from '../domain/model.ts'
 import type { Recorder } from '../ingest/record-reports.ts'
 import { revokeFallen } from './revocation.ts'
 
 /** What recording events takes of the service: a score that falls revokes the credentials above it. */
-export function recorderOf({ now, newId, policy, rules }: Context): Recorder {
+export function recorderOf(given: Omit<Recorder, 'model' | 'onScoreDrops'>): Recorder {
+  const { now, newId, policy, rules } = given
   return {
     now,
     newId,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { Context } from '../context.ts'
 import { notFound } from '../domain/error.ts'
 import {
   bitstring,
@@ -38,15 +37,15 @@ interface Published extends PublishedList {
 }
 
 export interface StatusListOptions {
-  readonly context: Context
+  readonly store: Store
+  readonly now: () => number
   readonly keys: SigningKeys
   readonly sweeper: Sweeper
   readonly baseUrl: () => string
 }
 
 export function createStatusLists(options: StatusListOptions): StatusLists {
-  const { context, keys, sweeper, baseUrl } = options
-  const { store, now } = context
+  const { store, now, keys, sweeper, baseUrl } = options
   const latest = new Map<string, Published>()
   return {
     async publish(list, purpose) {

@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import {
   type Credential,
   credentialVerdict,
@@ -9,23 +8,29 @@ import {
 import { notFound } from '../domain/error.ts'
 import { didOf, isPayloadOf, readCredentialUrl } from '../domain/verifiable-credential.ts'
 import type { SigningKeys } from '../signing/keys.ts'
+import type { Store } from '../store/store.ts'
 import { settle } from './revocation.ts'
 import { type OpenedToken, openToken } from './token.ts'
 
 export interface Verification {
   readonly verdict: Verdict
-  /** Of a token that is none of ours, nothing. */
+  /** Null for a token that this service did not issue. */
   readonly credential: Credential | null
 }
 
-export interface Verifying {
-  readonly context: Context
+/** Where credentials are read from, as of now. */
+export interface CredentialReader {
+  readonly store: Store
+  readonly now: () => number
+}
+
+export interface Verifying extends CredentialReader {
   readonly keys: SigningKeys
 }
 
-/** The credential as the database has it just now. */
+/** The credential as it is in the database now. */
 export async function currentCredential(
-  { store, now }: Context,
+  { store, now }: CredentialReader,
   id: string,
 ): Promise<Credential | null> {
   const found = await store.credentials.find(id)
@@ -41,7 +46,7 @@ export async function currentCredential(
 
 /** Verifies a credential by the token that was issued for it. */
 export async function verifyById(verifying: Verifying, id: string): Promise<Verification> {
-  const credential = await currentCredential(verifying.context, id)
+  const credential = await currentCredential(verifying, id)
   if (!credential) {
     throw notFound('credential')
   }
@@ -49,12 +54,12 @@ export async function verifyById(verifying: Verifying, id: string): Promise<Veri
   return judged(verifying, credential, opened)
 }
 
-/** Verifies a token; of one that is not genuine it is not said what is wrong with it. */
+/** Verifies a token. What is wrong with one that is not genuine is not disclosed. */
 export async function verifyToken(verifying: Verifying, token: string): Promise<Verification> {
   const forged = { verdict: FORGED, credential: null }
   const opened = await open(verifying, token)
   const named = readCredentialUrl(opened?.payload.id)
-  const credential = named && (await currentCredential(verifying.context, named.id))
+  const credential = named && (await currentCredential(verifying, named.id))
   if (!credential) {
     return forged
   }
@@ -64,12 +69,12 @@ export async function verifyToken(verifying: Verifying, token: string): Promise<
     : verification
 }
 
-function open({ context, keys }: Verifying, token: string): Promise<OpenedToken | null> {
-  return openToken(token, (kid) => keys.find(context.store, kid))
+function open({ store, keys }: Verifying, token: string): Promise<OpenedToken | null> {
+  return openToken(token, (kid) => keys.find(store, kid))
 }
 
 async function judged(
-  { context: { store, now } }: Verifying,
+  { store, now }: Verifying,
   credential: Credential,
   opened: OpenedToken | null,
 ): Promise<Verification> {
@@ -81,7 +86,7 @@ async function judged(
   }
 }
 
-/** What the token proves of the record: that we signed it, as ourselves, and that it says the same. */
+/** What the token proves: that this service signed it, under its own name, with this content. */
 function proofOf(credential: Credential, opened: OpenedToken | null): Proof {
   const named = readCredentialUrl(opened?.payload.id)
   if (!opened || !named) {

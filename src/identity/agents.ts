@@ -1,5 +1,4 @@
 import { ownAgent } from '../auth/access.ts'
-import type { Sources } from '../context.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
 import { forbidden, notFound } from '../domain/error.ts'
@@ -8,6 +7,7 @@ import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
 import { registeredState } from '../ingest/fold.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 
 /** For how long a deactivated agent's score limits the owner's next agents (scoring, Shape). */

@@ -1,8 +1,8 @@
 import { audit } from '../audit/audit.ts'
 import type { LoginAttempt, LoginThrottle } from '../auth/login-throttle.ts'
 import type { Passwords } from '../auth/passwords.ts'
-import type { Sources } from '../context.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { OwnerRow, Store } from '../store/store.ts'
 import { loginRefused, ownerOf } from './owners.ts'
 

@@ -1,6 +1,6 @@
-import type { Sources } from '../context.ts'
 import { notFound, TrustError } from '../domain/error.ts'
 import type { ServiceTier } from '../domain/limits.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { OwnerRow, Store } from '../store/store.ts'
 
 const INITIAL_TIER: ServiceTier = 'free'

@@ -1,5 +1,5 @@
-import type { Sources } from '../context.ts'
 import { invalidField, notFound } from '../domain/error.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { PlatformRow, Store } from '../store/store.ts'
 
 export type NewPlatform = Pick<

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { Context } from '../context.ts'
 import { accountOf, type Caller } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
 import {
@@ -11,6 +10,8 @@ import {
 } from '../domain/limits.ts'
 import type { RequestLimits } from '../http/limits.ts'
 import { startInterval } from '../lib/interval.ts'
+import type { Vault } from '../lib/vault.ts'
+import type { Store } from '../store/store.ts'
 import { createLeases } from './leases.ts'
 
 /** Counts what callers ask for against their tiers, on all nodes together. */
@@ -43,8 +44,16 @@ const MONTHS_KEPT_MS = 62 * 24 * HOUR_MS
 /** Rows nobody needs cost little; once in so long they go. */
 const SWEEP_MS = 10 * MINUTE_MS
 
+export interface QuotaOptions {
+  readonly store: Store
+  readonly vault: Vault
+  readonly now: () => number
+  /** Whether anything is limited at all. */
+  readonly policy: { readonly rateLimits: boolean }
+}
+
 export function createQuotas(
-  { store, vault, now, policy }: Context,
+  { store, vault, now, policy }: QuotaOptions,
   /** Reports a background task that failed; it runs again. */
   onError: (error: unknown) => void,
 ): Quotas {

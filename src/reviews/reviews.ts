@@ -1,8 +1,8 @@
-import type { Sources } from '../context.ts'
 import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
 import { addDecision } from '../fraud/reporter-stats.ts'
+import type { Sources } from '../lib/sources.ts'
 import { recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Context } from '../context.ts'
 import { RULES } from '../fraud/rules.ts'
 import { createVault } from '../lib/vault.ts'
 import { createRuleBook } from './rule-book.ts'
 
 const book = (byte: number) =>
-  createRuleBook({ vault: createVault(new Uint8Array(32).fill(byte)) } as unknown as Context)
+  createRuleBook({ vault: createVault(new Uint8Array(32).fill(byte)), now: Date.now })
 
 const thresholds = (byte: number) =>
   RULES.filter(({ threshold }) => threshold !== null).map(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
-import type { Context } from '../context.ts'
 import type { Rule } from '../fraud/rule.ts'
 import { RULES, type RuleSetting, type RuleSettings } from '../fraud/rules.ts'
+import type { Vault } from '../lib/vault.ts'
 import type { RuleRow, Store } from '../store/store.ts'
 
 /** The anti-fraud rules as they are applied here: what the operator set, and the rest as it comes. */
@@ -20,7 +20,12 @@ export interface RuleBook {
 /** Settings read this long ago are read again: another node may have changed them. */
 const FRESH_MS = 1_000
 
-export function createRuleBook({ vault, now }: Pick<Context, 'vault' | 'now'>): RuleBook {
+export interface RuleBookOptions {
+  readonly vault: Pick<Vault, 'key'>
+  readonly now: () => number
+}
+
+export function createRuleBook({ vault, now }: RuleBookOptions): RuleBook {
   const jitterOf = createJitter(vault.key('fraud thresholds'))
   const settingOf = (rule: Rule, row: RuleRow | undefined): RuleSetting => ({
     mode: row?.mode ?? rule.mode,

@@ -1,10 +1,10 @@
-import type { Sources } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { RecordedEvent } from '../domain/agent.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { isSame } from '../ingest/digest.ts'
 import { type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { logAfterRelease } from './event-log.ts'
 

@@ -1,6 +1,6 @@
-import type { Sources } from '../context.ts'
 import { notFound, TrustError } from '../domain/error.ts'
 import { TEST_TYPE } from '../domain/notification.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { DeliveryRow, Store, WebhookRow } from '../store/store.ts'
 
 /** Queued again in one transaction: at most a second of work. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sources } from '../context.ts'
 import { forbidden, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { ListenerRow, NotificationPosition, NotificationRow, Store } from '../store/store.ts'
 import { checkAgents, unique } from './webhooks.ts'
 

@@ -1,4 +1,3 @@
-import type { Policy, Sources } from '../context.ts'
 import { createPolicy } from '../delivery/address.ts'
 import { secretName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/schedule.ts'
@@ -6,13 +5,15 @@ import { newSecret } from '../delivery/sign.ts'
 import { checkWebhookUrl } from '../delivery/url.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { Store, WebhookRow } from '../store/store.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookSources extends Sources {
   readonly vault: Vault
-  readonly policy: Pick<Policy, 'webhookAllow'>
+  /** Address ranges that webhooks may reach besides public ones. */
+  readonly policy: { readonly webhookAllow: readonly string[] }
 }
 
 export interface WebhookInput {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Standing, verifyWebhook, type WebhookInput } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
-import type { Context } from '../../src/context.ts'
 import { changeStatus } from '../../src/identity/agents.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -323,8 +322,8 @@ describe('a notice', () => {
     }
     await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
     const change = { status: 'deactivated', reason: null } as const
-    const context = { now: Date.now } as Context
-    await store.transaction((within) => changeStatus(within, context, seen, change))
+    const sources = { now: Date.now, newId: randomUUID }
+    await store.transaction((within) => changeStatus(within, sources, seen, change))
     await pool.end()
     await receiver.until(2)
     expect(receiver.bodies[1]).toMatchObject({

@@ -2,7 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -12,7 +12,7 @@ import type { ScoreCache } from '../scores/score-cache.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './schema.ts'
 import { AGENT_SPECS } from './spec.ts'
 
-export interface AgentDeps extends HandlerContext {
+export interface AgentDeps extends Context {
   readonly authenticator: Authenticator
   readonly scores: ScoreCache
 }

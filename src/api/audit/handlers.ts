@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { ChainedRow } from '../../store/store.ts'
@@ -7,12 +7,12 @@ import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
 import { AUDIT_SPECS, EXPORT_MAX } from './spec.ts'
 
-export function auditRoutes(deps: HandlerContext): readonly Route[] {
+export function auditRoutes(deps: Context): readonly Route[] {
   return bind(AUDIT_SPECS, deps, { listAudit, exportAudit })
 }
 
 async function listAudit(
-  { store, cursors }: HandlerContext,
+  { store, cursors }: Context,
   { query }: InputOf<typeof AUDIT_SPECS.listAudit>,
 ) {
   const { position, limit, respond } = pageOf<[number]>(cursors, query, { list: 'audit' })
@@ -20,10 +20,7 @@ async function listAudit(
   return respond(page, presentEntry, ({ number }) => [number])
 }
 
-async function exportAudit(
-  { store }: HandlerContext,
-  { query }: InputOf<typeof AUDIT_SPECS.exportAudit>,
-) {
+async function exportAudit({ store }: Context, { query }: InputOf<typeof AUDIT_SPECS.exportAudit>) {
   const rows = await store.audit.chain(query.after ?? 0, EXPORT_MAX)
   const lines = rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`)
   return okContent(lines.join(''), `${JSON_LINES_TYPE}; charset=utf-8`)

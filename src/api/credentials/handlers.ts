@@ -1,5 +1,6 @@
 import { audit } from '../../audit/audit.ts'
 import { ownAgent } from '../../auth/access.ts'
+import type { Context } from '../../context.ts'
 import { expiryOf, scoreExpiryOf } from '../../credentials/expiry.ts'
 import * as issuing from '../../credentials/issue.ts'
 import { reissueSome } from '../../credentials/reissue.ts'
@@ -17,7 +18,7 @@ import { credentialResponse } from './formats.ts'
 import { presentCredential, presentVerification } from './present.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './spec.ts'
 
-export interface CredentialDeps extends issuing.Issuing {
+export interface CredentialDeps extends Context, issuing.Issuing {
   readonly scores: ScoreCache
 }
 
@@ -49,7 +50,7 @@ type In<Name extends keyof Specs> = InputOf<Specs[Name]>
 async function issueCredential(deps: Deps, { caller, body, transact }: In<'issueCredential'>) {
   const { ownerId } = caller
   const { agentId, type, claims } = body
-  const { now } = deps.context
+  const { now } = deps
   const content = { type, claims, expiresAt: expiryOf(body.expiresAt, now()) }
   const response = await deps.agents.run(queueOf(ownerId, agentId), () =>
     transact(async (within) => {
@@ -64,7 +65,7 @@ async function issueCredential(deps: Deps, { caller, body, transact }: In<'issue
 async function issueScoreCredential(deps: Deps, input: In<'issueScoreCredential'>) {
   const { caller, params, body, transact } = input
   const { ownerId } = caller
-  const { now } = deps.context
+  const { now } = deps
   const claim = { atLeast: body.atLeast, expiresAt: scoreExpiryOf(body.expiresAt, now()) }
   return deps.agents.run(queueOf(ownerId, params.id), () =>
     transact(async (within) => {
@@ -74,8 +75,8 @@ async function issueScoreCredential(deps: Deps, input: In<'issueScoreCredential'
   )
 }
 
-async function listCredentials({ context }: Deps, { caller, query }: In<'listCredentials'>) {
-  const { store, cursors, now } = context
+async function listCredentials(deps: Deps, { caller, query }: In<'listCredentials'>) {
+  const { store, cursors, now } = deps
   const { agentId, status } = query
   const name = { list: 'credentials', agentId, status }
   const { position, limit, respond } = pageOf<[string, number]>(cursors, query, name)
@@ -91,37 +92,43 @@ async function listCredentials({ context }: Deps, { caller, query }: In<'listCre
   return respond(page, present, ({ id }) => [id, asOf])
 }
 
-async function getCredential({ context, baseUrl }: Deps, { params, request }: In<'getCredential'>) {
-  const credential = await currentCredential(context, params.id)
+async function getCredential(deps: Deps, { params, request }: In<'getCredential'>) {
+  const credential = await currentCredential(deps, params.id)
   if (!credential) {
     throw notFound('credential')
   }
-  const presented = presentCredential(credential, context.now())
-  return credentialResponse(presented, request.headers.get('accept'), basePathOf(baseUrl()))
+  const presented = presentCredential(credential, deps.now())
+  const basePath = basePathOf(deps.baseUrl())
+  return credentialResponse(presented, request.headers.get('accept'), basePath)
 }
 
 async function verifyCredentialById(deps: Deps, { params }: In<'verifyCredentialById'>) {
   const verification = await verifyById(deps, params.id)
-  return ok(presentVerification(verification, deps.context.now()), NO_STORE)
+  return ok(presentVerification(verification, deps.now()), NO_STORE)
 }
 
 async function verifyCredential(deps: Deps, { body }: In<'verifyCredential'>) {
   const { credentialId, jwt = '' } = body
   const verification =
     credentialId === undefined ? await verifyToken(deps, jwt) : await verifyById(deps, credentialId)
-  return ok(presentVerification(verification, deps.context.now()), NO_STORE)
+  return ok(presentVerification(verification, deps.now()), NO_STORE)
 }
 
 async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
   const { caller, params, body, transact } = input
-  const { context } = deps
-  const { agentId = params.id } = (await context.store.credentials.find(params.id)) ?? {}
+  const { agentId = params.id } = (await deps.store.credentials.find(params.id)) ?? {}
   const reason = body?.reason ?? null
   const response = await deps.agents.run(queueOf(caller.ownerId, agentId), () =>
     transact(async (within) => {
       const { ownerId } = caller
-      const revoked = await issuing.revokeCredential(within, context, ownerId, params.id, reason)
-      return ok(presentCredential(revoked, context.now()))
+      const revoked = await issuing.revokeCredential(
+        within,
+        deps.recorder,
+        ownerId,
+        params.id,
+        reason,
+      )
+      return ok(presentCredential(revoked, deps.now()))
     }),
   )
   deps.scores.forget(agentId)
@@ -130,11 +137,10 @@ async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
 
 function reissueCredentials(deps: CredentialDeps, input: In<'reissueCredentials'>) {
   const { caller, transact } = input
-  const { context } = deps
   return transact(async (within) => {
-    const outcome = await reissueSome(within, { ...deps, now: context.now })
+    const outcome = await reissueSome(within, deps)
     const { reissued } = outcome
-    await audit(within, context, caller, 'credentials.reissued', null, { reissued })
+    await audit(within, deps, caller, 'credentials.reissued', null, { reissued })
     return ok(outcome)
   })
 }

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { type StatusLists, TTL_MS } from '../../credentials/status-list.ts'
 import { TOKEN_MEDIA_TYPE } from '../../credentials/token.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
@@ -10,7 +10,7 @@ import { tagged } from '../caching.ts'
 import { presentJwk } from '../signing/present.ts'
 import { DID_TYPE, JWKS_TYPE, PUBLISHED_SPECS } from './published-spec.ts'
 
-export interface PublishedDeps extends Pick<HandlerContext, 'store'> {
+export interface PublishedDeps extends Pick<Context, 'store'> {
   /** Sign credentials. */
   readonly keys: SigningKeys
   /** Sign receipts. */

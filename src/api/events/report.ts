@@ -1,5 +1,5 @@
 import type { Attest } from '../../auth/attestation.ts'
-import type { HandlerContext, Policy } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { CallerOf } from '../../domain/caller.ts'
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import type { Reporter } from '../../domain/event.ts'
@@ -15,10 +15,10 @@ import type { EventOutcome, Report, ReportedEvent } from '../../ingest/report.ts
 import { EventBody } from './input-schema.ts'
 import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
 
-export interface ReportDeps extends HandlerContext {
+export interface ReportDeps extends Context {
   readonly ingest: BatchWriter<Response>
   readonly attest: Attest
-  readonly policy: Pick<Policy, 'occurredAtDays'>
+  readonly policy: { readonly occurredAtDays: number }
 }
 
 /** What a report takes of its request. */

@@ -1,7 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { existingAgent } from '../../auth/access.ts'
 import type { Authenticator } from '../../auth/authenticate.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { changeStatus } from '../../identity/agents.ts'
@@ -12,7 +12,7 @@ import { pageOf } from '../paging.ts'
 import type { ScoreCache } from '../scores/score-cache.ts'
 import { OPERATOR_SPECS } from './spec.ts'
 
-export interface OperatorDeps extends HandlerContext {
+export interface OperatorDeps extends Context {
   readonly authenticator: Authenticator
   readonly scores: ScoreCache
 }

@@ -1,7 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as platforms from '../../identity/platforms.ts'
@@ -11,7 +11,7 @@ import { pageOf } from '../paging.ts'
 import { presentPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
-export interface PlatformDeps extends HandlerContext {
+export interface PlatformDeps extends Context {
   readonly authenticator: Authenticator
 }
 

@@ -1,5 +1,5 @@
 import { mayReadAll } from '../../auth/access.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
 import { ok, okContent } from '../../http/response.ts'
@@ -14,7 +14,7 @@ import { JSON_LINES_TYPE, NO_STORE } from '../caching.ts'
 import { presentJwk } from '../signing/present.ts'
 import { PROOF_SPECS } from './spec.ts'
 
-export interface ProofDeps extends HandlerContext {
+export interface ProofDeps extends Context {
   readonly lookups: Lookups
   /** Sign receipts. */
   readonly receiptKeys: SigningKeys

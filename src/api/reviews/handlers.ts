@@ -1,6 +1,6 @@
 import { audit, auditEntry } from '../../audit/audit.ts'
 import { mayReadAll } from '../../auth/access.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { forbidden } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
@@ -21,7 +21,7 @@ import { itemPresenter } from './present.ts'
 import type { ReviewQueryParams } from './schema.ts'
 import { REVIEW_SPECS } from './spec.ts'
 
-export interface ReviewDeps extends HandlerContext {
+export interface ReviewDeps extends Context {
   readonly scores: ScoreCache
   readonly refolds: Semaphore
 }

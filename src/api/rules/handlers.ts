@@ -1,5 +1,5 @@
 import { audit } from '../../audit/audit.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { RULES } from '../../fraud/rules.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -8,7 +8,7 @@ import * as rules from '../../reviews/update-rule.ts'
 import { presentRule } from './schema.ts'
 import { RULE_SPECS } from './spec.ts'
 
-export interface RuleDeps extends HandlerContext {
+export interface RuleDeps extends Context {
   readonly rules: RuleBook
 }
 

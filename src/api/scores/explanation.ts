@@ -1,5 +1,5 @@
 import { mayReadAll } from '../../auth/access.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { forbidden, invalidField, TrustError } from '../../domain/error.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
@@ -21,7 +21,7 @@ import { presentExplanation, presentSince } from './explanation-present.ts'
 import type { ExplanationQuery } from './explanation-schema.ts'
 import { EXPLANATION_SPECS } from './spec.ts'
 
-export interface ExplanationDeps extends HandlerContext {
+export interface ExplanationDeps extends Context {
   readonly lookups: Lookups
   readonly refolds: Semaphore
 }

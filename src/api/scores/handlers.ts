@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { notFound } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
@@ -18,7 +18,7 @@ import { presentPastScore, presentSnapshot } from './present.ts'
 import type { ScoreCache } from './score-cache.ts'
 import { SCORE_SPECS } from './spec.ts'
 
-export interface ScoreDeps extends HandlerContext {
+export interface ScoreDeps extends Context {
   readonly scores: ScoreCache
   readonly lookups: Lookups
   readonly refolds: Semaphore

@@ -1,12 +1,12 @@
 import { audit } from '../../audit/audit.ts'
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { holderOf, type SigningKeys } from '../../signing/keys.ts'
 import { presentKey } from './present.ts'
 import { SIGNING_SPECS } from './spec.ts'
 
-export interface SigningDeps extends HandlerContext {
+export interface SigningDeps extends Context {
   /** Sign credentials. */
   readonly keys: SigningKeys
   /** Sign receipts. */

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { accepted, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { existingDelivery, recover, redeliver, sendTest } from '../../webhooks/deliveries.ts'
@@ -7,7 +7,7 @@ import { pageOf } from '../paging.ts'
 import { DELIVERY_SPECS } from './delivery-spec.ts'
 import { presentDelivery, presentDeliveryDetails } from './present.ts'
 
-export function deliveryRoutes(deps: HandlerContext): readonly Route[] {
+export function deliveryRoutes(deps: Context): readonly Route[] {
   return bind(DELIVERY_SPECS, deps, {
     listWebhookDeliveries,
     getWebhookDelivery,
@@ -19,7 +19,7 @@ export function deliveryRoutes(deps: HandlerContext): readonly Route[] {
 
 type In<Name extends keyof typeof DELIVERY_SPECS> = InputOf<(typeof DELIVERY_SPECS)[Name]>
 
-async function listWebhookDeliveries(deps: HandlerContext, input: In<'listWebhookDeliveries'>) {
+async function listWebhookDeliveries(deps: Context, input: In<'listWebhookDeliveries'>) {
   const { store, cursors } = deps
   const { id } = input.params
   const { status } = input.query
@@ -31,14 +31,14 @@ async function listWebhookDeliveries(deps: HandlerContext, input: In<'listWebhoo
 }
 
 async function getWebhookDelivery(
-  { store }: HandlerContext,
+  { store }: Context,
   { caller, params }: In<'getWebhookDelivery'>,
 ) {
   await ownWebhook(store, caller.ownerId, params.id)
   return ok(presentDeliveryDetails(await existingDelivery(store, params.id, params.deliveryId)))
 }
 
-function redeliverWebhook(deps: HandlerContext, input: In<'redeliverWebhook'>) {
+function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
     const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
@@ -46,7 +46,7 @@ function redeliverWebhook(deps: HandlerContext, input: In<'redeliverWebhook'>) {
   })
 }
 
-function recoverWebhook(deps: HandlerContext, input: In<'recoverWebhook'>) {
+function recoverWebhook(deps: Context, input: In<'recoverWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
     const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
@@ -54,7 +54,7 @@ function recoverWebhook(deps: HandlerContext, input: In<'recoverWebhook'>) {
   })
 }
 
-function testWebhook(deps: HandlerContext, { caller, params, transact }: In<'testWebhook'>) {
+function testWebhook(deps: Context, { caller, params, transact }: In<'testWebhook'>) {
   return transact(async (within) => {
     const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
     return accepted(presentDelivery(await sendTest(within, deps, webhook)))

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as webhooks from '../../webhooks/webhooks.ts'
@@ -6,7 +6,7 @@ import { pageOf } from '../paging.ts'
 import { presentRotatedSecret, presentWebhook } from './present.ts'
 import { WEBHOOK_SPECS } from './spec.ts'
 
-export interface WebhookDeps extends HandlerContext, webhooks.WebhookSources {}
+export interface WebhookDeps extends Context, webhooks.WebhookSources {}
 
 export function webhookRoutes(deps: WebhookDeps): readonly Route[] {
   return bind(WEBHOOK_SPECS, deps, {

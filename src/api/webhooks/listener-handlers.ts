@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../context.ts'
+import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { NotificationPosition } from '../../store/store.ts'
@@ -7,20 +7,20 @@ import { pageOf } from '../paging.ts'
 import { LISTENER_SPECS } from './listener-spec.ts'
 import { presentListener, presentNotification } from './present.ts'
 
-export function listenerRoutes(deps: HandlerContext): readonly Route[] {
+export function listenerRoutes(deps: Context): readonly Route[] {
   return bind(LISTENER_SPECS, deps, { createListener, listListenerNotices })
 }
 
 type In<Name extends keyof typeof LISTENER_SPECS> = InputOf<(typeof LISTENER_SPECS)[Name]>
 
-function createListener(deps: HandlerContext, { caller, body, transact }: In<'createListener'>) {
+function createListener(deps: Context, { caller, body, transact }: In<'createListener'>) {
   return transact(async (within) => {
     const listener = await listeners.createListener(within, deps, caller.ownerId, body)
     return created(presentListener(listener))
   })
 }
 
-async function listListenerNotices(deps: HandlerContext, input: In<'listListenerNotices'>) {
+async function listListenerNotices(deps: Context, input: In<'listListenerNotices'>) {
   const { store, cursors, now } = deps
   const { caller, query, request } = input
   const { id } = input.params

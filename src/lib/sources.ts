@@ -1,0 +1,7 @@
+/** Time and ids come in from outside, so that a test can choose them. */
+export interface Sources {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A UUIDv7. */
+  readonly newId: () => string
+}
