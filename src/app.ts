@@ -69,6 +69,8 @@ export interface AppOptions {
 
 export interface App {
   readonly handle: RequestHandler
+  /** The path of the base URL, without a slash at the end. */
+  readonly basePath: string
   /** Finishes what was begun; takes nothing more. */
   close(): Promise<void>
 }
@@ -150,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await ingest.close()
     await quotas.close()
   }
-  return { handle, close }
+  return { handle, basePath, close }
 }
 
 /** The operations, and the pages beside them. */
@@ -161,7 +163,7 @@ function endpointsOf(
 ): readonly Endpoint[] {
   const { store, vault, now } = context
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
-  const document = openApiDocument(routes, ABOUT)
+  const document = openApiDocument(routes, ABOUT, basePath)
   const pages = pageRoutes({ about: ABOUT, document, setup, baseUrl, basePath })
   return [
     ...routes.map((route) => operationEndpoint(route, { store, idempotency })),

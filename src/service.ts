@@ -103,7 +103,7 @@ async function open(
     notReady: async () => (draining ? 'shutting down' : reasonNotReady(pool)),
   })
   closers.push(() => app.close())
-  server = await serve(app.handle, context.newId, config)
+  server = await serve(app.handle, { newId: context.newId, basePath: app.basePath }, config)
   closers.push(async () => {
     draining = true
     await server?.close()

@@ -17,6 +17,43 @@ test('no example is left to a placeholder', () => {
   expect([...placeholders(describe())]).toEqual([])
 })
 
+test('every operation that takes an API key takes it as a bearer token too', () => {
+  const { paths } = describe() as { paths: Record<string, Record<string, Secured>> }
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  const schemesOf = ({ security }: Secured) => security.flatMap((one) => Object.keys(one))
+  const takingKeys = operations.filter((one) => schemesOf(one).some((name) => KEYS.has(name)))
+  expect(takingKeys.length).toBeGreaterThan(30)
+  for (const operation of takingKeys) {
+    expect([operation.operationId, schemesOf(operation)]).toEqual([
+      operation.operationId,
+      expect.arrayContaining(['bearerKey']),
+    ])
+  }
+})
+
+const KEYS = new Set(['agentKey', 'platformKey', 'operatorKey'])
+
+interface Secured {
+  readonly operationId: string
+  readonly security: readonly Readonly<Record<string, unknown>>[]
+}
+
+test('exports as JSON lines are text, not one JSON value', () => {
+  const { paths } = describe() as {
+    paths: Record<string, { get?: { responses: Record<string, { content?: Media }> } }>
+  }
+  const exported = Object.entries(paths).flatMap(([path, { get }]) => {
+    const media = get?.responses['200']?.content?.['application/x-ndjson']
+    return media ? [[path, media.schema.type]] : []
+  })
+  expect(exported).toEqual([
+    ['/v1/agents/{id}/events/export', 'string'],
+    ['/v1/operator/audit/export', 'string'],
+  ])
+})
+
+type Media = Readonly<Record<string, { readonly schema: { readonly type?: string } }>>
+
 /** Where an example says no more than what type it is. */
 function* placeholders(value: unknown, path = '', isExample = false): Generator<string> {
   if (isExample && value === 'string') {

@@ -71,6 +71,7 @@ async function serve(
   { req, res, path, params }: Connection,
 ): Promise<void> {
   const startedAt = performance.now()
+  const { basePath } = options
   const requestId = options.newId()
   const request = requestOf(req, path)
   let limit: LimitDecision | null = null
@@ -80,7 +81,7 @@ async function serve(
     limit = admission.limit
     response = refusal
       ? refuse(options, endpoint, request, { error: refusal, requestId, limit })
-      : await endpoint.handle({ request, requestId, params, ...admission })
+      : await endpoint.handle({ request, requestId, basePath, params, ...admission })
   } catch (error) {
     const refusal = refusalOf(options, error, requestId)
     response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
@@ -103,7 +104,8 @@ function refuse(
   request: Request,
   { error, requestId, limit }: Refused,
 ): Response {
-  const response = errorResponse(error, requestId, limit)
+  const { basePath } = options
+  const response = errorResponse(error, { requestId, basePath }, limit)
   if (!endpoint.isForPeople) {
     return response
   }

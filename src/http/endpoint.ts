@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 import type { AdmissionRule } from './admission.ts'
+import type { ErrorContext } from './errors.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { Routable } from './router.ts'
@@ -17,9 +18,8 @@ export interface Endpoint extends Routable {
 }
 
 /** A request that was let in. */
-export interface Exchange {
+export interface Exchange extends ErrorContext {
   readonly request: Request
-  readonly requestId: string
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller
   /** Where the request comes from: an IPv4 address, or the /64 of an IPv6 one. */

@@ -28,18 +28,28 @@ export interface ErrorBody {
   }
 }
 
+/** What an error says about the request it belongs to. */
+export interface ErrorContext {
+  readonly requestId: string
+  /** The path of the base URL, which the address of the code's page begins with. */
+  readonly basePath: string
+}
+
 /** An error as it is shown to the client, in the envelope or within a batch. */
-export function errorOf({ code, message, details }: TrustError, requestId: string) {
-  return { code, message, details: { ...details, requestId, docUrl: docUrlOf(code) } }
+export function errorOf(
+  { code, message, details }: TrustError,
+  { requestId, basePath }: ErrorContext,
+) {
+  return { code, message, details: { ...details, requestId, docUrl: basePath + docUrlOf(code) } }
 }
 
 /** The envelope of every error. `limit` is the caller's limit of requests, where it was counted. */
 export function errorResponse(
   error: TrustError,
-  requestId: string,
+  context: ErrorContext,
   limit: LimitDecision | null = null,
 ): JsonResponse {
-  const body: ErrorBody = { error: errorOf(error, requestId) }
+  const body: ErrorBody = { error: errorOf(error, context) }
   return { status: STATUS[error.code], body, headers: headersOf(error, limit) }
 }
 

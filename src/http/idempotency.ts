@@ -3,7 +3,7 @@ import { type Caller, principalOf } from '../domain/caller.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import type { Sealer } from '../lib/vault.ts'
 import { STORED_RESPONSE_TTL_MS, type Store, type StoredResponse } from '../store/store.ts'
-import { errorResponse } from './errors.ts'
+import { type ErrorContext, errorResponse } from './errors.ts'
 import type { HeadersIn, Request } from './request.ts'
 import type { Response } from './response.ts'
 
@@ -59,11 +59,18 @@ export interface Settled {
   readonly stored: StoredResponse | null
 }
 
+/** What identifies a request beside its caller and its path. */
+interface KeyedRequest {
+  readonly key: string
+  readonly bodyBytes: Uint8Array
+  readonly error: ErrorContext
+}
+
 export function idempotentRequest(
   { hashKey, sealer, now }: IdempotencyOptions,
   caller: Caller,
   { method, path, search }: Request,
-  { key, bodyBytes, requestId }: { key: string; bodyBytes: Uint8Array; requestId: string },
+  { key, bodyBytes, error }: KeyedRequest,
 ): IdempotentRequest {
   // Anonymous callers share no scope: without a caller to tell them apart, the whole body does.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
@@ -91,7 +98,7 @@ export function idempotentRequest(
       if (outcome instanceof TrustError && !isStored(outcome)) {
         return { response: outcome, stored: null }
       }
-      const response = outcome instanceof TrustError ? errorResponse(outcome, requestId) : outcome
+      const response = outcome instanceof TrustError ? errorResponse(outcome, error) : outcome
       const sealed = sealer.seal(Buffer.from(JSON.stringify(response)), sealContext)
       const expiresAt = now() + STORED_RESPONSE_TTL_MS
       return { response, stored: { scope, fingerprint, sealed, expiresAt } }
@@ -150,18 +157,63 @@ export function transactOnce(
     if (!request) {
       return work(within)
     }
-    const earlier = request.earlier(await within.idempotency.reserve(request.scope, now()))
-    const settled = earlier
-      ? { response: earlier, stored: null }
-      : request.settle(await within.attempt(() => work(within)).catch(refusalIn))
-    if (settled.response instanceof TrustError) {
-      throw settled.response
+    const earlier = await earlierResponse(within, request, now)
+    if (earlier) {
+      return earlier
     }
-    if (settled.stored) {
-      await within.idempotency.store(settled.stored)
-    }
-    return settled.response
+    const settled = request.settle(await within.attempt(() => work(within)).catch(refusalIn))
+    return storeResponse(within, settled)
   })
+}
+
+/**
+ * Runs an operation that writes nothing, once for its Idempotency-Key. No transaction is open
+ * meanwhile: it would hold a connection while the operation waits for another one.
+ */
+export async function respondOnce(
+  store: Store,
+  request: IdempotentRequest | null,
+  now: () => number,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  if (!request) {
+    return work()
+  }
+  const earlier = await store.transaction((within) => earlierResponse(within, request, now))
+  if (earlier) {
+    return earlier
+  }
+  const settled = request.settle(await work().catch(refusalIn))
+  // Of requests with one key at the same time, the response that is stored first counts.
+  return store.transaction(
+    async (within) =>
+      (await earlierResponse(within, request, now)) ?? (await storeResponse(within, settled)),
+  )
+}
+
+/** The response of the earlier request with this key; null when there is none. */
+async function earlierResponse(
+  within: Store,
+  request: IdempotentRequest,
+  now: () => number,
+): Promise<Response | null> {
+  const earlier = request.earlier(await within.idempotency.reserve(request.scope, now()))
+  return earlier && responseOf(earlier)
+}
+
+async function storeResponse(within: Store, { response, stored }: Settled): Promise<Response> {
+  if (stored) {
+    await within.idempotency.store(stored)
+  }
+  return responseOf(response)
+}
+
+/** An error that is not stored undoes the transaction. */
+function responseOf(outcome: Response | TrustError): Response {
+  if (outcome instanceof TrustError) {
+    throw outcome
+  }
+  return outcome
 }
 
 function refusalIn(error: unknown): TrustError {

@@ -48,15 +48,14 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS
 
-const UNMETERED: readonly HeaderName[] = ['X-Request-Id']
-const ALWAYS: readonly HeaderName[] = [...UNMETERED, 'RateLimit-Policy', 'RateLimit']
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
 
 export function headerComponents(): Readonly<Record<HeaderName, Header>> {
   return HEADERS
 }
 
 /** References to the headers of an answer that went well. */
-export function headersOf({ isPublic, isUnmetered, method }: Operation) {
+export function headersOf({ isPublic, method }: Operation) {
   const own: HeaderName[] = []
   if (isPublic && method === 'get') {
     own.push('ETag', 'Cache-Control')
@@ -64,7 +63,7 @@ export function headersOf({ isPublic, isUnmetered, method }: Operation) {
   if (method !== 'get') {
     own.push('Idempotent-Replayed')
   }
-  return refsTo([...(isUnmetered ? UNMETERED : ALWAYS), ...own])
+  return refsTo([...ALWAYS, ...own])
 }
 
 function refsTo(names: readonly HeaderName[]) {

@@ -47,16 +47,17 @@ const ErrorEnvelope = z
   })
   .openapi('Error')
 
-/** How each kind of caller shows who it is. */
-const SCHEMES: Partial<Record<CallerKind, string>> = {
-  owner: 'ownerToken',
-  agent: 'agentKey',
-  platform: 'platformKey',
-  operator: 'operatorKey',
+/** The security schemes of each kind of caller. An API key may come in either of two headers. */
+const SCHEMES: Readonly<Record<CallerKind, readonly string[]>> = {
+  anonymous: [],
+  owner: ['ownerToken'],
+  agent: ['agentKey', 'bearerKey'],
+  platform: ['platformKey', 'bearerKey'],
+  operator: ['operatorKey', 'bearerKey'],
 }
 
 /** The OpenAPI 3.1 document of the routes: what it says is what parses the requests. */
-export function openApiDocument(routes: readonly Operation[], about: About): object {
+export function openApiDocument(routes: readonly Operation[], about: About, basePath = ''): object {
   const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
@@ -80,10 +81,10 @@ export function openApiDocument(routes: readonly Operation[], about: About): obj
       title,
       version,
       description,
-      contact: { name: 'Whoever runs this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: '/', description: 'This service' }],
+    servers: [{ url: basePath || '/', description: 'This service' }],
     tags: tagsOf(routes, tags),
   })
   addExamples(document as unknown as Json)
@@ -103,15 +104,21 @@ function registerSchemes(registry: OpenAPIRegistry): void {
   for (const [name, prefix, whose] of [
     ['agentKey', 'avs_', 'An agent’s key, from its registration'],
     ['platformKey', 'avp_', 'A platform’s key, from the operator'],
-    ['operatorKey', 'avo_', 'The key of whoever runs the service'],
+    ['operatorKey', 'avo_', 'The key of the operator of the service'],
   ] as const) {
     registry.registerComponent('securitySchemes', name, {
       type: 'apiKey',
       in: 'header',
       name: 'X-API-Key',
-      description: `${whose}: begins with ${prefix}; may also be sent as Authorization: Bearer.`,
+      description: `${whose}: begins with ${prefix}.`,
     })
   }
+  registry.registerComponent('securitySchemes', 'bearerKey', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'API key',
+    description: 'Any of these keys may also be sent as Authorization: Bearer.',
+  })
 }
 
 /** Those that operations carry, the known ones first and in their order. */
@@ -183,8 +190,8 @@ function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
 }
 
 function securityOf({ callers }: Operation): Record<string, string[]>[] {
-  const named = callers.flatMap((kind) => SCHEMES[kind] ?? [])
-  const all = named.map((name) => ({ [name]: [] }))
+  const names = [...new Set(callers.flatMap((kind) => SCHEMES[kind]))]
+  const all = names.map((name) => ({ [name]: [] }))
   return callers.includes('anonymous') ? [{}, ...all] : all
 }
 

@@ -5,6 +5,7 @@ import {
   type IdempotencyOptions,
   idempotencyKeyOf,
   idempotentRequest,
+  respondOnce,
   transactOnce,
 } from './idempotency.ts'
 import { parseRequest } from './parse.ts'
@@ -35,15 +36,16 @@ async function handle(
   { store, idempotency }: OperationOptions,
   exchange: Exchange,
 ): Promise<Response> {
-  const { caller, request, requestId } = exchange
+  const { caller, request } = exchange
   checkCaller(caller, route.callers)
   const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
   const { params, query, body, bodyBytes } = await parseRequest(route, request, exchange.params)
   const idempotent = key
-    ? idempotentRequest(idempotency, caller, request, { key, bodyBytes, requestId })
+    ? idempotentRequest(idempotency, caller, request, { key, bodyBytes, error: exchange })
     : null
+  const { now } = idempotency
   const transact = (work: (store: Store) => Promise<Response>) =>
-    transactOnce(store, idempotent, idempotency.now, work)
+    transactOnce(store, idempotent, now, work)
   return route.handle({
     ...exchange,
     params: params as never,
@@ -51,6 +53,7 @@ async function handle(
     body: body as never,
     bodyBytes,
     transact,
+    respondOnce: (work) => respondOnce(store, idempotent, now, work),
     idempotency: idempotent,
   })
 }

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { TrustError } from '../domain/error.ts'
-import { errorResponse } from './errors.ts'
+import { type ErrorContext, errorResponse } from './errors.ts'
 import { JSON_TYPE } from './response.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
@@ -26,15 +26,19 @@ export function methodNotServed(method: string | undefined): ProtocolError {
 }
 
 /** Responds in the envelope of every error, and closes: what follows cannot be trusted. */
-export function refuse(res: ServerResponse, refused: ProtocolError, requestId: string): void {
-  const { status, headers, body } = responseOf(refused, requestId)
+export function refuse(res: ServerResponse, refused: ProtocolError, context: ErrorContext): void {
+  const { status, headers, body } = responseOf(refused, context)
   res.writeHead(status, headers)
   res.end(body)
 }
 
 /** The same where there is only a socket. */
-export function refuseOnSocket(socket: Duplex, refused: ProtocolError, requestId: string): void {
-  const { status, headers, body } = responseOf(refused, requestId)
+export function refuseOnSocket(
+  socket: Duplex,
+  refused: ProtocolError,
+  context: ErrorContext,
+): void {
+  const { status, headers, body } = responseOf(refused, context)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const phrase = STATUS_CODES[status] ?? ''
   socket.end([`HTTP/1.1 ${status} ${phrase}`, ...lines, '', body].join('\r\n'))
@@ -45,13 +49,13 @@ export function refuseOnSocket(socket: Duplex, refused: ProtocolError, requestId
 /** Enough to read a response of half a kilobyte. */
 const LINGER_MS = 1_000
 
-function responseOf({ status, error }: ProtocolError, requestId: string) {
-  const response = errorResponse(error, requestId)
+function responseOf({ status, error }: ProtocolError, context: ErrorContext) {
+  const response = errorResponse(error, context)
   const body = JSON.stringify(response.body)
   const headers = {
     ...response.headers,
     ...SECURITY_HEADERS,
-    'x-request-id': requestId,
+    'x-request-id': context.requestId,
     'cache-control': 'no-store',
     'content-type': JSON_TYPE,
     'content-length': String(Buffer.byteLength(body)),

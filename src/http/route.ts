@@ -1,6 +1,7 @@
 import type { CallerKind, CallerOf } from '../domain/caller.ts'
 import type { ErrorCode } from '../domain/error.ts'
 import type { Store } from '../store/store.ts'
+import type { ErrorContext } from './errors.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
@@ -55,13 +56,13 @@ export interface Route extends Operation {
 }
 
 /** What a handler is given: the request after authentication, rate limiting and parsing. */
-export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unknown, B = unknown> {
+export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unknown, B = unknown>
+  extends ErrorContext {
   readonly caller: CallerOf<K>
   readonly params: P
   readonly query: Q
   readonly body: B
   readonly request: Request
-  readonly requestId: string
   /** The client's address: IPv4, or the /64 of an IPv6 address. */
   readonly address: string
   /** The body as received. */
@@ -71,6 +72,11 @@ export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unkno
    * and the response is stored in the same transaction as the effect.
    */
   readonly transact: (work: (store: Store) => Promise<Response>) => Promise<Response>
+  /**
+   * Runs an operation that writes nothing, without a transaction. A repeated Idempotency-Key gets the
+   * first response.
+   */
+  readonly respondOnce: (work: () => Promise<Response>) => Promise<Response>
   /** For an operation with a transaction of its own: whether to carry it out, and what to store of it. */
   readonly idempotency: IdempotentRequest | null
 }

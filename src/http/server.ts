@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestHandler } from './edge.ts'
+import type { ErrorContext } from './errors.ts'
 import {
   malformed,
   methodNotServed,
@@ -41,6 +42,13 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
+/** What the server refuses requests with, before the handler gets them. */
+export interface RefusalOptions {
+  readonly newId: () => string
+  /** The path of the base URL. */
+  readonly basePath: string
+}
+
 export interface ListenOptions {
   readonly host: string
   readonly port: number
@@ -53,25 +61,26 @@ export interface ListenOptions {
 /** Serves on the given address; fails when it is not available. */
 export async function serve(
   handle: RequestHandler,
-  newId: () => string,
+  { newId, basePath }: RefusalOptions,
   options: ListenOptions,
 ): Promise<HttpServer> {
+  const context = () => ({ requestId: newId(), basePath })
   const server = createServer({ ...TIMEOUTS, ...HEADERS }, (req, res) => {
     const problem = problemOf(req)
     if (problem === null) {
       handle(req, res)
     } else {
-      refuse(res, problem, newId())
+      refuse(res, problem, context())
     }
   })
   server.maxHeadersCount = HEADERS_MAX + 1
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
-  server.on('clientError', (error, socket) => onClientError(error, socket, newId))
+  server.on('clientError', (error, socket) => onClientError(error, socket, context))
   server.on('connect', (req, socket) =>
-    refuseOnSocket(socket, methodNotServed(req.method), newId()),
+    refuseOnSocket(socket, methodNotServed(req.method), context()),
   )
   server.on('checkExpectation', (_req, res) =>
-    refuse(res, malformed('Expect may only be 100-continue', 417), newId()),
+    refuse(res, malformed('Expect may only be 100-continue', 417), context()),
   )
   await listen(server, options)
   const address = server.address()
@@ -110,7 +119,11 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [message: string, status?:
   ERR_HTTP_REQUEST_TIMEOUT: ['the request did not arrive in time', 408],
 }
 
-function onClientError(error: NodeJS.ErrnoException, socket: Duplex, newId: () => string): void {
+function onClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  context: () => ErrorContext,
+): void {
   // A response that is being sent must not get another one into its middle.
   const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
@@ -118,7 +131,7 @@ function onClientError(error: NodeJS.ErrnoException, socket: Duplex, newId: () =
     return
   }
   const [message, status] = PARSER_ERRORS[error.code ?? ''] ?? ['the request is not valid HTTP/1.1']
-  refuseOnSocket(socket, malformed(message, status), newId())
+  refuseOnSocket(socket, malformed(message, status), context())
 }
 
 function listen(server: Server, { host, port }: ListenOptions): Promise<void> {

@@ -63,7 +63,7 @@ function intro({ document, basePath, baseUrl }: Site): Html {
 <h4>Authentication</h4>
 <table>${schemes.map(
     ([name, { description }]) =>
-      html`<tr><th>${CALLERS[name] ?? name}</th><td>${inline(description)}</td></tr>`,
+      html`<tr><th>${CALLERS[name] ?? 'any key'}</th><td>${inline(description)}</td></tr>`,
   )}</table>
 <h4>Conventions</h4>
 <p>Times are RFC 3339 in UTC, ids are UUIDs. Lists are read page by page: send <code>nextCursor</code>
@@ -73,6 +73,7 @@ repeated for a day and happens once. Unknown fields and query parameters are ref
 Every error has the same shape and <a href="${basePath}/docs/errors">a code with a page of its own</a>.</p>`
 }
 
+/** Who has each kind of credential; the scheme that is missing here is for any API key. */
 const CALLERS: Readonly<Record<string, string>> = {
   ownerToken: 'owner',
   agentKey: 'agent',
@@ -123,7 +124,8 @@ function callersOf({ security }: Operation): string {
   if (isOpen) {
     return 'anyone'
   }
-  return security.flatMap((one) => Object.keys(one).map((name) => CALLERS[name] ?? name)).join(', ')
+  const names = security.flatMap((one) => Object.keys(one))
+  return names.flatMap((name) => CALLERS[name] ?? []).join(', ')
 }
 
 const PLACES = [

@@ -26,7 +26,9 @@ describe('register', () => {
   })
 
   test('a taken e-mail is a conflict, whatever its case', async () => {
-    await anyone.auth.register({ email: 'taken@example.com', password: PASSWORD })
+    const email = 'taken@example.com'
+    const { owner } = await anyone.auth.register({ email, password: PASSWORD, name: '' })
+    expect(owner.name, 'an empty name is a name').toBe('')
     const error = await refusal(
       anyone.auth.register({ email: 'TAKEN@example.com', password: PASSWORD }),
     )
@@ -90,6 +92,18 @@ describe('credentials', () => {
     }
   })
 
+  test('an owner’s token is taken in Authorization alone', async () => {
+    const { token } = await newOwner(at)
+    const ask = (headers: Record<string, string>) => send(`${at.url}/v1/auth/me`, { headers })
+    const bearer = { authorization: `Bearer ${token}` }
+    expect((await ask(bearer)).status).toBe(200)
+    for (const headers of [{ 'x-api-key': token }, { 'x-api-key': token, ...bearer }]) {
+      const { status, body } = await ask(headers)
+      expect([status, body.error.code]).toEqual([401, 'AUTHENTICATION_REQUIRED'])
+      expect(body.error.message).toContain('X-API-Key takes an API key')
+    }
+  })
+
   test('no credential, or one that is nobody’s, is 401; one of the wrong kind is 403', async () => {
     const { agent, owner } = await newAgent(at)
     const { platform } = await newPlatform(at)
@@ -97,6 +111,8 @@ describe('credentials', () => {
       (await send(`${at.url}/v1/agents/me`, { headers })).status
     expect(await status({})).toBe(401)
     expect(await status({ 'x-api-key': 'avs_nonsense' })).toBe(401)
+    expect(await status({ 'x-api-key': 'nonsense' })).toBe(401)
+    expect(await status({ 'x-api-key': '' })).toBe(401)
     expect(await status({ 'x-api-key': agent.apiKey.replace(/.$/, '!') })).toBe(401)
     expect(await status({ authorization: 'Basic abc' })).toBe(401)
     expect(await status({ authorization: `Bearer ${owner.token}` })).toBe(403)

@@ -100,6 +100,24 @@ describe('in the query,', () => {
     expect(wrong).toEqual([])
   })
 
+  test('a parameter that the operation does not have is refused, on every operation', async () => {
+    for (const operation of OPERATIONS) {
+      const { url, init } = world.request(operation, { query: { colour: 'red' } })
+      const got = await refusal(url, init)
+      expect(complaints(operation.name, got, 'query.colour')).toEqual([])
+    }
+  })
+
+  test('a parameter that is given twice is refused, even with the same value', async () => {
+    for (const { operation, parameter } of parameters) {
+      const { name, schema } = parameter
+      const value = String(schema.example ?? schema.minimum ?? 'x')
+      const { url, init } = world.request(operation, { query: { [name]: value } })
+      const got = await refusal(`${url}&${name}=${encodeURIComponent(value)}`, init)
+      expect(complaints(`${operation.name} ${name}`, got, `query.${name}`)).toEqual([])
+    }
+  })
+
   test.each([
     '0',
     '101',

@@ -196,6 +196,17 @@ describe('what else goes with a code:', () => {
     expect(text).not.toMatch(/webhooks|relation|select|postgres|\.ts|stack/i)
   })
 
+  test('while the database is away pages are still served, the ones about errors among them', async () => {
+    const unplugged = await unplug()
+    const { error } = (await send(`${at.url}/v1/agents`)).body
+    const page = await fetch(at.url + error.details.docUrl)
+    const icon = await fetch(`${at.url}/favicon.ico`)
+    await unplugged.plug()
+    expect(error.code).toBe('SERVICE_UNAVAILABLE')
+    expect([page.status, icon.status]).toEqual([200, 204])
+    expect(page.headers.get('ratelimit-policy')).toBe('"rpm";q=100;w=60')
+  })
+
   test('of a database that is away, that it is, and not where', async () => {
     const unplugged = await unplug()
     const ready = await send(`${at.url}/readyz`)

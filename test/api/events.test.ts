@@ -83,6 +83,20 @@ describe('one event', () => {
     expect(breakdown[dimension].eventCount).toBe(1)
   })
 
+  test('may have empty texts in its data', async () => {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const texts = {
+      'task.failed': { errorCode: '' },
+      'error.reported': { errorType: '' },
+      'credential.issued': { credentialId: '', credentialType: '' },
+    } as const
+    for (const [type, data] of Object.entries(texts)) {
+      const event = await client.events.submit(agent.id, { type, data } as never)
+      expect(event.data).toEqual(data)
+    }
+  })
+
   test('of an unknown type, or with data of another type, is refused with the field named', async () => {
     const { agent, client } = await newAgent(at)
     const bad = [

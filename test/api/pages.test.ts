@@ -131,6 +131,15 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
     expect(await (await fetch(`${url}/docs`)).text()).toContain(`curl -s ${base}/v1/auth/register`)
   })
 
+  test('an error leads to the page about its code, and openapi.json names the path', async () => {
+    const text = await (await fetch(`${url}/v1/agents`)).text()
+    const { docUrl } = JSON.parse(text).error.details
+    expect(docUrl).toBe('/trust/docs/errors/AUTHENTICATION_REQUIRED')
+    expect((await fetch(url + docUrl)).status).toBe(200)
+    const served = JSON.parse(await (await fetch(`${url}/openapi.json`)).text())
+    expect(served.servers).toMatchObject([{ url: '/trust' }])
+  })
+
   test('the API and the pages are served whether or not the proxy strips the path', async () => {
     for (const path of ['/docs', '/openapi.json', '/v1/scores/classifications', '/healthz']) {
       const [stripped, whole] = await Promise.all(

@@ -68,7 +68,11 @@ export const AUDIT_SPECS = {
     callers: ['operator'],
     query: ExportQuery,
     responses: {
-      200: { description: 'One entry per line', schema: AuditEntry, contentType: JSON_LINES_TYPE },
+      200: {
+        description: 'One `AuditEntry` per line',
+        schema: z.string(),
+        contentType: JSON_LINES_TYPE,
+      },
     },
   },
 } as const satisfies RouteSpecs

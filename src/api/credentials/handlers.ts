@@ -5,11 +5,16 @@ import { expiryOf, scoreExpiryOf } from '../../credentials/expiry.ts'
 import * as issuing from '../../credentials/issue.ts'
 import { reissueSome } from '../../credentials/reissue.ts'
 import { settle } from '../../credentials/revocation.ts'
-import { currentCredential, verifyById, verifyToken } from '../../credentials/verify.ts'
+import {
+  currentCredential,
+  type Verification,
+  verifyById,
+  verifyToken,
+} from '../../credentials/verify.ts'
 import { notFound } from '../../domain/error.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { created, ok } from '../../http/response.ts'
-import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { bind, type Input, type InputOf, type Route } from '../../http/route.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
 import { NO_STORE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
@@ -102,16 +107,23 @@ async function getCredential(deps: Deps, { params, request }: In<'getCredential'
   return credentialResponse(presented, request.headers.get('accept'), basePath)
 }
 
-async function verifyCredentialById(deps: Deps, { params }: In<'verifyCredentialById'>) {
-  const verification = await verifyById(deps, params.id)
-  return ok(presentVerification(verification, deps.now()), NO_STORE)
+function verifyCredentialById(deps: Deps, input: In<'verifyCredentialById'>) {
+  return verified(deps, input, () => verifyById(deps, input.params.id))
 }
 
-async function verifyCredential(deps: Deps, { body }: In<'verifyCredential'>) {
-  const { credentialId, jwt = '' } = body
-  const verification =
-    credentialId === undefined ? await verifyToken(deps, jwt) : await verifyById(deps, credentialId)
-  return ok(presentVerification(verification, deps.now()), NO_STORE)
+function verifyCredential(deps: Deps, input: In<'verifyCredential'>) {
+  const { credentialId, jwt = '' } = input.body
+  return verified(deps, input, () =>
+    credentialId === undefined ? verifyToken(deps, jwt) : verifyById(deps, credentialId),
+  )
+}
+
+function verified(
+  { now }: Deps,
+  { respondOnce }: Pick<Input, 'respondOnce'>,
+  verify: () => Promise<Verification>,
+) {
+  return respondOnce(async () => ok(presentVerification(await verify(), now()), NO_STORE))
 }
 
 async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {

@@ -4,7 +4,7 @@ import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
 import { TimeInput } from '../wire.ts'
 
-const Text = z.string().min(1).max(200)
+const Text = z.string().max(200)
 const NotNegative = z.number().min(0)
 
 const TaskData = z

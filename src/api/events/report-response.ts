@@ -1,5 +1,5 @@
 import type { TrustError } from '../../domain/error.ts'
-import { errorOf } from '../../http/errors.ts'
+import { type ErrorContext, errorOf } from '../../http/errors.ts'
 import { created, ok, type Response } from '../../http/response.ts'
 import type { EventOutcome, ReportedEvent } from '../../ingest/report.ts'
 import { presentEvent } from './present.ts'
@@ -22,20 +22,20 @@ export function respondOne([outcome]: readonly EventOutcome[]): Response | Trust
 export function respondBatch(
   parsed: readonly ParsedEvent[],
   outcomes: readonly EventOutcome[],
-  requestId: string,
+  context: ErrorContext,
 ): Response {
   const rest = outcomes.values()
   const all = parsed.map((one) => ('input' in one ? rest.next().value : one))
   const data = all.flatMap((one) => (one && 'event' in one ? [presentEvent(one.event)] : []))
   const errors = all.flatMap((one, index) =>
-    one && 'refusal' in one ? [{ index, ...eventError(one.refusal, requestId) }] : [],
+    one && 'refusal' in one ? [{ index, ...eventError(one.refusal, context) }] : [],
   )
   return ok({ accepted: data.length, rejected: errors.length, errors, data })
 }
 
 /** Within a batch there is no Retry-After header, so the wait stands in the details. */
-function eventError(refusal: TrustError, requestId: string) {
-  const error = errorOf(refusal, requestId)
+function eventError(refusal: TrustError, context: ErrorContext) {
+  const error = errorOf(refusal, context)
   const { retryAfterSeconds } = refusal
   return retryAfterSeconds === undefined
     ? error

@@ -22,7 +22,7 @@ export interface ReportDeps extends Context {
 }
 
 /** What a report takes of its request. */
-type Reporting = Pick<Input, 'request' | 'requestId' | 'bodyBytes' | 'idempotency'> & {
+type Reporting = Pick<Input, 'request' | 'requestId' | 'basePath' | 'bodyBytes' | 'idempotency'> & {
   readonly caller: CallerOf<'agent' | 'platform'>
 }
 
@@ -48,7 +48,7 @@ export async function reportBatch(
   const parsed = events.map((event, index) => parseOne(deps, event, `events.${index}`))
   const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
   return submit(deps, agentId, reporting, readable, (outcomes) =>
-    respondBatch(parsed, outcomes, reporting.requestId),
+    respondBatch(parsed, outcomes, reporting),
   )
 }
 

@@ -26,7 +26,7 @@ export const RegisterBody = z
   .strictObject({
     email: Email,
     password: NewPassword,
-    name: z.string().trim().min(1).max(100).nullish().openapi({ example: 'Ada Lovelace' }),
+    name: z.string().trim().max(100).nullish().openapi({ example: 'Ada Lovelace' }),
   })
   .openapi('Register')
 
@@ -35,7 +35,6 @@ export const LoginBody = z
     email: Email,
     password: z
       .string()
-      .min(1)
       .max(1_024)
       .openapi({ format: 'password', example: 'correct horse battery staple' }),
   })

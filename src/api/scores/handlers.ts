@@ -84,7 +84,15 @@ async function getScoreHistory(deps: ScoreDeps, input: In<'getScoreHistory'>) {
   return { ...response, headers: { 'cache-control': PUBLIC_CACHE, etag } }
 }
 
-async function getScores({ scores, lookups }: ScoreDeps, { caller, body }: In<'getScores'>) {
+async function getScores(deps: ScoreDeps, { caller, body, respondOnce }: In<'getScores'>) {
+  return respondOnce(() => batchOfScores(deps, caller, body))
+}
+
+async function batchOfScores(
+  { scores, lookups }: ScoreDeps,
+  caller: Caller,
+  body: In<'getScores'>['body'],
+) {
   const ids = [...new Set(body.agentIds)]
   const found = await scores.getMany(ids)
   await lookups.take(caller, found.size)
