@@ -84,7 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tokens = await createTokens({ store, vault, now, newId, freshMs })
   const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
-  forgetWhatChanges(changes, authenticator, scores)
+  invalidateOnChange(changes, authenticator, scores, context.rules)
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
   const recorder = recorderOf(context)
@@ -171,27 +171,33 @@ function endpointsOf(
   ]
 }
 
-function forgetWhatChanges(
+/** The one place where caches are invalidated: by the changes of this node and of others alike. */
+function invalidateOnChange(
   changes: ChangeFeed,
   authenticator: Authenticator,
   scores: ScoreCache,
+  rules: RuleBook,
 ): void {
-  changes.subscribe({
-    callersChanged(ids) {
-      for (const id of ids) {
-        authenticator.forget(id)
-        scores.forget(id)
-      }
-    },
-    scoresChanged(agentIds) {
-      for (const id of agentIds) {
-        scores.forget(id)
-      }
-    },
-    missed() {
-      authenticator.clear()
-      scores.clear()
-    },
+  changes.subscribe((change) => {
+    switch (change.kind) {
+      case 'callers':
+        for (const id of change.ids) {
+          authenticator.forget(id)
+          scores.forget(id)
+        }
+        return
+      case 'scores':
+        for (const id of change.ids) {
+          scores.forget(id)
+        }
+        return
+      case 'rules':
+        return rules.forget()
+      case 'unknown':
+        authenticator.clear()
+        scores.clear()
+        rules.forget()
+    }
   })
 }
 

@@ -15,10 +15,9 @@ import { createRuleBook } from './reviews/rule-book.ts'
 import { makeDataDir } from './startup/data-dir.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { unreachable } from './startup-errors.ts'
-import { createDeliveryStore } from './store/postgres/delivery-store.ts'
-import { createUpkeep } from './store/postgres/delivery-upkeep.ts'
-import { listenForDeliveries } from './store/postgres/delivery-wake.ts'
-import { listenForChanges } from './store/postgres/listen.ts'
+import { createChanges } from './store/postgres/changes.ts'
+import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
+import { CHANNELS, type Listener, listen } from './store/postgres/listen.ts'
 import { migrate } from './store/postgres/migrate.ts'
 import { type Connection, createClient, createPool } from './store/postgres/pool.ts'
 import { createPostgresStore } from './store/postgres/store.ts'
@@ -72,13 +71,11 @@ async function open(
   for (const name of await migrate(pool)) {
     log.info({ migration: name }, 'migrated')
   }
-  const store = createPostgresStore(pool)
-  const changes = listenForChanges({
-    newClient: () => createClient(connection, 'standing listener'),
-    pool,
-    onError,
-  })
-  closers.push(() => changes.close())
+  const newClient = () => createClient(connection, 'standing listener')
+  const listener = listen({ newClient, pool, onError })
+  closers.push(() => listener.close())
+  const changes = createChanges(listener)
+  const store = createPostgresStore(pool, changes)
   const vault = createVault(secret)
   await checkSecret(store, vault)
 
@@ -108,8 +105,7 @@ async function open(
     draining = true
     await server?.close()
   })
-  const newClient = () => createClient(connection, 'standing deliveries')
-  closers.push(startDelivery({ config, log, pool, newClient, context, metrics }))
+  closers.push(startDelivery({ config, log, pool, listener, context, metrics }))
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
 }
@@ -119,14 +115,14 @@ function startDelivery({
   config,
   log,
   pool,
-  newClient,
+  listener,
   context,
   metrics,
 }: {
   readonly config: Config
   readonly log: Log
   readonly pool: pg.Pool
-  readonly newClient: () => pg.Client
+  readonly listener: Listener
   readonly context: Foundation
   readonly metrics: Metrics
 }) {
@@ -134,9 +130,8 @@ function startDelivery({
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'webhook delivery failed; it goes on')
   const deliverer = startDeliverer({
-    store: createDeliveryStore(pool, nodeId),
-    upkeep: createUpkeep(pool, nodeId),
-    listen: (wake) => listenForDeliveries({ newClient, wake, onError }),
+    queue: createDeliveryQueue(pool, nodeId),
+    subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
     open: context.vault.open,
     allow: config.webhookAllow,
     now: context.now,
@@ -185,8 +180,8 @@ function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {
     () => pool.waitingCount,
   )
   gauge(
-    'standing_changes_heard',
-    'Whether this node hears what other nodes change (1) or asks again each second (0)',
+    'standing_notify_connected',
+    'Whether notifications of other nodes arrive (1) or caches are read again each second (0)',
     () => Number(changes.isConnected()),
   )
 }

@@ -38,7 +38,7 @@ test('a database that a newer release migrated is refused, and left as it is', a
   const database = await createEmptyDatabase()
   const pool = createPool({ url: database.url }, { max: 1 })
   await migrate(pool, [
-    { name: '0001-foundation', sql: 'create table kept (id int)' },
+    { name: '0001-initial', sql: 'create table kept (id int)' },
     { name: '9999-future', sql: 'select 1' },
   ])
   await expect(migrate(pool)).rejects.toThrow(/newer release.*9999-future/)

@@ -77,7 +77,7 @@ async function throughput(stage: Stage, subscriptions: number): Promise<Row> {
     anchors.push(await barePosts(stage, count, Math.min(subscriptions * 10, 200)))
     await stage.clear()
     const owners = await stage.subscribe(Array(subscriptions).fill(stage.receiverUrl))
-    await stage.tell(owners, 1000 / subscriptions, count / subscriptions)
+    await stage.notify(owners, 1000 / subscriptions, count / subscriptions)
     const node = stage.startNode()
     runs.push(count / (await drained(stage, count)))
     await node.close()
@@ -97,7 +97,7 @@ async function p99OfTheQuick(stage: Stage, hanging: number): Promise<number> {
   const node = stage.startNode()
   const rounds = 100 * scale
   for (let i = 0; i < rounds; i++) {
-    await stage.tell(owners, 3, 3)
+    await stage.notify(owners, 3, 3)
     await sleep(200)
   }
   await drained(stage, rounds * 3 * (100 - hanging))
@@ -119,7 +119,7 @@ async function backlog(stage: Stage): Promise<readonly Row[]> {
   const count = 100_000 * scale
   await stage.clear()
   const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
-  await stage.tell(owners, 500, count / 20)
+  await stage.notify(owners, 500, count / 20)
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   let peak = before
@@ -145,7 +145,7 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   const count = 20_000 * scale
   await stage.clear()
   const owners = await stage.subscribe(Array(20).fill(stage.receiverUrl))
-  await stage.tell(owners, 50, count / 20)
+  await stage.notify(owners, 50, count / 20)
   const first = await startService(stage)
   while ((await stage.report()).posts < count / 4) {
     await sleep(5)

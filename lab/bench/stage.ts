@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { type Embedded, startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
 import { secretName, startDeliverer } from '../../src/delivery/deliver.ts'
-import { HEALTHY } from '../../src/delivery/schedule.ts'
+import { HEALTHY } from '../../src/delivery/health.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
-import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
-import { createUpkeep } from '../../src/store/postgres/delivery-upkeep.ts'
-import { listenForDeliveries } from '../../src/store/postgres/delivery-wake.ts'
+import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
+import { CHANNELS, listen } from '../../src/store/postgres/listen.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createClient, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -34,9 +33,9 @@ export interface Stage {
   readonly env: Readonly<Record<string, string>>
   /** Subscriptions, each of one owner, that post to these URLs; their owners. */
   subscribe(urls: readonly string[]): Promise<readonly string[]>
-  /** Tells each owner so much about so many agents, spread over the owners. */
-  tell(ownerIds: readonly string[], agentsEach: number, noticesEach: number): Promise<void>
-  /** Nothing waits, nobody subscribes, the receiver has forgotten everything. */
+  /** Notifies each owner so often about so many agents, spread over the owners. */
+  notify(ownerIds: readonly string[], agentsEach: number, notificationsEach: number): Promise<void>
+  /** Nothing waits, nobody subscribes, the receiver is reset. */
   clear(): Promise<void>
   pending(): Promise<number>
   report(): Promise<Report>
@@ -44,8 +43,8 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Notices written in one transaction, as a busy flight of events would. */
-const FLIGHT = 500
+/** Notifications written in one transaction, as a large batch of events would. */
+const BATCH = 500
 
 /** A database of its own, a receiver in a process of its own, and a node when it is asked for. */
 export async function openStage(): Promise<Stage> {
@@ -74,34 +73,45 @@ export async function openStage(): Promise<Stage> {
     return ownerId
   }
 
-  async function tell(ownerIds: readonly string[], agentsEach: number, noticesEach: number) {
+  async function notify(
+    ownerIds: readonly string[],
+    agentsEach: number,
+    notificationsEach: number,
+  ) {
     const agents = ownerIds.flatMap((ownerId) =>
       Array.from({ length: agentsEach }, () => ({ ownerId, agentId: randomUUID() })),
     )
     const data = { previousScore: 512, newScore: 519, classification: 'fair', triggeredBy: {} }
-    const total = ownerIds.length * noticesEach
-    for (let i = 0; i < total; i += FLIGHT) {
-      const flight = Array.from({ length: Math.min(FLIGHT, total - i) }, (_, k) => {
+    const total = ownerIds.length * notificationsEach
+    for (let i = 0; i < total; i += BATCH) {
+      const batch = Array.from({ length: Math.min(BATCH, total - i) }, (_, k) => {
         const { ownerId, agentId } = agents[(i + k) % agents.length] as (typeof agents)[number]
         const notification = { ownerId, agentId, data: { agentId, ...data }, createdAt: Date.now() }
         return { ...notification, type: 'score.changed' as const }
       })
-      await store.notifications.insert(flight)
+      await store.notifications.insert(batch)
     }
   }
 
   function startNode() {
     const nodeId = randomUUID()
     const onError = (error: unknown) => console.error(error)
-    return startDeliverer({
-      store: createDeliveryStore(pool, nodeId),
-      upkeep: createUpkeep(pool, nodeId),
-      listen: (wake) => listenForDeliveries({ newClient, wake, onError }),
+    const listener = listen({ newClient, pool, onError })
+    const deliverer = startDeliverer({
+      queue: createDeliveryQueue(pool, nodeId),
+      subscribe: (wake) =>
+        listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
       open: vault.open,
       allow: ['127.0.0.0/8'],
       now: Date.now,
       onError,
     })
+    return {
+      async close() {
+        await deliverer.close()
+        await listener.close()
+      },
+    }
   }
 
   return {
@@ -120,9 +130,11 @@ export async function openStage(): Promise<Stage> {
       }
       return ownerIds
     },
-    tell,
+    notify,
     async clear() {
-      await pool.query('truncate webhooks, notifications, deliveries, lanes, delivery_nodes')
+      await pool.query(
+        'truncate webhooks, notifications, deliveries, delivery_queue_heads, delivery_nodes',
+      )
       await ask(receiver, 'forget')
     },
     async pending() {

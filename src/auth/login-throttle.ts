@@ -39,9 +39,8 @@ export function createLoginThrottle({ store, vault, now }: LoginThrottleOptions)
       return {
         failed: () =>
           store.transaction(async (within) => {
-            await within.owners.lockLoginFailures(names)
-            await check(within, names, now())
-            await within.owners.addLoginFailure(names, now())
+            await check(within, names, now(), true)
+            await within.loginFailures.add(names, now())
           }),
         succeeded: () => check(store, names, now()),
       }
@@ -49,8 +48,14 @@ export function createLoginThrottle({ store, vault, now }: LoginThrottleOptions)
   }
 }
 
-async function check(store: Store, names: readonly Uint8Array[], now: number): Promise<void> {
-  const oldest = await store.owners.loginFailures(names, now - WINDOW_MS, FAILURES_MAX)
+async function check(
+  { loginFailures }: Store,
+  names: readonly Uint8Array[],
+  now: number,
+  lock = false,
+): Promise<void> {
+  const query = { since: now - WINDOW_MS, max: FAILURES_MAX, lock }
+  const oldest = await loginFailures.oldestOf(names, query)
   if (oldest !== null) {
     throw tooMany(oldest + WINDOW_MS - now)
   }

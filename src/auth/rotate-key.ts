@@ -34,6 +34,6 @@ export async function rotateKey(
 }
 
 /** Forgets the keys that expired long ago: to a caller they are the same as none. */
-export async function forgetOldKeys({ keys }: Store, now: number): Promise<void> {
-  while ((await keys.sweep(now - EXPIRED_KEPT_MS)) > 0) {}
+export async function forgetOldKeys(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('keys', now - EXPIRED_KEPT_MS)) > 0) {}
 }

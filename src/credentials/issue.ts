@@ -69,9 +69,7 @@ export async function issueScoreCredential(
   const on = new Date(at).toISOString().slice(0, 10)
   const claims = { atLeast, on, confidence, modelVersion }
   const said: Content = { type: SCORE_CREDENTIAL, issuerId: null, claims, minimumScore, expiresAt }
-  const credential = await issue(within, issuing, ownerId, agentId, said)
-  await within.scores.raiseCredentialFloor(agentId, minimumScore)
-  return credential
+  return issue(within, issuing, ownerId, agentId, said)
 }
 
 /** The agent's standing, locked, if its owner may have a credential issued to it. */
@@ -82,7 +80,7 @@ async function admit(
   agentId: string,
 ): Promise<AgentState> {
   await ownAgent(within, ownerId, agentId)
-  const agentState = await within.scores.lock(agentId)
+  const agentState = await within.scores.find(agentId, { lock: 'wait' })
   if (!agentState) {
     throw notFound('agent')
   }
@@ -158,9 +156,9 @@ export async function revokeCredential(
     throw forbidden('this credential is about another owner’s agent')
   }
   // Agents are locked before credentials, here as everywhere, so that no two wait in a ring.
-  const agentState = await within.scores.lock(found.agentId)
+  const agentState = await within.scores.find(found.agentId, { lock: 'wait' })
   const at = recorder.now()
-  const revoked = await within.credentials.revoke(id, { at, reason })
+  const [revoked] = await within.credentials.revoke({ id }, { at, reason })
   if (!revoked) {
     return (await within.credentials.find(id)) ?? found
   }

@@ -18,12 +18,14 @@ test('an agent that cannot be settled holds up no other, and is tried again', as
   const locked: string[] = []
   let broken = 'a'
   const scores = {
-    withCredentialFloor: async () => agentStates,
+    async *agentIds() {
+      yield agentStates.map(({ agentId }) => agentId)
+    },
     findMany: async (ids: readonly string[]) =>
       new Map(
         agentStates.filter(({ agentId }) => ids.includes(agentId)).map((s) => [s.agentId, s]),
       ),
-    async lock(id: string) {
+    async find(id: string) {
       if (id === broken) {
         throw new Error(`${id} is broken`)
       }

@@ -15,14 +15,15 @@ export async function revokeFallen(
   score: number,
   at: number,
 ): Promise<void> {
-  const revoked = await within.credentials.revokeAbove(agentId, score, { at, reason: SCORE_FELL })
+  const target = { agentId, above: score }
+  const revoked = await within.credentials.revoke(target, { at, reason: SCORE_FELL })
   await tell(within, revoked, at)
 }
 
 /** Revokes what is left of a deactivated agent's credentials. It takes no more events, so none is recorded. */
 export async function revokeAll(within: Store, agentId: string, at: number): Promise<void> {
   const revocation = { at, reason: AGENT_DEACTIVATED }
-  await tell(within, await within.credentials.revokeAll(agentId, revocation), at)
+  await tell(within, await within.credentials.revoke({ agentId }, revocation), at)
 }
 
 function tell(within: Store, revoked: readonly Credential[], at: number): Promise<void> {
@@ -38,7 +39,7 @@ export async function settle(store: Store, agentState: AgentState, now: number):
     return
   }
   await store.transaction(async (within) => {
-    const locked = await within.scores.lock(agentState.agentId)
+    const locked = await within.scores.find(agentState.agentId, { lock: 'wait' })
     if (locked && isBroken(locked, now)) {
       await revokeFallen(within, locked.agentId, scoreNow(locked, now), now)
     }
@@ -54,7 +55,6 @@ function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
 }
 
 const DAY_MS = 86_400_000
-const PART = 500
 
 /** Settles every agent once a day: within a day only events move a score, and they settle it themselves. */
 export interface Sweeper {
@@ -86,16 +86,10 @@ export function createSweeper({ store, now, onFailed }: SweeperOptions): Sweeper
   }
 
   async function sweep(at: number): Promise<void> {
-    let after: string | null = null
-    while (true) {
-      const part: readonly AgentState[] = await store.scores.withCredentialFloor(after, PART)
-      for (const agentState of part) {
+    for await (const ids of store.scores.agentIds({ hasCredentialFloor: true })) {
+      for (const agentState of (await store.scores.findMany(ids)).values()) {
         await settleOne(agentState, at)
       }
-      if (part.length < PART) {
-        return
-      }
-      after = part.at(-1)?.agentId ?? after
     }
   }
 

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { dotted, isWithin, type Located, parseRange, type Range } from './range.ts'
 
 /**
- * Which addresses a webhook may reach: those of the public internet, and what the operator lists.
- * Pure policy over addresses; names are resolved, and the answers brought here, by connect.ts.
+ * Which addresses a webhook may reach: those of the public internet, and those that the operator lists.
+ * Pure: connect.ts resolves names and checks the answers here.
  */
 export interface AddressPolicy {
   /** The ranges of STANDING_WEBHOOK_ALLOW, as written. */
@@ -13,7 +13,7 @@ export interface AddressPolicy {
 
 /**
  * Not public, by IANA's IPv4 special-purpose registry (RFC 6890 and its updates). The registry's
- * few "globally reachable" anycast blocks are here too: nobody receives webhooks on them.
+ * few "globally reachable" anycast blocks are included: no receiver has such an address.
  */
 const SPECIAL_IPV4 = [
   '10.0.0.0/8', // private (RFC 1918)
@@ -33,7 +33,7 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4', // reserved
 ].map(parseRange)
 
-/** Global unicast is 2000::/3 and nothing else: what IANA has not given out yet is refused too. */
+/** Global unicast is 2000::/3 and nothing else: ranges that IANA has not assigned are refused too. */
 const GLOBAL_IPV6 = parseRange('2000::/3')
 
 const SPECIAL_IPV6 = [
@@ -46,8 +46,8 @@ const SPECIAL_IPV6 = [
 ].map(parseRange)
 
 /**
- * No list re-admits these. Clouds keep the keys of the host on them, or nothing can listen there:
- * an operator who allows 100.64.0.0/10 or 0.0.0.0/0 means his machines, never the metadata service.
+ * No allow-list admits these: clouds serve the credentials of the host on them, or nothing can listen
+ * there. An operator who allows 100.64.0.0/10 or 0.0.0.0/0 means machines, never the metadata service.
  */
 const NEVER = [
   '0.0.0.0/8', // unspecified: the kernel connects it to loopback, which has its own names
@@ -67,7 +67,7 @@ const NEVER = [
 
 const MAPPED = parseRange('::ffff:0:0/96')
 
-/** IPv6 ranges that carry an IPv4 address in two groups: such an address must pass as both. */
+/** IPv6 ranges that contain an IPv4 address in two groups: both addresses must be allowed. */
 const CARRIERS = [
   { range: parseRange('::1/128'), at: null }, // loopback, no IPv4-compatible address
   { range: parseRange('::/96'), at: 6 }, // IPv4-compatible
@@ -79,8 +79,8 @@ const CARRIERS = [
 ]
 
 /**
- * The policy for a list of CIDR ranges or single addresses; an empty list admits the public alone.
- * Throws an Error that says which entry is wrong and why.
+ * The policy for a list of CIDR ranges or single addresses; an empty list admits public addresses only.
+ * Throws an Error that names the wrong entry and the reason.
  */
 export function createPolicy(allowCidrs: readonly string[]): AddressPolicy {
   return { allow: [...allowCidrs], ranges: allowCidrs.map(parseAllowed) }
@@ -92,7 +92,7 @@ export function isAllowedAddress(ip: string, policy: AddressPolicy): boolean {
   return address !== null && passes(address, policy, isPublic(address) || isListed(address, policy))
 }
 
-/** Whether the operator's list itself admits this address: plain http is for these alone. */
+/** Whether the operator's list admits this address: plain http is for these only. */
 export function isListedAddress(ip: string, policy: AddressPolicy): boolean {
   const address = readAddress(ip)
   return address !== null && passes(address, policy, isListed(address, policy))
@@ -117,7 +117,7 @@ function isListed(address: Located, policy: AddressPolicy): boolean {
   return isWithin(address, policy.ranges)
 }
 
-/** An IPv4-mapped address is read as the IPv4 address the kernel makes of it. */
+/** An IPv4-mapped address is read as the IPv4 address that the kernel connects to. */
 function readAddress(ip: string): Located | null {
   // A zone (`fe80::1%eth0`) names an interface, and only link-local addresses need one.
   if (ip.includes('%')) {

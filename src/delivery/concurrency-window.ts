@@ -2,53 +2,54 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Attempt } from './attempt.ts'
 
 /**
- * How many attempts one subscription may have in flight, learnt from its own answers.
- * As TCP starts slowly: a receiver that hangs from its first notice on never holds more than two
- * places, one that answers soon has all of its own.
+ * How many attempts to one subscription may be in flight, learned from its responses. It starts
+ * slowly, as TCP does: a receiver that hangs from its first notification on never takes more than two
+ * slots, one that responds soon gets all of its own.
  */
 export interface ConcurrencyWindow {
   readonly limit: number
-  /** Its last answer came soon. Only such receivers may use the places kept for the quick. */
-  readonly isQuick: boolean
+  /** Its last response came late, or none came yet. Slow receivers share half of the slots. */
+  readonly isSlow: boolean
 }
 
-/** Two: a hung receiver costs little, a quick one waits for nobody. */
-export const NEW_WINDOW: ConcurrencyWindow = { limit: 2, isQuick: false }
+/** Two: a receiver that hangs costs little, a healthy one waits for nobody. */
+export const NEW_WINDOW: ConcurrencyWindow = { limit: 2, isSlow: true }
 
-/** An answer this late is that of a slow receiver: a hundred times what a healthy one takes. */
+/** A response this late is that of a slow receiver: a hundred times what a healthy one takes. */
 export const SLOW_MS = 1000
 
-/** The pace after an attempt. A place more for each arrival, half as many after no answer. */
+/** The window after an attempt: one slot more after a delivery, half of them after no response. */
 export function windowAfter(
-  pace: ConcurrencyWindow,
+  window: ConcurrencyWindow,
   attempt: Attempt,
   limitMax: number,
 ): ConcurrencyWindow {
-  const isQuick = attempt.durationMs < SLOW_MS
+  const isSlow = attempt.durationMs >= SLOW_MS
   if (attempt.outcome === 'delivered') {
-    return { limit: Math.min(pace.limit + 1, limitMax), isQuick }
+    return { limit: Math.min(window.limit + 1, limitMax), isSlow }
   }
-  const isSilent = attempt.status === null && !isQuick
-  const limit = isSilent ? Math.max(1, Math.floor(pace.limit / 2)) : pace.limit
-  // A quick failure takes no place for long, but earns none either.
-  return { limit, isQuick: pace.isQuick && isQuick }
+  const isSilent = attempt.status === null && isSlow
+  const limit = isSilent ? Math.max(1, Math.floor(window.limit / 2)) : window.limit
+  // A fast failure takes no slot for long, but earns none either.
+  return { limit, isSlow: window.isSlow || isSlow }
 }
 
-/** Paces outlive the jobs they were learnt from: a known receiver is not new with each notice. */
+/** Windows outlive the jobs that they were learned from: a receiver is not new with each notification. */
 export interface ConcurrencyWindows {
   readonly of: (subscriptionId: string) => ConcurrencyWindow
-  readonly learn: (subscriptionId: string, pace: ConcurrencyWindow) => void
-  readonly quick: () => readonly string[]
+  readonly learn: (subscriptionId: string, window: ConcurrencyWindow) => void
+  /** The subscriptions whose receivers are not slow. */
+  readonly healthy: () => readonly string[]
 }
 
-/** Some hundred KiB. The one longest without a notice is forgotten first, and starts slowly. */
-const PACES_MAX = 10_000
+/** Some hundred KiB. The window without a notification for longest is dropped first, and starts again. */
+const WINDOWS_MAX = 10_000
 
 export function createConcurrencyWindows(): ConcurrencyWindows {
-  const paces = createBoundedMap<string, ConcurrencyWindow>(PACES_MAX)
+  const windows = createBoundedMap<string, ConcurrencyWindow>(WINDOWS_MAX)
   return {
-    of: (id) => paces.get(id) ?? NEW_WINDOW,
-    learn: paces.set,
-    quick: () => [...paces].filter(([, pace]) => pace.isQuick).map(([id]) => id),
+    of: (id) => windows.get(id) ?? NEW_WINDOW,
+    learn: windows.set,
+    healthy: () => [...windows].filter(([, window]) => !window.isSlow).map(([id]) => id),
   }
 }

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { afterEach, describe, expect, it as test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent, type WebhookAgentOptions } from './connect.ts'

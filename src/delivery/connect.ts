@@ -6,7 +6,7 @@ import { isLocalhostName } from './url.ts'
 
 export interface WebhookAgentOptions {
   readonly policy: AddressPolicy
-  /** In place of DNS. Its answers are judged like any other's. */
+  /** In place of DNS. Its answers are checked as well. */
   readonly resolve?: Resolve
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs?: number
@@ -20,26 +20,27 @@ export const FORBIDDEN_ADDRESS = 'FORBIDDEN_ADDRESS'
 /** A receiver that cannot be reached in five seconds is down. */
 const CONNECT_TIMEOUT_MS = 5000
 
-/** Before the next address of a name is tried beside one that does not answer. */
+/** After this the next address of a name is tried beside one that does not answer. */
 const NEXT_ADDRESS_MS = 500
 
-/** Node's own limit for servers; no receiver has reason for more. */
+/** The limit that Node has for servers; no receiver has a reason for more. */
 const HEADER_BYTES_MAX = 16 * 1024
 
 type Admits = (ip: string) => boolean
 
 /**
- * The one way out for webhooks. It connects only to addresses the policy admits, judged on what
- * is really connected to, so neither a spelling nor a changing DNS answer gets past it:
+ * The only connections that webhooks make. It connects only to addresses that the policy admits, checked
+ * on the address that is really connected to, so neither a spelling nor a changing DNS answer gets
+ * past it:
  *
- * - a name is resolved once per connection, refused if any answer is forbidden, and the socket
- *   is given the judged answers, never the name, to connect to (no second look, no race);
- * - an address in the URL is judged before the socket exists: Node resolves nothing there;
- * - the peer of the open socket is judged once more, before a byte of the request is sent.
+ * - a name is resolved once per connection and refused if any answer is forbidden, and the socket
+ *   connects to the checked answers, never to the name (no second lookup, no race);
+ * - an address in the URL is checked before the socket exists: Node resolves nothing there;
+ * - the peer of the open socket is checked again before a byte of the request is sent.
  *
- * Host, SNI and the certificate's name stay those of the URL. Proxies from the environment play
- * no part, redirects are not followed, HTTP/2 is not offered. Connections are kept alive; close
- * the agent to end them.
+ * Host, SNI and the name of the certificate are those of the URL. Proxies from the environment are
+ * ignored, redirects are not followed, HTTP/2 is not offered. Connections are kept alive; close the
+ * agent to end them.
  */
 export function createWebhookAgent(options: WebhookAgentOptions): Agent {
   const { policy } = options
@@ -49,8 +50,8 @@ export function createWebhookAgent(options: WebhookAgentOptions): Agent {
   return new Agent({
     connect: (target, callback) =>
       (target.protocol === 'https:' ? secure : plain)(target, callback),
-    // Many subscriptions may share a host: how many requests run is the pump's to say, or one
-    // path that hangs would hold up the others of its host.
+    // Many subscriptions may share a host. The dispatcher limits the requests; a limit here would let
+    // one path that hangs delay the others of its host.
     connections: null,
     pipelining: 1,
     allowH2: false,
@@ -69,7 +70,7 @@ function guardedConnector(
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     allowH2: false,
-    // Said aloud, or NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn it off.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would turn it off.
     rejectUnauthorized: true,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   })
@@ -90,7 +91,7 @@ function guardedConnector(
   }
 }
 
-/** A `lookup` for sockets: they connect to what it answers and to nothing else. */
+/** A `lookup` for sockets, which connect to its answers and to nothing else. */
 function checkedLookup(resolve: Resolve, admits: Admits): LookupFunction {
   return (name, options, callback) => {
     checkedAddresses(name, resolve, admits).then(
@@ -111,9 +112,9 @@ function checkedLookup(resolve: Resolve, admits: Admits): LookupFunction {
 }
 
 /**
- * The addresses to connect to. One forbidden answer refuses the name: public and private mixed is
- * how a rebinding name looks. `localhost` is by definition loopback, of which the list may hold
- * one family alone.
+ * The addresses to connect to. One forbidden answer refuses the name: a mix of public and private
+ * addresses is a sign of DNS rebinding. `localhost` is loopback by definition, and the allow-list may
+ * contain one family of it alone.
  */
 async function checkedAddresses(
   name: string,
@@ -129,7 +130,7 @@ async function checkedAddresses(
   return found
 }
 
-/** Never says which address: a webhook must not tell its owner what a network's names mean. */
+/** Without the address: a webhook must not reveal how a network resolves its names. */
 function forbidden(): Error {
   return Object.assign(new Error('The host has an address that webhooks may not reach'), {
     code: FORBIDDEN_ADDRESS,

@@ -1,9 +1,9 @@
 import { startInterval } from '../lib/interval.ts'
+import type { DeliveryJob } from '../store/delivery-job.ts'
+import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
-import type { DeliveryJob } from './delivery-job.ts'
-import { BEAT_MS, type DeliveryStore, type Upkeep } from './delivery-store.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { post } from './post.ts'
 import { pruneAll } from './prune.ts'
@@ -11,17 +11,16 @@ import type { Resolve } from './resolve.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface DelivererOptions {
-  readonly store: DeliveryStore<DeliveryJob>
-  readonly upkeep: Upkeep
-  /** Calls back whenever there may be something to send. */
-  readonly listen: (wake: () => void) => { close(): Promise<void> }
+  readonly queue: DeliveryQueue<DeliveryJob>
+  /** Calls `wake` whenever there may be something to send, until the function returned is called. */
+  readonly subscribe: (wake: () => void) => () => void
   readonly open: OpenSecret
   /** The ranges of STANDING_WEBHOOK_ALLOW. */
   readonly allow: readonly string[]
   /** In place of DNS. */
   readonly resolve?: Resolve
   readonly now: () => number
-  /** Told of every attempt that came to an end. */
+  /** Called after every attempt. */
   readonly onAttempt?: (attempt: Attempt) => void
   readonly onError: (error: unknown) => void
 }
@@ -34,48 +33,32 @@ export interface Deliverer {
   close(): Promise<void>
 }
 
-/** Notices, deliveries and their attempts are kept so long: thirty days, as docs/webhooks.md says. */
+/** Notifications, deliveries and attempts are kept for thirty days, as docs/webhooks.md says. */
 export const KEPT_MS = 30 * 86_400_000
 
 const PRUNE_EVERY_MS = 10 * 60_000
 
+const HEARTBEAT_MS = 4_000
+
+/** Four heartbeats may be late before a node counts as dead: a stalled disk does not make it one. */
+const NODE_ALIVE_MS = 5 * HEARTBEAT_MS
+
 /** A stop waits this long for receivers: half of what most supervisors grant before they kill. */
 const CLOSE_MS = 5_000
 
-/** The delivery of one node: its pump, and what keeps the store in order, until it is closed. */
+/** Delivers on one node until it is closed: the dispatcher, the heartbeat and the pruning. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { store, upkeep, now, onAttempt, onError, resolve } = options
-  const policy = createPolicy(options.allow)
-  const dispatcher = createWebhookAgent(resolve ? { policy, resolve } : { policy })
-  const inFlight = new Set<(attempt: Attempt | null) => void>()
-  // Whoever is told may fail; the attempt was made all the same.
-  const tell = (attempt: Attempt) => {
-    try {
-      onAttempt?.(attempt)
-    } catch (error) {
-      onError(error)
-    }
-  }
-  const send = (job: DeliveryJob) =>
-    new Promise<Attempt | null>((end, fail) => {
-      const request = { ...requestOf(job, options.open, now()), dispatcher, now }
-      inFlight.add(end)
-      void post(request)
-        .then((attempt) => {
-          tell(attempt)
-          end(attempt)
-        }, fail)
-        .finally(() => inFlight.delete(end))
-    })
-  const pump = createDispatcher({ store, send, onError, now })
-  const listener = options.listen(pump.wake)
-  const beating = startInterval({
-    everyMs: BEAT_MS,
+  const { queue, now, onError } = options
+  const sender = createSender(options)
+  const dispatcher = createDispatcher({ queue, send: sender.send, onError, now })
+  const unsubscribe = options.subscribe(dispatcher.wake)
+  const heartbeat = startInterval({
+    everyMs: HEARTBEAT_MS,
     startsAtOnce: true,
     onError,
     async work() {
-      if (await upkeep.beat()) {
-        pump.wake()
+      if (await queue.heartbeat(NODE_ALIVE_MS)) {
+        dispatcher.wake()
       }
     },
   })
@@ -84,32 +67,64 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     everyMs: PRUNE_EVERY_MS,
     startsAtOnce: true,
     onError,
-    work: () => pruneAll(() => upkeep.prune(now() - KEPT_MS), closing.signal),
+    work: () => pruneAll(() => queue.prune(now() - KEPT_MS), closing.signal),
   })
-  pump.wake()
+  dispatcher.wake()
   return {
     async close() {
       closing.abort()
-      const timer = setTimeout(() => {
-        for (const giveUp of inFlight) {
-          giveUp(null)
-        }
-      }, CLOSE_MS)
-      // At once, not when the others are done: nothing new is begun from here on.
-      await Promise.all([pump.stop(), listener.close(), pruning.stop()])
+      unsubscribe()
+      const timer = setTimeout(sender.cancel, CLOSE_MS)
+      // Together: from here on neither starts anything new.
+      await Promise.all([dispatcher.stop(), pruning.stop()])
       clearTimeout(timer)
-      await beating.stop()
-      await upkeep.leave().catch(onError)
-      await dispatcher.destroy()
+      await heartbeat.stop()
+      await queue.leave().catch(onError)
+      await sender.close()
     },
   }
 }
 
-/** What is posted: the signature is made anew for each attempt, over its own time. */
+/** Signs and posts jobs, until what is in flight is cancelled. */
+function createSender({ allow, resolve, open, now, onAttempt, onError }: DelivererOptions) {
+  const policy = createPolicy(allow)
+  const agent = createWebhookAgent(resolve ? { policy, resolve } : { policy })
+  const inFlight = new Set<(attempt: Attempt | null) => void>()
+  // The attempt counts, whatever a callback does.
+  const report = (attempt: Attempt) => {
+    try {
+      onAttempt?.(attempt)
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return {
+    send: (job: DeliveryJob) =>
+      new Promise<Attempt | null>((end, fail) => {
+        const request = { ...requestOf(job, open, now()), dispatcher: agent, now }
+        inFlight.add(end)
+        void post(request)
+          .then((attempt) => {
+            report(attempt)
+            end(attempt)
+          }, fail)
+          .finally(() => inFlight.delete(end))
+      }),
+    /** Every post in flight ends without an attempt. */
+    cancel() {
+      for (const end of inFlight) {
+        end(null)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** The request of one attempt, with a signature over its own time. */
 function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
   const { notificationId: id, type, createdAt, data, url } = job
   const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
-  // The data goes out as it was kept, to the letter.
+  // The data is sent exactly as it was stored.
   const body = `${head.slice(0, -1)},"data":${data}}`
   const timestampSeconds = Math.floor(now / 1000)
   const secrets = secretsOf(job, open, now)
@@ -124,7 +139,7 @@ function secretsOf(job: DeliveryJob, open: OpenSecret, now: number): readonly st
   return sealed.map((one) => Buffer.from(open(one, name)).toString())
 }
 
-/** Binds a sealed secret to its subscription: moved to another row it does not open. */
+/** Binds a sealed secret to its subscription: in another row it cannot be opened. */
 export function secretName(subscriptionId: string): string {
   return `webhook ${subscriptionId} secret`
 }

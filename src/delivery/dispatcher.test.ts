@@ -1,383 +1,411 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it as test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
+import type { Job } from '../store/delivery-job.ts'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'
-import { CLAIM_MS, type DeliveryStore, type Job } from './delivery-store.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts'
-import { post, unanswered } from './post.ts'
+import { noResponse, post } from './post.ts'
+import { CLAIM_MS } from './recorder.ts'
 import { newSecret, signatureHeaders } from './sign.ts'
-import { createMemoryStore } from './testing/memory-store.ts'
+import { createMemoryQueue, type MemoryJob } from './testing/memory-queue.ts'
 import { httpReceiver } from './testing/receiver.ts'
 
-const OK: Attempt = { ...unanswered(''), outcome: 'delivered', status: 200, durationMs: 5 }
+const OK: Attempt = { ...noResponse(''), outcome: 'delivered', status: 200, durationMs: 5 }
 const ERROR: Attempt = { ...OK, outcome: 'failed', status: 500 }
 const GONE: Attempt = { ...OK, outcome: 'gone', status: 410 }
-const TIMEOUT: Attempt = { ...unanswered('timed out'), durationMs: 15_000 }
+const TIMEOUT: Attempt = { ...noResponse('timed out'), durationMs: 15_000 }
 
-const open: (() => unknown)[] = []
+const closers: (() => unknown)[] = []
 
 afterEach(async () => {
-  for (const close of open.splice(0).reverse()) {
+  vi.useRealTimers()
+  for (const close of closers.splice(0).reverse()) {
     await close()
   }
 })
 
-function pumpOf<J extends Job>(
-  store: DeliveryStore<J>,
-  send: DispatcherOptions<J>['send'],
-  over: Partial<DispatcherOptions<J>> = {},
+function startDispatcher(
+  queue: DispatcherOptions<MemoryJob>['queue'],
+  send: DispatcherOptions<MemoryJob>['send'],
+  over: Partial<DispatcherOptions<MemoryJob>> = {},
 ): Dispatcher {
-  const pump = createDispatcher({ store, send, onError: () => {}, ...over })
-  open.push(() => pump.stop())
-  return pump
+  const dispatcher = createDispatcher({ queue, send, onError: () => {}, ...over })
+  closers.push(dispatcher.stop)
+  return dispatcher
 }
 
-/** A `send` whose attempts end when the test says so. */
-function held() {
-  const posts: { job: Job; end: (attempt: Attempt) => void }[] = []
+/** A `send` whose attempts wait until the test ends them. */
+function createGate() {
+  const waiting: { job: Job; end: (attempt: Attempt) => void }[] = []
   let answer: Attempt | null = null
   const send = (job: Job) =>
     new Promise<Attempt>((end) => {
       if (answer === null) {
-        posts.push({ job, end })
+        waiting.push({ job, end })
       } else {
         end(answer)
       }
     })
-  const inFlight = (id: string) => posts.filter(({ job }) => job.subscriptionId === id).length
+  const inFlight = (id: string) => waiting.filter(({ job }) => job.subscriptionId === id).length
   function endAll(attempt: Attempt) {
-    for (const { end } of posts.splice(0)) {
+    for (const { end } of waiting.splice(0)) {
       end(attempt)
     }
   }
-  /** Ends these and all that come. */
-  function letGo(attempt: Attempt) {
+  /** Ends those that wait and all that follow. */
+  function open(attempt: Attempt) {
     answer = attempt
     endAll(attempt)
   }
-  return { posts, send, inFlight, endAll, letGo }
+  return { waiting, send, inFlight, endAll, open }
 }
 
 const until = (check: () => void) => eventually(check, { interval: 1 })
 const turn = () => new Promise(setImmediate)
+const areDone = (jobs: readonly MemoryJob[]) => jobs.every(({ isDone }) => isDone)
+const attempted = (jobs: readonly MemoryJob[]) => jobs.filter((job) => job.attempts.length > 0)
+const notAttempted = (jobs: readonly MemoryJob[]) => jobs.filter((job) => job.attempts.length === 0)
 
-describe('a pump', () => {
-  test('delivers everything once and records it', async () => {
-    const store = createMemoryStore()
+/** Deliveries after which a window has grown to its limit. */
+const WARM_UP = 60
+
+describe('a dispatcher', () => {
+  test('sends every job once and records it', async () => {
+    const queue = createMemoryQueue()
     const sent: string[] = []
     for (let i = 0; i < 2000; i += 1) {
-      store.insert(`sub_${i % 7}`, `agent_${i % 50}`)
+      queue.insert(`sub_${i % 7}`, `agent_${i % 50}`)
     }
-    pumpOf(store, async (job) => {
+    startDispatcher(queue, async (job) => {
       sent.push(job.id)
       await turn()
       return OK
     }).wake()
-    await until(() => expect(store.rows.every((row) => row.isDone)).toBe(true))
+    await until(() => expect(areDone(queue.jobs)).toBe(true))
     expect(sent).toHaveLength(2000)
     expect(new Set(sent).size).toBe(2000)
-    expect(store.rows.every((row) => row.attempts.length === 1)).toBe(true)
+    expect(queue.jobs.every((job) => job.attempts.length === 1)).toBe(true)
   })
 
-  test('sends the jobs of one lane in order and one at a time, other lanes beside', async () => {
-    const store = createMemoryStore()
+  test('sends jobs with one ordering key in order and one at a time, and five keys in parallel', async () => {
+    const queue = createMemoryQueue()
+    const gate = createGate()
     const sent = new Map<string, string[]>()
-    const busy = new Set<string>()
-    let most = 0
+    const inFlight = new Set<string>()
+    const overlaps: string[] = []
+    let count = 0
     for (let i = 0; i < 300; i += 1) {
-      store.insert('sub', `agent_${i % 5}`)
+      queue.insert('sub', `agent_${i % 5}`)
     }
-    pumpOf(store, async ({ lane, id }) => {
-      const key = String(lane)
-      expect(busy.has(key)).toBe(false)
-      busy.add(key)
-      most = Math.max(most, busy.size)
-      sent.set(key, [...(sent.get(key) ?? []), id])
+    startDispatcher(queue, async (job) => {
+      const key = String(job.orderingKey)
+      if (inFlight.has(key)) {
+        overlaps.push(job.id)
+      }
+      inFlight.add(key)
+      sent.set(key, [...(sent.get(key) ?? []), job.id])
+      count += 1
+      const attempt = count > WARM_UP ? await gate.send(job) : OK
       await turn()
-      busy.delete(key)
-      return OK
+      inFlight.delete(key)
+      return attempt
     }).wake()
-    await until(() => expect(store.rows.every((row) => row.isDone)).toBe(true))
-    for (const [lane, ids] of sent) {
-      expect(ids).toEqual(store.rows.filter((row) => row.lane === lane).map((row) => row.id))
+    await until(() => expect(inFlight.size).toBe(5))
+    gate.open(OK)
+    await until(() => expect(areDone(queue.jobs)).toBe(true))
+    expect(overlaps).toEqual([])
+    for (const [key, ids] of sent) {
+      const inOrder = queue.jobs.filter(({ orderingKey }) => orderingKey === key)
+      expect(ids).toEqual(inOrder.map(({ id }) => id))
     }
-    expect(most).toBe(5)
   })
 
-  test('holds the rest of a lane back when one fails, and sends it after the retry', async () => {
-    const store = createMemoryStore()
+  test('keeps the jobs behind a failed one with the same ordering key until its retry', async () => {
+    const queue = createMemoryQueue()
     const [first, second, other] = [
-      store.insert('sub', 'a'),
-      store.insert('sub', 'a'),
-      store.insert('sub', 'b'),
+      queue.insert('sub', 'a'),
+      queue.insert('sub', 'a'),
+      queue.insert('sub', 'b'),
     ]
     let clock = 1_000_000
     let answer = ERROR
     const sent: string[] = []
     const send = async (job: Job) => {
       sent.push(job.id)
-      return job.id === first?.id ? answer : OK
+      return job.id === first.id ? answer : OK
     }
-    const pump = pumpOf(store, send, { now: () => clock })
-    pump.wake()
-    await until(() => expect([first?.attempts.length, other?.isDone]).toEqual([1, true]))
-    pump.wake()
+    const dispatcher = startDispatcher(queue, send, { now: () => clock, random: () => 0.5 })
+    dispatcher.wake()
+    await until(() => expect([first.attempts.length, other.isDone]).toEqual([1, true]))
+    dispatcher.wake()
     await turn()
-    expect(second?.attempts).toEqual([])
+    expect(second.attempts).toEqual([])
     answer = OK
     clock += 5000
-    pump.wake()
-    await until(() => expect(second?.isDone).toBe(true))
-    expect(sent.filter((id) => id !== other?.id)).toEqual([first?.id, first?.id, second?.id])
+    dispatcher.wake()
+    await until(() => expect(second.isDone).toBe(true))
+    expect(sent.filter((id) => id !== other.id)).toEqual([first.id, first.id, second.id])
   })
 
-  test('has at most ten in flight for one receiver, and no more than its places in all', async () => {
-    const store = createMemoryStore()
-    const { posts, send, inFlight, endAll } = held()
-    for (let i = 0; i < 600; i += 1) {
-      store.insert(`sub_${i % 4}`, null)
-    }
-    pumpOf(store, send, { limits: { total: 30 } }).wake()
+  test('uses all of its slots and no more, and at most ten of them for one receiver', async () => {
+    const queue = createMemoryQueue()
+    const gate = createGate()
+    const total = 30
+    const inFlight = new Map<string, number>()
     let most = 0
-    while (store.rows.some((row) => !row.isDone)) {
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      most = Math.max(most, inFlight('sub_0'))
-      expect(inFlight('sub_0')).toBeLessThanOrEqual(10)
-      expect(posts.length).toBeLessThanOrEqual(30)
-      endAll(OK)
+    let mostForOne = 0
+    let count = 0
+    for (let i = 0; i < 600; i += 1) {
+      queue.insert(`sub_${i % 4}`, null)
     }
-    expect(most).toBeGreaterThan(5)
+    const send = async (job: Job) => {
+      const own = (inFlight.get(job.subscriptionId) ?? 0) + 1
+      inFlight.set(job.subscriptionId, own)
+      mostForOne = Math.max(mostForOne, own)
+      most = Math.max(
+        most,
+        [...inFlight.values()].reduce((sum, one) => sum + one),
+      )
+      count += 1
+      const attempt = count > 4 * WARM_UP ? await gate.send(job) : OK
+      inFlight.set(job.subscriptionId, (inFlight.get(job.subscriptionId) ?? 0) - 1)
+      return attempt
+    }
+    startDispatcher(queue, send, { limits: { total } }).wake()
+    await until(() => expect(gate.waiting).toHaveLength(total))
+    gate.open(OK)
+    await until(() => expect(areDone(queue.jobs)).toBe(true))
+    expect(most).toBe(total)
+    expect(mostForOne).toBeLessThanOrEqual(10)
   })
 
-  test('lets a receiver that hangs hold two places, and delays no other', async () => {
-    const store = createMemoryStore()
-    const hung = held()
-    const isHung = (id: string) => Number(id.slice(4)) < 50
+  test('gives a receiver that hangs two slots, and delays no other', async () => {
+    const queue = createMemoryQueue()
+    const hung = createGate()
+    const hangs = (id: string) => Number(id.slice(4)) < 50
     for (let i = 0; i < 5000; i += 1) {
-      store.insert(`sub_${i % 100}`, `agent_${i % 300}`)
+      queue.insert(`sub_${i % 100}`, `agent_${i % 300}`)
     }
-    const send = async (job: Job) => (isHung(job.subscriptionId) ? hung.send(job) : OK)
-    pumpOf(store, send).wake()
-    const quick = store.rows.filter((row) => !isHung(row.subscriptionId))
-    await until(() => expect(quick.every((row) => row.isDone)).toBe(true))
+    const send = async (job: Job) => (hangs(job.subscriptionId) ? hung.send(job) : OK)
+    startDispatcher(queue, send).wake()
+    const healthy = queue.jobs.filter((job) => !hangs(job.subscriptionId))
+    await until(() => expect(areDone(healthy)).toBe(true))
     for (let i = 0; i < 50; i += 1) {
       expect(hung.inFlight(`sub_${i}`)).toBe(2)
     }
-    hung.letGo(TIMEOUT)
+    hung.open(TIMEOUT)
   })
 
-  test('keeps half of its places for the quick, however many hang', async () => {
-    const store = createMemoryStore()
-    const hung = held()
+  test('keeps half of its slots for healthy receivers, however many hang', async () => {
+    const queue = createMemoryQueue()
+    const hung = createGate()
     const total = 40
-    const send = async (job: Job) => (job.lane === 'hung' ? hung.send(job) : OK)
-    const pump = pumpOf(store, send, { limits: { total } })
-    store.insert('quick', 'known')
-    pump.wake()
-    await until(() => expect(store.rows[0]?.isDone).toBe(true))
+    const send = async (job: Job) => (job.orderingKey === 'hung' ? hung.send(job) : OK)
+    const dispatcher = startDispatcher(queue, send, { limits: { total } })
+    const known = queue.insert('healthy', 'known')
+    dispatcher.wake()
+    await until(() => expect(known.isDone).toBe(true))
     for (let i = 0; i < 500; i += 1) {
-      store.insert(`sub_${i}`, 'hung')
+      queue.insert(`sub_${i}`, 'hung')
     }
-    pump.wake()
-    await until(() => expect(hung.posts).toHaveLength(total / 2))
-    const quick = Array.from({ length: 200 }, () => store.insert('quick', null))
-    pump.wake()
-    await until(() => expect(quick.every((row) => row.isDone)).toBe(true))
-    expect(hung.posts).toHaveLength(total / 2)
-    hung.letGo(TIMEOUT)
+    dispatcher.wake()
+    await until(() => expect(hung.waiting).toHaveLength(total / 2))
+    const healthy = Array.from({ length: 200 }, () => queue.insert('healthy', null))
+    dispatcher.wake()
+    await until(() => expect(areDone(healthy)).toBe(true))
+    expect(hung.waiting).toHaveLength(total / 2)
+    hung.open(TIMEOUT)
   })
 
-  test('takes its places back from a quick receiver that begins to hang', async () => {
-    const store = createMemoryStore()
-    const { posts, send, endAll, letGo } = held()
+  test('takes the jobs back from a healthy receiver that begins to hang', async () => {
+    const queue = createMemoryQueue()
+    const gate = createGate()
     let clock = 1_000_000
     for (let i = 0; i < 200; i += 1) {
-      store.insert('sub', null)
+      queue.insert('sub', null)
     }
-    const pump = pumpOf(store, send, { now: () => clock, limits: { claimed: 64 } })
-    pump.wake()
-    const claimed = () => store.rows.filter((row) => !row.isDone && row.dueAt > clock)
-    for (let done = 0; done < 30; done = store.rows.filter((row) => row.isDone).length) {
-      endAll(OK)
-      await turn()
-    }
-    await until(() => expect([posts.length, claimed().length]).toEqual([10, 74]))
+    const limits = { claimed: 64 }
+    startDispatcher(queue, gate.send, { now: () => clock, limits }).wake()
+    await until(() => {
+      gate.endAll(OK)
+      expect(queue.jobs.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(30)
+    })
+    const claimed = () => queue.jobs.filter(({ isDone, dueAt }) => !isDone && dueAt > clock)
+    await until(() => expect([gate.waiting.length, claimed().length]).toEqual([10, 74]))
     clock += 1001
     await until(() => expect(claimed().length).toBeLessThanOrEqual(30))
-    expect(posts).toHaveLength(10)
-    letGo(TIMEOUT)
-    await until(() => expect(store.healthOf('sub').status).toBe('paused'))
+    expect(gate.waiting).toHaveLength(10)
+    gate.open(TIMEOUT)
+    await until(() => expect(queue.healthOf('sub').status).toBe('paused'))
   })
 
-  test('sends nothing more to a receiver that is gone, and gives back what waits', async () => {
-    const store = createMemoryStore()
+  test('sends nothing more to a receiver that is gone, and returns what waits', async () => {
+    const queue = createMemoryQueue()
     for (let i = 0; i < 40; i += 1) {
-      store.insert('sub', null)
+      queue.insert('sub', null)
     }
-    const sent: Job[] = []
-    const pump = pumpOf(store, async (job) => {
-      sent.push(job)
-      return GONE
-    })
-    pump.wake()
-    await until(() => expect(store.healthOf('sub').status).toBe('disabled'))
-    await pump.stop()
-    expect(sent.length).toBeLessThanOrEqual(4)
-    const untried = store.rows.filter((row) => row.attempts.length === 0)
-    expect(untried.every((row) => row.dueAt === 0)).toBe(true)
+    const dispatcher = startDispatcher(queue, async () => GONE)
+    dispatcher.wake()
+    await until(() => expect(queue.healthOf('sub').status).toBe('disabled'))
+    await dispatcher.stop()
+    expect(attempted(queue.jobs).length).toBeLessThanOrEqual(4)
+    expect(notAttempted(queue.jobs).every(({ dueAt }) => dueAt === 0)).toBe(true)
   })
 
   test('stops sending to a receiver that is paused', async () => {
-    const store = createMemoryStore()
+    const queue = createMemoryQueue()
     for (let i = 0; i < 500; i += 1) {
-      store.insert('sub', null)
+      queue.insert('sub', null)
     }
-    pumpOf(store, async () => ERROR).wake()
-    await until(() => expect(store.healthOf('sub').status).toBe('paused'))
-    await until(() =>
-      expect(store.rows.filter((row) => !row.attempts.length).every((row) => !row.dueAt)).toBe(
-        true,
-      ),
-    )
-    expect(store.rows.filter((row) => row.attempts.length > 0).length).toBeLessThan(30)
+    startDispatcher(queue, async () => ERROR).wake()
+    await until(() => expect(queue.healthOf('sub').status).toBe('paused'))
+    await until(() => expect(notAttempted(queue.jobs).every(({ dueAt }) => dueAt === 0)).toBe(true))
+    expect(attempted(queue.jobs).length).toBeLessThan(30)
   })
 
-  test('counts a send that throws as a failed attempt', async () => {
-    const store = createMemoryStore()
-    const row = store.insert('sub', null)
+  test('records an error of `send` as a failed attempt', async () => {
+    const queue = createMemoryQueue()
+    const job = queue.insert('sub', null)
     const onError = vi.fn()
     const send = () => {
       throw new Error('no key')
     }
-    pumpOf(store, send, { onError }).wake()
-    await until(() => expect(row.attempts).toHaveLength(1))
-    expect(row.attempts[0]).toMatchObject({ outcome: 'failed', error: 'could not be sent' })
+    startDispatcher(queue, send, { onError }).wake()
+    await until(() => expect(job.attempts).toHaveLength(1))
+    expect(job.attempts[0]).toMatchObject({ outcome: 'failed', error: 'could not be sent' })
     expect(onError).toHaveBeenCalledOnce()
   })
 })
 
-describe('waking a pump', () => {
-  test('a thousand times at once makes two claims at most', async () => {
-    const store = createMemoryStore()
-    const pump = pumpOf(store, async () => OK)
+describe('waking a dispatcher', () => {
+  test('a thousand times at once makes two claims', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    const queue = createMemoryQueue()
+    const dispatcher = startDispatcher(queue, async () => OK, { idleMs: 5000 })
     for (let i = 0; i < 1000; i += 1) {
-      pump.wake()
+      dispatcher.wake()
     }
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    expect(store.claims()).toBeLessThanOrEqual(2)
+    await vi.advanceTimersByTimeAsync(4000)
+    expect(queue.claims()).toBe(2)
   })
 
-  test('is not needed: what nobody announced is found by the timer', async () => {
-    const store = createMemoryStore()
-    pumpOf(store, async () => OK, { idleMs: 20 }).wake()
+  test('is not needed for a new job: a timer finds it', async () => {
+    const queue = createMemoryQueue()
+    startDispatcher(queue, async () => OK, { idleMs: 20 }).wake()
     await turn()
-    const row = store.insert('sub', null)
-    await until(() => expect(row.isDone).toBe(true))
+    const job = queue.insert('sub', null)
+    await until(() => expect(job.isDone).toBe(true))
   })
 
-  test('is not needed for a retry: the store says when it falls due', async () => {
-    const store = createMemoryStore()
-    const row = store.insert('sub', null)
-    row.dueAt = Date.now() + 100
-    pumpOf(store, async () => OK, { idleMs: 60_000 }).wake()
-    await until(() => expect(row.isDone).toBe(true))
+  test('is not needed for a retry: the queue says when it falls due', async () => {
+    const queue = createMemoryQueue()
+    const job = queue.insert('sub', null)
+    job.dueAt = Date.now() + 100
+    startDispatcher(queue, async () => OK, { idleMs: 60_000 }).wake()
+    await until(() => expect(job.isDone).toBe(true))
   })
 })
 
-describe('a pump that stops', () => {
-  test('finishes what is in flight, gives back what waits and starts nothing', async () => {
-    const store = createMemoryStore()
-    const { posts, send, endAll } = held()
+describe('a dispatcher that stops', () => {
+  test('finishes what is in flight, returns what waits and starts nothing', async () => {
+    const queue = createMemoryQueue()
+    const gate = createGate()
     for (let i = 0; i < 20; i += 1) {
-      store.insert('sub', null)
+      queue.insert('sub', null)
     }
-    const pump = pumpOf(store, send)
-    pump.wake()
-    await until(() => expect(posts).toHaveLength(2))
-    const stopped = pump.stop()
+    const dispatcher = startDispatcher(queue, gate.send)
+    dispatcher.wake()
+    await until(() => expect(gate.waiting).toHaveLength(2))
+    const stopped = dispatcher.stop()
     await turn()
-    endAll(OK)
+    gate.endAll(OK)
     await stopped
-    pump.wake()
+    dispatcher.wake()
     await turn()
-    expect(posts).toEqual([])
-    expect(store.rows.filter((row) => row.isDone)).toHaveLength(2)
-    expect(store.rows.filter((row) => !row.isDone).every((row) => row.dueAt === 0)).toBe(true)
+    expect(gate.waiting).toEqual([])
+    expect(queue.jobs.filter(({ isDone }) => isDone)).toHaveLength(2)
+    expect(queue.jobs.filter(({ isDone }) => !isDone).every(({ dueAt }) => dueAt === 0)).toBe(true)
   })
 
-  test('while a claim is under way gives back what the claim brings', async () => {
-    const store = createMemoryStore()
-    const row = store.insert('sub', null)
+  test('during a claim returns the jobs of that claim', async () => {
+    const queue = createMemoryQueue()
+    const job = queue.insert('sub', null)
     const sent: Job[] = []
-    const pump = pumpOf(store, async (job) => {
-      sent.push(job)
+    const dispatcher = startDispatcher(queue, async (one) => {
+      sent.push(one)
       return OK
     })
-    pump.wake()
-    await pump.stop()
+    dispatcher.wake()
+    await dispatcher.stop()
     expect(sent).toEqual([])
-    expect(row).toMatchObject({ dueAt: 0, isDone: false })
+    expect(job).toMatchObject({ dueAt: 0, isDone: false })
   })
 })
 
-describe('when the store fails', () => {
+describe('when the queue fails', () => {
   test('claims and records are tried again, and nothing is sent twice', async () => {
-    const memory = createMemoryStore()
+    const memory = createMemoryQueue()
     let calls = 0
-    const flaky = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
-      return (...args: A) => (calls++ % 3 === 0 ? Promise.reject(new Error('away')) : call(...args))
+    const fails = () => calls++ % 3 === 0
+    const queue: typeof memory = {
+      ...memory,
+      claim: (request) => (fails() ? Promise.reject(new Error('away')) : memory.claim(request)),
+      record: (batch, decide) =>
+        fails() ? Promise.reject(new Error('away')) : memory.record(batch, decide),
     }
-    const store = { claim: flaky(memory.claim), record: flaky(memory.record) }
     for (let i = 0; i < 300; i += 1) {
       memory.insert(`sub_${i % 3}`, `agent_${i % 9}`)
     }
     const onError = vi.fn()
-    pumpOf(store, async () => OK, { onError, retryMs: 1 }).wake()
-    await until(() => expect(memory.rows.every((row) => row.isDone)).toBe(true))
-    expect(memory.rows.every((row) => row.attempts.length === 1)).toBe(true)
+    startDispatcher(queue, async () => OK, { onError, retryMs: 1 }).wake()
+    await until(() => expect(areDone(memory.jobs)).toBe(true))
+    expect(memory.jobs.every((job) => job.attempts.length === 1)).toBe(true)
     expect(onError).toHaveBeenCalled()
   })
 
-  test('one record it will not take keeps no other, and is dropped with its claim', async () => {
-    const memory = createMemoryStore()
+  test('an attempt that it refuses delays no other, and is dropped after its claim', async () => {
+    const memory = createMemoryQueue()
     for (let i = 0; i < 50; i += 1) {
       memory.insert(`sub_${i}`, null)
     }
-    const poison = memory.rows[10]
+    const refused = memory.jobs[10]
     let clock = 1_000_000
-    const record: typeof memory.record = (done, back) =>
-      done.some(({ job }) => job === poison)
-        ? Promise.reject(new Error('not this one'))
-        : memory.record(done, back)
-    const pump = pumpOf({ ...memory, record }, async () => OK, { retryMs: 1, now: () => clock })
-    pump.wake()
-    const others = memory.rows.filter((row) => row !== poison)
-    await until(() => expect(others.every((row) => row.isDone)).toBe(true))
+    const queue: typeof memory = {
+      ...memory,
+      record: (batch, decide) =>
+        batch.attempted.some((job) => job === refused)
+          ? Promise.reject(new Error('not this one'))
+          : memory.record(batch, decide),
+    }
+    const dispatcher = startDispatcher(queue, async () => OK, { retryMs: 1, now: () => clock })
+    dispatcher.wake()
+    await until(() => expect(areDone(memory.jobs.filter((job) => job !== refused))).toBe(true))
     clock += CLAIM_MS + 1
-    await pump.stop()
-    expect(poison?.isDone).toBe(false)
+    await dispatcher.stop()
+    expect(refused?.isDone).toBe(false)
   })
 
   test('for good, stopping gives up after one more try', async () => {
-    const memory = createMemoryStore()
+    const memory = createMemoryQueue()
     memory.insert('sub', null)
     const record = vi.fn(() => Promise.reject(new Error('away')))
-    const pump = pumpOf({ ...memory, record }, async () => OK, { retryMs: 60_000 })
-    pump.wake()
+    const queue = { ...memory, record }
+    const dispatcher = startDispatcher(queue, async () => OK, { retryMs: 60_000 })
+    dispatcher.wake()
     await until(() => expect(record).toHaveBeenCalledOnce())
-    await pump.stop()
+    await dispatcher.stop()
     expect(record).toHaveBeenCalledTimes(2)
   })
 })
 
-describe('signed posts through a pump', () => {
-  test('reach real receivers at once while others hang', async () => {
-    const store = createMemoryStore()
+describe('signed posts of a dispatcher', () => {
+  test('reach a healthy receiver at once while others hang', async () => {
+    const queue = createMemoryQueue()
     const secret = newSecret()
     const verified: unknown[] = []
-    const quick = await httpReceiver((request, response) => {
+    const healthy = await httpReceiver((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
@@ -390,30 +418,28 @@ describe('signed posts through a pump', () => {
     const hanging = await httpReceiver(() => {
       hung += 1
     })
-    const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
-    open.push(quick.close, hanging.close, () => dispatcher.destroy())
+    const agent = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+    closers.push(healthy.close, hanging.close, () => agent.destroy())
     for (let i = 0; i < 400; i += 1) {
-      store.insert(i % 2 ? 'quick' : `hung_${i % 10}`, `agent_${i % 20}`, JSON.stringify({ i }))
+      queue.insert(i % 2 ? 'healthy' : `hung_${i % 10}`, `agent_${i % 20}`, JSON.stringify({ i }))
     }
-    const pump = createDispatcher({
-      store,
-      onError: (error) => expect(error).toBeNull(),
-      send: ({ id, body, subscriptionId }) => {
-        const { port } = subscriptionId === 'quick' ? quick : hanging
-        const timestampSeconds = Math.floor(Date.now() / 1000)
-        const headers = { ...signatureHeaders({ id, timestampSeconds, body, secrets: [secret] }) }
-        const url = `http://127.0.0.1:${port}/`
-        return post({ url, headers, body, dispatcher, timeoutMs: 20_000 })
-      },
-    })
-    pump.wake()
+    const errors: unknown[] = []
+    const send: DispatcherOptions<MemoryJob>['send'] = ({ id, body, subscriptionId }) => {
+      const { port } = subscriptionId === 'healthy' ? healthy : hanging
+      const timestampSeconds = Math.floor(Date.now() / 1000)
+      const headers = { ...signatureHeaders({ id, timestampSeconds, body, secrets: [secret] }) }
+      const url = `http://127.0.0.1:${port}/`
+      return post({ url, headers, body, dispatcher: agent, timeoutMs: 20_000 })
+    }
+    const dispatcher = startDispatcher(queue, send, { onError: (error) => errors.push(error) })
+    dispatcher.wake()
     await until(() => expect(verified).toHaveLength(200))
-    expect(
-      store.rows.filter((row) => row.subscriptionId !== 'quick' && row.attempts.length),
-    ).toEqual([])
+    const others = queue.jobs.filter((job) => job.subscriptionId !== 'healthy')
+    expect(attempted(others)).toEqual([])
     await hanging.close()
-    await pump.stop()
-    // Five such receivers, two places each.
+    await dispatcher.stop()
+    expect(errors).toEqual([])
+    // Five such receivers, two slots each.
     expect(hung).toBeLessThanOrEqual(10)
   })
 })

@@ -1,65 +1,74 @@
+import type { Job } from '../store/delivery-job.ts'
+import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
 import { SLOW_MS } from './concurrency-window.ts'
-import type { DeliveryStore, Job } from './delivery-store.ts'
-import { unanswered } from './post.ts'
-import { createRecorder } from './recorder.ts'
-import { createLines, HELD_PER_PLACE, type LineLimits } from './subscription-queues.ts'
+import { PROBE_INTERVAL_MS } from './health.ts'
+import { noResponse } from './post.ts'
+import { CLAIM_MS, createRecorder, type Recorded } from './recorder.ts'
+import {
+  createSubscriptionQueues,
+  type DispatchLimits,
+  JOBS_PER_SLOT,
+} from './subscription-queues.ts'
 
 export interface DispatcherOptions<J extends Job> {
-  readonly store: DeliveryStore<J>
-  /** Signs and posts one job. Null: it was given up on the way, and is given back untold. */
+  readonly queue: Pick<DeliveryQueue<J>, 'claim' | 'record'>
+  /** Signs and posts one job. Null: it was cancelled, and is returned without an attempt. */
   readonly send: (job: J) => Promise<Attempt | null>
-  /** The store failed, or `send` did; the pump goes on. */
+  /** The queue failed, or `send` did; the dispatcher goes on. */
   readonly onError: (error: unknown) => void
   /** Epoch milliseconds. */
   readonly now?: () => number
-  readonly limits?: Partial<LineLimits>
-  /** The longest the store is left unasked: the safety net under `wake`. */
+  /** Gives [0, 1), for the jitter of retries. */
+  readonly random?: () => number
+  readonly limits?: Partial<DispatchLimits>
+  /** The longest time without a claim: what finds jobs that no `wake` announced. */
   readonly idleMs?: number
-  /** Before a store that failed is asked again. */
+  /** The pause after the queue failed. */
   readonly retryMs?: number
 }
 
 export interface Dispatcher {
-  /** There may be something to send. Cheap: many at once make one claim. */
+  /** There may be something to send. Cheap: many calls at once make one claim. */
   readonly wake: () => void
-  /** Starts nothing more, gives back what only waits, and resolves when the rest is recorded. */
+  /** Starts nothing more, returns what waits, and resolves when the rest is recorded. */
   readonly stop: () => Promise<void>
 }
 
-const LIMITS: LineLimits = {
-  // Sockets and bodies of some tens of KiB each: bounded memory, and far more than the quick need.
+const LIMITS: DispatchLimits = {
+  // Sockets and bodies of some tens of KiB each: bounded memory, and far more than healthy ones need.
   total: 1000,
-  // What one receiver is asked to bear at once: docs/webhooks.md says so to those who build them.
+  // The load on one receiver: docs/webhooks.md promises it to those who build them.
   perSubscription: 10,
-  // Measured: a lone quick receiver then gets half as much again as with 64, for a third of the
-  // claims. At its slowest that still counts as quick it takes 26 s for them, far from CLAIM_MS.
+  // Measured: a single healthy receiver then gets half as much again as with 64, for a third of the
+  // claims. At its slowest that still counts as healthy it takes 26 s for them, far below CLAIM_MS.
   claimed: 256,
 }
 
 const IDLE_MS = 5000
 const RETRY_MS = 1000
 
-/** From one claim to the next: a hundred a second at most, and nobody sees the wait. */
-const GAP_MS = 10
+/** From one claim to the next: a hundred a second at most, too short to be noticed. */
+const CLAIM_GAP_MS = 10
 
-/** A retry may be this late, so a wrong `nextAt` can never make the timer hot. */
+/** A retry may be this late, so that a wrong `nextAt` never makes the timer spin. */
 const TIMER_MIN_MS = 50
 
-/** How often receivers are looked at for having become slow: soon after they have. */
+/** How often receivers are checked for having become slow: soon after they have. */
 const SWEEP_MS = SLOW_MS / 4
 
 /**
- * Moves jobs from the store to their receivers: claims, sends and records, each at its own pace.
- * A node holds a bounded number of jobs; a receiver that hangs has few of the places (pace.ts,
- * lines.ts), so it delays no other. Call `wake` once to start.
+ * Moves jobs from the queue to their receivers: claims, sends and records, each at its own pace.
+ * A node has a bounded number of jobs, and a receiver that hangs has few of the slots
+ * (concurrency-window.ts, subscription-queues.ts), so that it delays no other. Call `wake` once to start.
  */
 export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): Dispatcher {
-  const { store, send, onError, now = Date.now, idleMs = IDLE_MS, retryMs = RETRY_MS } = options
+  const { queue, send, onError, now = Date.now, random = Math.random } = options
+  const { idleMs = IDLE_MS, retryMs = RETRY_MS } = options
   const limits = { ...LIMITS, ...options.limits }
-  const heldMax = HELD_PER_PLACE * limits.total
-  const lines = createLines<J>(limits)
-  const recorder = createRecorder<J>({ store, now, onError, retryMs, onRecorded })
+  const jobsMax = JOBS_PER_SLOT * limits.total
+  const queues = createSubscriptionQueues<J>(limits)
+  const recorder = createRecorder<J>({ queue, now, random, onError, retryMs, onRecorded })
   const running = new Set<Promise<void>>()
   let isStopping = false
   let isWanted = false
@@ -77,15 +86,15 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   }
 
   async function claimAll() {
-    while (isWanted && !isStopping && held() < heldMax) {
+    while (isWanted && !isStopping && jobs() < jobsMax) {
       isWanted = false
       await claim()
       if (!isCut) {
-        await new Promise((resolve) => setTimeout(resolve, GAP_MS))
+        await new Promise((resolve) => setTimeout(resolve, CLAIM_GAP_MS))
       }
     }
     claiming = null
-    // What was wanted and found no room is looked for when there is room again.
+    // What found no room is claimed when there is room again.
     isCut ||= isWanted
     if (isWanted) {
       wakeIn(idleMs)
@@ -93,14 +102,16 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
   }
 
   async function claim() {
-    // A quarter at most: before more is claimed, the lines are asked again who is to have it.
-    const limit = Math.min(heldMax - held(), Math.ceil(limits.total / 4))
+    // A quarter at most: the quotas are computed again before more is claimed.
+    const limit = Math.min(jobsMax - jobs(), Math.ceil(limits.total / 4))
+    const at = now()
+    const until = { claimedUntil: at + CLAIM_MS, probedUntil: at + PROBE_INTERVAL_MS }
     try {
-      const { jobs, nextAt } = await store.claim({ now: now(), limit, ...lines.ask() })
-      isCut = jobs.length >= limit
+      const claimed = await queue.claim({ now: at, limit, ...queues.quotas(), ...until })
+      isCut = claimed.jobs.length >= limit
       isWanted ||= isCut
-      lines.add(jobs)
-      wakeAt(nextAt)
+      queues.add(claimed.jobs)
+      wakeAt(claimed.nextAt)
       fill()
     } catch (error) {
       onError(error)
@@ -111,7 +122,7 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
 
   function fill() {
     while (!isStopping) {
-      const job = lines.next(now())
+      const job = queues.next(now())
       if (job === null) {
         return
       }
@@ -126,10 +137,10 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
       return recorder.add([], [job])
     }
     const endedAt = now()
-    const back = lines.finish(job, outcome, endedAt)
-    recorder.add([{ job, attempt: outcome, endedAt }], back)
+    const returned = queues.finish(job, outcome, endedAt)
+    recorder.add([{ job, attempt: outcome, endedAt }], returned)
     fill()
-    if (lines.runsLow(job.subscriptionId) || hasRoom()) {
+    if (queues.runsLow(job.subscriptionId) || hasRoom()) {
       wake()
     }
   }
@@ -139,12 +150,12 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
       return await send(job)
     } catch (error) {
       onError(error)
-      return unanswered('could not be sent')
+      return noResponse('could not be sent')
     }
   }
 
-  function onRecorded({ closed, more }: { closed: readonly string[]; more: boolean }) {
-    recorder.add([], lines.clear(closed))
+  function onRecorded({ closed, more }: Recorded) {
+    recorder.add([], queues.clear(closed))
     if (more || hasRoom()) {
       wake()
     }
@@ -152,15 +163,15 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
 
   /** Room worth a claim, for what the last one had to leave. */
   function hasRoom(): boolean {
-    return isCut && heldMax - held() >= limits.total / 4
+    return isCut && jobsMax - jobs() >= limits.total / 4
   }
 
-  function held(): number {
-    return lines.held() + recorder.pending()
+  function jobs(): number {
+    return queues.size() + recorder.pending()
   }
 
   function sweep() {
-    recorder.add([], lines.sweep(now()))
+    recorder.add([], queues.sweep(now()))
     fill()
   }
 
@@ -180,7 +191,7 @@ export function createDispatcher<J extends Job>(options: DispatcherOptions<J>): 
     clearTimeout(timer)
     clearInterval(sweeper)
     await claiming
-    recorder.add([], lines.clear())
+    recorder.add([], queues.clear())
     while (running.size > 0) {
       await Promise.all(running)
     }

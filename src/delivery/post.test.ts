@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { afterEach, describe, expect, it as test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
 import { createWebhookAgent } from './connect.ts'

@@ -5,12 +5,12 @@ import { RETRY_AFTER_MAX_MS } from './schedule.ts'
 
 export interface PostInput {
   readonly url: string
-  /** The signature's, and any of the caller's own. */
+  /** Those of the signature, and any others. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Of createWebhookAgent: it decides what may be reached. */
+  /** An agent of createWebhookAgent: it decides what may be reached. */
   readonly dispatcher: Dispatcher
-  /** Everything together, from the name's lookup to the answer's last byte. */
+  /** For everything, from the lookup of the name to the last byte of the response. */
   readonly timeoutMs?: number
   /** Epoch milliseconds, for a Retry-After given as a date. */
   readonly now?: () => number
@@ -19,15 +19,15 @@ export interface PostInput {
 /** Standard Webhooks: "15-30s is a reasonable time". */
 const TIMEOUT_MS = 15_000
 
-/** Read this far so that the connection can serve again; a longer answer loses it. */
+/** Read this far so that the connection can be used again; a longer response closes it. */
 const RESPONSE_BYTES_MAX = 64 * 1024
 
-/** Enough to see what a receiver's framework has to say. */
+/** Enough for the error message of a receiver's framework. */
 const RESPONSE_START_BYTES = 1024
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Standing-Webhooks' }
 
-/** Phrases for what goes wrong below HTTP, by the code of Node, undici or c-ares. */
+/** Phrases for errors below HTTP, by the code of Node, undici or c-ares. */
 const PHRASES: Readonly<Record<string, string>> = {
   [FORBIDDEN_ADDRESS]: 'address not allowed',
   ECONNREFUSED: 'connection refused',
@@ -47,8 +47,8 @@ const PHRASES: Readonly<Record<string, string>> = {
 }
 
 /**
- * One attempt: posts the body and says what came of it. Never rejects. The status alone decides:
- * a receiver that says 2xx has the notice, whatever becomes of the rest of its answer.
+ * Makes one attempt: posts the body and answers the result. Never rejects. The status alone decides: a
+ * receiver that answers 2xx has the notification, whatever becomes of the rest of its response.
  */
 export async function post(input: PostInput): Promise<Attempt> {
   const startedAt = performance.now()
@@ -58,14 +58,14 @@ export async function post(input: PostInput): Promise<Attempt> {
     return { ...(await exchange(input, limit.signal)), durationMs: elapsed(startedAt) }
   } catch (error) {
     const phrase = limit.signal.aborted ? 'timed out' : phraseOf(error)
-    return { ...unanswered(phrase), durationMs: elapsed(startedAt) }
+    return { ...noResponse(phrase), durationMs: elapsed(startedAt) }
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** An attempt that got no answer, for this reason. */
-export function unanswered(error: string): Attempt {
+/** An attempt without a response, for this reason. */
+export function noResponse(error: string): Attempt {
   const nothing = { status: null, durationMs: 0, responseStart: '', retryAfterMs: null }
   return { outcome: 'failed', error, ...nothing }
 }
@@ -80,7 +80,7 @@ async function exchange(
     body: input.body,
     dispatcher: input.dispatcher,
     signal,
-    // One clock for the whole attempt, the signal's, in place of undici's own two.
+    // The signal is the one timeout of the whole attempt, in place of the two of undici.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -119,7 +119,7 @@ function readRetryAfter(header: string | string[] | undefined, now: number): num
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MAX_MS)
 }
 
-/** Leaving the loop destroys the stream, and with it the connection of who sends too much. */
+/** Leaving the loop destroys the stream, and with it the connection of a response that is too long. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   const start: Uint8Array[] = []
   let read = 0
@@ -134,12 +134,12 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
       }
     }
   } catch {
-    // Cut off or out of time: what has come is what is shown.
+    // Cut off or timed out: what has arrived is shown.
   }
   return asText(Buffer.concat(start))
 }
 
-/** `stream` drops a character the cut went through; PostgreSQL's text holds no NUL. */
+/** `stream` drops a character that was cut; text in PostgreSQL cannot contain NUL. */
 function asText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
 }

@@ -3,17 +3,17 @@ import { pruneAll } from './prune.ts'
 
 const signal = new AbortController().signal
 
-test('it goes on until nothing is left, and rests after each part that was full', async () => {
+test('pruning goes on until nothing is left, with a pause after each full part', async () => {
   let parts = 500
-  const rests: number[] = []
-  const rest = async (ms: number) => void rests.push(ms)
-  await pruneAll(async () => --parts > 0, signal, rest)
+  const pauses: number[] = []
+  const pause = async (ms: number) => void pauses.push(ms)
+  await pruneAll(async () => --parts > 0, signal, pause)
   expect(parts).toBe(0)
-  expect(rests).toHaveLength(499)
-  expect(Math.min(...rests)).toBeGreaterThan(0)
+  expect(pauses).toHaveLength(499)
+  expect(Math.min(...pauses)).toBeGreaterThan(0)
 })
 
-test('it rests no longer and begins nothing more once it is to stop', async () => {
+test('an aborted pruning pauses no longer and starts no other part', async () => {
   const closing = new AbortController()
   let pruned = 0
   const prune = async () => {

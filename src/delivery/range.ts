@@ -11,12 +11,12 @@ export interface Range extends Located {
   readonly list: BlockList
 }
 
-/** Whether any range holds the address. Families are kept apart: a BlockList alone would not. */
+/** Whether any range contains the address. Families are kept apart, which a BlockList alone does not. */
 export function isWithin({ ip, family }: Located, ranges: readonly Range[]): boolean {
   return ranges.some((range) => range.family === family && range.list.check(ip, family))
 }
 
-/** Reads `10.0.0.0/8` or a single address. Throws an Error that says what is wrong. */
+/** Reads `10.0.0.0/8` or a single address. Throws an Error that names the problem. */
 export function parseRange(cidr: string): Range {
   const [, ip = '', digits] = /^([0-9a-fA-F.:]+)(?:\/(\d{1,3}))?$/.exec(cidr) ?? []
   const version = isIP(ip)
@@ -37,7 +37,7 @@ export function parseRange(cidr: string): Range {
   return { ip, family, prefix, list }
 }
 
-/** The IPv4 address in two groups of an IPv6 address from group `at`; `isFlipped`: inverted. */
+/** The IPv4 address in two groups of an IPv6 address, from group `at`; `isFlipped`: inverted. */
 export function dotted(ip: string, at: number, isFlipped = false): string {
   const flip = isFlipped ? 0xff : 0
   const bytes = groupsOf(ip)

@@ -1,54 +1,67 @@
 import { createBatcher } from '../lib/batcher.ts'
-import {
-  CLAIM_MS,
-  type DeliveryStore,
-  type Done,
-  type Job,
-  type Recorded,
-} from './delivery-store.ts'
+import type { Job } from '../store/delivery-job.ts'
+import type { DeliveryQueue } from '../store/delivery-queue.ts'
+import type { EndedAttempt } from './attempt.ts'
+import { decideAttempts } from './decide-attempts.ts'
 
 export interface RecorderOptions<J extends Job> {
-  readonly store: Pick<DeliveryStore<J>, 'record'>
+  readonly queue: Pick<DeliveryQueue<J>, 'record'>
   readonly now: () => number
+  readonly random: () => number
   readonly onRecorded: (recorded: Recorded) => void
   readonly onError: (error: unknown) => void
   readonly retryMs: number
 }
 
+export interface Recorded {
+  /** Subscriptions to which nothing is sent for now. */
+  readonly closed: readonly string[]
+  /** Whether a claim may now find what it did not find before. */
+  readonly more: boolean
+}
+
 export interface Recorder<J extends Job> {
-  readonly add: (done: readonly Done<J>[], back: readonly J[]) => void
-  /** Attempts and jobs not yet written. */
+  readonly add: (ended: readonly EndedAttempt<J>[], returned: readonly J[]) => void
+  /** Attempts and returned jobs that are not written yet. */
   readonly pending: () => number
-  /** Resolves when all is written, or a last try has failed. */
+  /** Resolves when everything is written, or a last try has failed. */
   readonly stop: () => Promise<void>
 }
 
-/** Of one transaction: long enough to be cheap, short enough to hold its locks for a moment. */
+/**
+ * How long a claim lasts: longer than any job waits in a node. A node has at most two rounds of a slow
+ * receiver's slots, its attempts take 15 seconds, and the first without a response returns the rest.
+ * The claims of a dead node are freed sooner, by its heartbeat; this is for a node that lives on and
+ * has lost a job.
+ */
+export const CLAIM_MS = 120_000
+
+/** Attempts of one transaction: enough to be cheap, few enough to hold its locks for a moment. */
 const BATCH_MAX = 256
 
 /**
- * Writes attempts down in batches, one transaction at a time: what ends while one is being
- * written goes with the next. A store that fails is asked again until it answers, with less at a
- * time, so that one row it will not take does not keep the others.
+ * Records attempts in batches, one transaction at a time: attempts that end while one is being written
+ * go with the next. A queue that fails is asked again until it succeeds, with less at a time, so that
+ * one attempt that it refuses does not keep the others from being recorded.
  */
 export function createRecorder<J extends Job>(options: RecorderOptions<J>): Recorder<J> {
-  const { store, now, onRecorded, onError, retryMs } = options
-  let done: Done<J>[] = []
-  let back: J[] = []
+  const { queue, now, random, onRecorded, onError, retryMs } = options
+  let ended: EndedAttempt<J>[] = []
+  let returned: J[] = []
   let batchMax = BATCH_MAX
   let isStopping = false
   let hasGivenUp = false
   let endPause = () => {}
   const batcher = createBatcher({ hasWaiting: () => pending() > 0 && !hasGivenUp, flush })
 
-  function add(doneNow: readonly Done<J>[], backNow: readonly J[]) {
-    done.push(...doneNow)
-    back.push(...backNow)
+  function add(endedNow: readonly EndedAttempt<J>[], returnedNow: readonly J[]) {
+    ended.push(...endedNow)
+    returned.push(...returnedNow)
     batcher.wake()
   }
 
   async function flush() {
-    const isWritten = await write(done.slice(0, batchMax), back.slice(0, batchMax))
+    const isWritten = await write(ended.slice(0, batchMax), returned.slice(0, batchMax))
     if (isWritten) {
       return
     }
@@ -59,11 +72,14 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
     }
   }
 
-  async function write(doneNow: readonly Done<J>[], backNow: readonly J[]): Promise<boolean> {
+  async function write(
+    endedNow: readonly EndedAttempt<J>[],
+    returnedNow: readonly J[],
+  ): Promise<boolean> {
     try {
-      const recorded = await store.record(doneNow, backNow)
-      done = done.slice(doneNow.length)
-      back = back.slice(backNow.length)
+      const recorded = await record(endedNow, returnedNow)
+      ended = ended.slice(endedNow.length)
+      returned = returned.slice(returnedNow.length)
       batchMax = Math.min(batchMax * 2, BATCH_MAX)
       onRecorded(recorded)
       return true
@@ -77,16 +93,27 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
     }
   }
 
-  /** Past the end of their claim the store hands jobs out again, and their record says nothing. */
+  async function record(
+    endedNow: readonly EndedAttempt<J>[],
+    returnedNow: readonly J[],
+  ): Promise<Recorded> {
+    const batch = { attempted: endedNow.map(({ job }) => job), returned: returnedNow }
+    const { decision, more } = await queue.record(batch, (health) =>
+      decideAttempts(endedNow, health, random),
+    )
+    return { closed: decision.closed, more }
+  }
+
+  /** After the end of its claim a job is claimed again elsewhere, and its attempt is not recorded. */
   function putLast() {
-    const [first, ...rest] = done
+    const [first, ...rest] = ended
     const isLate = first !== undefined && now() - first.endedAt > CLAIM_MS
     if (first !== undefined) {
-      done = isLate ? rest : [...rest, first]
+      ended = isLate ? rest : [...rest, first]
     }
-    const [firstBack, ...restBack] = back
-    if (firstBack !== undefined) {
-      back = [...restBack, firstBack]
+    const [firstReturned, ...restReturned] = returned
+    if (firstReturned !== undefined) {
+      returned = [...restReturned, firstReturned]
     }
   }
 
@@ -101,7 +128,7 @@ export function createRecorder<J extends Job>(options: RecorderOptions<J>): Reco
   }
 
   function pending(): number {
-    return done.length + back.length
+    return ended.length + returned.length
   }
 
   async function stop() {

@@ -1,28 +1,28 @@
 import { promises as dns } from 'node:dns'
 import { createSemaphore } from '../lib/semaphore.ts'
 
-/** All addresses of a name, IPv4 and IPv6. Rejects where it has none. */
+/** All addresses of a name, IPv4 and IPv6. Rejects when it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** Two tries of two seconds: inside the connect timeout, and one lost packet is survived. */
+/** Two tries of two seconds: within the connect timeout, and one lost packet does no harm. */
 const DNS_TIMEOUT_MS = 2000
 const DNS_TRIES = 2
 
-/** Node's thread pool has four threads, which hash passwords and read files too: half stay free. */
+/** The thread pool of Node has four threads, which also hash passwords and read files: half stay free. */
 const SYSTEM_LOOKUPS_MAX = 2
 
 export interface ResolverOptions {
-  /** Also ask the system (hosts file, search domains): for receivers in the operator's network. */
+  /** Also asks the system (hosts file, search domains), for receivers in the operator's network. */
   readonly system: boolean
-  /** DNS servers, `address:port`, in place of the machine's own. */
+  /** DNS servers, `address:port`, in place of those of the machine. */
   readonly servers?: readonly string[]
 }
 
 /**
- * A resolver that speaks DNS itself, on sockets. The usual `dns.lookup` blocks a thread of Node's
- * pool of four per name: four names on a name server that never answers would stop every other
- * delivery, and more. So the system's lookup is asked only when DNS cannot know the name, for an
- * operator who lets webhooks into his own network, or when the machine has no DNS server at all.
+ * A resolver that sends DNS queries on sockets. The usual `dns.lookup` blocks one of the four threads of
+ * Node's pool for each name: four names on a name server that never answers would stop every other
+ * delivery, and more. So the lookup of the system is used only when DNS cannot know the name: where the
+ * operator admits webhooks into a private network, or the machine has no DNS server.
  */
 export function createResolver(options: ResolverOptions): Resolve {
   const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newSecret, readSecret, signatureHeaders } from './sign.ts'
 
 const BODY = '{"type":"score.changed","data":{"name":"Zoë 🤖"}}'

@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 /** The scheme of Standard Webhooks 1.0.0: HMAC-SHA256 over `id.timestamp.body`, in base64. */
 export interface SignatureInput {
-  /** `evt_…`, the same over all attempts: receivers know a repeat by it. */
+  /** `evt_…`, the same for all attempts: receivers recognise a repeat by it. */
   readonly id: string
-  /** Of this attempt, Unix seconds: receivers refuse what is older than five minutes. */
+  /** The time of this attempt in Unix seconds: receivers refuse one older than five minutes. */
   readonly timestampSeconds: number
-  /** The very text that is sent. */
+  /** Exactly the text that is sent. */
   readonly body: string
-  /** The newest first; during a rotation the old one signs too. At least one. */
+  /** The newest first; during a rotation the old one signs as well. At least one. */
   readonly secrets: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const SECRET_PREFIX = 'whsec_'
 const KEY_BYTES_MIN = 24
 const KEY_BYTES_MAX = 64
 
-/** As long as SHA-256's output: a longer key adds nothing to the HMAC. */
+/** The length of the output of SHA-256: a longer key adds nothing to the HMAC. */
 const NEW_KEY_BYTES = 32
 
 /** A new secret, `whsec_` and 32 random bytes in base64. */
@@ -32,21 +32,21 @@ export function newSecret(random: (bytes: number) => Uint8Array = randomBytes): 
   return SECRET_PREFIX + Buffer.from(random(NEW_KEY_BYTES)).toString('base64')
 }
 
-/** The key inside a `whsec_` secret, or null where the text is none (24 to 64 bytes, base64). */
+/** The key in a `whsec_` secret, or null where the text is not one (24 to 64 bytes, base64). */
 export function readSecret(secret: string): Uint8Array | null {
   if (!secret.startsWith(SECRET_PREFIX)) {
     return null
   }
   const text = secret.slice(SECRET_PREFIX.length)
   const key = Buffer.from(text, 'base64')
-  // Node's decoder skips what it does not know; only the text it would write itself is taken.
+  // The decoder of Node skips unknown characters; only text that it would write itself is accepted.
   if (key.toString('base64') !== text) {
     return null
   }
   return key.length >= KEY_BYTES_MIN && key.length <= KEY_BYTES_MAX ? key : null
 }
 
-/** The three headers of one attempt. Throws an Error without a valid secret: never unsigned. */
+/** The three headers of one attempt. Throws without a valid secret: nothing is sent unsigned. */
 export function signatureHeaders(input: SignatureInput): SignatureHeaders {
   const { id, timestampSeconds, body, secrets } = input
   if (secrets.length === 0) {

@@ -1,81 +1,84 @@
+import type { Job } from '../store/delivery-job.ts'
 import type { Attempt } from './attempt.ts'
 import { type ConcurrencyWindow, NEW_WINDOW, SLOW_MS } from './concurrency-window.ts'
-import type { Job } from './delivery-store.ts'
 
-/** The jobs of one subscription that a node has claimed. Mutable; lines.ts owns it. */
+/** The jobs of one subscription that a node has claimed. Mutable; subscription-queues.ts owns it. */
 export interface SubscriptionQueue<J extends Job> {
   readonly id: string
   waiting: J[]
   /** When each job in flight was started; the first is the oldest. */
   readonly started: Map<J, number>
-  readonly busyLanes: Set<string>
-  pace: ConcurrencyWindow
+  /** The ordering keys of the jobs in flight. */
+  readonly keysInFlight: Set<string>
+  window: ConcurrencyWindow
   isSlow: boolean
-  /** The store may have more: the last claim gave all that was asked for, or was not asked. */
+  /** The store may have more: the last claim answered the whole quota, or the quota was 0. */
   hasMore: boolean
 }
 
-/** Two rounds of its places: one in flight, the next at hand. */
+/** Two rounds of its slots: one in flight, the next at hand. */
 const ROUNDS = 2
 
-/** What is claimed for a subscription before anything is known of it. */
-export const NEW_SHARE = ROUNDS * NEW_WINDOW.limit
+/** The quota of a subscription of which nothing is known yet. */
+export const NEW_QUOTA = ROUNDS * NEW_WINDOW.limit
 
 export function createSubscriptionQueue<J extends Job>(
   id: string,
-  pace: ConcurrencyWindow,
+  window: ConcurrencyWindow,
 ): SubscriptionQueue<J> {
-  const none = { started: new Map<J, number>(), busyLanes: new Set<string>() }
-  return { id, waiting: [], ...none, pace, isSlow: !pace.isQuick, hasMore: false }
+  const empty = { started: new Map<J, number>(), keysInFlight: new Set<string>() }
+  return { id, waiting: [], ...empty, window, isSlow: window.isSlow, hasMore: false }
 }
 
-/** Whether no answer has come soon, of late or of the oldest in flight. */
-export function seemsSlow<J extends Job>(line: SubscriptionQueue<J>, now: number): boolean {
-  const [oldest = now] = line.started.values()
-  return !line.pace.isQuick || now - oldest > SLOW_MS
+/** Whether its last response was late, or the oldest attempt in flight has none yet. */
+export function seemsSlow<J extends Job>(queue: SubscriptionQueue<J>, now: number): boolean {
+  const [oldest = now] = queue.started.values()
+  return queue.window.isSlow || now - oldest > SLOW_MS
 }
 
-/** How many jobs may wait here: of the slow few, since the claim on them runs out. */
-export function waitingMax<J extends Job>(line: SubscriptionQueue<J>, claimed: number): number {
-  return line.isSlow ? Math.min(ROUNDS * line.pace.limit, claimed) : claimed
+/** How many jobs may wait here: few for a slow receiver, since their claim ends. */
+export function waitingMax<J extends Job>(queue: SubscriptionQueue<J>, claimed: number): number {
+  return queue.isSlow ? Math.min(ROUNDS * queue.window.limit, claimed) : claimed
 }
 
-/** How many to claim: none before half of what may wait is gone, so that claims are few. */
-export function shareOf<J extends Job>(line: SubscriptionQueue<J>, claimed: number): number {
-  const max = waitingMax(line, claimed)
-  return line.waiting.length >= max / 2 ? 0 : max - line.waiting.length
+/** How many jobs to claim: none before half of those that may wait are gone, so that claims are few. */
+export function quotaOf<J extends Job>(queue: SubscriptionQueue<J>, claimed: number): number {
+  const max = waitingMax(queue, claimed)
+  return queue.waiting.length >= max / 2 ? 0 : max - queue.waiting.length
 }
 
-/** Takes the next job of a lane that has none in flight, and counts it as started. */
-export function startNext<J extends Job>(line: SubscriptionQueue<J>, now: number): J | null {
-  if (line.started.size >= line.pace.limit) {
+/** Takes the next job whose ordering key is not in flight, and counts it as started. */
+export function startNext<J extends Job>(queue: SubscriptionQueue<J>, now: number): J | null {
+  if (queue.started.size >= queue.window.limit) {
     return null
   }
-  const index = line.waiting.findIndex(({ lane }) => lane === null || !line.busyLanes.has(lane))
-  const [job] = index < 0 ? [] : line.waiting.splice(index, 1)
+  const index = queue.waiting.findIndex(
+    ({ orderingKey }) => orderingKey === null || !queue.keysInFlight.has(orderingKey),
+  )
+  const [job] = index < 0 ? [] : queue.waiting.splice(index, 1)
   if (job === undefined) {
     return null
   }
-  line.started.set(job, now)
-  if (job.lane !== null) {
-    line.busyLanes.add(job.lane)
+  queue.started.set(job, now)
+  if (job.orderingKey !== null) {
+    queue.keysInFlight.add(job.orderingKey)
   }
   return job
 }
 
-export function end<J extends Job>(line: SubscriptionQueue<J>, job: J) {
-  line.started.delete(job)
-  if (job.lane !== null) {
-    line.busyLanes.delete(job.lane)
+export function end<J extends Job>(queue: SubscriptionQueue<J>, job: J) {
+  queue.started.delete(job)
+  if (job.orderingKey !== null) {
+    queue.keysInFlight.delete(job.orderingKey)
   }
 }
 
 /**
- * Takes out what must not follow this attempt. A failed job holds up its lane alone; after one
- * that got no answer, or was told to wait or to stop, nothing follows.
+ * Takes out the jobs that must not follow this attempt. A job that failed blocks those with its
+ * ordering key; after no response, a 429 or a 410 nothing follows.
  */
 export function takeBlocked<J extends Job>(
-  line: SubscriptionQueue<J>,
+  queue: SubscriptionQueue<J>,
   job: J,
   attempt: Attempt,
 ): readonly J[] {
@@ -83,24 +86,24 @@ export function takeBlocked<J extends Job>(
     return []
   }
   if (attempt.outcome !== 'failed' || attempt.status === null) {
-    return take(line, () => true)
+    return take(queue, () => true)
   }
-  return take(line, ({ lane }) => lane !== null && lane === job.lane)
+  return take(queue, ({ orderingKey }) => orderingKey !== null && orderingKey === job.orderingKey)
 }
 
-/** Takes out, from the end, what is more than may wait: each lane stays in order. */
+/** Takes out, from the end, the jobs beyond those that may wait: each ordering key keeps its order. */
 export function takeExcess<J extends Job>(
-  line: SubscriptionQueue<J>,
+  queue: SubscriptionQueue<J>,
   claimed: number,
 ): readonly J[] {
-  return line.waiting.splice(waitingMax(line, claimed))
+  return queue.waiting.splice(waitingMax(queue, claimed))
 }
 
 export function take<J extends Job>(
-  line: SubscriptionQueue<J>,
+  queue: SubscriptionQueue<J>,
   isTaken: (job: J) => boolean,
 ): readonly J[] {
-  const taken = line.waiting.filter(isTaken)
-  line.waiting = line.waiting.filter((job) => !isTaken(job))
+  const taken = queue.waiting.filter(isTaken)
+  queue.waiting = queue.waiting.filter((job) => !isTaken(job))
   return taken
 }

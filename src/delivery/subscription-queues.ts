@@ -1,104 +1,111 @@
+import type { Job } from '../store/delivery-job.ts'
+import type { ClaimRequest } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
 import { createConcurrencyWindows, windowAfter } from './concurrency-window.ts'
-import type { ClaimRequest, Job } from './delivery-store.ts'
 import * as one from './subscription-queue.ts'
 
-export interface LineLimits {
-  /** Attempts in flight on this node. */
+export interface DispatchLimits {
+  /** Slots: attempts in flight on this node. */
   readonly total: number
   /** Of these, for one subscription. */
   readonly perSubscription: number
-  /** Jobs of a quick subscription that wait in the node. */
+  /** Jobs of a healthy subscription that wait in the node. */
   readonly claimed: number
 }
 
+export type Quotas = Pick<ClaimRequest, 'quota' | 'quotas'>
+
 /**
- * The jobs a node has claimed, in one line for each subscription. Lines take turns, one job each,
- * so none waits for another's length. Slow and unknown receivers share half of the places and
- * half of the jobs held; the other halves are always for the quick. Times in ms.
+ * The jobs that a node has claimed, in one queue for each subscription. Queues take turns, one job
+ * each, so that none waits for the length of another. Slow and new receivers share half of the slots
+ * and half of the jobs in the node; the other halves are for healthy ones. Times in ms.
  */
-export interface Lines<J extends Job> {
+export interface SubscriptionQueues<J extends Job> {
   /** What to claim now for which subscription. */
-  readonly ask: () => Pick<ClaimRequest, 'share' | 'shares'>
-  /** Takes in the answer to what was asked last. */
+  readonly quotas: () => Quotas
+  /** Adds the jobs claimed for the last quotas. */
   readonly add: (jobs: readonly J[]) => void
   /** The next job to send now, from then on in flight; null if none may start. */
   readonly next: (now: number) => J | null
-  /** Ends an attempt. Answers the jobs to give back, which must not follow it. */
+  /** Ends an attempt. Answers the jobs to return, which must not follow it. */
   readonly finish: (job: J, attempt: Attempt, now: number) => readonly J[]
-  /** Takes everything that waits for these subscriptions, or for all, out of line. */
+  /** Takes out everything that waits for these subscriptions, or for all. */
   readonly clear: (subscriptionIds?: readonly string[]) => readonly J[]
-  /** Looks for receivers that have become slow since. Answers the jobs to give back. */
+  /** Finds receivers that have become slow. Answers the jobs to return. */
   readonly sweep: (now: number) => readonly J[]
   /** Jobs waiting and in flight. */
-  readonly held: () => number
-  /** Whether a subscription that may have more in the store is running out of it here. */
+  readonly size: () => number
+  /** Whether a subscription that may have more in the store has room for it here. */
   readonly runsLow: (subscriptionId: string) => boolean
 }
 
-/** Jobs held, for each place: enough at hand that no place waits for the store. */
-export const HELD_PER_PLACE = 2
+/** Jobs in the node for each slot: enough at hand that no slot waits for the store. */
+export const JOBS_PER_SLOT = 2
 
-export function createLines<J extends Job>(limits: LineLimits): Lines<J> {
-  const lines = new Map<string, one.SubscriptionQueue<J>>()
-  const paces = createConcurrencyWindows()
-  /** Lines that may have a job to start, in the order of their turns. */
+export function createSubscriptionQueues<J extends Job>(
+  limits: DispatchLimits,
+): SubscriptionQueues<J> {
+  const queues = new Map<string, one.SubscriptionQueue<J>>()
+  const windows = createConcurrencyWindows()
+  /** Queues that may have a job to start, in the order of their turns. */
   const ready = new Set<one.SubscriptionQueue<J>>()
-  let asked: Pick<ClaimRequest, 'share' | 'shares'> = { share: 0, shares: new Map() }
+  let requested: Quotas = { quota: 0, quotas: new Map() }
   let inFlight = 0
   let slowInFlight = 0
 
-  function ask() {
-    const all = [...lines.values()]
-    const slowHeld = all.reduce((sum, line) => sum + (line.isSlow ? heldBy(line) : 0), 0)
-    const isCrowded = slowHeld >= (HELD_PER_PLACE * limits.total) / 2
-    const share = isCrowded ? 0 : one.NEW_SHARE
-    // Whoever is not named counts as unknown; when those get nothing, the quick must be named.
-    const quick = isCrowded ? paces.quick().map((id) => [id, one.NEW_SHARE] as const) : []
-    const known = all.map((line) => {
-      const isLeftOut = line.isSlow && isCrowded
-      return [line.id, isLeftOut ? 0 : one.shareOf(line, limits.claimed)] as const
+  function quotas(): Quotas {
+    const all = [...queues.values()]
+    const slowJobs = all.reduce((sum, queue) => sum + (queue.isSlow ? sizeOf(queue) : 0), 0)
+    const isCrowded = slowJobs >= (JOBS_PER_SLOT * limits.total) / 2
+    const quota = isCrowded ? 0 : one.NEW_QUOTA
+    // A subscription without a quota of its own counts as new. Where new ones get nothing, the healthy
+    // ones need a quota of their own.
+    const healthy = isCrowded ? windows.healthy().map((id) => [id, one.NEW_QUOTA] as const) : []
+    const known = all.map((queue) => {
+      const isLeftOut = queue.isSlow && isCrowded
+      return [queue.id, isLeftOut ? 0 : one.quotaOf(queue, limits.claimed)] as const
     })
-    asked = { share, shares: new Map([...quick, ...known]) }
-    return asked
+    requested = { quota, quotas: new Map([...healthy, ...known]) }
+    return requested
   }
 
   function add(jobs: readonly J[]) {
     const counts = new Map<string, number>()
     for (const job of jobs) {
-      const line = lineOf(job.subscriptionId)
-      line.waiting.push(job)
-      ready.add(line)
-      counts.set(line.id, (counts.get(line.id) ?? 0) + 1)
+      const queue = queueOf(job.subscriptionId)
+      queue.waiting.push(job)
+      ready.add(queue)
+      counts.set(queue.id, (counts.get(queue.id) ?? 0) + 1)
     }
-    for (const line of lines.values()) {
-      line.hasMore = (counts.get(line.id) ?? 0) >= (asked.shares.get(line.id) ?? asked.share)
-      forgetEmpty(line)
+    for (const queue of queues.values()) {
+      const quota = requested.quotas.get(queue.id) ?? requested.quota
+      queue.hasMore = (counts.get(queue.id) ?? 0) >= quota
+      dropEmpty(queue)
     }
   }
 
-  function lineOf(id: string): one.SubscriptionQueue<J> {
-    const line = lines.get(id) ?? one.createSubscriptionQueue<J>(id, paces.of(id))
-    lines.set(id, line)
-    return line
+  function queueOf(id: string): one.SubscriptionQueue<J> {
+    const queue = queues.get(id) ?? one.createSubscriptionQueue<J>(id, windows.of(id))
+    queues.set(id, queue)
+    return queue
   }
 
   function next(now: number): J | null {
-    for (const line of ready) {
+    for (const queue of ready) {
       if (inFlight >= limits.total) {
         return null
       }
-      if (line.isSlow && slowInFlight >= limits.total / 2) {
+      if (queue.isSlow && slowInFlight >= limits.total / 2) {
         continue
       }
-      const job = one.startNext(line, now)
-      ready.delete(line)
+      const job = one.startNext(queue, now)
+      ready.delete(queue)
       if (job === null) {
         continue
       }
-      ready.add(line)
+      ready.add(queue)
       inFlight += 1
-      if (line.isSlow) {
+      if (queue.isSlow) {
         slowInFlight += 1
       }
       return job
@@ -107,64 +114,64 @@ export function createLines<J extends Job>(limits: LineLimits): Lines<J> {
   }
 
   function finish(job: J, attempt: Attempt, now: number): readonly J[] {
-    const line = lineOf(job.subscriptionId)
-    one.end(line, job)
+    const queue = queueOf(job.subscriptionId)
+    one.end(queue, job)
     inFlight -= 1
-    if (line.isSlow) {
+    if (queue.isSlow) {
       slowInFlight -= 1
     }
-    line.pace = windowAfter(line.pace, attempt, limits.perSubscription)
-    paces.learn(line.id, line.pace)
-    ready.add(line)
-    const back = [...one.takeBlocked(line, job, attempt), ...judge(line, now)]
-    forgetEmpty(line)
-    return back
+    queue.window = windowAfter(queue.window, attempt, limits.perSubscription)
+    windows.learn(queue.id, queue.window)
+    ready.add(queue)
+    const returned = [...one.takeBlocked(queue, job, attempt), ...reassess(queue, now)]
+    dropEmpty(queue)
+    return returned
   }
 
-  function judge(line: one.SubscriptionQueue<J>, now: number): readonly J[] {
-    const isSlow = one.seemsSlow(line, now)
-    if (isSlow !== line.isSlow) {
-      slowInFlight += isSlow ? line.started.size : -line.started.size
+  function reassess(queue: one.SubscriptionQueue<J>, now: number): readonly J[] {
+    const isSlow = one.seemsSlow(queue, now)
+    if (isSlow !== queue.isSlow) {
+      slowInFlight += isSlow ? queue.started.size : -queue.started.size
     }
-    line.isSlow = isSlow
-    return one.takeExcess(line, limits.claimed)
+    queue.isSlow = isSlow
+    return one.takeExcess(queue, limits.claimed)
   }
 
-  function clear(ids: readonly string[] = [...lines.keys()]): readonly J[] {
+  function clear(ids: readonly string[] = [...queues.keys()]): readonly J[] {
     return ids.flatMap((id) => {
-      const line = lines.get(id)
-      if (line === undefined) {
+      const queue = queues.get(id)
+      if (queue === undefined) {
         return []
       }
-      const taken = one.take(line, () => true)
-      forgetEmpty(line)
+      const taken = one.take(queue, () => true)
+      dropEmpty(queue)
       return taken
     })
   }
 
-  function forgetEmpty(line: one.SubscriptionQueue<J>) {
-    if (heldBy(line) > 0 || line.hasMore) {
+  function dropEmpty(queue: one.SubscriptionQueue<J>) {
+    if (sizeOf(queue) > 0 || queue.hasMore) {
       return
     }
-    lines.delete(line.id)
-    ready.delete(line)
+    queues.delete(queue.id)
+    ready.delete(queue)
   }
 
   return {
-    ask,
+    quotas,
     add,
     next,
     finish,
     clear,
-    sweep: (now) => [...lines.values()].flatMap((line) => judge(line, now)),
-    held: () => [...lines.values()].reduce((sum, line) => sum + heldBy(line), 0),
+    sweep: (now) => [...queues.values()].flatMap((queue) => reassess(queue, now)),
+    size: () => [...queues.values()].reduce((sum, queue) => sum + sizeOf(queue), 0),
     runsLow: (id) => {
-      const line = lines.get(id)
-      return line?.hasMore === true && one.shareOf(line, limits.claimed) > 0
+      const queue = queues.get(id)
+      return queue?.hasMore === true && one.quotaOf(queue, limits.claimed) > 0
     },
   }
 }
 
-function heldBy<J extends Job>(line: one.SubscriptionQueue<J>): number {
-  return line.waiting.length + line.started.size
+function sizeOf<J extends Job>(queue: one.SubscriptionQueue<J>): number {
+  return queue.waiting.length + queue.started.size
 }

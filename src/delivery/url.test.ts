@@ -1,4 +1,4 @@
-import { describe, expect, it as test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPolicy } from './address.ts'
 import { checkWebhookUrl } from './url.ts'
 

@@ -5,7 +5,7 @@ export type UrlCheck =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly message: string }
 
-/** Longer ones fail in proxies and servers on the way; the receivers' own limits begin here. */
+/** Longer URLs fail in proxies and servers on the way, and at the limits of receivers. */
 const URL_CHARS_MAX = 2048
 
 /** RFC 1035, 2.3.4. */
@@ -13,7 +13,7 @@ const NAME_CHARS_MAX = 253
 const LABEL_CHARS_MAX = 63
 
 /**
- * Names that mean another machine in every network, so no webhook of the public goes there:
+ * Names that mean another machine in every network, so they are not public:
  * RFC 6762 (local, and the private ones of its appendix G), RFC 8375 (home.arpa), ICANN (internal).
  */
 const PRIVATE_SUFFIXES = [
@@ -28,14 +28,13 @@ const PRIVATE_SUFFIXES = [
   'private',
 ]
 
-/** Cloud metadata by name. Its addresses can never be allowed, so neither can these. */
+/** Names of cloud metadata services, whose addresses can never be allowed. */
 const METADATA_NAMES = ['metadata.google.internal', 'instance-data.ec2.internal']
 
 /**
- * Whether a webhook may be created for this URL, and the form to keep: as the WHATWG parser
- * writes it, which folds every numeric spelling of an address into one.
- * Only what the text itself can show is judged here; every connection is judged again, on the
- * address really reached (connect.ts). `message` is fit for the caller.
+ * Whether a webhook may be created for this URL, and the form to store: as the WHATWG parser writes it,
+ * with one spelling for each numeric address. Only the text is checked here; every connection is checked
+ * again on the address that it reaches (connect.ts). `message` is for the caller.
  */
 export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (text.length > URL_CHARS_MAX) {
@@ -49,7 +48,7 @@ export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
   return message === null ? { ok: true, url: url.href } : refuse(message)
 }
 
-/** Loopback by definition (RFC 6761, 6.3): never asked of a resolver. */
+/** Loopback by definition (RFC 6761, 6.3): never resolved. */
 export function isLocalhostName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost')
 }
@@ -94,8 +93,8 @@ function addressProblem(ip: string, isPlain: boolean, policy: AddressPolicy): st
 }
 
 /**
- * Plain http is for addresses that the operator lists: a name may stand for one only where it is of
- * his own network. One of the public's says from the start that it is meant for others.
+ * Plain http is for addresses that the operator lists. A name may stand for one only if it is a name of
+ * a private network; a public name stands for a public address.
  */
 function plainProblem(name: string, policy: AddressPolicy): string | null {
   const isOwn = policy.allow.length > 0 && (isLocalhostName(name) || isPrivateName(name))
@@ -103,8 +102,8 @@ function plainProblem(name: string, policy: AddressPolicy): string | null {
 }
 
 /**
- * With an allow-list the operator runs receivers of his own, under whatever names his network
- * has; then a name is only judged by its addresses, when it is connected to.
+ * With an allow-list the operator runs private receivers, under any names of that network. A name is then
+ * checked by its addresses only, when it is connected to.
  */
 function nameProblem(name: string, policy: AddressPolicy): string | null {
   if (!isHostName(name)) {

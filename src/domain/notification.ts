@@ -21,6 +21,11 @@ export type NotificationFilter = NotificationType | '*'
 /** Sent on request, to the subscription that is tried; nobody subscribes to it. */
 export const TEST_TYPE = 'webhook.test'
 
+/** The id of a notification, made of a UUID. */
+export function notificationId(uuid: string): string {
+  return `evt_${uuid.replaceAll('-', '')}`
+}
+
 /** Something its owner may have asked to be told. `data` is the body's `data` on the wire. */
 export interface Notification {
   readonly ownerId: string

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Caller, principalOf } from '../domain/caller.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import type { Sealer } from '../lib/vault.ts'
-import { STORED_RESPONSE_TTL_MS, type Store, type StoredResponse } from '../store/store.ts'
+import type { Store, StoredResponse } from '../store/store.ts'
 import { type ErrorContext, errorResponse } from './errors.ts'
 import type { HeadersIn, Request } from './request.ts'
 import type { Response } from './response.ts'
@@ -13,11 +13,14 @@ export interface IdempotencyOptions {
   readonly now: () => number
 }
 
+/** Responses are stored for a day: longer than any client repeats a request. */
+const STORED_RESPONSE_TTL_MS = 24 * 3_600_000
+
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
 /** Erases every stored response whose day is over: it may hold a secret that nobody can ask for again. */
-export async function forgetExpired({ idempotency }: Store, now: number): Promise<void> {
-  while ((await idempotency.sweep(now)) > 0) {}
+export async function forgetExpired(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('storedResponses', now)) > 0) {}
 }
 
 /** The Idempotency-Key of a request, bare or in quotes; null when it has none. */
@@ -161,7 +164,7 @@ export function transactOnce(
     if (earlier) {
       return earlier
     }
-    const settled = request.settle(await within.attempt(() => work(within)).catch(refusalIn))
+    const settled = request.settle(await within.transaction(work).catch(refusalIn))
     return storeResponse(within, settled)
   })
 }

@@ -21,7 +21,7 @@ export async function registerAgent(
   { displayName, metadata }: Pick<Agent, 'displayName' | 'metadata'>,
 ): Promise<Agent> {
   // The owner is locked, so that two registrations at once can't both take the last place.
-  const owner = await store.owners.lock(ownerId)
+  const owner = await store.owners.find(ownerId, { lock: 'wait' })
   if (!owner) {
     throw notFound('owner')
   }
@@ -94,7 +94,10 @@ export async function updateAgent(
   const { displayName = agent.displayName, metadata = agent.metadata } = patch
   const isSame =
     displayName === agent.displayName && JSON.stringify(metadata) === JSON.stringify(agent.metadata)
-  return isSame ? agent : ((await store.agents.update(agent.id, patch, now())) ?? agent)
+  if (isSame) {
+    return agent
+  }
+  return (await store.agents.update(agent.id, { displayName, metadata }, now())) ?? agent
 }
 
 /** Moves an agent to another status; every later event sees it. */
@@ -105,14 +108,14 @@ export async function changeStatus(
   { status, reason }: StatusChange,
 ): Promise<Agent> {
   // Locked first, so that no event in flight is folded after the change is answered.
-  const agentState = await store.scores.lock(agent.id)
+  const agentState = await store.scores.find(agent.id, { lock: 'wait' })
   if (agentState?.status === status) {
     return { ...agent, status }
   }
   if (agentState?.status === 'deactivated') {
     throw forbidden('a deactivated agent stays deactivated', { reason: 'agent_deactivated' })
   }
-  await store.agents.setStatus(agent.id, status, now())
+  const changed = await store.agents.update(agent.id, { status }, now())
   if (status === 'deactivated') {
     await revokeAll(store, agent.id, now())
   }
@@ -122,5 +125,5 @@ export async function changeStatus(
   await store.notifications.insert([
     statusNotification({ ownerId, agentId, previousStatus, status, reason, createdAt: now() }),
   ])
-  return (await store.agents.find(agent.id)) ?? agent
+  return changed ?? agent
 }

@@ -32,7 +32,7 @@ export async function setPassword(
   ownerId: string,
   passwordHash: string,
 ): Promise<OwnerRow> {
-  const owner = await within.owners.setPassword(ownerId, passwordHash)
+  const owner = await within.owners.update(ownerId, { passwordHash })
   if (!owner) {
     throw loginRefused()
   }
@@ -45,7 +45,7 @@ export async function setTier(
   ownerId: string,
   tier: ServiceTier,
 ): Promise<OwnerRow> {
-  const owner = await within.owners.setTier(ownerId, tier)
+  const owner = await within.owners.update(ownerId, { tier })
   if (!owner) {
     throw notFound('owner')
   }

@@ -32,7 +32,6 @@ function createCounting(delay: () => number = () => 0) {
         }
       }
     },
-    async sweep() {},
   }
   return { store, usedOf: (account: string) => rows.get(account)?.used, count: () => statements }
 }

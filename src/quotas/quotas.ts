@@ -72,8 +72,8 @@ export function createQuotas(
     await months.releaseIdle()
   }
   async function sweep(): Promise<void> {
-    await store.quotas.sweep('requests', now() - MINUTES_KEPT_MS)
-    await store.quotas.sweep('lookups', now() - MONTHS_KEPT_MS)
+    while ((await store.sweep('quotaRequests', now() - MINUTES_KEPT_MS)) > 0) {}
+    while ((await store.sweep('quotaLookups', now() - MONTHS_KEPT_MS)) > 0) {}
   }
   const intervals = [
     startInterval({ everyMs: RELEASE_MS, work: releaseIdle, onError }),

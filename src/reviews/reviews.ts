@@ -1,7 +1,7 @@
 import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
-import { addDecision } from '../fraud/reporter-stats.ts'
+import { addDecision, NO_REPORTS } from '../fraud/reporter-stats.ts'
 import type { Sources } from '../lib/sources.ts'
 import { recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
@@ -74,7 +74,7 @@ export async function reviewMatching(
   // A wrong rule says nothing about what other rules found in the same event.
   const isOnlyRule = decision.decision === 'released' && filter.rule !== undefined
   const query = { ...filter, isOnlyRule, position: null, limit: REVIEWED_MAX }
-  const { rows, more } = await store.events.awaitingReview(query)
+  const { rows, more } = await store.events.flagged('awaitingReview', query)
   return { reviewed: await reviewEvents(store, sources, rows, decision), more }
 }
 
@@ -100,7 +100,7 @@ async function lockStandings(
   const agentIds = [...new Set(events.map(({ agentId }) => agentId))].sort()
   const agentStates = new Map<string, AgentState>()
   for (const agentId of agentIds) {
-    const agentState = await store.scores.lock(agentId)
+    const agentState = await store.scores.find(agentId, { lock: 'wait' })
     if (agentState) {
       agentStates.set(agentId, agentState)
     }
@@ -117,7 +117,8 @@ async function noteReporters(
   const byPlatform = reviewed.filter(({ reporter }) => reporter.kind === 'platform')
   const platformIds = [...new Set(byPlatform.map(({ reporter }) => reporter.id))].sort()
   for (const platformId of platformIds) {
-    let record = await store.reporters.lock(platformId)
+    const locked = await store.reporters.findMany([platformId], { lock: 'wait' })
+    let record = locked.get(platformId) ?? NO_REPORTS
     for (const { reporter, review } of byPlatform) {
       if (reporter.id !== platformId) {
         continue
@@ -189,7 +190,7 @@ async function lockEvent(
   eventId: string,
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
   const found = await store.events.find(eventId)
-  const agentState = found && (await store.scores.lock(found.agentId))
+  const agentState = found && (await store.scores.find(found.agentId, { lock: 'wait' }))
   const event = agentState && (await store.events.find(eventId))
   if (!event || !agentState) {
     throw notFound('event')

@@ -25,7 +25,7 @@ export function migrateAgent(
 ): Promise<boolean> {
   return store.transaction(async (within) => {
     const { scores } = within
-    const agentState = await (skipsLocked ? scores.lockIfFree(agentId) : scores.lock(agentId))
+    const agentState = await scores.find(agentId, { lock: skipsLocked ? 'skip' : 'wait' })
     if (!agentState || agentState.modelVersion === MODEL_VERSION) {
       return false
     }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/replay.ts'
 import { startInterval } from '../lib/interval.ts'
 import { migrateAgent } from './migrate-model.ts'
@@ -17,9 +18,6 @@ export interface MigrationListener {
 /** A node of an older release that is still running may fold events after this one has started. */
 const EVERY_MS = 60_000
 
-/** Agents read at a time: a few kilobytes of ids. */
-const PART = 100
-
 /**
  * Migrates what another model folded, agent by agent: at once, and whenever there is more. Where it is
  * stopped, another round or another node goes on.
@@ -34,11 +32,13 @@ export function startModelMigrator(
 
   async function round(): Promise<void> {
     let agents = 0
-    for await (const agentId of outdatedAgents(context.store)) {
+    for await (const part of context.store.scores.agentIds({ notFoldedBy: MODEL_VERSION })) {
+      for (const agentId of part) {
+        agents += !isClosed && (await isMigrated(agentId)) ? 1 : 0
+      }
       if (isClosed) {
         break
       }
-      agents += (await isMigrated(agentId)) ? 1 : 0
     }
     if (agents > 0) {
       migrated(agents)
@@ -72,17 +72,5 @@ export function startModelMigrator(
       isClosed = true
       await interval.stop()
     },
-  }
-}
-
-async function* outdatedAgents({ scores }: Context['store']): AsyncGenerator<string> {
-  let after: string | null = null
-  while (true) {
-    const part: readonly string[] = await scores.outdated(after, PART)
-    yield* part
-    if (part.length < PART) {
-      return
-    }
-    after = part.at(-1) ?? after
   }
 }

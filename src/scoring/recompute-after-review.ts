@@ -60,12 +60,14 @@ async function correctLog(
 ): Promise<Replayed<RecordedEvent> & { readonly snapshots: number }> {
   const { agentId } = log.registration
   // Another model may have written other snapshots than the log gives now: its numbers go on.
-  let number = (await within.scores.snapshotBefore(agentId, since))?.number ?? 0
+  const earlier = { before: null, beforeSeq: since, limit: 1 }
+  let number = (await within.scores.history(agentId, earlier)).rows[0]?.number ?? 0
   await within.scores.replaceSnapshots(agentId, number, [])
   const snapshots: Snapshot[] = []
   const relinked: RecordedEvent[] = []
   const write = async () => {
-    await within.scores.addSnapshots(snapshots.splice(0))
+    const written = number - snapshots.length
+    await within.scores.replaceSnapshots(agentId, written, snapshots.splice(0))
     await within.events.setChain(relinked.splice(0))
   }
   const snapshotAfter = scoreHistory(log, newId)

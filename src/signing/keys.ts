@@ -61,7 +61,7 @@ export async function createSigningKeys(
     return key
   }
   const rotate = async (within: Store) => {
-    await within.signingKeys.retire(purpose, now())
+    await within.signingKeys.end((await inForce(within)).kid, 'retire', now())
     await within.signingKeys.insert(await newKey(options, purpose))
     return inForce(within)
   }
@@ -97,7 +97,7 @@ export async function createSigningKeys(
       if (!key) {
         throw notFound('signing key')
       }
-      if (!(await within.signingKeys.revoke(kid, now()))) {
+      if (!(await within.signingKeys.end(kid, 'revoke', now()))) {
         throw new TrustError('CONFLICT', 'this key is already revoked', { kid })
       }
       if (key.retiredAt === null) {

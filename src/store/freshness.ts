@@ -1,15 +1,15 @@
-import type { ChangeFeed } from './store.ts'
+import type { ChangeFeed } from './changes.ts'
 
 /**
- * Of every change one hears within milliseconds; this bounds what a node that dies between a commit
- * and telling of it leaves wrong. A query in ten seconds is nothing for what is asked for often.
+ * Every change arrives within milliseconds. This bounds how long a value stays stale when a node dies
+ * between its commit and the notification. One query in ten seconds costs nothing for a popular value.
  */
 const FRESH_CONNECTED_MS = 10_000
 
-/** While changes are not heard, another node's are seen within a second. */
+/** While notifications do not arrive, changes of other nodes are seen within a second. */
 export const FRESH_DISCONNECTED_MS = 1_000
 
-/** For how long what was read holds, by whether changes are heard. */
+/** For how long a cached value is fresh, by whether notifications arrive. */
 export function freshness(changes: ChangeFeed): () => number {
   return () => (changes.isConnected() ? FRESH_CONNECTED_MS : FRESH_DISCONNECTED_MS)
 }

@@ -1,5 +1,5 @@
 import { notFound, TrustError } from '../domain/error.ts'
-import { TEST_TYPE } from '../domain/notification.ts'
+import { notificationId, TEST_TYPE } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { DeliveryRow, Store, WebhookRow } from '../store/store.ts'
 
@@ -9,13 +9,15 @@ const RECOVERED_MAX = 5_000
 /** Queues a test notification, whatever the subscription is for. */
 export async function sendTest(
   store: Store,
-  { now }: Sources,
+  { now, newId }: Sources,
   webhook: WebhookRow,
 ): Promise<DeliveryRow> {
   checkNotDisabled(webhook)
-  const { id, ownerId } = webhook
-  const notification = { ownerId, type: TEST_TYPE, data: { webhookId: id }, createdAt: now() }
-  return existingDelivery(store, id, await store.deliveries.insertFor(id, notification))
+  const { id: webhookId, ownerId } = webhook
+  const id = notificationId(newId())
+  const content = { ownerId, type: TEST_TYPE, data: { webhookId }, createdAt: now() }
+  await store.deliveries.insertFor(webhookId, { id, ...content })
+  return existingDelivery(store, webhookId, id)
 }
 
 /** Queues a delivery again; a pending one is attempted now. */

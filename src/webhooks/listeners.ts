@@ -40,7 +40,7 @@ export async function createListener(
     createdAt,
     expiresAt: createdAt + LIFETIME_MS,
   }
-  await within.listeners.insert(listener, LISTENERS_MAX)
+  await within.listeners.save(listener, LISTENERS_MAX)
   return listener
 }
 
@@ -60,7 +60,7 @@ export async function openListener(
   }
   // Not at every read: a listener that polls would write as often.
   if (listener.expiresAt < now + LIFETIME_MS / 2) {
-    await store.listeners.extend(id, now + LIFETIME_MS)
+    await store.listeners.save({ ...listener, expiresAt: now + LIFETIME_MS }, LISTENERS_MAX)
   }
   return listener
 }
@@ -82,7 +82,7 @@ export async function readNotifications(
 ): Promise<readonly NotificationRow[]> {
   const until = performance.now() + waitSeconds * 1000
   while (true) {
-    const found = await store.listeners.notifications(listener, position, limit)
+    const found = await store.notifications.listFor(listener, position, limit)
     if (found.length > 0 || performance.now() >= until) {
       return found
     }

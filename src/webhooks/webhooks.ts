@@ -1,6 +1,6 @@
 import { createPolicy } from '../delivery/address.ts'
 import { secretName } from '../delivery/deliver.ts'
-import { HEALTHY } from '../delivery/schedule.ts'
+import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { checkWebhookUrl } from '../delivery/url.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
@@ -45,10 +45,11 @@ export async function createWebhook(
   input: WebhookInput,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
   // The owner is locked, so that two at once cannot both take the last place.
-  if (!(await store.owners.lock(ownerId))) {
+  if (!(await store.owners.find(ownerId, { lock: 'wait' }))) {
     throw notFound('owner')
   }
-  if ((await store.webhooks.count(ownerId)) >= WEBHOOKS_MAX) {
+  const { rows: webhooks } = await store.webhooks.list(ownerId, null, WEBHOOKS_MAX)
+  if (webhooks.length >= WEBHOOKS_MAX) {
     throw forbidden(`an owner may have ${WEBHOOKS_MAX} webhooks; delete one first`, {
       limit: 'max_webhooks',
       max: WEBHOOKS_MAX,
@@ -88,7 +89,7 @@ export async function lockOwnWebhook(
   ownerId: string,
   id: string,
 ): Promise<WebhookRow> {
-  return checkOwner(await store.webhooks.lock(id), ownerId)
+  return checkOwner(await store.webhooks.find(id, { lock: 'wait' }), ownerId)
 }
 
 function checkOwner(webhook: WebhookRow | null, ownerId: string): WebhookRow {
@@ -128,7 +129,7 @@ export async function updateWebhook(
   await store.webhooks.update(changed)
   // The receiver is back: pending deliveries are attempted now.
   if (status === 'active') {
-    await store.webhooks.retryNow(webhook.id, now)
+    await store.deliveries.retryNow(webhook.id, now)
   }
   return changed
 }
@@ -179,9 +180,9 @@ export async function checkAgents(
   if (agentIds === null) {
     return
   }
-  const own = await store.agents.ownedBy(ownerId, agentIds)
+  const agentStates = await store.scores.findMany(agentIds)
   const issues = agentIds.flatMap((id, i) =>
-    own.has(id)
+    agentStates.get(id)?.ownerId === ownerId
       ? []
       : [{ path: `agentIds.${i}`, code: 'invalid', message: 'is not an agent of this owner' }],
   )

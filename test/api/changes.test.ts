@@ -23,7 +23,7 @@ const TIERS = '/v1/scores/classifications'
 function heard(url: string, value = 1): Promise<void> {
   return soon(async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
-    expect(metrics).toContain(`\nstanding_changes_heard ${value}\n`)
+    expect(metrics).toContain(`\nstanding_notify_connected ${value}\n`)
   })
 }
 

@@ -174,7 +174,7 @@ describe('an Idempotency-Key', () => {
     await forgetExpired(store, clock.now())
     expect((await late()).text).toBe(first.text)
     clock.move(1_000)
-    const kept = 'select count(*)::int as count from idempotency where expires_at <= $1'
+    const kept = 'select count(*)::int as count from stored_responses where expires_at <= $1'
     const expired = await database.query(kept, [clock.now()])
     expect(expired.rows[0].count).toBeGreaterThan(0)
     await forgetExpired(store, clock.now())

@@ -157,7 +157,7 @@ test('what is kept cannot be read from the database', async () => {
     headers: key('sealed'),
   })
   const pool = createPool({ url: at.database.url }, { max: 1 })
-  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from idempotency')
+  const { rows } = await pool.query<{ sealed: Buffer }>('select sealed from stored_responses')
   await pool.end()
   expect(rows.length).toBeGreaterThan(0)
   for (const { sealed } of rows) {

@@ -91,7 +91,7 @@ test('a list that is about half full is followed by the next', async () => {
   for (const name of ['agent_id', 'owner_id', 'kid']) {
     await pool.query(`alter table credentials drop constraint credentials_${name}_fkey`)
   }
-  await pool.query('drop index credentials_by_agent')
+  await pool.query('drop index credentials_agent_id_id_idx')
   await copies(first.id, LIVING_MAX + 200, 80_000)
   const another = await newAgent(at, owner)
   const next = await credentials.issue({ agentId: another.agent.id, ...AUDIT })

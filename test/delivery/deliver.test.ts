@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type DelivererOptions, secretName, startDeliverer } from '../../src/delivery/deliver.ts'
-import { HEALTHY, PROBE_INTERVAL_MS, RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
+import { HEALTHY, PROBE_INTERVAL_MS } from '../../src/delivery/health.ts'
+import { RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
-import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
-import { createUpkeep } from '../../src/store/postgres/delivery-upkeep.ts'
+import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 
-// Delivery over days, on a clock that the test sets: the rest is real.
+// Delivery over days: the test sets the clock, the rest is real.
 
 const database = await createDatabase()
 const pool = createPool({ url: database.url })
@@ -46,11 +46,10 @@ const wakes = new Set<() => void>()
 function startNode(over: Partial<DelivererOptions> = {}) {
   const nodeId = randomUUID()
   const deliverer = startDeliverer({
-    store: createDeliveryStore(pool, nodeId),
-    upkeep: createUpkeep(pool, nodeId),
-    listen: (wake) => {
+    queue: createDeliveryQueue(pool, nodeId),
+    subscribe: (wake) => {
       wakes.add(wake)
-      return { close: async () => void wakes.delete(wake) }
+      return () => void wakes.delete(wake)
     },
     open: vault.open,
     allow: ['127.0.0.0/8'],
@@ -76,7 +75,7 @@ function wakeAt(at: number) {
   }
 }
 
-/** A subscription of an agent of its own. */
+/** A subscription to the notifications of an agent of its own. */
 async function subscribe(url: string) {
   const id = randomUUID()
   const agentId = randomUUID()
@@ -85,7 +84,7 @@ async function subscribe(url: string) {
   const times = { createdAt: now, updatedAt: now }
   const row = { ...HEALTHY, ...none, ...times, id, ownerId, url, sealedSecret, agentIds: [agentId] }
   await store.webhooks.insert({ ...row, events: ['*'] })
-  const tell = async (count = 1) => {
+  const notify = async (count = 1) => {
     const data = { agentId }
     const notification = { ownerId, agentId, type: 'event.ingested', data, createdAt: now } as const
     await store.notifications.insert(Array(count).fill(notification))
@@ -99,7 +98,7 @@ async function subscribe(url: string) {
     return webhook
   }
   const all = async () => (await store.deliveries.list(id, { before: null, limit: 100 })).rows
-  /** The only delivery, once it was attempted so often. */
+  /** The only delivery, after so many attempts. */
   const attempted = (count: number) =>
     eventually(
       async () => {
@@ -111,7 +110,7 @@ async function subscribe(url: string) {
       },
       { interval: 5 },
     )
-  return { id, tell, health, all, attempted }
+  return { id, notify, health, all, attempted }
 }
 
 describe('a receiver that fails', () => {
@@ -119,7 +118,7 @@ describe('a receiver that fails', () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(500).end('out of order'))
     const hook = await subscribe(receiver.url)
-    await hook.tell()
+    await hook.notify()
     const statuses: string[] = []
     const waits: number[] = []
     for (let i = 1; i <= 10; i++) {
@@ -144,11 +143,11 @@ describe('a receiver that fails', () => {
     expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('gets a signature of its own time with each attempt', async () => {
+  test('gets a signature over the time of each attempt', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(500).end())
     const hook = await subscribe(receiver.url)
-    await hook.tell()
+    await hook.notify()
     await hook.attempted(1)
     wakeAt(now + 10_000)
     await hook.attempted(2)
@@ -158,11 +157,11 @@ describe('a receiver that fails', () => {
     expect(first?.['webhook-signature']).not.toBe(second?.['webhook-signature'])
   })
 
-  test('while paused lets everything wait but one probe an hour, and has it all once it is back', async () => {
+  test('while paused gets one probe an hour, and everything that waited after a success', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(503).end())
     const hook = await subscribe(receiver.url)
-    await hook.tell(20)
+    await hook.notify(20)
     for (let i = 1; i <= 5; i++) {
       const { nextAttemptAt } = await eventually(async () => {
         const delivery = (await hook.all()).at(-1)
@@ -176,7 +175,7 @@ describe('a receiver that fails', () => {
     expect(await hook.health()).toMatchObject({ status: 'paused' })
     expect(receiver.posts).toHaveLength(5)
     receiver.answer((response) => response.end())
-    await store.webhooks.retryNow(hook.id, now)
+    await store.deliveries.retryNow(hook.id, now)
     wakeAt(now + PROBE_INTERVAL_MS)
     await receiver.until(25)
     await eventually(async () =>
@@ -187,11 +186,11 @@ describe('a receiver that fails', () => {
     expect(ids.slice(1)).toEqual((await hook.all()).map(({ id }) => id).toReversed())
   })
 
-  test('and asks for time is left alone that long, with all that waits', async () => {
+  test('with a Retry-After is sent nothing before', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const hook = await subscribe(receiver.url)
-    await hook.tell(3)
+    await hook.notify(3)
     await eventually(async () =>
       expect((await hook.health()).notBefore).toBeGreaterThanOrEqual(now + 600_000),
     )
@@ -202,7 +201,7 @@ describe('a receiver that fails', () => {
   })
 })
 
-test('an attempt counts though whoever is told of it fails', async () => {
+test('an attempt counts even if its callback fails', async () => {
   const receiver = await startReceiver({ isMadeUp: true })
   await node.close()
   const errors: unknown[] = []
@@ -213,18 +212,18 @@ test('an attempt counts though whoever is told of it fails', async () => {
     onError: (error) => void errors.push(error),
   })
   const hook = await subscribe(receiver.url)
-  await hook.tell()
+  await hook.notify()
   expect(await hook.attempted(1)).toMatchObject({ status: 'delivered' })
   expect(errors).toEqual([new Error('no room for a metric')])
   await broken.close()
 })
 
-test('a public name that leads inside is not connected to', async () => {
+test('a public name that resolves to a private address is not connected to', async () => {
   const receiver = await startReceiver({ isMadeUp: true })
   await node.close()
   startNode({ allow: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] })
   const hook = await subscribe(`https://public.example:${receiver.port}/`)
-  await hook.tell()
+  await hook.notify()
   const { log } = await hook.attempted(1)
   expect(log).toMatchObject([{ status: null, error: 'address not allowed', outcome: 'failed' }])
   expect(receiver.posts).toEqual([])

@@ -1,41 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import type { DeliveryJob } from '../../src/delivery/delivery-job.ts'
-import type { DeliveryStore, Job } from '../../src/delivery/delivery-store.ts'
-import { HEALTHY, type Health } from '../../src/delivery/schedule.ts'
-import { createMemoryStore } from '../../src/delivery/testing/memory-store.ts'
-import { createDeliveryStore } from '../../src/store/postgres/delivery-store.ts'
+import { HEALTHY } from '../../src/delivery/health.ts'
+import { createMemoryQueue, type MemoryJob } from '../../src/delivery/testing/memory-queue.ts'
+import type { DeliveryJob, Job } from '../../src/store/delivery-job.ts'
+import type { DeliveryQueue } from '../../src/store/delivery-queue.ts'
+import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { WebhookHealth } from '../../src/store/webhooks.ts'
 import { createDatabase } from './database.ts'
 
-/** A store of deliveries, with short names for what is in it. */
-export interface Queue<J extends Job = Job> {
+/** A delivery queue as a test uses it: subscriptions, ordering keys and jobs have short names. */
+export interface TestQueue<J extends Job = Job> {
   /** As two nodes see it. */
-  readonly nodes: readonly [DeliveryStore<J>, DeliveryStore<J>]
-  /** Queues one; `name` is its own. */
-  put(subscription: string, lane: string, name: string): Promise<void>
+  readonly nodes: readonly [Node<J>, Node<J>]
+  put(subscription: string, orderingKey: string, name: string): Promise<void>
   nameOf(job: J): string
-  /** By its short name, for shares. */
   idOf(subscription: string): Promise<string>
-  healthOf(subscription: string): Promise<Health>
+  healthOf(subscription: string): Promise<WebhookHealth>
   close(): Promise<void>
 }
 
-type MemoryJob = ReturnType<ReturnType<typeof createMemoryStore>['insert']>
+type Node<J extends Job> = Pick<DeliveryQueue<J>, 'claim' | 'record'>
 
-export async function queueInMemory(): Promise<Queue<MemoryJob>> {
-  const store = createMemoryStore()
+export async function queueInMemory(): Promise<TestQueue<MemoryJob>> {
+  const queue = createMemoryQueue()
   return {
-    nodes: [store, store],
-    put: async (subscription, lane, name) => void store.insert(subscription, lane, name),
+    nodes: [queue, queue],
+    put: async (subscription, key, name) => void queue.insert(subscription, key, name),
     nameOf: (job) => job.body,
     idOf: async (subscription) => subscription,
-    healthOf: async (subscription) => store.healthOf(subscription),
+    healthOf: async (subscription) => queue.healthOf(subscription),
     close: async () => {},
   }
 }
 
-/** The same in the database, on one of its own, with the pool for what else a test looks at. */
+/** The same in a database of its own, with the pool for what else a test reads. */
 export async function queueInPostgres() {
   const database = await createDatabase()
   const pool = createPool({ url: database.url })
@@ -51,7 +50,7 @@ export async function queueInPostgres() {
     createdAt: 0,
   })
   const webhooks = new Map<string, Promise<string>>()
-  const lanes = new Map<string, string>()
+  const agentIds = new Map<string, string>()
   const nodeIds = [randomUUID(), randomUUID()] as const
 
   async function insertWebhook(): Promise<string> {
@@ -61,7 +60,7 @@ export async function queueInPostgres() {
       id,
       ownerId,
       url: 'https://example.com/',
-      // Each is told of an agent of its own alone, which `put` names: so it gets what it is put.
+      // `put` adds the agents: each subscription gets the notifications of its own agents only.
       events: ['*'],
       agentIds: [],
       description: null,
@@ -80,12 +79,16 @@ export async function queueInPostgres() {
     return id
   }
 
-  const queue: Queue<DeliveryJob> = {
-    nodes: [createDeliveryStore(pool, nodeIds[0]), createDeliveryStore(pool, nodeIds[1])],
-    async put(subscription, lane, name) {
+  const nodes = [
+    createDeliveryQueue(pool, nodeIds[0]),
+    createDeliveryQueue(pool, nodeIds[1]),
+  ] as const
+  const queue: TestQueue<DeliveryJob> = {
+    nodes,
+    async put(subscription, key, name) {
       const id = await idOf(subscription)
-      const agentId = lanes.get(`${subscription} ${lane}`) ?? randomUUID()
-      lanes.set(`${subscription} ${lane}`, agentId)
+      const agentId = agentIds.get(`${subscription} ${key}`) ?? randomUUID()
+      agentIds.set(`${subscription} ${key}`, agentId)
       await pool.query(
         'update webhooks set agent_ids = array_append(array_remove(agent_ids, $2), $2) where id = $1',
         [id, agentId],
@@ -108,5 +111,5 @@ export async function queueInPostgres() {
       await database.drop()
     },
   }
-  return { ...queue, pool, store, nodeIds, ownerId }
+  return { ...queue, nodes, pool, store, nodeIds, ownerId }
 }

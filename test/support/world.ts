@@ -183,4 +183,10 @@ async function createWebhooks(owner: Standing) {
 }
 
 /** What refusals may leave behind, and what nodes write down of themselves. */
-const FLEETING = ['login_failures', 'quota_requests', 'delivery_nodes', 'listeners', 'lanes']
+const FLEETING = [
+  'login_failures',
+  'quota_requests',
+  'delivery_nodes',
+  'listeners',
+  'delivery_queue_heads',
+]

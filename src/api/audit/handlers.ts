@@ -16,12 +16,12 @@ async function listAudit(
   { query }: InputOf<typeof AUDIT_SPECS.listAudit>,
 ) {
   const { position, limit, respond } = pageOf<[number]>(cursors, query, { list: 'audit' })
-  const page = await store.audit.list(position?.[0] ?? null, limit)
+  const page = await store.audit.list({ before: position?.[0] ?? null, limit })
   return respond(page, presentEntry, ({ number }) => [number])
 }
 
 async function exportAudit({ store }: Context, { query }: InputOf<typeof AUDIT_SPECS.exportAudit>) {
-  const rows = await store.audit.chain(query.after ?? 0, EXPORT_MAX)
+  const { rows } = await store.audit.list({ after: query.after ?? 0, limit: EXPORT_MAX })
   const lines = rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`)
   return okContent(lines.join(''), `${JSON_LINES_TYPE}; charset=utf-8`)
 }

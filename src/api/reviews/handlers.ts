@@ -29,7 +29,7 @@ export interface ReviewDeps extends Context {
 export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
   return bind(REVIEW_SPECS, deps, {
     listReviews: (_, { query }) => pageOfReviews(deps, 'awaitingReview', query),
-    listFindings: (_, { query }) => pageOfReviews(deps, 'found', query),
+    listFindings: (_, { query }) => pageOfReviews(deps, 'withFindings', query),
     reviewEvent,
     reviewEvents,
     appealEvent,
@@ -41,14 +41,14 @@ type In<Name extends keyof typeof REVIEW_SPECS> = InputOf<(typeof REVIEW_SPECS)[
 
 async function pageOfReviews(
   { store, cursors }: ReviewDeps,
-  list: 'awaitingReview' | 'found',
+  list: 'awaitingReview' | 'withFindings',
   query: z.output<typeof ReviewQueryParams>,
 ): Promise<Response> {
   const { cursor: _, limit: __, ...filter } = query
   const name = { list, ...filter }
   const { position, limit, respond } = pageOf<[number, string]>(cursors, query, name)
   const last = position && { createdAt: position[0], id: position[1] }
-  const page = await store.events[list]({ ...filter, position: last, limit })
+  const page = await store.events.flagged(list, { ...filter, position: last, limit })
   const present = await itemPresenter(store, page.rows)
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }

@@ -1,9 +1,9 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
 import { decodeEvidence } from '../../domain/evidence.ts'
-import type { AgentStore } from '../store.ts'
-import { tellChange } from './changes.ts'
+import type { AgentStore } from '../agents.ts'
 import { expectRows, first, page } from './rows.ts'
 import { insertAgentState } from './scores.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
 const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
-export function agentStore(sql: Sql): AgentStore {
+export function agentStore({ sql, changed }: Session): AgentStore {
   const find = async (id: string) => {
     const row = first(await sql<Row>(`${SELECT} where a.id = $1`, [id]))
     return row && toAgent(row)
@@ -56,39 +56,22 @@ export function agentStore(sql: Sql): AgentStore {
       )
       return rows[0]?.count ?? 0
     },
-    async ownedBy(ownerId, ids) {
-      const rows = await sql<{ id: string }>(
-        'select id from agents where owner_id = $1 and id = any($2::uuid[])',
-        [ownerId, ids],
-      )
-      return new Set(rows.map(({ id }) => id))
-    },
-    async update(id, { displayName, metadata }, now) {
-      await sql(
-        `update agents set display_name = coalesce($2, display_name),
-           metadata = coalesce($3, metadata), updated_at = greatest($4, updated_at) where id = $1`,
-        [id, displayName ?? null, metadata ? JSON.stringify(metadata) : null, now],
-      )
+    async update(id, change, now) {
+      if ('status' in change) {
+        await setStatus(sql, id, change.status, now)
+        await changed({ kind: 'callers', ids: [id] })
+      } else {
+        await sql(
+          `update agents set display_name = $2, metadata = $3, updated_at = greatest($4, updated_at)
+           where id = $1`,
+          [id, change.displayName, JSON.stringify(change.metadata), now],
+        )
+      }
       return find(id)
-    },
-    async setStatus(id, status, now) {
-      const rows = await sql(
-        `with standing as (
-           update agent_states set status = $2, updated_at = greatest($3, updated_at)
-           where agent_id = $1 returning agent_id, updated_at),
-         change as (
-           insert into status_changes (agent_id, changed_at, status)
-           select agent_id, updated_at, $2 from standing)
-         update agents set updated_at = greatest($3, agents.updated_at)
-         from standing where id = agent_id returning id`,
-        [id, status, now],
-      )
-      expectRows('agent status', rows.length, 1)
-      await tellChange(sql, 'callers', [id])
     },
     async statusAt(id, at) {
       const [row] = await sql<{ status: AgentStatus }>(
-        `select status from status_changes where agent_id = $1 and changed_at <= $2
+        `select status from agent_status_changes where agent_id = $1 and changed_at <= $2
          order by changed_at desc limit 1`,
         [id, at],
       )
@@ -103,6 +86,21 @@ export function agentStore(sql: Sql): AgentStore {
       return rows.map((row) => ({ evidence: decodeEvidence(row.evidence), at: row.updated_at }))
     },
   }
+}
+
+async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number): Promise<void> {
+  const rows = await sql(
+    `with state as (
+       update agent_states set status = $2, updated_at = greatest($3, updated_at)
+       where agent_id = $1 returning agent_id, updated_at),
+     change as (
+       insert into agent_status_changes (agent_id, changed_at, status)
+       select agent_id, updated_at, $2 from state)
+     update agents set updated_at = greatest($3, agents.updated_at)
+     from state where id = agent_id returning id`,
+    [id, status, now],
+  )
+  expectRows('agent status', rows.length, 1)
 }
 
 function toAgent(row: Row): Agent {

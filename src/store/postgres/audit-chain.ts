@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { AuditRow, ChainedRow } from '../store.ts'
+import type { AuditRow, ChainedRow } from '../audit.ts'
 
-/** What the first entry follows. */
+/** The hash before the first entry. */
 export const NO_HASH = ''
 
-/** The hash of an entry: whoever changes one, or takes one out, changes all that follow. */
+/** The hash of an entry. A changed or removed entry changes the hashes of all that follow. */
 export function chainHash(previous: string, number: number, row: AuditRow): string {
   const { id, actor, action, target, details, createdAt } = row
   const parts = [

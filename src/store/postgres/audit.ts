@@ -1,4 +1,4 @@
-import type { AuditStore, ChainedRow } from '../store.ts'
+import type { AuditStore, ChainedRow } from '../audit.ts'
 import { chainHash, NO_HASH } from './audit-chain.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -19,7 +19,7 @@ interface Row {
 const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, details, created_at,
   number, hash`
 
-/** Any constant will do that is no other lock’s, as long as every node takes the same one. */
+/** The advisory lock of the chain: any number that no other lock has. */
 const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore(sql: Sql): AuditStore {
@@ -28,11 +28,11 @@ export function auditStore(sql: Sql): AuditStore {
       if (rows.length === 0) {
         return
       }
-      // One writer at a time, until its commit: each entry names the hash of the one before.
+      // One writer at a time, until its commit: each entry names the hash of the one before it.
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])
       const last = first(
         await sql<Pick<Row, 'number' | 'hash'>>(
-          'select number, hash from audit where number is not null order by number desc limit 1',
+          'select number, hash from audit order by number desc limit 1',
         ),
       )
       let number = last?.number ?? 0
@@ -44,20 +44,15 @@ export function auditStore(sql: Sql): AuditStore {
       })
       await insertChained(sql, chained)
     },
-    async chain(after, limit) {
+    async list(query) {
       const rows = await sql<Row>(
-        `select ${COLUMNS} from audit where number > $1 order by number limit $2`,
-        [after, limit],
+        'after' in query
+          ? `select ${COLUMNS} from audit where number > $1 order by number limit $2`
+          : `select ${COLUMNS} from audit where $1::bigint is null or number < $1
+             order by number desc limit $2`,
+        ['after' in query ? query.after : query.before, query.limit + 1],
       )
-      return rows.map(toAudit)
-    },
-    async list(before, limit) {
-      const rows = await sql<Row>(
-        `select ${COLUMNS} from audit where $1::bigint is null or number < $1
-         order by number desc limit $2`,
-        [before, limit + 1],
-      )
-      return page(rows.map(toAudit), limit)
+      return page(rows.map(toAudit), query.limit)
     },
   }
 }

@@ -1,48 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Change, ChangeFeed } from '../changes.ts'
+import { CHANNELS, type Listener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
-/** Where nodes tell each other what they changed. */
-export const CHANNEL = 'standing'
-
-/** `callers`: rights that the authenticator remembers; `scores`: standings. */
-export type ChangeKind = 'callers' | 'scores'
-
-/** As many UUIDs as go into a notification, which must stay below 8,000 bytes. */
+/** As many UUIDs as fit into one notification, which must stay below 8,000 bytes. */
 const IDS_MAX = 200
 
-/**
- * Tells every node what the transaction changes, once it has committed and only then. Commits that
- * tell something wait for one another's disk, so this is for what is rare.
- */
-export async function tellChange(
-  sql: Sql,
-  kind: ChangeKind,
-  ids: readonly string[],
-): Promise<void> {
-  for (const payload of payloads(kind, ids)) {
-    await sql('select pg_notify($1, $2)', [CHANNEL, payload])
+/** Publishes the changes of one node. */
+export interface Publisher {
+  /** Names the node in its notifications, so that it ignores its own. */
+  readonly origin: string
+  /** To the subscribers on this node. */
+  publish(change: Change): void
+}
+
+/** The changes of this node, as its store publishes them, and of the others, as the listener hears them. */
+export function createChanges(listener: Listener): ChangeFeed & Publisher {
+  const origin = randomUUID()
+  const subscribers: ((change: Change) => void)[] = []
+  const publish = (change: Change) => {
+    for (const subscriber of subscribers) {
+      subscriber(change)
+    }
+  }
+  listener.subscribe(CHANNELS.changes, {
+    notified(payload) {
+      const change = changeOf(payload, origin)
+      if (change) {
+        publish(change)
+      }
+    },
+    missed: () => publish({ kind: 'unknown' }),
+  })
+  return {
+    origin,
+    publish,
+    isConnected: listener.isConnected,
+    subscribe: (subscriber) => void subscribers.push(subscriber),
   }
 }
 
 /**
- * Tells every node what was committed just before. By itself, and without waiting for the disk, it
- * holds up nobody: inside the transaction of the events it took commits from three nodes to a third.
+ * Notifies every node. Within a transaction the nodes are notified when it commits, and only then:
+ * commits that notify wait for one another's disk, so this is for changes that are rare.
  */
-export async function tellChanged(
-  sql: Sql,
-  kind: ChangeKind,
-  ids: readonly string[],
-): Promise<void> {
-  for (const payload of payloads(kind, ids)) {
+export async function notify(sql: Sql, origin: string, change: Change): Promise<void> {
+  for (const payload of payloadsOf(origin, change)) {
+    await sql('select pg_notify($1, $2)', [CHANNELS.changes, payload])
+  }
+}
+
+/** Notifies every node of what was committed just before, by a commit that does not wait for the disk. */
+export async function notifyCommitted(sql: Sql, origin: string, change: Change): Promise<void> {
+  for (const payload of payloadsOf(origin, change)) {
     await sql(`select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`, [
-      CHANNEL,
+      CHANNELS.changes,
       payload,
     ])
   }
 }
 
-function payloads(kind: ChangeKind, ids: readonly string[]): readonly string[] {
+function payloadsOf(origin: string, change: Change): readonly string[] {
+  if (!('ids' in change)) {
+    return [`${origin} ${change.kind}`]
+  }
+  const { kind, ids } = change
   const parts = Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, i) =>
     ids.slice(i * IDS_MAX, (i + 1) * IDS_MAX),
   )
-  return parts.map((part) => `${kind} ${part.join(',')}`)
+  return parts.map((part) => `${origin} ${kind} ${part.join(',')}`)
+}
+
+/** Null for a change of this node, which was published when it committed, and for what is not known. */
+function changeOf(payload: string, origin: string): Change | null {
+  const [from, kind, ids = ''] = payload.split(' ')
+  if (from === origin) {
+    return null
+  }
+  switch (kind) {
+    case 'callers':
+    case 'scores':
+      return { kind, ids: ids.split(',') }
+    case 'rules':
+      return { kind }
+    default:
+      return null
+  }
 }

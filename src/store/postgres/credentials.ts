@@ -1,5 +1,5 @@
 import type { Credential } from '../../domain/credential.ts'
-import type { CredentialStore } from '../store.ts'
+import type { CredentialStore, Revocation, RevocationTarget } from '../credentials.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -71,35 +71,7 @@ export function credentialStore(sql: Sql): CredentialStore {
       )
       return rows[0] ?? { list: 1, free: [] }
     },
-    async revoke(id, { at, reason }) {
-      const rows = await many(
-        `update credentials set revoked_at = $2, revocation_reason = $3
-         where id = $1 and revoked_at is null returning ${COLUMNS}`,
-        [id, at, reason],
-      )
-      return first(rows)
-    },
-    revokeAll: (agentId, { at, reason }) =>
-      many(
-        `update credentials set revoked_at = $2, revocation_reason = $3
-         where agent_id = $1 and ${LIVING} returning ${COLUMNS}`,
-        [agentId, at, reason],
-      ),
-    async revokeAbove(agentId, score, { at, reason }) {
-      const rows = await many(
-        `update credentials set revoked_at = $2, revocation_reason = $3
-         where agent_id = $1 and minimum_score > $4 and ${LIVING} returning ${COLUMNS}`,
-        [agentId, at, reason, score],
-      )
-      await sql(
-        `update agent_states set credential_floor = coalesce((
-           select max(minimum_score) from credentials
-           where agent_id = $1 and minimum_score is not null and ${LIVING}), 0)
-         where agent_id = $1`,
-        [agentId, at],
-      )
-      return rows
-    },
+    revoke: (target, by) => revoke(sql, target, by),
     bits: (list, purpose) => bits(sql, list, purpose),
     signedOtherwise: ({ issuer, kid }, now, limit) =>
       many(
@@ -152,6 +124,49 @@ async function insert(sql: Sql, credential: Credential): Promise<void> {
       signature.jwt,
     ],
   )
+  if (credential.minimumScore === null) {
+    return
+  }
+  const written = await sql.written(
+    `update agent_states set credential_floor = greatest(credential_floor, $2) where agent_id = $1`,
+    [credential.agentId, credential.minimumScore],
+  )
+  expectRows('credential floor', written, 1)
+}
+
+async function revoke(
+  sql: Sql,
+  target: RevocationTarget,
+  { at, reason }: Revocation,
+): Promise<readonly Credential[]> {
+  const revoked = (where: string, values: readonly unknown[]) =>
+    sql<Row>(
+      `update credentials set revoked_at = $2, revocation_reason = $3
+       where ${where} returning ${COLUMNS}`,
+      values,
+    )
+  if ('id' in target) {
+    const rows = await revoked('id = $1 and revoked_at is null', [target.id, at, reason])
+    return rows.map(toCredential)
+  }
+  const { agentId, above } = target
+  if (above === undefined) {
+    return (await revoked(`agent_id = $1 and ${LIVING}`, [agentId, at, reason])).map(toCredential)
+  }
+  const rows = await revoked(`agent_id = $1 and minimum_score > $4 and ${LIVING}`, [
+    agentId,
+    at,
+    reason,
+    above,
+  ])
+  await sql(
+    `update agent_states set credential_floor = coalesce((
+       select max(minimum_score) from credentials
+       where agent_id = $1 and minimum_score is not null and ${LIVING}), 0)
+     where agent_id = $1`,
+    [agentId, at],
+  )
+  return rows.map(toCredential)
 }
 
 const BITS = {

@@ -1,5 +1,5 @@
-import type { AttemptRecord, DeliveryLogStore, DeliveryRow, DeliveryStatus } from '../store.ts'
-import { newNotificationId, WAKE } from './notifications.ts'
+import type { AttemptRecord, DeliveryRow, DeliveryStatus, DeliveryStore } from '../deliveries.ts'
+import { WAKE } from './notifications.ts'
 import { expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -11,7 +11,7 @@ interface Row {
   agent_id: string | null
   data: Record<string, unknown>
   status: DeliveryStatus
-  next_at: number
+  next_attempt_at: number
   attempts: number
   log: AttemptRecord[]
   created_at: number
@@ -19,22 +19,24 @@ interface Row {
 }
 
 const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, n.data, d.status,
-    d.next_at, d.attempts, d.log, n.created_at, d.finished_at
+    d.next_attempt_at, d.attempts, d.log, n.created_at, d.finished_at
   from deliveries d join notifications n on n.seq = d.notification_seq`
 
-/** Puts what was queued in line: a lane that is there already is only to be tried then. */
-const openLanes = (dueAt: string) => `insert into lanes (webhook_id, lane, due_at)
-  select distinct webhook_id, lane, ${dueAt} from queued order by 1, 2
-  on conflict (webhook_id, lane) do update set due_at = excluded.due_at where lanes.claim is null`
+/** Opens a queue head for the deliveries in `queued`; one that exists and is not claimed falls due then. */
+const openHeads = (dueAt: string) => `
+  insert into delivery_queue_heads as head (webhook_id, ordering_key, due_at)
+  select distinct webhook_id, ordering_key, ${dueAt} from queued order by 1, 2
+  on conflict (webhook_id, ordering_key)
+    do update set due_at = excluded.due_at where head.claim is null`
 
-/** What its owner asks for goes before all that is due. */
+/** A delivery that its owner asked for goes before all that is due. */
 const FIRST = '0::bigint'
 
-/** A subscription that is paused is probed with it, now. */
+/** Makes it the probe of a paused subscription, now. */
 const PROBE_NOW = `update webhooks set not_before = $2
   where id = $1 and status = 'paused' and not_before > $2`
 
-export function deliveryLogStore(sql: Sql): DeliveryLogStore {
+export function deliveryStore(sql: Sql): DeliveryStore {
   return {
     async list(webhookId, { status, before, limit }) {
       const rows = await sql<Row>(
@@ -51,53 +53,38 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
       )
       return row && toDelivery(row)
     },
-    async insertFor(webhookId, { ownerId, type, data, createdAt }) {
-      const id = newNotificationId()
+    async insertFor(webhookId, { id, ownerId, type, data, createdAt }) {
       await sql(PROBE_NOW, [webhookId, createdAt])
       const rows = await sql(
         `with written as (
-           insert into notifications (id, owner_id, type, data, created_at) values ($3, $4, $5, $6, $2)
-           returning seq
+           insert into notifications (id, owner_id, type, data, created_at)
+           values ($3, $4, $5, $6, $2) returning seq
          ), queued as (
-           insert into deliveries (webhook_id, notification_seq, lane, next_at, created_at, asked)
+           insert into deliveries
+             (webhook_id, notification_seq, ordering_key, next_attempt_at, created_at, is_requested)
            select $1, seq, gen_random_uuid(), $2, $2, true from written
-           returning webhook_id, lane
-         ) ${openLanes(FIRST)} returning 1 as one`,
+           returning webhook_id, ordering_key
+         ) ${openHeads(FIRST)} returning 1 as one`,
         [webhookId, createdAt, id, ownerId, type, JSON.stringify(data)],
       )
-      expectRows('lane', rows.length, 1)
+      expectRows('queue head', rows.length, 1)
       await sql(WAKE)
-      return id
     },
     async redeliver(webhookId, number, now) {
       await sql(PROBE_NOW, [webhookId, now])
-      // One that waits behind others of its agent is not sent before them: the first of them is.
+      await requestHead(sql, webhookId, number)
+      await queueAgain(sql, webhookId, number, now)
+      await sql(WAKE)
+    },
+    async retryNow(webhookId, now) {
       await sql(
-        `with queued as (
-           update deliveries d set asked = true from (
-             select head.notification_seq from deliveries own cross join lateral (
-               select notification_seq from deliveries
-               where webhook_id = $1 and lane = own.lane and status = 'pending'
-               order by notification_seq limit 1) head
-             where own.webhook_id = $1 and own.notification_seq = $2 and own.status = 'pending') first
-           where d.webhook_id = $1 and d.notification_seq = first.notification_seq
-           returning d.webhook_id, d.lane
-         ) ${openLanes(FIRST)}`,
-        [webhookId, number],
-      )
-      await sql(
-        `with queued as (
-           update deliveries set status = 'pending', next_at = $2, tries = 0, finished_at = null,
-             lane = gen_random_uuid(), asked = true
-           where webhook_id = $1 and notification_seq = $3 and status <> 'pending'
-           returning webhook_id, lane
-         ) ${openLanes(FIRST)}`,
-        [webhookId, now, number],
+        `update delivery_queue_heads set due_at = $2
+         where webhook_id = $1 and due_at > $2 and claim is null`,
+        [webhookId, now],
       )
       await sql(WAKE)
     },
-    async resend(webhook, since, now, limit) {
-      const { id, ownerId, events, agentIds } = webhook
+    async resend({ id, ownerId, events, agentIds }, since, now, limit) {
       const rows = await sql<{ count: number }>(
         `with missed as (
            select n.seq, n.agent_id from notifications n
@@ -107,13 +94,15 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
              and (d.status is null or d.status = 'failed')
            order by n.created_at, n.seq limit $7
          ), queued as (
-           insert into deliveries (webhook_id, notification_seq, lane, next_at, created_at)
+           insert into deliveries
+             (webhook_id, notification_seq, ordering_key, next_attempt_at, created_at)
            select $1, seq, agent_id, $2, $2 from missed
-           on conflict (webhook_id, notification_seq) do update set status = 'pending', tries = 0,
-             lane = excluded.lane, next_at = excluded.next_at, finished_at = null
+           on conflict (webhook_id, notification_seq) do update set status = 'pending',
+             scheduled_attempts = 0, ordering_key = excluded.ordering_key,
+             next_attempt_at = excluded.next_attempt_at, finished_at = null
              where deliveries.status = 'failed'
-           returning webhook_id, lane
-         ), opened as (${openLanes('$2::bigint')})
+           returning webhook_id, ordering_key
+         ), opened as (${openHeads('$2::bigint')})
          select count(*)::int as count from queued`,
         [id, now, ownerId, since, events, agentIds, limit],
       )
@@ -121,6 +110,35 @@ export function deliveryLogStore(sql: Sql): DeliveryLogStore {
       return rows[0]?.count ?? 0
     },
   }
+}
+
+/** One that waits behind others of its agent is not sent before them: the first of them is attempted. */
+async function requestHead(sql: Sql, webhookId: string, number: number): Promise<void> {
+  await sql(
+    `with queued as (
+       update deliveries d set is_requested = true from (
+         select head.notification_seq from deliveries own cross join lateral (
+           select notification_seq from deliveries
+           where webhook_id = $1 and ordering_key = own.ordering_key and status = 'pending'
+           order by notification_seq limit 1) head
+         where own.webhook_id = $1 and own.notification_seq = $2 and own.status = 'pending') first
+       where d.webhook_id = $1 and d.notification_seq = first.notification_seq
+       returning d.webhook_id, d.ordering_key
+     ) ${openHeads(FIRST)}`,
+    [webhookId, number],
+  )
+}
+
+async function queueAgain(sql: Sql, webhookId: string, number: number, now: number): Promise<void> {
+  await sql(
+    `with queued as (
+       update deliveries set status = 'pending', next_attempt_at = $2, scheduled_attempts = 0,
+         finished_at = null, ordering_key = gen_random_uuid(), is_requested = true
+       where webhook_id = $1 and notification_seq = $3 and status <> 'pending'
+       returning webhook_id, ordering_key
+     ) ${openHeads(FIRST)}`,
+    [webhookId, now, number],
+  )
 }
 
 function toDelivery(row: Row): DeliveryRow {
@@ -132,7 +150,7 @@ function toDelivery(row: Row): DeliveryRow {
     agentId: row.agent_id,
     data: row.data,
     status: row.status,
-    nextAttemptAt: row.status === 'pending' ? row.next_at : null,
+    nextAttemptAt: row.status === 'pending' ? row.next_attempt_at : null,
     attempts: row.attempts,
     log: row.log,
     createdAt: row.created_at,

@@ -1,6 +1,7 @@
 import type { EventFinding, RecordedEvent, Review } from '../../domain/agent.ts'
 import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
-import type { EventStore, ReviewQuery } from '../store.ts'
+import type { EventStore, ReviewQuery } from '../events.ts'
+import type { Page } from '../types.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -14,7 +15,7 @@ export interface EventColumns {
   created_at: number
   reporter_kind: ReporterKind
   reporter_id: string
-  self: boolean
+  is_self_reported: boolean
   external_id: string | null
   fraud_flags: string[]
   quarantine_reason: string | null
@@ -27,10 +28,10 @@ export interface EventColumns {
 }
 
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-  self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
+  is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
   chain, findings, trust`
 
-/** Rows a log is read by: enough to keep a round trip small against folding them. */
+/** Events read at a time from a log: a round trip is then short against folding them. */
 const LOG_PART = 1_000
 
 export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
@@ -66,31 +67,8 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
         after = rows.at(-1)?.seq ?? after
       }
     },
-    async awaitingReview(query) {
-      const rows = await sql<EventColumns>(
-        `select ${EVENT} from events
-         where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
-           and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
-           and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
-           and (not $9::boolean or cardinality(fraud_flags) = 1)
-         order by created_at, id limit $8`,
-        [...reviewValues(query), query.isOnlyRule ?? false],
-      )
-      return page(rows.map(toEvent), query.limit)
-    },
-    async found(query) {
-      const rows = await sql<EventColumns>(
-        `select ${EVENT} from events
-         where findings is not null
-           and ($1::bigint is null or (created_at, id) < ($1, $2::uuid))
-           and ($3::text is null
-             or exists (select from json_array_elements(findings) f where f ->> 'rule' = $3))
-           and ${REVIEW_FILTER}
-         order by created_at desc, id desc limit $8`,
-        reviewValues(query),
-      )
-      return page(rows.map(toEvent), query.limit)
-    },
+    flagged: (list, query) =>
+      list === 'awaitingReview' ? awaitingReview(sql, query) : withFindings(sql, query),
     async setReview({ agentId, seq, isQuarantined, review }) {
       const rows = await sql(
         `update events set is_quarantined = $3, review = $4 where agent_id = $1 and seq = $2
@@ -114,6 +92,33 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       expectRows('event chain', written, events.length)
     },
   }
+}
+
+async function awaitingReview(sql: Sql, query: ReviewQuery): Promise<Page<RecordedEvent>> {
+  const rows = await sql<EventColumns>(
+    `select ${EVENT} from events
+     where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
+       and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
+       and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
+       and (not $9::boolean or cardinality(fraud_flags) = 1)
+     order by created_at, id limit $8`,
+    [...reviewValues(query), query.isOnlyRule ?? false],
+  )
+  return page(rows.map(toEvent), query.limit)
+}
+
+async function withFindings(sql: Sql, query: ReviewQuery): Promise<Page<RecordedEvent>> {
+  const rows = await sql<EventColumns>(
+    `select ${EVENT} from events
+     where findings is not null
+       and ($1::bigint is null or (created_at, id) < ($1, $2::uuid))
+       and ($3::text is null
+         or exists (select from json_array_elements(findings) f where f ->> 'rule' = $3))
+       and ${REVIEW_FILTER}
+     order by created_at desc, id desc limit $8`,
+    reviewValues(query),
+  )
+  return page(rows.map(toEvent), query.limit)
 }
 
 const REVIEW_FILTER = `($4::uuid is null or agent_id = $4)
@@ -141,14 +146,14 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
   const written = await sql.written(
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-       self, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
+       is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
        attestation_verified, review, chain, findings, trust
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
        $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
        $19::float8[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-         self, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
+         is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
          review, chain, findings, trust)`,
     columns(
       events,
@@ -186,7 +191,7 @@ export function toEvent(row: EventColumns): RecordedEvent {
     occurredAt: row.occurred_at,
     createdAt: row.created_at,
     reporter: { kind: row.reporter_kind, id: row.reporter_id },
-    self: row.self,
+    self: row.is_self_reported,
     externalId: row.external_id,
     fraudFlags: row.fraud_flags,
     quarantineReason: row.quarantine_reason,

@@ -1,4 +1,4 @@
-import { type IdempotencyStore, STORED_RESPONSE_TTL_MS, type StoredResponse } from '../store.ts'
+import type { IdempotencyStore, StoredResponse } from '../idempotency.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -9,33 +9,24 @@ interface Row {
   expires_at: number
 }
 
-/** Some tens of milliseconds of work; whoever sweeps asks again. */
-const SWEPT_MAX = 1_000
-
 export function idempotencyStore(sql: Sql): IdempotencyStore {
   return {
     async reserve(scope, now) {
-      const [held] = (await tryReserve(sql, [scope])).values()
-      if (!held) {
+      const [isReserved] = (await tryReserve(sql, [scope])).values()
+      if (!isReserved) {
         return 'busy'
       }
-      await sql('delete from idempotency where scope = $1 and expires_at <= $2', [scope, now])
+      await sql('delete from stored_responses where scope = $1 and expires_at <= $2', [scope, now])
       return (await findStoredResponses(sql, [scope]))[0] ?? null
     },
     store: (response) => insertStoredResponses(sql, [response]),
-    sweep: (now) =>
-      sql.written(
-        `delete from idempotency where scope = any(array(
-           select scope from idempotency where expires_at <= $1 order by expires_at limit $2))`,
-        [now, SWEPT_MAX],
-      ),
   }
 }
 
 /**
- * Takes each key for this transaction, or finds that another has it: two requests with one key never
- * run side by side, on any number of nodes. To be followed by `findKept` in a statement of its own,
- * which then sees what the last holder committed.
+ * Reserves each key for this transaction, or finds it reserved by another: two requests with one key
+ * never run at the same time, on any number of nodes. `findStoredResponses` follows in a statement of
+ * its own, which then sees what the last transaction with the key committed.
  */
 export async function tryReserve(
   sql: Sql,
@@ -44,8 +35,8 @@ export async function tryReserve(
   if (scopes.length === 0) {
     return new Map()
   }
-  const rows = await sql<{ scope: Buffer; held: boolean }>(
-    `select scope, pg_try_advisory_xact_lock(key) as held
+  const rows = await sql<{ scope: Buffer; reserved: boolean }>(
+    `select scope, pg_try_advisory_xact_lock(key) as reserved
      from unnest($1::bytea[], $2::bigint[]) as t(scope, key)`,
     columns(
       scopes,
@@ -53,7 +44,7 @@ export async function tryReserve(
       (scope) => lockKey(scope),
     ),
   )
-  return new Map(rows.map((row) => [row.scope.toString('hex'), row.held]))
+  return new Map(rows.map((row) => [row.scope.toString('hex'), row.reserved]))
 }
 
 export async function findStoredResponses(
@@ -64,7 +55,7 @@ export async function findStoredResponses(
     return []
   }
   const rows = await sql<Row>(
-    'select scope, fingerprint, sealed, expires_at from idempotency where scope = any($1::bytea[])',
+    'select scope, fingerprint, sealed, expires_at from stored_responses where scope = any($1::bytea[])',
     [scopes],
   )
   return rows.map((row) => ({
@@ -75,6 +66,7 @@ export async function findStoredResponses(
   }))
 }
 
+/** Stores them under keys that this transaction has reserved; one whose time is over is replaced. */
 export async function insertStoredResponses(
   sql: Sql,
   responses: readonly StoredResponse[],
@@ -83,12 +75,11 @@ export async function insertStoredResponses(
     return
   }
   const written = await sql.written(
-    `insert into idempotency (scope, fingerprint, sealed, expires_at)
+    `insert into stored_responses (scope, fingerprint, sealed, expires_at)
      select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])
      on conflict (scope) do update
        set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
-         expires_at = excluded.expires_at
-       where idempotency.expires_at <= excluded.expires_at - ${STORED_RESPONSE_TTL_MS}`,
+         expires_at = excluded.expires_at`,
     columns(
       responses,
       (r) => r.scope,
@@ -97,10 +88,10 @@ export async function insertStoredResponses(
       (r) => r.expiresAt,
     ),
   )
-  expectRows('kept responses', written, responses.length)
+  expectRows('stored responses', written, responses.length)
 }
 
-/** The first eight bytes of a keyed hash, as the number PostgreSQL locks by. */
+/** The first eight bytes of a keyed hash, as the number of an advisory lock. */
 export function lockKey(scope: Uint8Array): string {
   return new DataView(scope.buffer, scope.byteOffset, scope.byteLength).getBigInt64(0).toString()
 }

@@ -1,27 +1,42 @@
 import type { HourCount } from '../../domain/limits.ts'
+import type { StoredResponse } from '../idempotency.ts'
 import {
   type ExternalName,
   externalKey,
+  type IngestEvents,
   type IngestResult,
   type IngestScope,
   type IngestView,
-  type StoredResponse,
-} from '../store.ts'
+} from '../ingest.ts'
+import type { Store } from '../store.ts'
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
 import { insertNotifications } from './notifications.ts'
 import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import { insertSnapshots, lockAgentStates, saveAgentStates } from './scores.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
+/** Stores events in the transaction of the session: the one way in which they are stored. */
+export function ingestWithin({ sql, changed }: Session, within: () => Store): IngestEvents {
+  return async (scope, decide, follow) => {
+    const view = await readIngest(sql, scope)
+    const decided = decide(view)
+    await writeIngest(sql, decided, view)
+    await follow?.(within(), decided)
+    await changed({ kind: 'scores', ids: decided.agentStates.map(({ agentId }) => agentId) })
+    return decided
+  }
+}
+
 /**
- * Reads and locks what the events of one transaction touch. Everyone locks in the same order (keys,
- * agents, platforms, reporters, external ids), so that writers queue and never wait in a ring.
+ * Reads and locks what the events of one transaction touch. Every transaction locks in the same order
+ * (keys, agents, platforms, reporters, external ids), so that writers queue and never deadlock.
  */
-export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
-  // Sent together, done one after the other: each sees what was committed before it began.
-  const [held, locked, platformHours, reporters, endorsements, known, responses] =
+async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
+  // Sent together and run one after the other: each sees what was committed before it began.
+  const [reserved, locked, platformHours, reporters, endorsements, known, responses] =
     await Promise.all([
       tryReserve(sql, scope.idempotencyScopes),
       lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
@@ -35,16 +50,16 @@ export async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestVi
   for (const response of responses) {
     storedResponses.set(hex(response.scope), response)
   }
-  for (const [scopeHex, isHeld] of held) {
-    if (!isHeld) {
+  for (const [scopeHex, isReserved] of reserved) {
+    if (!isReserved) {
       storedResponses.set(scopeHex, 'busy')
     }
   }
   return { ...locked, platformHours, reporters, endorsements, known, storedResponses }
 }
 
-/** Writes what was decided: every statement takes all rows at once, and all are sent together. */
-export async function writeIngest(
+/** Writes what was decided: one statement for all rows of a table, and all statements sent together. */
+async function writeIngest(
   sql: Sql,
   result: IngestResult,
   { ownersWithSubscribers }: IngestView,
@@ -81,7 +96,7 @@ async function lockPlatformHours(
     )
   let rows = await lock()
   if (rows.length < platformIds.length) {
-    // So that there is something to lock before the first event is counted.
+    // A platform without a row cannot be locked: its row is inserted first.
     await sql(
       `insert into platform_hours (platform_id, started_at, count)
        select id, 0, 0 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
@@ -141,7 +156,7 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
   )
 }
 
-/** Another node may have taken the same id since we looked: then this fails, and all runs again. */
+/** Another node may have stored the same name since it was read: then this fails, and all runs again. */
 async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
   const named = events
     .filter(({ name }) => name !== null)

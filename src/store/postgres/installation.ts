@@ -1,4 +1,4 @@
-import type { InstallationStore } from '../store.ts'
+import type { InstallationStore } from '../installation.ts'
 import type { Sql } from './sql.ts'
 
 export function installationStore(sql: Sql): InstallationStore {

@@ -1,10 +1,9 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import type { ServiceTier } from '../../domain/limits.ts'
-import type { KeyHolder, KeyKind, KeyStore } from '../store.ts'
-import { tellChange } from './changes.ts'
+import type { KeyHolder, KeyKind, KeyStore } from '../keys.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
 import { first } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Session } from './session.ts'
 
 interface Row extends PlatformColumns {
   kind: KeyKind
@@ -15,10 +14,7 @@ interface Row extends PlatformColumns {
   agent_tier: ServiceTier
 }
 
-/** Some tens of milliseconds of work; whoever sweeps asks again. */
-const SWEPT_MAX = 1_000
-
-export function keyStore(sql: Sql): KeyStore {
+export function keyStore({ sql, changed }: Session): KeyStore {
   return {
     async insert({ hash, kind, principalId, createdAt, expiresAt }) {
       await sql(
@@ -45,19 +41,13 @@ export function keyStore(sql: Sql): KeyStore {
     },
     async expire(principalId, at) {
       await sql(
-        // What ends sooner anyway is left as it is, so that a rotation writes no more than it changes.
+        // A key that ends sooner is left as it is, so that a rotation writes only what it changes.
         `update api_keys set expires_at = $2
          where principal_id = $1 and (expires_at is null or expires_at > $2)`,
         [principalId, at],
       )
-      await tellChange(sql, 'callers', [principalId])
+      await changed({ kind: 'callers', ids: [principalId] })
     },
-    sweep: (before) =>
-      sql.written(
-        `delete from api_keys where hash = any(array(
-           select hash from api_keys where expires_at < $1 order by expires_at limit $2))`,
-        [before, SWEPT_MAX],
-      ),
   }
 }
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { ChangeFeed, ChangeListener } from '../store.ts'
-import { CHANNEL } from './changes.ts'
+
+/** `hello`: what a listener sends itself. `changes`: see changes.ts. `deliveries`: something was queued. */
+export const CHANNELS = {
+  hello: 'standing_hello',
+  changes: 'standing_changes',
+  deliveries: 'standing_deliveries',
+} as const
+
+export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 
 export interface ListenOptions {
   /** A new connection, not yet connected. */
@@ -10,51 +17,62 @@ export interface ListenOptions {
   readonly onError: (error: Error) => void
 }
 
-export interface OpenFeed extends ChangeFeed {
+export interface ChannelHandler {
+  notified(payload: string): void
+  /** Notifications may have been missed: the connection was lost, or was made just now. */
+  missed(): void
+}
+
+/** The one connection on which a node listens for notifications of PostgreSQL. */
+export interface Listener {
+  /** Handles the notifications of a channel until the function returned is called. */
+  subscribe(channel: Channel, handler: ChannelHandler): () => void
+  /** Whether notifications arrive. */
+  isConnected(): boolean
   close(): Promise<void>
 }
 
 /**
- * How often the connection shows that it lives. The database sends what there is to tell before it
- * answers, so after each answer all that was committed before the question has been heard.
+ * How often the connection is checked. The database sends pending notifications before it answers a
+ * query, so after each answer everything committed before the query has arrived.
  */
-const BEAT_MS = 1_000
+const HEARTBEAT_MS = 1_000
 
-/** An answer older than this may hide a connection that died without a word. */
-const BEAT_TRUSTED_MS = 3_000
+/** After this long without an answer the connection may be dead without an error. */
+const HEARTBEAT_MAX_AGE_MS = 3_000
 
-/** How soon a lost connection is made again. */
+/** The pause before a lost connection is made again. */
 const RECONNECT_MS = 500
 
 /**
- * Listens, on a connection of its own, to what nodes tell each other, and makes the connection again
- * whenever it is lost. A feed counts as heard once it has heard itself through the pool: behind a
- * pooler that shares connections out by the transaction, notifications never arrive.
+ * Listens on a connection of its own, and connects again whenever it is lost. It counts as connected
+ * once a notification that it sent through the pool has arrived: behind a pooler that shares
+ * connections by the transaction, notifications never arrive.
  */
-export function listenForChanges(options: ListenOptions): OpenFeed {
-  const { newClient, pool, onError } = options
-  const listeners: ChangeListener[] = []
-  const hello = `hello ${randomUUID()}`
+export function listen({ newClient, pool, onError }: ListenOptions): Listener {
+  const subscriptions = new Set<{ readonly channel: string; readonly handler: ChannelHandler }>()
+  const hello = randomUUID()
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
-  let saidHello = false
-  let beatAt = Number.NEGATIVE_INFINITY
-  let closed = false
+  let isGreeted = false
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let isClosed = false
 
-  function hear(payload: string): void {
-    const [kind, list = ''] = payload.split(' ', 2)
-    const ids = list.split(',')
-    if (payload === hello) {
-      saidHello = true
+  function handle(channel: string, payload: string): void {
+    if (channel === CHANNELS.hello && payload === hello) {
+      isGreeted = true
+      miss()
     }
-    for (const one of listeners) {
-      if (payload === hello) {
-        one.missed()
-      } else if (kind === 'callers') {
-        one.callersChanged(ids)
-      } else if (kind === 'scores') {
-        one.scoresChanged(ids)
+    for (const one of subscriptions) {
+      if (one.channel === channel) {
+        one.handler.notified(payload)
       }
+    }
+  }
+
+  function miss(): void {
+    for (const { handler } of subscriptions) {
+      handler.missed()
     }
   }
 
@@ -63,26 +81,28 @@ export function listenForChanges(options: ListenOptions): OpenFeed {
     client = fresh
     fresh.on('error', (error) => lose(fresh, error))
     fresh.on('end', () => lose(fresh, new Error('the connection that listens has ended')))
-    fresh.on('notification', ({ payload = '' }) => hear(payload))
+    fresh.on('notification', ({ channel, payload = '' }) => handle(channel, payload))
     try {
       await fresh.connect()
-      await fresh.query(`listen ${CHANNEL}`)
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, hello])
-      await beat(fresh)
+      for (const channel of Object.values(CHANNELS)) {
+        await fresh.query(`listen ${channel}`)
+      }
+      await pool.query('select pg_notify($1, $2)', [CHANNELS.hello, hello])
+      await check(fresh)
     } catch (error) {
       lose(fresh, error as Error)
     }
   }
 
-  async function beat(on: pg.Client): Promise<void> {
+  async function check(on: pg.Client): Promise<void> {
     const askedAt = performance.now()
     try {
       await on.query('select 1')
       if (on !== client) {
         return
       }
-      beatAt = askedAt
-      timer = setTimeout(() => void beat(on), BEAT_MS).unref()
+      answeredAt = askedAt
+      timer = setTimeout(() => void check(on), HEARTBEAT_MS).unref()
     } catch (error) {
       lose(on, error as Error)
     }
@@ -93,26 +113,27 @@ export function listenForChanges(options: ListenOptions): OpenFeed {
       return
     }
     client = null
-    saidHello = false
-    beatAt = Number.NEGATIVE_INFINITY
+    isGreeted = false
+    answeredAt = Number.NEGATIVE_INFINITY
     clearTimeout(timer)
     lost.end().catch(() => {})
-    for (const one of listeners) {
-      one.missed()
+    miss()
+    if (!isClosed) {
+      onError(error)
+      timer = setTimeout(() => void connect(), RECONNECT_MS).unref()
     }
-    if (closed) {
-      return
-    }
-    onError(error)
-    timer = setTimeout(() => void connect(), RECONNECT_MS).unref()
   }
 
   void connect()
   return {
-    isConnected: () => saidHello && performance.now() - beatAt < BEAT_TRUSTED_MS,
-    subscribe: (listener) => void listeners.push(listener),
+    subscribe(channel, handler) {
+      const subscription = { channel, handler }
+      subscriptions.add(subscription)
+      return () => void subscriptions.delete(subscription)
+    },
+    isConnected: () => isGreeted && performance.now() - answeredAt < HEARTBEAT_MAX_AGE_MS,
     async close() {
-      closed = true
+      isClosed = true
       clearTimeout(timer)
       const last = client
       client = null

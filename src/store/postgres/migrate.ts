@@ -1,48 +1,28 @@
 import type pg from 'pg'
-import foundation from '../migrations/0001-foundation.sql'
-import quotas from '../migrations/0002-quotas.sql'
-import credentials from '../migrations/0003-credentials.sql'
-import webhooks from '../migrations/0004-webhooks.sql'
-import fraud from '../migrations/0005-fraud.sql'
-import proofs from '../migrations/0007-proofs.sql'
-import refold from '../migrations/0008-refold.sql'
-import asked from '../migrations/0009-asked.sql'
-import rings from '../migrations/0010-rings.sql'
-import keys from '../migrations/0011-keys.sql'
+import initial from '../migrations/0001-initial.sql'
 
 export interface Migration {
   readonly name: string
   readonly sql: string
 }
 
-/** Forward only: a migration that was released is never edited, the next one mends it. */
-export const MIGRATIONS: readonly Migration[] = [
-  { name: '0001-foundation', sql: foundation },
-  { name: '0002-quotas', sql: quotas },
-  { name: '0003-credentials', sql: credentials },
-  { name: '0004-webhooks', sql: webhooks },
-  { name: '0005-fraud', sql: fraud },
-  { name: '0007-proofs', sql: proofs },
-  { name: '0008-refold', sql: refold },
-  { name: '0009-asked', sql: asked },
-  { name: '0010-rings', sql: rings },
-  { name: '0011-keys', sql: keys },
-]
+/** Forward only: a released migration is never edited; the next one corrects it. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', sql: initial }]
 
-/** Oldest server whose SQL this is. */
+/** The oldest server that runs this SQL. */
 const SERVER_VERSION_MIN = 150_000
 
-/** A database that this program must not touch, in words for whoever named it. */
+/** A database that this program must not use. The message is for the person who configured it. */
 export class UnfitDatabase extends Error {
   override readonly name = 'UnfitDatabase'
 }
 
-/** Any constant will do that is no other lock’s, as long as every node takes the same one. */
+/** The advisory lock of migrations: any number that no other lock has. */
 const MIGRATION_LOCK = 7_382_016_455
 
 /**
- * Brings the schema up to date. Nodes that start together take turns: the first migrates, the others
- * wait and find nothing to do. A database that is newer than this program is left alone.
+ * Brings the schema up to date. Of nodes that start together the first migrates; the others wait and
+ * find nothing to do. A database that is newer than this program is refused and not changed.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -59,12 +39,12 @@ export async function migrate(
       await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
     }
   } finally {
-    // The settings above are this session's alone, so the connection is not given back.
+    // The settings above are the session's, so the connection does not go back to the pool.
     client.release(true)
   }
 }
 
-/** Which migrations a database lacks, and which it has that this program does not know. */
+/** The migrations that the database lacks, and those that it has and this program does not know. */
 export async function migrationState(
   pool: pg.Pool,
 ): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {
@@ -90,8 +70,8 @@ async function checkVersion(client: pg.PoolClient): Promise<void> {
   const [server] = rows
   if (server && server.version < SERVER_VERSION_MIN) {
     throw new UnfitDatabase(
-      `Standing needs PostgreSQL 15 or newer, and this server is ${server.name}. Name another by ` +
-        'DATABASE_URL, or none to use the one that comes along.',
+      `Standing needs PostgreSQL 15 or newer; this server is ${server.name}. Set DATABASE_URL to ` +
+        'another server, or remove it to use the embedded one.',
     )
   }
 }

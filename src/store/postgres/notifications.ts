@@ -1,19 +1,53 @@
 import { uuidv7 } from 'uuidv7'
 import type { Notification } from '../../domain/notification.ts'
+import type { NotificationRow, NotificationStore } from '../notifications.ts'
+import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-/** What nodes that deliver listen to. */
-export const DELIVERIES_CHANNEL = 'standing_deliveries'
+/** Wakes the dispatcher of every node once the transaction has committed. */
+export const WAKE = `select pg_notify('${CHANNELS.deliveries}', '')`
 
-/** Every node looks for something to send, once this transaction has committed. */
-export const WAKE = `select pg_notify('${DELIVERIES_CHANNEL}', '')`
+/** A transaction commits this long after it wrote a notification at the latest: statements end sooner. */
+const COMMIT_MS = 60_000
+
+interface Row {
+  id: string
+  type: string
+  data: Record<string, unknown>
+  created_at: number
+  seq: number
+  transaction_id: number
+}
+
+export function notificationStore(sql: Sql): NotificationStore {
+  return {
+    insert: (notifications) => insertNotifications(sql, notifications),
+    async listFor({ id, ownerId, events, agentIds, createdAt }, after, limit) {
+      const [transaction, seq, at] = after ?? [0, 0, createdAt]
+      // Only what is older than every transaction that still runs: nothing can be committed before it.
+      const rows = await sql<Row>(
+        `select n.id, n.type, n.data, n.created_at, n.seq,
+           n.transaction_id::text::bigint as transaction_id
+         from notifications n, listeners l
+         where l.id = $1 and n.owner_id = $2 and n.created_at >= $3
+           and n.transaction_id >= l.transaction_id
+           and n.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+           and (n.transaction_id, n.seq) > ($4::text::xid8, $5::bigint)
+           and (n.type = any($6) or '*' = any($6)) and ($7::uuid[] is null or n.agent_id = any($7))
+         order by n.transaction_id, n.seq limit $8`,
+        [id, ownerId, at - COMMIT_MS, String(transaction), seq, events, agentIds, limit],
+      )
+      return rows.map(toNotification)
+    },
+  }
+}
 
 /**
- * Writes what there is to tell, and queues it for each subscription that asks for it, in one
- * statement; where nobody asked, it writes nothing. A lane that is there already is only locked:
- * whoever empties it then sees what was put behind it. Only a new lane wakes anyone, because to
- * notify makes commits wait for each other.
+ * Writes notifications and a delivery for each subscription to them, in one statement; where nobody
+ * subscribes it writes nothing. A queue head that exists is only locked: the transaction that empties
+ * it then sees the delivery behind it. Only a new head wakes the dispatchers, because commits that
+ * notify wait for each other.
  */
 export async function insertNotifications(
   sql: Sql,
@@ -23,33 +57,35 @@ export async function insertNotifications(
     return
   }
   await sql(
-    `with told as materialized (
+    `with given as materialized (
        select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::json[], $6::bigint[])
-         with ordinality as t(id, owner_id, agent_id, type, data, created_at, place)
-     ), asked as materialized (
-       select told.id, w.id as webhook_id, w.status
-       from told join webhooks w on w.owner_id = told.owner_id
-       where w.deleted_at is null and w.events && array[told.type, '*']
-         and (w.agent_ids is null or told.agent_id = any(w.agent_ids))
+         with ordinality as t(id, owner_id, agent_id, type, data, created_at, position)
+     ), subscribed as materialized (
+       select given.id, w.id as webhook_id, w.status
+       from given join webhooks w on w.owner_id = given.owner_id
+       where w.deleted_at is null and w.events && array[given.type, '*']
+         and (w.agent_ids is null or given.agent_id = any(w.agent_ids))
      ), followed as materialized (
-       select told.id from told join listeners l on l.owner_id = told.owner_id
-       where l.expires_at > told.created_at and l.events && array[told.type, '*']
-         and (l.agent_ids is null or told.agent_id = any(l.agent_ids))
+       select given.id from given join listeners l on l.owner_id = given.owner_id
+       where l.expires_at > given.created_at and l.events && array[given.type, '*']
+         and (l.agent_ids is null or given.agent_id = any(l.agent_ids))
      ), written as (
        insert into notifications (id, owner_id, agent_id, type, data, created_at)
-       select id, owner_id, agent_id, type, data, created_at from told
-       where id in (select id from asked union all select id from followed)
-       order by place
+       select id, owner_id, agent_id, type, data, created_at from given
+       where id in (select id from subscribed union all select id from followed)
+       order by position
        returning seq, id, agent_id, created_at
      ), queued as (
-       insert into deliveries (webhook_id, notification_seq, lane, next_at, created_at)
-       select webhook_id, seq, agent_id, created_at, created_at from written join asked using (id)
+       insert into deliveries
+         (webhook_id, notification_seq, ordering_key, next_attempt_at, created_at)
+       select webhook_id, seq, agent_id, created_at, created_at from written join subscribed using (id)
        where status <> 'disabled'
-       returning webhook_id, lane, created_at
+       returning webhook_id, ordering_key, created_at
      ), opened as (
-       insert into lanes (webhook_id, lane, due_at)
-       select webhook_id, lane, min(created_at) from queued group by 1, 2 order by 1, 2
-       on conflict (webhook_id, lane) do update set due_at = excluded.due_at where lanes.held < 0
+       insert into delivery_queue_heads as head (webhook_id, ordering_key, due_at)
+       select webhook_id, ordering_key, min(created_at) from queued group by 1, 2 order by 1, 2
+       on conflict (webhook_id, ordering_key)
+         do update set due_at = excluded.due_at where head.in_flight < 0
        returning 1
      )
      ${WAKE} where exists (select from opened) or exists (select from followed)`,
@@ -67,4 +103,14 @@ export async function insertNotifications(
 
 export function newNotificationId(): string {
   return `evt_${uuidv7().replaceAll('-', '')}`
+}
+
+function toNotification(row: Row): NotificationRow {
+  return {
+    id: row.id,
+    type: row.type,
+    data: row.data,
+    createdAt: row.created_at,
+    position: [row.transaction_id, row.seq, row.created_at],
+  }
 }

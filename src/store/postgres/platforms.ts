@@ -1,8 +1,7 @@
 import type { ServiceTier } from '../../domain/limits.ts'
-import type { PlatformRow, PlatformStore } from '../store.ts'
-import { tellChange } from './changes.ts'
+import type { PlatformRow, PlatformStore } from '../platforms.ts'
 import { expectRows, first, page } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Session } from './session.ts'
 
 export interface PlatformColumns {
   id: string
@@ -38,7 +37,7 @@ export function platformColumns(alias: string): string {
 
 const SELECT = `select ${platformColumns('p')} from platforms p`
 
-export function platformStore(sql: Sql): PlatformStore {
+export function platformStore({ sql, changed }: Session): PlatformStore {
   return {
     async insert(platform) {
       await sql(
@@ -66,7 +65,7 @@ export function platformStore(sql: Sql): PlatformStore {
         values(platform),
       )
       expectRows('platform', rows.length, 1)
-      await tellChange(sql, 'callers', [platform.id])
+      await changed({ kind: 'callers', ids: [platform.id] })
     },
   }
 }

@@ -12,12 +12,12 @@ export type Connection =
     }
 
 /**
- * Twelve connections: one for each flight of events and a few for reads; measured on two cores, more
- * only made them wait inside the database instead of in front of it.
+ * Twelve connections: one for each batch of events and a few for reads. Measured on two cores: more of
+ * them only moved the waiting into the database.
  */
 const CONNECTIONS_MAX = 12
 
-/** Fail soon and clearly rather than queue behind a database that is stuck. */
+/** Requests fail soon and clearly instead of queueing behind a database that is stuck. */
 const TIMEOUTS = {
   connectionTimeoutMillis: 3_000,
   statement_timeout: 5_000,
@@ -25,7 +25,7 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 10_000,
 }
 
-/** JSON stays text until somebody reads it; 64-bit integers here are times and counts, below 2^53. */
+/** 64-bit integers here are times and counts, below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) {
@@ -45,20 +45,20 @@ export function createPool(
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    // Statements that need nothing of one another are sent together and answered in order.
+    // Statements that do not depend on one another are sent together and answered in order.
     pipeline: true,
     application_name: 'standing',
     types: types as pg.CustomTypesConfig,
   })
-  // A connection that dies while it is lent out tells its client, one that rests tells the pool;
-  // unheard, either ends the process.
-  const heard = options.onError ?? (() => {})
-  pool.on('error', heard)
-  pool.on('connect', (client) => client.on('error', heard))
+  // A connection in use reports its loss to its client, an idle one to the pool. An error event
+  // without a handler would end the process.
+  const onError = options.onError ?? (() => {})
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
 
-/** A connection that is one's own, for as long as it lasts. */
+/** A connection outside the pool. */
 export function createClient(connection: Connection, applicationName: string): pg.Client {
   return new pg.Client({
     ...whereOf(connection),

@@ -1,5 +1,5 @@
 import type { QuotaKind, QuotaWindow } from '../../domain/limits.ts'
-import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store.ts'
+import type { QuotaGrant, QuotaRequest, QuotaStore } from '../quotas.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,28 +13,30 @@ interface GrantColumns {
 const TABLES: Record<QuotaKind, string> = { requests: 'quota_requests', lookups: 'quota_lookups' }
 
 export function quotaStore(sql: Sql): QuotaStore {
-  const grant = async (kind: QuotaKind, window: QuotaWindow, asks: readonly QuotaRequest[]) =>
+  const grant = async (kind: QuotaKind, window: QuotaWindow, requests: readonly QuotaRequest[]) =>
     sql<GrantColumns>(GRANT[kind], [
       ...columns(
-        asks,
-        (a) => a.account,
-        (a) => a.quota,
-        (a) => a.need,
-        (a) => a.want,
+        requests,
+        (r) => r.account,
+        (r) => r.quota,
+        (r) => r.need,
+        (r) => r.want,
       ),
       window.endedIfSince,
       window.startsAt,
       window.beginsBy,
     ])
   return {
-    async reserve(kind, window, asks) {
-      const rows = await grant(kind, window, asks)
-      if (rows.length === asks.length) {
+    async reserve(kind, window, requests) {
+      const rows = await grant(kind, window, requests)
+      if (rows.length === requests.length) {
         return rows.map(toGrant)
       }
-      // An account that asks for the first time has no row that could be locked.
+      // An account without a row cannot be locked: its window is opened first.
       const found = new Set(rows.map(({ account }) => account.toString('hex')))
-      const missing = asks.filter(({ account }) => !found.has(Buffer.from(account).toString('hex')))
+      const missing = requests.filter(
+        ({ account }) => !found.has(Buffer.from(account).toString('hex')),
+      )
       await sql(OPEN[kind], [missing.map(({ account }) => account), window.startsAt])
       return [...rows, ...(await grant(kind, window, missing))].map(toGrant)
     },
@@ -43,7 +45,7 @@ export function quotaStore(sql: Sql): QuotaStore {
         return
       }
       await sql(
-        GIVE_BACK[kind],
+        RELEASE[kind],
         columns(
           units,
           (u) => u.account,
@@ -52,9 +54,6 @@ export function quotaStore(sql: Sql): QuotaStore {
         ),
       )
     },
-    async sweep(kind, before) {
-      await sql(SWEEP[kind], [before])
-    },
   }
 }
 
@@ -62,10 +61,10 @@ function forEachKind(text: (table: string) => string): Record<QuotaKind, string>
   return { requests: text(TABLES.requests), lookups: text(TABLES.lookups) }
 }
 
-/** The rows are locked in the order of their accounts, so that nodes queue and never wait in a ring. */
+/** The rows are locked in the order of their accounts, so that nodes never deadlock. */
 const GRANT = forEachKind(
   (table) => `
-  with held as materialized (
+  with locked as materialized (
     select q.account, a.quota, a.need, a.want,
       case when q.started_at > $5 and q.started_at <= $7 then q.started_at else $6 end as started_at,
       case when q.started_at > $5 and q.started_at <= $7 then q.used else 0 end as used
@@ -74,7 +73,7 @@ const GRANT = forEachKind(
     order by q.account for update of q
   ), granted as (
     select *, case when quota - used >= need then least(want, quota - used) else 0 end as granted
-    from held
+    from locked
   )
   update ${table} q set started_at = g.started_at, used = g.used + g.granted
   from granted g where q.account = g.account
@@ -88,19 +87,17 @@ const OPEN = forEachKind(
   on conflict do nothing`,
 )
 
-const GIVE_BACK = forEachKind(
+const RELEASE = forEachKind(
   (table) => `
-  with held as materialized (
+  with locked as materialized (
     select q.account, u.units
     from unnest($1::bytea[], $2::bigint[], $3::int[]) as u(account, started_at, units)
     join ${table} q on q.account = u.account and q.started_at = u.started_at
     order by q.account for update of q
   )
-  update ${table} q set used = greatest(0, q.used - h.units)
-  from held h where q.account = h.account`,
+  update ${table} q set used = greatest(0, q.used - l.units)
+  from locked l where q.account = l.account`,
 )
-
-const SWEEP = forEachKind((table) => `delete from ${table} where started_at < $1`)
 
 function toGrant(row: GrantColumns): QuotaGrant {
   return {

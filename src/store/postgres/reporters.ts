@@ -5,32 +5,33 @@ import {
   NO_REPORTS,
   type ReporterStats,
 } from '../../fraud/reporter-stats.ts'
-import type { IngestResult, ReporterStore } from '../store.ts'
+import type { IngestResult } from '../ingest.ts'
+import type { ReporterStore } from '../reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
   platform_id: string
-  record: string
+  stats: string
 }
 
 export function reporterStore(sql: Sql): ReporterStore {
   return {
-    async findMany(platformIds) {
+    async findMany(platformIds, { lock } = {}) {
+      if (lock) {
+        return lockReporters(sql, platformIds)
+      }
       const rows = await sql<Row>(
-        'select platform_id, record from reporters where platform_id = any($1::uuid[])',
+        'select platform_id, stats from reporters where platform_id = any($1::uuid[])',
         [platformIds],
       )
       return byPlatform(rows)
     },
-    async lock(platformId) {
-      return (await lockReporters(sql, [platformId])).get(platformId) ?? NO_REPORTS
-    },
-    save: (platformId, record) => saveReporters(sql, [{ platformId, record }]),
+    save: (platformId, stats) => saveReporters(sql, [{ platformId, record: stats }]),
   }
 }
 
-/** The records, locked in the order of their ids; one that was not there is begun. */
+/** The statistics, locked in the order of their ids; a row that is missing is inserted. */
 export async function lockReporters(
   sql: Sql,
   platformIds: readonly string[],
@@ -40,7 +41,7 @@ export async function lockReporters(
   }
   const lock = () =>
     sql<Row>(
-      `select platform_id, record from reporters
+      `select platform_id, stats from reporters
        where platform_id = any($1::uuid[]) order by platform_id for update`,
       [platformIds],
     )
@@ -48,9 +49,9 @@ export async function lockReporters(
   if (rows.length === platformIds.length) {
     return byPlatform(rows)
   }
-  // So that there is something to lock before the first event is counted.
+  // A platform without a row cannot be locked: its row is inserted first.
   await sql(
-    `insert into reporters (platform_id, record)
+    `insert into reporters (platform_id, stats)
      select id, $2 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
     [platformIds, encodeRecord(NO_REPORTS)],
   )
@@ -62,8 +63,8 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
     return
   }
   const written = await sql.written(
-    `update reporters r set record = t.record
-     from unnest($1::uuid[], $2::text[]) as t(platform_id, record)
+    `update reporters r set stats = t.stats
+     from unnest($1::uuid[], $2::text[]) as t(platform_id, stats)
      where r.platform_id = t.platform_id`,
     columns(
       reporters,
@@ -74,10 +75,10 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
   expectRows('reporters', written, reporters.length)
 }
 
-/** Most links read of one owner: beyond it a ring may go unseen, but no report waits for the search. */
+/** Links read of one owner at most: beyond it a ring may be missed, but no report waits for the search. */
 const LINKS_MAX = 64
 
-/** The links of these owners, and those that lead to them over one owner between. */
+/** The links of these owners, and those that lead to them through one other owner. */
 export async function readEndorsements(
   sql: Sql,
   ownerIds: readonly string[],
@@ -130,5 +131,5 @@ export async function saveEndorsements(
 }
 
 function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterStats> {
-  return new Map(rows.map((row) => [row.platform_id, decodeRecord(row.record)]))
+  return new Map(rows.map((row) => [row.platform_id, decodeRecord(row.stats)]))
 }

@@ -1,22 +1,30 @@
-import type { Page } from '../store.ts'
+import type { FindOptions, Page } from '../types.ts'
 
-/** A list is read one row too far, to know whether there is more. */
+/** A list is read one row beyond its limit, which shows whether there are more. */
 export function page<T>(rows: readonly T[], limit: number): Page<T> {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
+}
+
+/** The clause that locks the rows of a `select`. */
+export function locking({ lock }: FindOptions = {}): string {
+  if (!lock) {
+    return ''
+  }
+  return lock === 'wait' ? 'for update' : 'for update skip locked'
 }
 
 export function first<T>(rows: readonly T[]): T | null {
   return rows[0] ?? null
 }
 
-/** Every write says how many rows it means to touch; anything else is a fault, and is undone. */
+/** Every write names the number of rows that it affects; another number is an error and is undone. */
 export function expectRows(what: string, actual: number, expected: number): void {
   if (actual !== expected) {
     throw new Error(`${what}: ${actual} rows written instead of ${expected}`)
   }
 }
 
-/** The columns of many rows, each as one array for `unnest`, in PostgreSQL's own notation. */
+/** The columns of many rows, each as one array for `unnest`, in the notation of PostgreSQL. */
 export function columns<T>(
   rows: readonly T[],
   ...values: readonly ((row: T) => Value)[]
@@ -26,7 +34,7 @@ export function columns<T>(
 
 type Value = string | number | boolean | Uint8Array | null | undefined
 
-/** Nearly all that is said often (ids, names of types) needs no quotes; `null` would mean nothing. */
+/** Most values (ids, names of types) need no quotes. The word `null` does: bare, it is no string. */
 const PLAIN = /^(?!null$)[\w.:-]+$/i
 
 function literal(value: Value): string {

@@ -1,6 +1,6 @@
 import type { RuleMode } from '../../fraud/rule.ts'
-import type { RuleStore } from '../store.ts'
-import type { Sql } from './sql.ts'
+import type { RuleStore } from '../rules.ts'
+import type { Session } from './session.ts'
 
 interface Row {
   rule: string
@@ -9,7 +9,7 @@ interface Row {
   updated_at: number
 }
 
-export function ruleStore(sql: Sql): RuleStore {
+export function ruleStore({ sql, changed }: Session): RuleStore {
   return {
     async list() {
       const rows = await sql<Row>('select rule, mode, threshold, updated_at from fraud_rules')
@@ -22,6 +22,7 @@ export function ruleStore(sql: Sql): RuleStore {
            set mode = excluded.mode, threshold = excluded.threshold, updated_at = excluded.updated_at`,
         [rule, mode, threshold, updatedAt],
       )
+      await changed({ kind: 'rules' })
     },
   }
 }

@@ -1,10 +1,13 @@
 import type { AgentStatus, Trigger } from '../../domain/agent.ts'
 import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
+import type { Snapshot } from '../../domain/snapshot.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
-import type { AgentState, IngestView, ScoreStore, Snapshot } from '../store.ts'
-import { tellChange } from './changes.ts'
-import { columns, expectRows, first, page } from './rows.ts'
+import type { AgentState } from '../agent-state.ts'
+import type { IngestView } from '../ingest.ts'
+import type { AgentFilter, ScoreStore } from '../scores.ts'
+import { columns, expectRows, first, locking, page } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
 interface AgentStateColumns {
@@ -14,10 +17,10 @@ interface AgentStateColumns {
   evidence: string
   profile: string
   score: number
-  snapshots: number
+  snapshot_count: number
   seq: number
   chain: Buffer
-  quarantined: number
+  quarantined_count: number
   hour_started_at: number
   hour_count: number
   credential_floor: number
@@ -25,8 +28,8 @@ interface AgentStateColumns {
   updated_at: number
 }
 
-const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, snapshots, seq, chain,
-  quarantined, hour_started_at, hour_count, credential_floor, model_version, updated_at`
+const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, snapshot_count, seq, chain,
+  quarantined_count, hour_started_at, hour_count, credential_floor, model_version, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -45,23 +48,20 @@ interface SnapshotColumns {
 const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, trigger, model_version,
   created_at, corrected_at`
 
-/** Ids read at a time: a few hundred kilobytes. */
-const IDS_PART = 10_000
+/** Ids read at a time: callers read the states of a part at once, some megabytes. */
+const IDS_PART = 500
 
-export function scoreStore(sql: Sql): ScoreStore {
-  const one = async (text: string, agentId: string) => {
-    const row = first(await sql<AgentStateColumns>(text, [agentId]))
-    return row && toAgentState(row)
-  }
+export function scoreStore({ sql, changed }: Session): ScoreStore {
   return {
-    find: (agentId) => one(`select ${AGENT_STATE} from agent_states where agent_id = $1`, agentId),
-    lock: (agentId) =>
-      one(`select ${AGENT_STATE} from agent_states where agent_id = $1 for update`, agentId),
-    lockIfFree: (agentId) =>
-      one(
-        `select ${AGENT_STATE} from agent_states where agent_id = $1 for update skip locked`,
-        agentId,
-      ),
+    async find(agentId, options) {
+      const row = first(
+        await sql<AgentStateColumns>(
+          `select ${AGENT_STATE} from agent_states where agent_id = $1 ${locking(options)}`,
+          [agentId],
+        ),
+      )
+      return row && toAgentState(row)
+    },
     async findMany(agentIds) {
       const rows = await sql<AgentStateColumns>(
         `select ${AGENT_STATE} from agent_states where agent_id = any($1::uuid[])`,
@@ -69,13 +69,14 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return byAgent(rows)
     },
-    async history(agentId, { from, to, before, limit }) {
+    async history(agentId, { from, to, before, beforeSeq, limit }) {
       const rows = await sql<SnapshotColumns>(
         `select ${SNAPSHOT} from snapshots
          where agent_id = $1 and ($2::bigint is null or number < $2)
            and ($3::bigint is null or created_at >= $3) and ($4::bigint is null or created_at <= $4)
-         order by number desc limit $5`,
-        [agentId, before, from ?? null, to ?? null, limit + 1],
+           and ($5::bigint is null or seq < $5)
+         order by number desc limit $6`,
+        [agentId, before, from ?? null, to ?? null, beforeSeq ?? null, limit + 1],
       )
       return page(rows.map(toSnapshot), limit)
     },
@@ -85,16 +86,7 @@ export function scoreStore(sql: Sql): ScoreStore {
         agentState.agentId,
         MODEL_VERSION,
       ])
-      await tellChange(sql, 'scores', [agentState.agentId])
-    },
-    async outdated(after, limit) {
-      const rows = await sql<{ agent_id: string }>(
-        `select agent_id from agent_states
-         where (model_version < $1 or model_version > $1) and ($2::uuid is null or agent_id > $2)
-         order by agent_id limit $3`,
-        [MODEL_VERSION, after, limit],
-      )
-      return rows.map((row) => row.agent_id)
+      await changed({ kind: 'scores', ids: [agentState.agentId] })
     },
     async snapshot(agentId, id) {
       const row = first(
@@ -105,60 +97,45 @@ export function scoreStore(sql: Sql): ScoreStore {
       )
       return row && toSnapshot(row)
     },
-    async *agentIds() {
-      let after: string | null = null
-      while (true) {
-        const rows: { agent_id: string }[] = await sql(
-          `select agent_id from agent_states where $1::uuid is null or agent_id > $1
-           order by agent_id limit $2`,
-          [after, IDS_PART],
-        )
-        if (rows.length > 0) {
-          yield rows.map((row) => row.agent_id)
-        }
-        if (rows.length < IDS_PART) {
-          return
-        }
-        after = rows.at(-1)?.agent_id ?? after
-      }
-    },
+    agentIds: (filter) => agentIds(sql, filter),
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
       await insertSnapshots(sql, by)
     },
-    addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
-    async snapshotBefore(agentId, seq) {
-      const row = first(
-        await sql<SnapshotColumns>(
-          `select ${SNAPSHOT} from snapshots where agent_id = $1 and seq < $2
-           order by number desc limit 1`,
-          [agentId, seq],
-        ),
-      )
-      return row && toSnapshot(row)
-    },
-    async raiseCredentialFloor(agentId, score) {
-      const rows = await sql(
-        `update agent_states set credential_floor = greatest(credential_floor, $2) where agent_id = $1
-         returning agent_id`,
-        [agentId, score],
-      )
-      expectRows('credential floor', rows.length, 1)
-    },
-    async withCredentialFloor(after, limit) {
-      const rows = await sql<AgentStateColumns>(
-        `select ${AGENT_STATE} from agent_states
-         where credential_floor > 0 and ($1::uuid is null or agent_id > $1) order by agent_id limit $2`,
-        [after, limit],
-      )
-      return rows.map(toAgentState)
-    },
   }
 }
 
+async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly string[]> {
+  const [where, values] = conditionOf(filter)
+  let after: string | null = null
+  while (true) {
+    const rows: { agent_id: string }[] = await sql(
+      `select agent_id from agent_states where ($1::uuid is null or agent_id > $1) and ${where}
+       order by agent_id limit $2`,
+      [after, IDS_PART, ...values],
+    )
+    if (rows.length > 0) {
+      yield rows.map((row) => row.agent_id)
+    }
+    if (rows.length < IDS_PART) {
+      return
+    }
+    after = rows.at(-1)?.agent_id ?? after
+  }
+}
+
+function conditionOf(filter?: AgentFilter): readonly [where: string, values: readonly string[]] {
+  if (!filter) {
+    return ['true', []]
+  }
+  return 'notFoldedBy' in filter
+    ? ['(model_version < $3 or model_version > $3)', [filter.notFoldedBy]]
+    : ['credential_floor > 0', []]
+}
+
 /**
- * The agent states named, locked in the order of their ids, so that no two writers wait in a ring, and
- * which of their owners have somebody told: mostly none, and then nothing need be written for it.
+ * These agent states, locked in the order of their ids, so that no two writers deadlock, and which of
+ * their owners have a webhook or a listener: most have none, and then no notification is written.
  */
 export async function lockAgentStates(
   sql: Sql,
@@ -184,7 +161,7 @@ const LOCK_AGENT_STATES = `select ${AGENT_STATE},
       or exists (select from listeners l where l.owner_id = s.owner_id) as has_subscriber
   from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
-/** Those of these agents that there are. */
+/** Which of these agents exist. */
 async function existing(sql: Sql, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (agentIds.length === 0) {
     return new Set()
@@ -221,18 +198,19 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
 }
 
 /**
- * Writes what folding events changes; whose agent it is, its status and what is promised of
- * its score are others' to change. What another model began is then by more than one.
+ * Writes what folding events changes: not the owner, the status or the credential floor. Evidence that
+ * another model folded so far is then folded by more than one.
  */
 export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState[]): Promise<void> {
   const written = await sql.written(
     `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
-       snapshots = t.snapshots, seq = t.seq, chain = t.chain, quarantined = t.quarantined,
+       snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
+       quarantined_count = t.quarantined_count,
        hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at,
        model_version = case when s.model_version = $12 then $12 else '' end
      from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
        $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
-       as t(agent_id, evidence, profile, score, snapshots, seq, chain, quarantined,
+       as t(agent_id, evidence, profile, score, snapshot_count, seq, chain, quarantined_count,
          hour_started_at, hour_count, updated_at)
      where s.agent_id = t.agent_id`,
     [
@@ -294,10 +272,10 @@ function toAgentState(row: AgentStateColumns): AgentState {
     evidence: decodeEvidence(row.evidence),
     profile: decodeProfile(row.profile),
     score: row.score,
-    snapshots: row.snapshots,
+    snapshots: row.snapshot_count,
     seq: row.seq,
     chain: row.chain,
-    quarantinedCount: row.quarantined,
+    quarantinedCount: row.quarantined_count,
     hourCount: { startedAt: row.hour_started_at, count: row.hour_count },
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,

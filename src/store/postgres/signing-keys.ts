@@ -1,4 +1,4 @@
-import type { SigningKeyRow, SigningKeyStore } from '../store.ts'
+import type { SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -32,18 +32,13 @@ export function signingKeyStore(sql: Sql): SigningKeyStore {
       )
       return rows.length === 1
     },
-    async retire(purpose, at) {
-      await sql(
-        'update signing_keys set retired_at = $2 where purpose = $1 and retired_at is null',
-        [purpose, at],
-      )
-    },
-    async revoke(kid, at) {
-      const rows = await sql(
-        'update signing_keys set revoked_at = $2 where kid = $1 and revoked_at is null returning kid',
+    async end(kid, how, at) {
+      const column = how === 'retire' ? 'retired_at' : 'revoked_at'
+      const written = await sql.written(
+        `update signing_keys set ${column} = $2 where kid = $1 and ${column} is null`,
         [kid, at],
       )
-      return rows.length === 1
+      return written === 1
     },
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../types.ts'
 import { translate } from './sql.ts'
 
 function problem(message: string, fields: object = {}): Error {

@@ -1,179 +1,144 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { type EventStore, type IngestResult, type Store, StoreUnavailable } from '../store.ts'
+import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
-import { tellChange, tellChanged } from './changes.ts'
+import { notify, notifyCommitted, type Publisher } from './changes.ts'
 import { credentialStore } from './credentials.ts'
-import { deliveryLogStore } from './deliveries.ts'
+import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
-import { readIngest, writeIngest } from './ingest.ts'
+import { ingestWithin } from './ingest.ts'
 import { installationStore } from './installation.ts'
 import { keyStore } from './keys.ts'
 import { listenerStore } from './listeners.ts'
-import { insertNotifications } from './notifications.ts'
+import { loginFailureStore } from './login-failures.ts'
+import { notificationStore } from './notifications.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
 import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
+import type { Session } from './session.ts'
 import { signingKeyStore } from './signing-keys.ts'
-import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import { sqlOn } from './sql.ts'
+import { sweep } from './sweep.ts'
+import { inTransaction, type Transaction } from './transaction.ts'
 import { webhookStore } from './webhooks.ts'
 
-/** How often work that lost to another transaction runs again before it is given up. */
-const RUNS_MAX = 6
+/** For a program without caches: its changes reach the nodes, and nobody in the program itself. */
+const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 
-export function createPostgresStore(pool: pg.Pool): Store {
-  const transaction = <T>(work: (sql: Sql) => Promise<T>) => inTransaction(pool, work)
-  const ingest: EventStore['ingest'] = async (scope, decide, follow) => {
-    const work = async (sql: Sql) => {
-      const view = await readIngest(sql, scope)
-      const result = decide(view)
-      await writeIngest(sql, result, view)
-      await follow?.(storeWithin(sql), result)
-      return result
-    }
-    // Before anyone is answered. Should it fail, what others remember grows old by itself.
-    return inTransaction(pool, work, (sql, result) =>
-      tellChanged(sql, 'scores', agentIdsOf(result)).catch(() => {}),
-    )
+export function createPostgresStore(pool: pg.Pool, publisher = NO_SUBSCRIBERS): Store {
+  const connections = new WeakMap<pg.PoolClient, Connection>()
+
+  /** A store on each connection, made once: a transaction costs no objects of its own. */
+  function storeIn(transaction: Transaction): Store {
+    const known = connections.get(transaction.client)
+    const connection = known ?? createConnection(transaction, publisher)
+    connection.begin(transaction)
+    connections.set(transaction.client, connection)
+    return connection.store
   }
+
+  const transaction: Store['transaction'] = (work) =>
+    inTransaction(pool, (transaction) => work(storeIn(transaction)))
   return {
-    ...nouns(sqlOn(pool), ingest),
-    transaction: (work) => transaction((sql) => work(storeWithin(sql))),
-    attempt: () => Promise.reject(new Error('attempt needs a transaction around it')),
+    ...nouns(sessionOn(pool, publisher), (scope, ...how) =>
+      transaction((within) => within.events.ingest(scope, ...how)),
+    ),
+    transaction,
   }
 }
 
-function agentIdsOf({ agentStates }: IngestResult): readonly string[] {
-  return agentStates.map(({ agentId }) => agentId)
+interface Connection {
+  readonly store: Store
+  begin(transaction: Transaction): void
 }
 
-/** The store as a transaction sees it. */
-function storeWithin(sql: Sql): Store {
-  const within: Store = {
-    ...nouns(sql, async (scope, decide, follow) => {
-      const view = await readIngest(sql, scope)
-      const result = decide(view)
-      await writeIngest(sql, result, view)
-      await follow?.(within, result)
-      await tellChange(sql, 'scores', agentIdsOf(result))
-      return result
-    }),
-    transaction: (work) => work(within),
-    async attempt(work) {
-      await sql('savepoint attempt')
-      try {
-        return await work()
-      } catch (error) {
-        await sql('rollback to savepoint attempt')
-        throw error
+/** A store that runs everything in the current transaction of one connection. */
+function createConnection(first: Transaction, publisher: Publisher): Connection {
+  const { sql } = first
+  let current = first
+  let depth = 0
+  const session: Session = {
+    sql,
+    async changed(change) {
+      current.onCommitted.push(() => publisher.publish(change))
+      // Scores change with every event. To notify within their transaction took the commits of three
+      // nodes to a third, because such commits wait for one another's disk.
+      if (change.kind === 'scores') {
+        current.behindCommit.push(() => notifyCommitted(sql, publisher.origin, change))
+      } else {
+        await notify(sql, publisher.origin, change)
       }
     },
   }
-  return within
+  const store: Store = {
+    ...nouns(
+      session,
+      ingestWithin(session, () => store),
+    ),
+    async transaction(work) {
+      const savepoint = `depth_${depth++}`
+      // Sent together with the first statement of the work, which fails if this one does.
+      sql(`savepoint ${savepoint}`).catch(() => {})
+      try {
+        const result = await work(store)
+        sql(`release savepoint ${savepoint}`).catch(() => {})
+        return result
+      } catch (error) {
+        await sql(`rollback to savepoint ${savepoint}`)
+        throw error
+      } finally {
+        depth--
+      }
+    },
+  }
+  return {
+    store,
+    begin(transaction) {
+      current = transaction
+      depth = 0
+    },
+  }
 }
 
-function nouns(sql: Sql, ingest: EventStore['ingest']): Omit<Store, 'transaction' | 'attempt'> {
+/** Each statement on its own, on any connection of the pool. */
+function sessionOn(pool: pg.Pool, publisher: Publisher): Session {
+  const sql = sqlOn(pool)
   return {
-    owners: ownerStore(sql),
-    agents: agentStore(sql),
-    keys: keyStore(sql),
-    platforms: platformStore(sql),
+    sql,
+    async changed(change) {
+      publisher.publish(change)
+      await notify(sql, publisher.origin, change)
+    },
+  }
+}
+
+function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store, 'transaction'> {
+  const { sql } = session
+  return {
+    owners: ownerStore(session),
+    loginFailures: loginFailureStore(sql),
+    agents: agentStore(session),
+    keys: keyStore(session),
+    platforms: platformStore(session),
     reporters: reporterStore(sql),
-    rules: ruleStore(sql),
+    rules: ruleStore(session),
     events: { ...eventStore(sql), ingest },
-    scores: scoreStore(sql),
+    scores: scoreStore(session),
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(sql),
-    notifications: { insert: (notifications) => insertNotifications(sql, notifications) },
-    webhooks: webhookStore(sql),
-    deliveries: deliveryLogStore(sql),
+    notifications: notificationStore(sql),
     listeners: listenerStore(sql),
+    webhooks: webhookStore(sql),
+    deliveries: deliveryStore(sql),
     audit: auditStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),
+    sweep: (what, until) => sweep(sql, what, until),
   }
-}
-
-/**
- * Commits what `work` did, or leaves no trace of it; runs it again when another stood in the way.
- * What comes `after` is sent right behind the commit, and is no part of it.
- */
-export async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (sql: Sql) => Promise<T>,
-  after?: (sql: Sql, result: T) => Promise<void>,
-): Promise<T> {
-  for (let run = 1; ; run++) {
-    try {
-      return await once(pool, work, after)
-    } catch (error) {
-      if (run === RUNS_MAX || !mayRunAgain(error)) {
-        throw error
-      }
-    }
-  }
-}
-
-async function once<T>(
-  pool: pg.Pool,
-  work: (sql: Sql) => Promise<T>,
-  after?: (sql: Sql, result: T) => Promise<void>,
-): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  let broken = true
-  try {
-    const sql = sqlOn(client)
-    // Goes out with the first statement of the work, which fails if it does.
-    sql('begin').catch(() => {})
-    try {
-      const result = await work(sql)
-      const committed = commit(sql)
-      const done = after?.(sql, result)
-      await committed
-      await done
-      broken = false
-      return result
-    } catch (error) {
-      broken = !(await rolledBack(sql))
-      throw error
-    }
-  } finally {
-    client.release(broken)
-  }
-}
-
-/** A commit that fails may still have gone through: the caller has to ask again, by the same key. */
-async function commit(sql: Sql): Promise<void> {
-  try {
-    await sql('commit')
-  } catch (error) {
-    if (mayRunAgain(error)) {
-      throw error
-    }
-    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
-  }
-}
-
-async function rolledBack(sql: Sql): Promise<boolean> {
-  try {
-    await sql('rollback')
-    return true
-  } catch {
-    return false
-  }
-}
-
-function unavailable(error: unknown): unknown {
-  const translated = translate(error)
-  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
-    return translated
-  }
-  return new StoreUnavailable(error.message, { cause: error })
 }

@@ -1,7 +1,6 @@
 import type { NotificationFilter } from '../../domain/notification.ts'
-import type { WebhookHealth, WebhookRow, WebhookStore } from '../store.ts'
-import { WAKE } from './notifications.ts'
-import { expectRows, first, page } from './rows.ts'
+import type { WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
+import { expectRows, first, locking, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export interface HealthColumns {
@@ -44,21 +43,13 @@ export function webhookStore(sql: Sql): WebhookStore {
         values(webhook),
       )
     },
-    find: (id) => one(`${SELECT} and id = $1`, [id]),
-    lock: (id) => one(`${SELECT} and id = $1 for update`, [id]),
+    find: (id, options) => one(`${SELECT} and id = $1 ${locking(options)}`, [id]),
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `${SELECT} and owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toWebhook), limit)
-    },
-    async count(ownerId) {
-      const rows = await sql<{ count: number }>(
-        'select count(*)::int as count from webhooks where owner_id = $1 and deleted_at is null',
-        [ownerId],
-      )
-      return rows[0]?.count ?? 0
     },
     async update(webhook) {
       const rows = await sql(
@@ -78,13 +69,6 @@ export function webhookStore(sql: Sql): WebhookStore {
         [id, now],
       )
       expectRows('webhook', rows.length, 1)
-    },
-    async retryNow(id, now) {
-      await sql(
-        'update lanes set due_at = $2 where webhook_id = $1 and due_at > $2 and claim is null',
-        [id, now],
-      )
-      await sql(WAKE)
     },
   }
 }

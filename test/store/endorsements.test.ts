@@ -17,7 +17,7 @@ function link(fromOwner: string, toOwner: string, good: number) {
   return { fromOwner, toOwner, good, bad: 0 }
 }
 
-test('the links of one owner are read whole, however many and strong those of another beside it are', async () => {
+test('all links of one owner are read, however many and strong those of another owner are', async () => {
   const [a, between, c, busy] = Array.from({ length: 4 }, () => randomUUID()) as [
     string,
     string,

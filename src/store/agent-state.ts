@@ -1,0 +1,28 @@
+import type { AgentStatus } from '../domain/agent.ts'
+import type { Evidence } from '../domain/evidence.ts'
+import type { HourCount } from '../domain/limits.ts'
+import type { BehaviourProfile } from '../fraud/profile.ts'
+
+/** All that is needed to decide on an agent's next event, to fold it and to score the agent. */
+export interface AgentState {
+  readonly agentId: string
+  readonly ownerId: string
+  readonly status: AgentStatus
+  readonly evidence: Evidence
+  readonly profile: BehaviourProfile
+  /** The score last published. */
+  readonly score: number
+  /** How many snapshots were written. */
+  readonly snapshots: number
+  /** The number of the last event. */
+  readonly seq: number
+  /** The last hash of the chain of the events that count. */
+  readonly chain: Uint8Array
+  readonly quarantinedCount: number
+  readonly hourCount: HourCount
+  /** The highest score claimed by a score credential in force; 0 without one. */
+  readonly credentialFloor: number
+  /** The model that folded all of the evidence; empty where more than one did. */
+  readonly modelVersion: string
+  readonly updatedAt: number
+}

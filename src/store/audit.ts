@@ -1,0 +1,29 @@
+import type { Page } from './types.ts'
+
+export interface AuditRow {
+  readonly id: string
+  readonly actor: { readonly kind: string; readonly id: string | null }
+  readonly action: string
+  readonly target: { readonly kind: string; readonly id: string } | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+}
+
+/** An entry with its place in the chain. */
+export interface ChainedRow extends AuditRow {
+  /** 1, 2, 3… without a gap. */
+  readonly number: number
+  /** SHA-256, in hex, of the hash before it and of the entry. */
+  readonly hash: string
+}
+
+/** From the newest entry down, below the one numbered `before`, or from the one after `after` up. */
+export type AuditQuery =
+  | { readonly before: number | null; readonly limit: number }
+  | { readonly after: number; readonly limit: number }
+
+export interface AuditStore {
+  /** Only within a transaction: each entry names the hash of the one before it. */
+  insert(rows: readonly AuditRow[]): Promise<void>
+  list(query: AuditQuery): Promise<Page<ChainedRow>>
+}

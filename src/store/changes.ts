@@ -1,0 +1,18 @@
+/**
+ * What a committed transaction changed. `callers`: the rights of these agents, platforms or owners (a
+ * status, a tier, a key, a password). `scores`: the states of these agents. `rules`: the settings of
+ * the fraud rules. `unknown`: changes of other nodes may have been missed, so anything may be stale.
+ */
+export type Change =
+  | { readonly kind: 'callers' | 'scores'; readonly ids: readonly string[] }
+  | { readonly kind: 'rules' | 'unknown' }
+
+/**
+ * The changes committed on this node and on others, so that a cache knows what to read again. Those of
+ * this node are published before its transaction resolves; those of others within milliseconds.
+ */
+export interface ChangeFeed {
+  /** Whether changes of other nodes arrive. While they do not, cached values soon are stale. */
+  isConnected(): boolean
+  subscribe(listener: (change: Change) => void): void
+}

@@ -1,0 +1,47 @@
+import type { Credential, CredentialStatus, Signature } from '../domain/credential.ts'
+import type { StatusPurpose } from '../domain/verifiable-credential.ts'
+import type { Page } from './types.ts'
+
+export interface CredentialQuery {
+  readonly status?: CredentialStatus | undefined
+  /** The time that `status` refers to: the same for every page. */
+  readonly asOf: number
+  readonly before: string | null
+  readonly limit: number
+}
+
+/** One credential, all of an agent, or an agent's score credentials that claim more than a score. */
+export type RevocationTarget =
+  | { readonly id: string }
+  | { readonly agentId: string; readonly above?: number }
+
+export interface Revocation {
+  readonly at: number
+  readonly reason: string | null
+}
+
+export interface CredentialStore {
+  /**
+   * Throws, so that the transaction runs again, when its place in the status list was taken. One that
+   * claims a score raises the agent's credential floor.
+   */
+  insert(credential: Credential): Promise<void>
+  find(id: string): Promise<Credential | null>
+  /** Newest first. */
+  list(agentId: string, query: CredentialQuery): Promise<Page<Credential>>
+  /** How many are neither revoked nor expired, counted up to `max`. */
+  countLiving(agentId: string, now: number, max: number): Promise<number>
+  /** The status list for new credentials, and which of these indexes are free in it. */
+  freeIndexes(indexes: readonly number[]): Promise<{ list: number; free: readonly number[] }>
+  /** Revokes those in force and answers them. With `above` it sets the agent's credential floor again. */
+  revoke(target: RevocationTarget, by: Revocation): Promise<readonly Credential[]>
+  /** The bits that are set in a status list; null when there is no such list. */
+  bits(list: number, purpose: StatusPurpose): Promise<readonly number[] | null>
+  /** Credentials in force signed by another key or as another issuer than this, locked, by id. */
+  signedOtherwise(
+    than: Pick<Signature, 'issuer' | 'kid'>,
+    now: number,
+    limit: number,
+  ): Promise<readonly Credential[]>
+  sign(signatures: readonly { readonly id: string; readonly signature: Signature }[]): Promise<void>
+}

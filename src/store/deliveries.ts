@@ -1,0 +1,69 @@
+import type { Page } from './types.ts'
+import type { WebhookRow } from './webhooks.ts'
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** One attempt as it is stored. */
+export interface AttemptRecord {
+  readonly at: number
+  readonly outcome: 'delivered' | 'failed' | 'gone' | 'throttled'
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+  readonly responseStart: string
+}
+
+/** A notification on its way to a subscription. */
+export interface DeliveryRow {
+  /** The id of the notification, `evt_…`. */
+  readonly id: string
+  readonly number: number
+  readonly webhookId: string
+  readonly type: string
+  readonly agentId: string | null
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: DeliveryStatus
+  /** Null once it is no longer pending. */
+  readonly nextAttemptAt: number | null
+  readonly attempts: number
+  /** The latest attempts, oldest first. */
+  readonly log: readonly AttemptRecord[]
+  readonly createdAt: number
+  readonly finishedAt: number | null
+}
+
+export interface DeliveryQuery {
+  readonly status?: DeliveryStatus | undefined
+  /** Only those numbered below this. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+/** A notification for one subscription, whatever that subscribes to. */
+export interface DirectNotification {
+  readonly id: string
+  readonly ownerId: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+}
+
+/** The deliveries of a subscription as its owner sees them; `delivery-queue.ts` is how they are sent. */
+export interface DeliveryStore {
+  /** Newest first. */
+  list(webhookId: string, query: DeliveryQuery): Promise<Page<DeliveryRow>>
+  find(webhookId: string, id: string): Promise<DeliveryRow | null>
+  insertFor(webhookId: string, notification: DirectNotification): Promise<void>
+  /**
+   * Queues one again, outside the order of its agent: it waits for no other and delays none. One that
+   * is pending keeps its place, and the first delivery of its agent is attempted now.
+   */
+  redeliver(webhookId: string, number: number, now: number): Promise<void>
+  /** Attempts now what waits for its next attempt. */
+  retryNow(webhookId: string, now: number): Promise<void>
+  /**
+   * Queues again, in their order, the notifications for this subscription since `since` that failed or
+   * were never queued; at most `limit`. Answers how many.
+   */
+  resend(webhook: WebhookRow, since: number, now: number, limit: number): Promise<number>
+}

@@ -1,0 +1,45 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import type { IngestEvents } from './ingest.ts'
+import type { Page } from './types.ts'
+
+export interface EventQuery {
+  readonly type?: string | undefined
+  readonly reporterId?: string | undefined
+  /** Bounds on `occurredAt`, both inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** Only events numbered below this. */
+  readonly before: number | null
+  readonly limit: number
+}
+
+export interface ReviewQuery {
+  readonly rule?: string | undefined
+  /** Only events that no other rule quarantined. */
+  readonly isOnlyRule?: boolean
+  readonly agentId?: string | undefined
+  readonly reporterId?: string | undefined
+  /** Bounds on `createdAt`, both inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** The last event of the page before. */
+  readonly position: { readonly createdAt: number; readonly id: string } | null
+  readonly limit: number
+}
+
+export interface EventStore {
+  readonly ingest: IngestEvents
+  find(id: string): Promise<RecordedEvent | null>
+  /** Newest first. */
+  list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
+  /** All events of the agent, in the order in which they were folded, and in parts. */
+  log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
+  /**
+   * `awaitingReview`: quarantined events without a final decision, oldest first. `withFindings`: events
+   * in which a rule found something, quarantined or not, newest first.
+   */
+  flagged(list: 'awaitingReview' | 'withFindings', query: ReviewQuery): Promise<Page<RecordedEvent>>
+  setReview(event: RecordedEvent): Promise<void>
+  /** Sets the hash chain of these events, after an event before them was released. */
+  setChain(events: readonly RecordedEvent[]): Promise<void>
+}

@@ -1,0 +1,87 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import type { HourCount } from '../domain/limits.ts'
+import type { Notification } from '../domain/notification.ts'
+import type { Snapshot } from '../domain/snapshot.ts'
+import type { Endorsement } from '../fraud/endorsements.ts'
+import type { ReporterStats } from '../fraud/reporter-stats.ts'
+import type { AgentState } from './agent-state.ts'
+import type { StoredResponse } from './idempotency.ts'
+import type { Store } from './store.ts'
+
+/**
+ * Stores events in one transaction: locks and reads what they touch, writes what `decide` makes of
+ * it, lets `follow` do the rest, and commits. `decide` is pure: it may run again.
+ */
+export type IngestEvents = <R extends IngestResult>(
+  scope: IngestScope,
+  decide: (view: IngestView) => R,
+  follow?: (within: Store, decided: R) => Promise<void>,
+) => Promise<R>
+
+/** What the events of one transaction touch. */
+export interface IngestScope {
+  readonly agentIds: readonly string[]
+  /** Platforms whose events of the hour are counted. */
+  readonly platformIds: readonly string[]
+  readonly externalIds: readonly ExternalName[]
+  /** Platforms whose statistics as reporters are read and written. */
+  readonly reporterIds: readonly string[]
+  /** Owners whose platforms report. */
+  readonly endorserIds: readonly string[]
+  readonly idempotencyScopes: readonly Uint8Array[]
+  /** Leaves agents that another transaction has locked to `lockedElsewhere`, and does not wait. */
+  readonly skipsLocked?: boolean
+}
+
+export interface ExternalName {
+  readonly reporterId: string
+  readonly externalId: string
+}
+
+/** The key of an external name in `IngestView.known`. */
+export function externalKey({ reporterId, externalId }: ExternalName): string {
+  return `${reporterId} ${externalId}`
+}
+
+/** What the database has on them, locked where it will be written. */
+export interface IngestView {
+  readonly agentStates: ReadonlyMap<string, AgentState>
+  /** Agents that another transaction has locked. */
+  readonly lockedElsewhere: ReadonlySet<string>
+  readonly platformHours: ReadonlyMap<string, HourCount>
+  readonly reporters: ReadonlyMap<string, ReporterStats>
+  /** The links between owners through which a report of the owners in scope may close a ring. */
+  readonly endorsements: readonly Endorsement[]
+  /** Events that have one of the external names, by `externalKey`. */
+  readonly known: ReadonlyMap<string, KnownEvent>
+  /** By the scope in hex; `busy` where another request uses the key at this moment. */
+  readonly storedResponses: ReadonlyMap<string, StoredResponse | 'busy'>
+  /** The owners of these agents who have a webhook or a listener. */
+  readonly ownersWithSubscribers: ReadonlySet<string>
+}
+
+/** A recorded event that has an external name, and a digest of its content. */
+export interface KnownEvent {
+  readonly event: RecordedEvent
+  readonly digest: Uint8Array
+}
+
+/** An event with its external name and a digest of its content. */
+export interface NamedEvent {
+  readonly event: RecordedEvent
+  readonly name: string | null
+  readonly digest: Uint8Array | null
+}
+
+/** What is written, all of it or nothing. */
+export interface IngestResult {
+  readonly agentStates: readonly AgentState[]
+  readonly platformHours: readonly { readonly platformId: string; readonly hour: HourCount }[]
+  readonly reporters: readonly { readonly platformId: string; readonly record: ReporterStats }[]
+  /** To be added to those stored. */
+  readonly endorsements: readonly Endorsement[]
+  readonly events: readonly NamedEvent[]
+  readonly snapshots: readonly Snapshot[]
+  readonly notifications: readonly Notification[]
+  readonly storedResponses: readonly StoredResponse[]
+}

@@ -1,0 +1,38 @@
+import type { AgentStatus } from '../domain/agent.ts'
+import type { ServiceTier } from '../domain/limits.ts'
+import type { PlatformRow } from './platforms.ts'
+
+export type KeyKind = 'agent' | 'platform' | 'operator'
+
+export interface KeyRow {
+  /** SHA-256 of the key. */
+  readonly hash: Uint8Array
+  readonly kind: KeyKind
+  readonly principalId: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+}
+
+/** The holder of a key, with all that authentication needs to know of it. */
+export type KeyHolder =
+  | {
+      readonly kind: 'agent'
+      readonly agentId: string
+      readonly ownerId: string
+      readonly tier: ServiceTier
+      readonly status: AgentStatus
+      readonly expiresAt: number | null
+    }
+  | {
+      readonly kind: 'platform'
+      readonly platform: PlatformRow
+      readonly expiresAt: number | null
+    }
+  | { readonly kind: 'operator'; readonly operatorId: string; readonly expiresAt: number | null }
+
+export interface KeyStore {
+  insert(key: KeyRow): Promise<void>
+  find(hash: Uint8Array): Promise<KeyHolder | null>
+  /** Ends the holder's keys at `at`, but for those that end sooner. */
+  expire(principalId: string, at: number): Promise<void>
+}

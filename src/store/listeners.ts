@@ -1,0 +1,21 @@
+import type { NotificationFilter } from '../domain/notification.ts'
+
+/** A client that follows an owner's notifications live. */
+export interface ListenerRow {
+  readonly id: string
+  readonly ownerId: string
+  readonly events: readonly NotificationFilter[]
+  /** Null: every agent of the owner. */
+  readonly agentIds: readonly string[] | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface ListenerStore {
+  find(id: string): Promise<ListenerRow | null>
+  /**
+   * Adds one, from this transaction on, or sets when it expires. Of the owner's listeners the newest
+   * `max` are kept.
+   */
+  save(listener: ListenerRow, max: number): Promise<void>
+}

@@ -1,0 +1,397 @@
+-- Times are milliseconds since the Unix epoch in bigint: exact, and the same number on the wire and on
+-- disk. Tables on the path of an event are keyed by agent_id first, so that they can be partitioned by it.
+
+create table owners (
+  id uuid primary key,
+  email text not null unique,
+  name text,
+  password_hash text not null,
+  tier text not null default 'free',
+  -- Tokens of an earlier epoch are refused. A changed password starts a new epoch.
+  token_epoch integer not null default 0,
+  created_at bigint not null
+);
+
+-- Failed log-ins by e-mail and by address. Both are stored as keyed hashes only.
+create table login_failures (
+  name bytea not null,
+  at bigint not null
+);
+create index login_failures_name_at_idx on login_failures (name, at);
+create index login_failures_at_idx on login_failures (at);
+
+create table agents (
+  id uuid primary key,
+  owner_id uuid not null references owners (id),
+  display_name text not null,
+  -- json, not jsonb: the owner reads the keys in the order in which they were written.
+  metadata json not null,
+  created_at bigint not null,
+  updated_at bigint not null
+);
+create index agents_owner_id_id_idx on agents (owner_id, id);
+
+-- The state of an agent: the one row that each of its events reads, locks and writes. Half of every
+-- page is left free, so that an update stays on its page (HOT) and touches no index.
+create table agent_states (
+  agent_id uuid primary key references agents (id),
+  owner_id uuid not null,
+  status text not null,
+  evidence text not null,
+  profile text not null,
+  -- The score last published, and how many snapshots were written of it.
+  score smallint not null,
+  snapshot_count bigint not null,
+  -- The number of the last event. Events are numbered 1, 2, 3… in the order in which they were folded.
+  seq bigint not null,
+  -- A hash chain over the events that count: each hash is the SHA-256 of the one before it and of the
+  -- event in canonical form. This is the last hash.
+  chain bytea not null,
+  quarantined_count integer not null,
+  hour_started_at bigint not null,
+  hour_count integer not null,
+  -- The highest score claimed by a score credential in force, 0 without one. It is stored here so that
+  -- folding an event shows, without another query, whether the score fell below a claim.
+  credential_floor smallint not null,
+  -- The model that folded the evidence. Empty where more than one did: the log is then folded again.
+  model_version text not null,
+  updated_at bigint not null
+) with (fillfactor = 50);
+create index agent_states_owner_id_idx on agent_states (owner_id);
+create index agent_states_model_version_idx on agent_states (model_version);
+create index agent_states_credential_floor_idx on agent_states (agent_id) where credential_floor > 0;
+create index agent_states_suspended_idx on agent_states (agent_id) where status = 'suspended';
+
+-- Every change of an agent's status, so that its status at a past time is known.
+create table agent_status_changes (
+  agent_id uuid not null references agents (id),
+  changed_at bigint not null,
+  status text not null
+);
+create index agent_status_changes_agent_id_changed_at_idx
+  on agent_status_changes (agent_id, changed_at);
+
+create table platforms (
+  id uuid primary key,
+  name text not null,
+  tier text not null,
+  status text not null,
+  public_key text,
+  -- The key before, while both are accepted.
+  previous_public_key text,
+  previous_key_expires_at bigint,
+  require_attestation boolean not null,
+  owner_id uuid references owners (id),
+  created_at bigint not null,
+  updated_at bigint not null
+);
+
+create table platform_hours (
+  platform_id uuid primary key references platforms (id),
+  started_at bigint not null,
+  count integer not null
+) with (fillfactor = 50);
+
+-- Statistics about a platform as a reporter: one row, written once by each transaction that stores
+-- events of the platform.
+create table reporters (
+  platform_id uuid primary key references platforms (id),
+  stats text not null
+) with (fillfactor = 50);
+
+-- How often the platforms of one owner reported well (good) or badly (bad) on the agents of another.
+create table endorsements (
+  from_owner uuid not null,
+  to_owner uuid not null,
+  good bigint not null,
+  bad bigint not null,
+  primary key (from_owner, to_owner)
+);
+-- The strongest links of an owner in either direction, without reading the others.
+create index endorsements_to_owner_good_idx on endorsements (to_owner, good desc);
+create index endorsements_from_owner_good_idx on endorsements (from_owner, good desc);
+
+-- Settings that an operator changed. A rule without a row has its defaults.
+create table fraud_rules (
+  rule text primary key,
+  mode text not null,
+  threshold double precision,
+  updated_at bigint not null
+);
+
+-- Of a key only the SHA-256 is stored.
+create table api_keys (
+  hash bytea primary key,
+  kind text not null,
+  principal_id uuid not null,
+  created_at bigint not null,
+  -- Set when the key was replaced: until then both keys work.
+  expires_at bigint
+);
+create index api_keys_principal_id_idx on api_keys (principal_id);
+-- For the sweep of replaced keys. A key in force is not in it.
+create index api_keys_expires_at_idx on api_keys (expires_at) where expires_at is not null;
+
+create table events (
+  agent_id uuid not null,
+  seq bigint not null,
+  id uuid not null,
+  type text not null,
+  data json not null,
+  occurred_at bigint not null,
+  created_at bigint not null,
+  reporter_kind text not null,
+  reporter_id uuid not null,
+  -- Reported by the agent, its owner, or a platform of its owner: the report weighs a tenth.
+  is_self_reported boolean not null,
+  external_id text,
+  fraud_flags text[] not null,
+  -- What the rules found, also those that only record; null where none found anything.
+  findings json,
+  -- The weight of the reporter when the event was stored, 0 to 1.
+  trust double precision not null,
+  quarantine_reason text,
+  is_quarantined boolean not null,
+  attestation_verified boolean not null,
+  -- The state of the review of a quarantined event; null for an event that was never quarantined.
+  review json,
+  -- The hash chain of the agent after this event; null while the event does not count.
+  chain bytea,
+  primary key (agent_id, seq)
+);
+create unique index events_id_agent_id_idx on events (id, agent_id);
+create index events_awaiting_review_idx on events (created_at, id)
+  where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
+create index events_findings_idx on events (created_at, id) where findings is not null;
+
+-- The reporter's name for an event, with a digest of its content: the same report again is no new event.
+create table external_ids (
+  reporter_id uuid not null,
+  external_id text not null,
+  agent_id uuid not null,
+  seq bigint not null,
+  digest bytea not null,
+  primary key (reporter_id, external_id)
+);
+
+create table snapshots (
+  agent_id uuid not null,
+  number bigint not null,
+  id uuid not null,
+  -- The last event folded into it.
+  seq bigint not null,
+  score smallint not null,
+  event_count integer not null,
+  breakdown json not null,
+  trigger json not null,
+  model_version text not null,
+  created_at bigint not null,
+  -- When a review changed the events that it is made of.
+  corrected_at bigint,
+  primary key (agent_id, number)
+);
+
+create table signing_keys (
+  kid text primary key,
+  purpose text not null,
+  public_jwk json not null,
+  sealed_private bytea not null,
+  created_at bigint not null,
+  -- From then on the key signs nothing more. What it signed stays valid.
+  retired_at bigint,
+  -- From then on nothing that the key signed is valid.
+  revoked_at bigint
+);
+-- One key signs for each purpose at a time.
+create unique index signing_keys_purpose_idx on signing_keys (purpose) where retired_at is null;
+
+create table credentials (
+  id uuid primary key,
+  agent_id uuid not null references agents (id),
+  owner_id uuid not null references owners (id),
+  -- The owner who issued it; null where the service itself did.
+  issuer_id uuid,
+  type text not null,
+  -- json, not jsonb: claims are returned as they were given.
+  claims json not null,
+  -- Of a score credential: it is revoked when the score falls below.
+  minimum_score smallint,
+  issued_at bigint not null,
+  expires_at bigint,
+  revoked_at bigint,
+  revocation_reason text,
+  -- Its bit in the published status lists. The index is random, so that neighbouring bits are unrelated.
+  status_list integer not null,
+  status_index integer not null,
+  -- The signature: the DID that signed, the key, the time.
+  issuer text not null,
+  kid text not null references signing_keys (kid),
+  signed_at bigint not null,
+  jwt text not null
+);
+create index credentials_agent_id_id_idx on credentials (agent_id, id);
+create unique index credentials_status_list_status_index_idx
+  on credentials (status_list, status_index);
+create index credentials_revoked_idx on credentials (status_list) where revoked_at is not null;
+create index credentials_minimum_score_idx on credentials (agent_id)
+  where minimum_score is not null and revoked_at is null;
+
+create table webhooks (
+  id uuid primary key,
+  owner_id uuid not null references owners (id),
+  url text not null,
+  events text[] not null,
+  -- Null: every agent of the owner.
+  agent_ids uuid[],
+  description text,
+  sealed_secret bytea not null,
+  -- The secret before the last rotation, which signs as well until then.
+  sealed_previous bytea,
+  previous_until bigint,
+  status text not null,
+  consecutive_failures integer not null,
+  -- Nothing is sent before this time: a Retry-After while active, the next probe while paused.
+  not_before bigint,
+  changed_at bigint,
+  reason text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  -- Deleted for its owner. The row is removed after its deliveries, which are removed in parts.
+  deleted_at bigint
+);
+create index webhooks_owner_id_id_idx on webhooks (owner_id, id);
+
+-- Notifications, written with their cause where somebody subscribes to them. The transaction that writes
+-- one holds the lock of its agent's state, so that an agent's notifications are numbered in the order of
+-- their commits.
+create table notifications (
+  seq bigint generated always as identity primary key,
+  id text not null unique,
+  owner_id uuid not null,
+  agent_id uuid,
+  type text not null,
+  data json not null,
+  created_at bigint not null,
+  -- Shows a reader which notifications may still be committed before those that are visible.
+  transaction_id xid8 not null default pg_current_xact_id()
+);
+create index notifications_owner_id_created_at_idx on notifications (owner_id, created_at);
+
+-- A notification on its way to a subscription, and the result of each attempt.
+create table deliveries (
+  webhook_id uuid not null,
+  notification_seq bigint not null,
+  -- Deliveries with the same key are sent one after the other: the id of the agent, or a random id for
+  -- a delivery that waits for no other.
+  ordering_key uuid not null,
+  status text not null default 'pending',
+  next_attempt_at bigint not null,
+  -- Its owner asked for the next attempt. A failure of that attempt counts neither in the retry
+  -- schedule nor against the subscription.
+  is_requested boolean not null default false,
+  -- Attempts since it was last queued, which is the position in the retry schedule, and in all.
+  scheduled_attempts integer not null default 0,
+  attempts integer not null default 0,
+  -- The latest attempts: time, duration, response.
+  log json[] not null default '{}',
+  created_at bigint not null,
+  finished_at bigint,
+  primary key (webhook_id, notification_seq)
+);
+create index deliveries_pending_idx on deliveries (webhook_id, ordering_key, notification_seq)
+  where status = 'pending';
+create index deliveries_failed_idx on deliveries (webhook_id, notification_seq)
+  where status = 'failed';
+
+-- The delivery queue: one row for each ordering key with pending deliveries. A node sends only what it
+-- has claimed here, so one ordering key is never sent by two nodes, and a delivery that waits for its
+-- next attempt keeps those behind it from being claimed.
+create table delivery_queue_heads (
+  webhook_id uuid not null,
+  ordering_key uuid not null,
+  -- When its first delivery may be attempted; while it is claimed, when the claim ends.
+  due_at bigint not null,
+  claim bigint,
+  node_id uuid,
+  -- Deliveries claimed, and neither recorded nor returned yet.
+  in_flight integer not null default 0,
+  primary key (webhook_id, ordering_key)
+) with (
+  -- Most rows of a queue are dead: they are vacuumed by their number, not by their share of the table.
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+create index delivery_queue_heads_webhook_id_due_at_idx on delivery_queue_heads (webhook_id, due_at);
+
+create sequence delivery_claims;
+
+-- The nodes that deliver. Each heartbeat puts alive_until off.
+create table delivery_nodes (
+  id uuid primary key,
+  alive_until bigint not null
+);
+
+-- Clients that follow notifications live, each from a transaction on. Notifications are written for
+-- them as for subscriptions.
+create table listeners (
+  id uuid primary key,
+  owner_id uuid not null,
+  events text[] not null,
+  agent_ids uuid[],
+  transaction_id xid8 not null,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index listeners_owner_id_created_at_idx on listeners (owner_id, created_at);
+
+-- Responses stored for repeated requests with the same Idempotency-Key.
+create table stored_responses (
+  scope bytea primary key,
+  fingerprint bytea not null,
+  -- A response may hold a one-time secret, so it is encrypted.
+  sealed bytea not null,
+  expires_at bigint not null
+);
+create index stored_responses_expires_at_idx on stored_responses (expires_at);
+
+-- Units of a quota that each account has used, on all nodes together. An account is named by a keyed
+-- hash, so that no client address is stored.
+
+-- Unlogged: counting requests does not wait for the disk. Only a crash of the database server empties
+-- the table; every window of a minute then starts again.
+create unlogged table quota_requests (
+  account bytea primary key,
+  started_at bigint not null,
+  used integer not null
+) with (fillfactor = 50);
+
+-- Logged: a window of a month survives a crash.
+create table quota_lookups (
+  account bytea primary key,
+  started_at bigint not null,
+  used integer not null
+) with (fillfactor = 50);
+
+-- The audit log: append-only. Each entry names the hash of the entry before it, so that a removed or
+-- changed entry is detected.
+create table audit (
+  id uuid primary key,
+  number bigint not null,
+  hash bytea not null,
+  actor_kind text not null,
+  actor_id text,
+  action text not null,
+  target_kind text,
+  target_id text,
+  details json not null,
+  created_at bigint not null
+);
+create unique index audit_number_idx on audit (number);
+
+-- Facts about the installation: the check value of its secret key, whether it was set up.
+create table installation (
+  name text primary key,
+  value text not null
+);

@@ -1,0 +1,28 @@
+import type { Notification } from '../domain/notification.ts'
+import type { ListenerRow } from './listeners.ts'
+
+export interface NotificationRow {
+  readonly id: string
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly createdAt: number
+  readonly position: NotificationPosition
+}
+
+/** The place of a notification: its transaction, its number, and when it was written. */
+export type NotificationPosition = readonly [transaction: number, number: number, createdAt: number]
+
+export interface NotificationStore {
+  /**
+   * Writes those that somebody subscribes to, and queues a delivery for each subscription. The caller
+   * holds the lock of the agent's state, so that an agent's notifications are numbered in the order of
+   * their commits.
+   */
+  insert(notifications: readonly Notification[]): Promise<void>
+  /** Those for this listener after a position, or from its start, oldest first; none is left out. */
+  listFor(
+    listener: ListenerRow,
+    after: NotificationPosition | null,
+    limit: number,
+  ): Promise<readonly NotificationRow[]>
+}

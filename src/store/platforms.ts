@@ -1,0 +1,27 @@
+import type { ServiceTier } from '../domain/limits.ts'
+import type { Page } from './types.ts'
+
+export interface PlatformRow {
+  readonly id: string
+  readonly name: string
+  readonly tier: ServiceTier
+  readonly status: 'active' | 'suspended'
+  /** Ed25519, base64url; null where the platform signs nothing. */
+  readonly publicKey: string | null
+  /** The key before, accepted until it expires. */
+  readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
+  /** Whether reports without a signature are refused. */
+  readonly requireAttestation: boolean
+  /** The owner who runs it, if one does: its reports on that owner's agents are self-reports. */
+  readonly ownerId: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface PlatformStore {
+  insert(platform: PlatformRow): Promise<void>
+  find(id: string): Promise<PlatformRow | null>
+  /** Newest first. */
+  list(before: string | null, limit: number): Promise<Page<PlatformRow>>
+  update(platform: PlatformRow): Promise<void>
+}

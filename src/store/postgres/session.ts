@@ -1,0 +1,9 @@
+import type { Change } from '../changes.ts'
+import type { Sql } from './sql.ts'
+
+/** What the statements of a noun run on: the pool, or one transaction. */
+export interface Session {
+  readonly sql: Sql
+  /** Publishes a change: in a transaction once it has committed, on the pool at once. */
+  changed(change: Change): Promise<void>
+}

@@ -1,0 +1,22 @@
+import type { Sweepable } from '../store.ts'
+import type { Sql } from './sql.ts'
+
+/** Rows deleted by one statement: some tens of milliseconds of work. */
+const SWEPT_MAX = 1_000
+
+/** The table, its key, and the column whose time decides. */
+const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, column: string]>> = {
+  storedResponses: ['stored_responses', 'scope', 'expires_at'],
+  keys: ['api_keys', 'hash', 'expires_at'],
+  quotaRequests: ['quota_requests', 'account', 'started_at'],
+  quotaLookups: ['quota_lookups', 'account', 'started_at'],
+}
+
+export function sweep(sql: Sql, what: Sweepable, until: number): Promise<number> {
+  const [table, key, column] = TABLES[what]
+  return sql.written(
+    `delete from ${table} where ${key} = any(array(
+       select ${key} from ${table} where ${column} <= $1 order by ${column} limit $2))`,
+    [until, SWEPT_MAX],
+  )
+}

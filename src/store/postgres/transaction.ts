@@ -1,0 +1,94 @@
+import type pg from 'pg'
+import { StoreUnavailable } from '../types.ts'
+import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+
+/** How often work that collides with another transaction runs before it fails. */
+const RUNS_MAX = 6
+
+export interface Transaction {
+  readonly client: pg.PoolClient
+  readonly sql: Sql
+  /** Statements sent right behind the commit, which are no part of it. One that fails changes nothing. */
+  readonly behindCommit: (() => Promise<void>)[]
+  /** Called once the transaction has committed or, where the outcome is unknown, may have. */
+  readonly onCommitted: (() => void)[]
+}
+
+/** Commits what `work` did, or undoes all of it. Work that collides with another transaction runs again. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (run === RUNS_MAX || !mayRunAgain(error)) {
+        throw error
+      }
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  const transaction = { client, sql: sqlOn(client), behindCommit: [], onCommitted: [] }
+  let isBroken = true
+  try {
+    // Sent together with the first statement of the work, which fails if this one does.
+    transaction.sql('begin').catch(() => {})
+    try {
+      const result = await work(transaction)
+      await commit(transaction)
+      isBroken = false
+      return result
+    } catch (error) {
+      isBroken = !(await isRolledBack(transaction.sql))
+      throw error
+    }
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** A commit that fails may still have happened: the caller has to repeat its request with the same key. */
+async function commit({ sql, behindCommit, onCommitted }: Transaction): Promise<void> {
+  const committed = sql('commit')
+  const sentBehind = Promise.allSettled(behindCommit.map((send) => send()))
+  try {
+    await committed
+  } catch (error) {
+    if (mayRunAgain(error)) {
+      throw error
+    }
+    run(onCommitted)
+    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+  }
+  run(onCommitted)
+  await sentBehind
+}
+
+function run(callbacks: readonly (() => void)[]): void {
+  for (const callback of callbacks) {
+    callback()
+  }
+}
+
+async function isRolledBack(sql: Sql): Promise<boolean> {
+  try {
+    await sql('rollback')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function unavailable(error: unknown): unknown {
+  const translated = translate(error)
+  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
+    return translated
+  }
+  return new StoreUnavailable(error.message, { cause: error })
+}

@@ -1,0 +1,35 @@
+import type { Snapshot } from '../domain/snapshot.ts'
+import type { AgentState } from './agent-state.ts'
+import type { FindOptions, Page } from './types.ts'
+
+export interface HistoryQuery {
+  /** Bounds on `createdAt`, both inclusive. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** Only snapshots numbered below this. */
+  readonly before: number | null
+  /** Only snapshots whose last event is numbered below this. */
+  readonly beforeSeq?: number | undefined
+  readonly limit: number
+}
+
+/**
+ * Which agents: those with evidence that another model than this folded, or those with a score
+ * credential in force.
+ */
+export type AgentFilter = { readonly notFoldedBy: string } | { readonly hasCredentialFloor: true }
+
+/** The states and snapshots of agents. */
+export interface ScoreStore {
+  find(agentId: string, options?: FindOptions): Promise<AgentState | null>
+  findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
+  /** Ids of all agents, or of some, in ascending order and in parts. */
+  agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
+  /** Saves a state whose whole log was folded by the current model. */
+  save(agentState: AgentState): Promise<void>
+  /** Snapshots, newest first. */
+  history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
+  snapshot(agentId: string, id: string): Promise<Snapshot | null>
+  /** Replaces the snapshots numbered above `after` by these. */
+  replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
+}

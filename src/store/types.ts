@@ -1,0 +1,24 @@
+/** A part of a list. */
+export interface Page<T> {
+  readonly rows: readonly T[]
+  /** Whether there are rows after the last one. */
+  readonly more: boolean
+}
+
+/**
+ * `lock` locks the row until the transaction ends. Where another transaction has it locked, `wait`
+ * waits for that one to end and `skip` answers null.
+ */
+export interface FindOptions {
+  readonly lock?: 'wait' | 'skip'
+}
+
+/** The database cannot be reached, or the outcome of a commit is unknown. */
+export class StoreUnavailable extends Error {
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** The database was reached, but a lock or a result was not available in time. */
+export class StoreBusy extends StoreUnavailable {
+  override readonly name = 'StoreBusy'
+}

@@ -1,0 +1,39 @@
+import type { NotificationFilter } from '../domain/notification.ts'
+import type { FindOptions, Page } from './types.ts'
+
+/** The health of a subscription. `delivery/health.ts` decides how it changes. */
+export interface WebhookHealth {
+  readonly status: 'active' | 'paused' | 'disabled'
+  readonly consecutiveFailures: number
+  /** Nothing is sent before this time: a Retry-After while active, the next probe while paused. */
+  readonly notBefore: number | null
+  /** When it last left `active`. */
+  readonly changedAt: number | null
+  readonly reason: 'failing' | 'gone' | null
+}
+
+export interface WebhookRow extends WebhookHealth {
+  readonly id: string
+  readonly ownerId: string
+  readonly url: string
+  readonly events: readonly NotificationFilter[]
+  /** Null: every agent of the owner. */
+  readonly agentIds: readonly string[] | null
+  readonly description: string | null
+  readonly sealedSecret: Uint8Array
+  /** The secret before the last rotation, which signs as well until then. */
+  readonly sealedPrevious: Uint8Array | null
+  readonly previousUntil: number | null
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface WebhookStore {
+  insert(webhook: WebhookRow): Promise<void>
+  find(id: string, options?: FindOptions): Promise<WebhookRow | null>
+  /** Newest first. */
+  list(ownerId: string, before: string | null, limit: number): Promise<Page<WebhookRow>>
+  update(webhook: WebhookRow): Promise<void>
+  /** Nothing more is sent, and its secrets are deleted at once. */
+  delete(id: string, now: number): Promise<void>
+}
