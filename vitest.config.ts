@@ -18,6 +18,9 @@ export default defineConfig({
   test: {
     include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],
+    // Each worker imports the sources once, not once for each file. Test files close what they open,
+    // and put back what they replace (fetch, timers).
+    isolate: false,
     // The tests wait for the database more than they compute: a worker for every core.
     maxWorkers: '100%',
     testTimeout: 30_000,

@@ -16,6 +16,12 @@ declare module 'vitest' {
 /** A migrated, empty database: what each test file gets a copy of. */
 export const TEMPLATE = 'standing_template'
 
+/**
+ * Every worker has services of several nodes open, each with a pool. Nothing here has to survive a
+ * power cut, so no commit waits for the disk; test/durability.test.ts starts an engine that does.
+ */
+const SETTINGS = { max_connections: '200', fsync: 'off', full_page_writes: 'off' }
+
 /** Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await engine()
@@ -45,8 +51,7 @@ async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
     return { url: given, stop: async () => {} }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-  // Every worker has a service of several nodes open, each with its pool.
-  const embedded = await startEmbedded({ dataDir, settings: { max_connections: '200' } })
+  const embedded = await startEmbedded({ dataDir, settings: SETTINGS })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   return {

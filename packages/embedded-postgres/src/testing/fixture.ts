@@ -76,18 +76,21 @@ export async function stoppedDatabase(): Promise<string> {
   return dataDir
 }
 
-/** Ends everything that was begun. */
+/** Ends and removes everything that a test file started. The next file in this process starts anew. */
 export async function cleanUp(): Promise<void> {
-  for (const child of children) {
+  for (const child of children.splice(0)) {
     await kill(child)
   }
-  for (const instance of instances) {
+  for (const instance of instances.splice(0)) {
     await instance.stop()
   }
   for (const dataDir of dataDirs) {
     await stopWhatRuns(dataDir)
   }
-  for (const dir of directories) {
+  dataDirs.clear()
+  template = undefined
+  bundle = undefined
+  for (const dir of directories.splice(0)) {
     await rm(dir, { recursive: true, force: true })
   }
 }
