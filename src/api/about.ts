@@ -1,21 +1,23 @@
 import type { About } from '../http/openapi.ts'
 import { NOTIFICATIONS } from './webhooks/notification-schema.ts'
 
-/** What the service says of itself, in the OpenAPI document and on its pages. */
+/** The service as the OpenAPI document and the reference pages describe it. */
 export const ABOUT: About = {
   title: 'Standing',
   version: '0.1.0',
   description:
-    'The open trust score for software agents: 0 to 1000, every point explained. Owners register agents, platforms report what they did, anyone reads the score.',
+    'The open trust score for software agents: 0 to 1000, with every point explained. Owners register ' +
+    'agents, platforms report what the agents did, and anyone can read the score.',
   tags: {
-    Auth: 'Owners register, log in, and get the token that the rest is done with.',
-    Agents: 'Whom the scores are about.',
-    Scores: 'Can this agent be trusted, and why: open to everyone.',
-    Events: 'What agents did, reported by platforms at full weight and by themselves at a tenth.',
+    Auth: 'Owners register, log in and get the token for everything they do.',
+    Agents: 'The agents that scores are about.',
+    Scores: 'Whether an agent can be trusted, and why. No credential needed.',
+    Events:
+      'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',
     Credentials: 'Signed statements about an agent that anyone can verify.',
-    Webhooks: 'What happens, told to your own service as it happens.',
-    Health: 'For whatever watches the service: open, and never counted.',
-    Operator: 'For whoever runs the service: platforms, tiers, suspension, review, audit.',
+    Webhooks: 'Notifications to your own service as things happen.',
+    Health: 'For monitoring: no credential, no rate limit.',
+    Operator: 'For the operator of the service: platforms, tiers, suspension, review and audit.',
   },
   notifications: NOTIFICATIONS,
 }

@@ -34,7 +34,7 @@ export const PENDING_REVIEW: Review = { status: 'pending', decisions: [], appeal
 export interface EventFinding {
   readonly rule: string
   readonly severity: 'low' | 'medium' | 'high'
-  readonly mode: 'hold' | 'shadow'
+  readonly mode: 'quarantine' | 'shadow'
   readonly sentence: string
   readonly evidence: Readonly<Record<string, number | string>>
 }

@@ -2,37 +2,37 @@ import type { Rule, RuleMode } from './rule.ts'
 import { RULES } from './rules.ts'
 
 const MODES: Readonly<Record<RuleMode, string>> = {
-  hold: 'holds',
-  shadow: 'only notes (shadow mode)',
-  off: 'is off',
+  quarantine: 'quarantine',
+  shadow: 'shadow',
+  off: 'off',
 }
 
-const INTRODUCTION = `# The anti-fraud rules
+const INTRODUCTION = `# The fraud rules
 
-This page is made from the rules in \`src/fraud/\` by \`npm run docs:rules\`; a test holds it to them.
+This page is generated from \`src/fraud/\` by \`npm run docs:rules\`; a test checks that it is current.
 
-Every event passes all of them, in the transaction that takes it in, before it is scored. One that a
-rule **holds** is accepted (201), waits for review and does not count meanwhile: \`isQuarantined\`,
-with the rules' ids in \`fraudFlags\` and their sentences in \`quarantineReason\`. One that a rule only
-**notes** counts, and the operator finds it under \`GET /v1/operator/findings\`.
+Every event passes all of them, in the transaction that records it, before it is scored. A rule in the
+mode **quarantine** keeps an event from counting until it is reviewed: the event is accepted (201), with
+\`isQuarantined\`, the ids of the rules in \`fraudFlags\` and their sentences in \`quarantineReason\`. A
+rule in the mode **shadow** only records a finding: the event counts, and the operator finds it under
+\`GET /v1/operator/findings\`.
 
-A rule sees the event, the habits of its agent (a few sums, whatever its history), the record of the
-platform that reports, and the ring of owners that the report may close. It looks nothing up and
-remembers nothing itself. Days are days of receipt, so that a history sent in at once is no burst;
-bad news is held only where a platform has nothing else to say against all others, so that no rule
-shields an agent that has turned bad.
+A rule sees the event, the behaviour profile of its agent (a few sums, whatever the length of its
+history), the statistics of the platform that reports, and the ring of owners that the report may close.
+It queries nothing and stores nothing itself. Days are days of receipt, so that a history sent at once is
+not a burst. A negative report is quarantined as one-sided only when the platform reports nothing else
+about any other agent, so that no rule shields an agent that has turned bad.
 
-The operator lists the rules with \`GET /v1/operator/rules\`, and with
-\`PATCH /v1/operator/rules/:id { mode: "hold" | "shadow" | "off", threshold }\` tunes each or takes it
-out of force. Every installation has thresholds of its own, up to a tenth to either side of those
-here, so that what was found out by trial on one tells little of another; one that the operator sets
-holds exactly.
+The operator lists the rules with \`GET /v1/operator/rules\` and changes them with
+\`PATCH /v1/operator/rules/:id { mode: "quarantine" | "shadow" | "off", threshold }\`. Every installation
+has thresholds of its own, up to a tenth above or below those here, so that what an attacker learns from
+one says little about another. A threshold that the operator sets applies exactly.
 `
 
 /** docs/fraud-rules.md. */
 export function rulesPage(): string {
   const table = [
-    '| Rule | By default | Severity | What it finds |',
+    '| Rule | Default mode | Severity | What it finds |',
     '|---|---|---|---|',
     ...RULES.map(
       ({ id, mode, severity, summary }) =>

@@ -13,7 +13,11 @@ import {
 function reported(count: number, owners = 1): ReporterStats {
   let record = NO_REPORTS
   for (let i = 0; i < count; i++) {
-    record = addReport(record, { ownerId: `owner-${i % owners}`, today: i + 1, held: false })
+    record = addReport(record, {
+      ownerId: `owner-${i % owners}`,
+      today: i + 1,
+      isQuarantined: false,
+    })
   }
   return record
 }
@@ -47,7 +51,7 @@ test('a second decision replaces the first', () => {
 test('the owner it reports on most is found among many', () => {
   let record = reported(300, 300)
   for (let i = 0; i < 400; i++) {
-    record = addReport(record, { ownerId: 'friend', today: 1, held: false })
+    record = addReport(record, { ownerId: 'friend', today: 1, isQuarantined: false })
   }
   expect(record.owners.length).toBeLessThanOrEqual(4)
   const friend = record.owners.find(({ ownerId }) => ownerId === 'friend')

@@ -1,9 +1,9 @@
 /** What is remembered of a platform as a reporter: a few sums, however much it reports. */
 export interface ReporterStats {
-  /** Events taken in, the held ones among them. */
+  /** Events accepted, quarantined ones included. */
   readonly events: number
-  readonly held: number
-  /** What reviews decided on those held. */
+  readonly quarantined: number
+  /** What reviews decided on the quarantined ones. */
   readonly released: number
   readonly upheld: number
   /** The owners it reports on most, and how often: the rest cancel each other out (Misra, Gries). */
@@ -19,7 +19,7 @@ export interface OwnerShare {
 
 export const NO_REPORTS: ReporterStats = {
   events: 0,
-  held: 0,
+  quarantined: 0,
   released: 0,
   upheld: 0,
   owners: [],
@@ -32,12 +32,12 @@ const OWNERS_MAX = 4
 /** The record after one more report: the `today`th about its agent in a day. */
 export function addReport(
   record: ReporterStats,
-  report: { readonly ownerId: string; readonly today: number; readonly held: boolean },
+  report: { readonly ownerId: string; readonly today: number; readonly isQuarantined: boolean },
 ): ReporterStats {
   return {
     ...record,
     events: record.events + 1,
-    held: record.held + (report.held ? 1 : 0),
+    quarantined: record.quarantined + (report.isQuarantined ? 1 : 0),
     owners: addOwner(record.owners, report.ownerId),
     reached: addReached(record.reached, report.today),
   }
@@ -75,7 +75,7 @@ export function addDecision(
   return { ...record, released: step('released'), upheld: step('upheld') }
 }
 
-/** The share of its reports that no review found against, 0 to 1; 1 for one that reported nothing. */
+/** The share of its reports that no review upheld the quarantine of, 0 to 1; 1 without reports. */
 export function agreementOf({ events, upheld }: ReporterStats): number {
   if (events === 0) {
     return 1

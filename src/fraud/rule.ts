@@ -51,8 +51,8 @@ export interface Finding {
   readonly evidence: Readonly<Record<string, number | string>>
 }
 
-/** `hold` keeps the event from counting until it is reviewed; `shadow` only notes it. */
-export type RuleMode = 'hold' | 'shadow' | 'off'
+/** `quarantine` keeps the event from counting until it is reviewed; `shadow` only records a finding. */
+export type RuleMode = 'quarantine' | 'shadow' | 'off'
 
 export type Severity = 'low' | 'medium' | 'high'
 

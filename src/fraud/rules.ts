@@ -56,13 +56,13 @@ const AS_THEY_COME: RuleSettings = new Map()
 export interface Found extends Finding {
   readonly rule: string
   readonly severity: Severity
-  readonly mode: 'hold' | 'shadow'
+  readonly mode: 'quarantine' | 'shadow'
 }
 
 export interface Verdict {
-  /** Ids of the rules that hold the event. */
+  /** Ids of the rules that quarantine the event. */
   readonly flags: readonly string[]
-  /** Why it is held, in words; null when it is not. */
+  /** Why it is quarantined, in words; null when it is not. */
   readonly reason: string | null
   /** All that was found, by rules that only note as well. */
   readonly findings: readonly Found[]
@@ -70,16 +70,16 @@ export interface Verdict {
 
 const CLEAN: Verdict = { flags: [], reason: null, findings: [] }
 
-/** Judges an event before it is scored; one rule triggered is enough to hold it. */
+/** Judges an event before it is scored; one finding of a rule is enough to quarantine it. */
 export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME): Verdict {
   const findings = RULES.flatMap((rule) => apply(rule, seen, settings))
   if (findings.length === 0) {
     return CLEAN
   }
-  const holding = findings.filter(({ mode }) => mode === 'hold')
+  const decisive = findings.filter(({ mode }) => mode === 'quarantine')
   return {
-    flags: holding.map(({ rule }) => rule),
-    reason: holding.length === 0 ? null : holding.map(({ sentence }) => sentence).join(' '),
+    flags: decisive.map(({ rule }) => rule),
+    reason: decisive.length === 0 ? null : decisive.map(({ sentence }) => sentence).join(' '),
     findings,
   }
 }

@@ -65,7 +65,7 @@ export function updateReporters(
   const { ownerId } = event
   const known = knownReporter(profile, reporter.id)
   const today = known?.day === dayOf(event.at) ? known.today : 1
-  const report = { ownerId, today, held: isQuarantined }
+  const report = { ownerId, today, isQuarantined }
   state.reporters.set(reporter.id, addReport(reporterStatsIn(state, reporter.id), report))
   if (reporterOwnerId === null || event.self) {
     return

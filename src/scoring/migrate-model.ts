@@ -2,17 +2,20 @@
  * Brings stored evidence up to the model in force: each agent's log is folded again, once, by the node
  * that comes first. What an older model published stays in the history; a snapshot says where it ended.
  */
-import type { Context } from '../context.ts'
 import { revokeFallen } from '../credentials/revocation.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { newSnapshot } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { scoreAtEnd } from '../ingest/score-history.ts'
+import type { Sources } from '../lib/sources.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { lockedEventLog } from './event-log.ts'
 
-type Migration = Pick<Context, 'store' | 'now' | 'newId'>
+/** What migrating works with. */
+export interface Migration extends Sources {
+  readonly store: Store
+}
 
 /**
  * Folds one agent's log again if another model folded it; true where it did. Reports about the agent

@@ -1,8 +1,7 @@
-import type { Context } from '../context.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
 import { ChainError } from '../ingest/replay.ts'
 import { startInterval } from '../lib/interval.ts'
-import { migrateAgent } from './migrate-model.ts'
+import { type Migration, migrateAgent } from './migrate-model.ts'
 
 export interface ModelMigrator {
   /** Finishes the agent that is being migrated. */
@@ -23,7 +22,7 @@ const EVERY_MS = 60_000
  * stopped, another round or another node goes on.
  */
 export function startModelMigrator(
-  context: Context,
+  migration: Migration,
   { migrated, failed }: MigrationListener,
 ): ModelMigrator {
   /** Agents whose log is not the one that was chained: another try would fail as well. */
@@ -32,7 +31,7 @@ export function startModelMigrator(
 
   async function round(): Promise<void> {
     let agents = 0
-    for await (const part of context.store.scores.agentIds({ notFoldedBy: MODEL_VERSION })) {
+    for await (const part of migration.store.scores.agentIds({ notFoldedBy: MODEL_VERSION })) {
       for (const agentId of part) {
         agents += !isClosed && (await isMigrated(agentId)) ? 1 : 0
       }
@@ -51,7 +50,7 @@ export function startModelMigrator(
       return false
     }
     try {
-      return await migrateAgent(context, agentId, { skipsLocked: true })
+      return await migrateAgent(migration, agentId, { skipsLocked: true })
     } catch (error) {
       if (error instanceof ChainError) {
         changed.add(agentId)

@@ -30,9 +30,9 @@ test('a review shows what was found beside what is known of agent and reporter',
     {
       id: held.id,
       review: { status: 'pending' },
-      findings: [{ rule: 'contradictory_data', mode: 'hold', severity: 'medium' }],
+      findings: [{ rule: 'contradictory_data', mode: 'quarantine', severity: 'medium' }],
       agent: { status: 'active', events: 2, quarantined: 1, platforms: [{ good: 2, bad: 0 }] },
-      reporterRecord: { agreement: 1, total: 2, held: 1, released: 0, upheld: 0 },
+      reporterRecord: { agreement: 1, total: 2, quarantined: 1, released: 0, upheld: 0 },
       reporter: { id: platform.id },
     },
   ])
@@ -42,18 +42,20 @@ test('a review shows what was found beside what is known of agent and reporter',
 test('while an event is held its owner sees the score as it would be with it', async () => {
   const { agent, owner, client, submit } = await setting()
   const { event } = { event: await submit(HELD) }
-  const seen = await owner.client.score.getHeld(agent.id)
-  expect(seen).toMatchObject({ heldEvents: 1, current: { eventCount: 0, score: 100 } })
-  expect(seen.withHeld).toMatchObject({ eventCount: 1, evidence: { quarantined: 0 } })
-  expect(seen.withHeld.score).toBeGreaterThan(100)
-  expect((await client.score.getHeld(agent.id)).heldEvents).toBe(1)
-  await expect((await newAgent(at)).owner.client.score.getHeld(agent.id)).rejects.toMatchObject({
+  const seen = await owner.client.score.getQuarantined(agent.id)
+  expect(seen).toMatchObject({ quarantinedEvents: 1, current: { eventCount: 0, score: 100 } })
+  expect(seen.withQuarantined).toMatchObject({ eventCount: 1, evidence: { quarantined: 0 } })
+  expect(seen.withQuarantined.score).toBeGreaterThan(100)
+  expect((await client.score.getQuarantined(agent.id)).quarantinedEvents).toBe(1)
+  await expect(
+    (await newAgent(at)).owner.client.score.getQuarantined(agent.id),
+  ).rejects.toMatchObject({
     code: 'FORBIDDEN',
   })
   await operator.review(event.id, { decision: 'released', ...BECAUSE })
-  const after = await owner.client.score.getHeld(agent.id)
-  expect(after.current.score).toBe(seen.withHeld.score)
-  expect(after.heldEvents).toBe(0)
+  const after = await owner.client.score.getQuarantined(agent.id)
+  expect(after.current.score).toBe(seen.withQuarantined.score)
+  expect(after.quarantinedEvents).toBe(0)
 })
 
 test('an upheld event is appealed once, and the second decision closes it', async () => {
@@ -234,7 +236,10 @@ test('what is upheld against a platform lowers its agreement, and then its weigh
   expect((await recordOf(platform.id)).agreement).toBe(1)
   await operator.reviewAll({ reporterId: platform.id, decision: 'upheld', ...BECAUSE })
   const after = await recordOf(platform.id)
-  expect(after).toMatchObject({ agreement: 0.05, reports: { total: 20, held: 19, upheld: 19 } })
+  expect(after).toMatchObject({
+    agreement: 0.05,
+    reports: { total: 20, quarantined: 19, upheld: 19 },
+  })
   const doubted = await submit(GOOD)
   expect(doubted).toMatchObject({ weight: 0.05, isQuarantined: false })
   // What counted before counts as it did: the weight is the event's own, from when it came in.
@@ -271,7 +276,7 @@ test('a score after release is the score as if nothing had ever been held', asyn
       }
       await free.reporter.events.report(free.agent.id, events)
       for (const rule of RULES_OFF) {
-        await operator.updateRule(rule, { mode: 'hold' })
+        await operator.updateRule(rule, { mode: 'quarantine' })
       }
       const scores = await Promise.all(
         [judged, free].map(async ({ agent }) => {

@@ -80,7 +80,7 @@ test('two logs are folded at a time for what is held, fifty wait, and the rest a
   await client.query('begin; lock table events in access exclusive mode')
   const refusals: { message: string }[] = []
   const asked = Array.from({ length: 60 }, () =>
-    owner.client.score.getHeld(agent.id).catch((error) => {
+    owner.client.score.getQuarantined(agent.id).catch((error) => {
       refusals.push(error)
       return null
     }),

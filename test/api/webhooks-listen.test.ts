@@ -42,7 +42,7 @@ test('a listener hears what is told after it was made, each thing once, in order
   await done(agent.id)
   const { webhooks } = owner.client
   const { id } = await webhooks.listen({ events: ['event.ingested'], agentIds: [agent.id] })
-  expect(await webhooks.notices(id)).toEqual({ data: [], nextCursor: null })
+  expect(await webhooks.notifications(id)).toEqual({ data: [], nextCursor: null })
   const events: string[] = []
   for (let i = 0; i < 5; i++) {
     events.push((await done(agent.id)).id)
@@ -50,21 +50,23 @@ test('a listener hears what is told after it was made, each thing once, in order
   const heard: unknown[] = []
   let cursor: string | undefined
   while (heard.length < 5) {
-    const page = await webhooks.notices(id, { cursor, limit: 2, waitSeconds: 5 })
+    const page = await webhooks.notifications(id, { cursor, limit: 2, waitSeconds: 5 })
     expect(page.data.length).toBeLessThanOrEqual(2)
     heard.push(...page.data.map(({ data }) => 'eventId' in data && data.eventId))
     cursor = page.nextCursor ?? undefined
   }
   expect(heard).toEqual(events)
-  expect(await webhooks.notices(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
+  expect(await webhooks.notifications(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
 })
 
 test("a listener is its owner's alone, and ends when it is forgotten", async () => {
   const { agent, owner } = await newAgent(at)
   const other = await newOwner(at)
   const { id } = await owner.client.webhooks.listen({ events: ['*'] })
-  expect(await refusal(other.client.webhooks.notices(id))).toMatchObject({ code: 'FORBIDDEN' })
-  const unknown = other.client.webhooks.notices(randomUUID())
+  expect(await refusal(other.client.webhooks.notifications(id))).toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  const unknown = other.client.webhooks.notifications(randomUUID())
   expect(await refusal(unknown)).toMatchObject({ code: 'NOT_FOUND' })
   const theirs = { events: ['*'] as const, agentIds: [agent.id] }
   expect(await refusal(other.client.webhooks.listen(theirs))).toMatchObject({
@@ -73,7 +75,9 @@ test("a listener is its owner's alone, and ends when it is forgotten", async () 
   for (let i = 0; i < 5; i++) {
     await owner.client.webhooks.listen({ events: ['*'] })
   }
-  expect(await refusal(owner.client.webhooks.notices(id))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await refusal(owner.client.webhooks.notifications(id))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
 })
 
 test.each([

@@ -26,7 +26,7 @@ export async function listen(options: ListenOptions, { say, signal }: Terminal):
   while (!signal?.aborted) {
     try {
       const query = { cursor, waitSeconds: WAIT_SECONDS }
-      const page = await webhooks.notices(listener.id, query, signal ? { signal } : {})
+      const page = await webhooks.notifications(listener.id, query, signal ? { signal } : {})
       for (const notification of page.data) {
         say(await handle(notification, options, secret))
       }

@@ -5,7 +5,7 @@ import type { CallOptions } from '../transport.ts'
 import type {
   ClassificationTier,
   ExplanationQuery,
-  HeldScore,
+  QuarantinedScore,
   RangeQuery,
   ReceiptKeySet,
   Score,
@@ -28,8 +28,12 @@ export function scoreCalls({ read, ask, list }: Calls) {
     get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
       read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
     /** The agent itself or its owner: as it is, and as it would be if what is held counted. */
-    getHeld: (agentId: string, options?: CallOptions): Promise<HeldScore> =>
-      read(path`/v1/agents/${agentId}/score/held`, ['token', 'apiKey', 'operatorKey'], options),
+    getQuarantined: (agentId: string, options?: CallOptions): Promise<QuarantinedScore> =>
+      read(
+        path`/v1/agents/${agentId}/score/quarantined`,
+        ['token', 'apiKey', 'operatorKey'],
+        options,
+      ),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
     /**

@@ -66,16 +66,16 @@ export function webhookCalls({ read, write, list }: Calls) {
     /** Sends again what failed or was told while the subscription was disabled. */
     recover: (id: string, since: Timestamp, options?: WriteOptions): Promise<Recovered> =>
       write('POST', path`/v1/webhooks/${id}/recover`, OWNER, { since }, options),
-    /** Follows what is told from now on, without a public address: fetch it by `notices`. */
+    /** Follows what is told from now on, without a public address: fetch it by `notifications`. */
     listen: (input: ListenInput, options?: WriteOptions): Promise<Listener> =>
       write('POST', '/v1/webhooks/listeners', OWNER, input, options),
     /** What was told since `cursor`, oldest first; waits up to `waitSeconds` (5) for something. */
-    notices: (
+    notifications: (
       listenerId: string,
       query?: NoticesQuery,
       options?: CallOptions,
     ): Promise<NoticesPage> =>
-      read(path`/v1/webhooks/listeners/${listenerId}/notices`, OWNER, options, query),
+      read(path`/v1/webhooks/listeners/${listenerId}/notifications`, OWNER, options, query),
     /** Sends a notification of the type `webhook.test`. */
     test: (id: string, options?: WriteOptions): Promise<WebhookDelivery> =>
       write('POST', path`/v1/webhooks/${id}/test`, OWNER, undefined, options),

@@ -24,7 +24,7 @@ export interface Platform {
 }
 export interface ReportCounts {
   readonly total: number
-  readonly held: number
+  readonly quarantined: number
   readonly released: number
   readonly upheld: number
 }
@@ -77,7 +77,7 @@ export interface Finding {
   readonly rule: string
   readonly severity: 'low' | 'medium' | 'high'
   /** `shadow`: only noted. */
-  readonly mode: 'hold' | 'shadow'
+  readonly mode: 'quarantine' | 'shadow'
   readonly sentence: string
   readonly evidence: Readonly<Record<string, number | string>>
 }
@@ -102,7 +102,7 @@ export interface ReviewItem extends EventRecord {
   } | null
   readonly reporterRecord: (ReportCounts & { readonly agreement: number }) | null
 }
-export type RuleMode = 'hold' | 'shadow' | 'off'
+export type RuleMode = 'quarantine' | 'shadow' | 'off'
 export interface FraudRule {
   readonly id: string
   readonly summary: string

@@ -55,10 +55,10 @@ export interface ScoreQuery {
   readonly at?: Timestamp | undefined
 }
 /** What the events that await review would change. */
-export interface HeldScore {
-  readonly heldEvents: number
+export interface QuarantinedScore {
+  readonly quarantinedEvents: number
   readonly current: Score
-  readonly withHeld: Score
+  readonly withQuarantined: Score
 }
 export interface ScoreBatch {
   /** In the order asked, each agent once. */

@@ -15,7 +15,7 @@ export function presentPlatform(
   record: ReporterStats = NO_REPORTS,
 ) {
   const { id, name, tier, status, publicKey, previousKey, requireAttestation, ownerId } = platform
-  const { events, held, released, upheld } = record
+  const { events: total, quarantined, released, upheld } = record
   return {
     id,
     name,
@@ -28,7 +28,7 @@ export function presentPlatform(
         : null,
     requireAttestation,
     agreement: shownAgreement(record),
-    reports: { total: events, held, released, upheld },
+    reports: { total, quarantined, released, upheld },
     ownerId,
     createdAt: time(platform.createdAt),
     updatedAt: time(platform.updatedAt),

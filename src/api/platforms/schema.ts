@@ -91,7 +91,7 @@ export const Platform = z
       }),
     reports: z.object({
       total: z.int(),
-      held: z.int(),
+      quarantined: z.int(),
       released: z.int(),
       upheld: z.int(),
     }),

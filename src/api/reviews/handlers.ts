@@ -33,7 +33,7 @@ export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
     reviewEvent,
     reviewEvents,
     appealEvent,
-    getHeldScore,
+    getQuarantinedScore,
   })
 }
 
@@ -98,7 +98,10 @@ function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'a
   })
 }
 
-async function getHeldScore(deps: ReviewDeps, { caller, params }: In<'getHeldScore'>) {
+async function getQuarantinedScore(
+  deps: ReviewDeps,
+  { caller, params }: In<'getQuarantinedScore'>,
+) {
   const { store, now, refolds } = deps
   const agentState = await existingState(store, params.id)
   if (!mayReadAll(caller, agentState)) {
@@ -108,8 +111,8 @@ async function getHeldScore(deps: ReviewDeps, { caller, params }: In<'getHeldSco
   const at = scoringTime(agentState, now())
   const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
   return ok({
-    heldEvents: all.quarantined,
+    quarantinedEvents: all.quarantined,
     current: present(agentState),
-    withHeld: present(all.agentState),
+    withQuarantined: present(all.agentState),
   })
 }

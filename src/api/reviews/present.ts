@@ -54,6 +54,6 @@ function presentHistory({
 }
 
 function presentRecord(record: ReporterStats = NO_REPORTS) {
-  const { events: total, held, released, upheld } = record
-  return { agreement: shownAgreement(record), total, held, released, upheld }
+  const { events: total, quarantined, released, upheld } = record
+  return { agreement: shownAgreement(record), total, quarantined, released, upheld }
 }

@@ -56,7 +56,7 @@ const Finding = z
     rule: z.string().openapi({ example: 'contradictory_data' }),
     severity: z.enum(['low', 'medium', 'high']),
     mode: z
-      .enum(['hold', 'shadow'])
+      .enum(['quarantine', 'shadow'])
       .openapi({ description: '`shadow`: recorded only; the rule did not quarantine the event.' }),
     sentence: z.string().openapi({
       example: 'The task is said to be completed and to have failed.',
@@ -88,7 +88,7 @@ export const ReviewItem = Event.extend({
     .object({
       agreement: z.number(),
       total: z.int(),
-      held: z.int(),
+      quarantined: z.int(),
       released: z.int(),
       upheld: z.int(),
     })
@@ -100,8 +100,10 @@ export const ReviewList = listOf(ReviewItem, 'ReviewList')
 
 export const QuarantinedScore = z
   .object({
-    heldEvents: z.int().openapi({ description: 'The number of events that await a decision.' }),
+    quarantinedEvents: z
+      .int()
+      .openapi({ description: 'The number of events that await a decision.' }),
     current: Score,
-    withHeld: Score.openapi({ description: 'The score if all of them counted.' }),
+    withQuarantined: Score.openapi({ description: 'The score if all of them counted.' }),
   })
-  .openapi('HeldScore')
+  .openapi('QuarantinedScore')

@@ -81,9 +81,9 @@ export const REVIEW_SPECS = {
     responses: { 200: EVENT },
     errors: ['CONFLICT'],
   },
-  getHeldScore: {
+  getQuarantinedScore: {
     method: 'get',
-    path: '/v1/agents/{id}/score/held',
+    path: '/v1/agents/{id}/score/quarantined',
     tag: 'Scores',
     summary: 'Get the score as if the events awaiting review counted',
     description:

@@ -2,8 +2,10 @@ import type { Rule } from '../../fraud/rule.ts'
 import type { RuleSetting } from '../../fraud/rules.ts'
 import { z } from '../../http/schema.ts'
 
-const Mode = z.enum(['hold', 'shadow', 'off']).openapi({
-  description: 'hold: the event waits for review. shadow: it counts, and is noted. off: neither.',
+const Mode = z.enum(['quarantine', 'shadow', 'off']).openapi({
+  description:
+    '`quarantine`: an event with a finding waits for review. `shadow`: it counts, and the finding is ' +
+    'recorded. `off`: the rule is not applied.',
 })
 
 export const FraudRule = z

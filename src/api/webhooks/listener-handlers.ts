@@ -8,7 +8,7 @@ import { LISTENER_SPECS } from './listener-spec.ts'
 import { presentListener, presentNotification } from './present.ts'
 
 export function listenerRoutes(deps: Context): readonly Route[] {
-  return bind(LISTENER_SPECS, deps, { createListener, listListenerNotices })
+  return bind(LISTENER_SPECS, deps, { createListener, listListenerNotifications })
 }
 
 type In<Name extends keyof typeof LISTENER_SPECS> = InputOf<(typeof LISTENER_SPECS)[Name]>
@@ -20,12 +20,12 @@ function createListener(deps: Context, { caller, body, transact }: In<'createLis
   })
 }
 
-async function listListenerNotices(deps: Context, input: In<'listListenerNotices'>) {
+async function listListenerNotifications(deps: Context, input: In<'listListenerNotifications'>) {
   const { store, cursors, now } = deps
   const { caller, query, request } = input
   const { id } = input.params
   const listener = await listeners.openListener(store, now(), caller.ownerId, id)
-  const name = { list: 'notices', id }
+  const name = { list: 'notifications', id }
   const { position, limit } = pageOf<NotificationPosition>(cursors, query, name)
   const { waitSeconds = 0 } = query
   const found = await listeners.readNotifications(store, listener, {

@@ -20,7 +20,7 @@ const Listener = z
   })
   .openapi('Listener')
 
-const Notices = z
+const ListenerNotifications = z
   .object({
     data: z.array(
       z
@@ -30,14 +30,14 @@ const Notices = z
           timestamp: Time,
           data: z.record(z.string(), z.unknown()),
         })
-        .openapi('Notice'),
+        .openapi('Notification'),
     ),
     nextCursor: z.string().nullable().openapi({
       description: 'Send it as `cursor` in the next request; null until there is a notification.',
       example: null,
     }),
   })
-  .openapi('Notices')
+  .openapi('ListenerNotifications')
 
 const WAIT_MESSAGE = `must be an integer from 0 to ${WAIT_SECONDS_MAX}`
 
@@ -70,9 +70,9 @@ export const LISTENER_SPECS = {
     body: CreateListenerBody,
     responses: { 201: { description: 'The listener', schema: Listener } },
   },
-  listListenerNotices: {
+  listListenerNotifications: {
     method: 'get',
-    path: '/v1/webhooks/listeners/{id}/notices',
+    path: '/v1/webhooks/listeners/{id}/notifications',
     tag: 'Webhooks',
     summary: 'Read the notifications since the last request, oldest first',
     description:
@@ -81,6 +81,6 @@ export const LISTENER_SPECS = {
     callers: ['owner'],
     params: IdParams,
     query: NotificationQuery,
-    responses: { 200: { description: 'The notifications', schema: Notices } },
+    responses: { 200: { description: 'The notifications', schema: ListenerNotifications } },
   },
 } as const satisfies RouteSpecs

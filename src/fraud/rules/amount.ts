@@ -12,7 +12,7 @@ export const unusualAmount: Rule = {
   id: 'unusual_amount',
   summary: 'A good payment far above all that the agent paid before.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 6,
     min: 1,

@@ -5,7 +5,7 @@ export const attestationInvalid: Rule = {
   id: 'attestation_invalid',
   summary: 'The request carries a signature that is not the platform’s over this request.',
   severity: 'high',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: null,
   inspect({ event: { attestation, attestationProblem } }) {
     if (attestation !== 'invalid') {

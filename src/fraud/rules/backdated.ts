@@ -10,7 +10,7 @@ export const backdated: Rule = {
   id: 'backdated',
   summary: 'Good news from long ago by a reporter that always reported this agent at once.',
   severity: 'low',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 7,
     min: 1,

@@ -5,7 +5,7 @@ export const contradictory: Rule = {
   id: 'contradictory_data',
   summary: 'The data says the opposite of what the type says, or of itself.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: null,
   inspect({ event }) {
     const sentence = contradictionIn(event)

@@ -9,7 +9,7 @@ export const identicalEvent: Rule = {
   id: 'identical_event',
   summary: 'The same reporter has already reported the same data for the same moment.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: null,
   inspect({ event, profile }) {
     if (!event.occurredAtGiven || !contains(profile.recent, digestOf(event))) {

@@ -11,7 +11,7 @@ export const implausible: Rule = {
   id: 'implausible_data',
   summary: 'A figure is beyond what can be: a payment, a duration or an answer out of all measure.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 1e9,
     min: 1e3,

@@ -12,7 +12,7 @@ export const lockStep: Rule = {
   id: 'lock_step',
   summary: 'Three platforms and more that praise an agent in the same minutes, day after day.',
   severity: 'high',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 5,
     min: 2,

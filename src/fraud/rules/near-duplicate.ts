@@ -6,7 +6,7 @@ export const nearDuplicate: Rule = {
   id: 'near_duplicate',
   summary: 'The same figures, to the last digit, again and again with times seconds apart.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 10,
     min: 2,

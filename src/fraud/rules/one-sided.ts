@@ -24,7 +24,7 @@ export const oneSided: Rule = {
   id: 'one_sided',
   summary: 'Bad news without end by platforms that have nothing else to say, against all others.',
   severity: 'high',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 10,
     min: 3,

@@ -10,7 +10,7 @@ export const ownBurst: Rule = {
   id: 'burst_own_habit',
   summary: 'Many times the good news of the agent’s usual day.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 100,
     min: 20,

@@ -5,7 +5,7 @@ export const ownCredentials: Rule = {
   id: 'credential_pumping',
   summary: 'An owner issues credentials to his own agent over and over.',
   severity: 'low',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 20,
     min: 5,

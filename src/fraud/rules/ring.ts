@@ -8,7 +8,7 @@ export const ring: Rule = {
   id: 'ring',
   summary: 'Owners whose platforms praise each other’s agents, round in a ring.',
   severity: 'high',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 60,
     min: 5,

@@ -5,7 +5,7 @@ export const selfDealing: Rule = {
   id: 'self_dealing',
   summary: 'A flood of good news about an agent by a platform that its own owner runs.',
   severity: 'high',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 200,
     min: 10,

@@ -16,7 +16,7 @@ export const sleeper: Rule = {
   id: 'sleeper',
   summary: 'A long quiet, then a flood of good news, or a large payment on top of one.',
   severity: 'medium',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 30,
     min: 5,

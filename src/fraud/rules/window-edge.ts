@@ -8,7 +8,7 @@ export const windowEdge: Rule = {
   id: 'window_edge',
   summary: 'Events bunched at the very ends of the time that is taken.',
   severity: 'low',
-  mode: 'hold',
+  mode: 'quarantine',
   threshold: {
     value: 20,
     min: 5,

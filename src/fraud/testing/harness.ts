@@ -61,7 +61,7 @@ export function ruleHarness(settings?: RuleSettings): RuleHarness {
     }
     const voice = knownReporter(after, by)
     const today = voice?.day === dayOf(event.at) ? voice.today : 1
-    records.set(by, addReport(reporter, { ownerId: owner, today, held }))
+    records.set(by, addReport(reporter, { ownerId: owner, today, isQuarantined: held }))
     if (byOwner !== null && byOwner !== owner) {
       const good = event.impact === 'positive' ? 1 : 0
       endorsements = addEndorsement(endorsements, {
