@@ -75,14 +75,15 @@ async function open(
   const listener = listen({ newClient, pool, onError })
   closers.push(() => listener.close())
   const changes = createChanges(listener)
-  const store = createPostgresStore(pool, changes)
+  const newId = createIds()
+  const store = createPostgresStore(pool, { newId, publisher: changes })
   const vault = createVault(secret)
   await checkSecret(store, vault)
 
   // The address is part of tokens and links, so it is needed before a free port is known.
   let server: HttpServer | null = null
   const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
-  const context = createContext(config, store, vault, options.now ?? Date.now)
+  const context = createContext({ config, store, vault, newId, clock: options.now ?? Date.now })
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()
   watch(metrics, pool, changes)
@@ -186,19 +187,26 @@ function watch({ gauge }: Metrics, pool: pg.Pool, changes: ChangeFeed): void {
   )
 }
 
-function createContext(
-  config: Config,
-  store: Store,
-  vault: Vault,
-  clock: () => number,
-): Foundation {
+function createContext({
+  config,
+  store,
+  vault,
+  newId,
+  clock,
+}: {
+  readonly config: Config
+  readonly store: Store
+  readonly vault: Vault
+  readonly newId: () => string
+  readonly clock: () => number
+}): Foundation {
   const now = createClock(clock)
   return {
     store,
     vault,
     cursors: createCursors(vault.key('cursors')),
     now,
-    newId: createIds(),
+    newId,
     policy: config,
     rules: createRuleBook({ vault, now }),
   }

@@ -56,7 +56,7 @@ export async function openStage(): Promise<Stage> {
   const store = createPostgresStore(pool)
   const secret = randomBytes(32)
   const vault = createVault(secret)
-  const receiver = fork(join(process.cwd(), 'bench', 'receiver.mjs'))
+  const receiver = fork(join(process.cwd(), 'lab', 'bench', 'receiver.mjs'))
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
   const receiverUrl = `http://127.0.0.1:${port}`
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { uuidv7 } from 'uuidv7'
+import { createIds } from '../../../src/lib/ids.ts'
 import { type Figure, measure } from './load.ts'
 
 /** INSERTs into a bare table, as fast as the database takes them, one transaction at a time each. */
@@ -13,7 +13,7 @@ export interface InsertLoad {
 }
 
 const COLUMNS: readonly (readonly [name: string, type: string, value: () => unknown])[] = [
-  ['id', 'uuid', uuidv7],
+  ['id', 'uuid', createIds()],
   ['agent_id', 'uuid', randomUUID],
   ['type', 'text', () => 'task.completed'],
   ['data', 'json', () => '{"duration":1200,"success":true}'],

@@ -19,13 +19,16 @@ import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
 /** Stores events in the transaction of the session: the one way in which they are stored. */
-export function ingestWithin({ sql, changed }: Session, within: () => Store): IngestEvents {
+export function ingestWithin(session: Session, within: () => Store): IngestEvents {
   return async (scope, decide, follow) => {
-    const view = await readIngest(sql, scope)
+    const view = await readIngest(session.sql, scope)
     const decided = decide(view)
-    await writeIngest(sql, decided, view)
+    await writeIngest(session, decided, view)
     await follow?.(within(), decided)
-    await changed({ kind: 'scores', ids: decided.agentStates.map(({ agentId }) => agentId) })
+    await session.changed({
+      kind: 'scores',
+      ids: decided.agentStates.map(({ agentId }) => agentId),
+    })
     return decided
   }
 }
@@ -60,10 +63,11 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
 
 /** Writes what was decided: one statement for all rows of a table, and all statements sent together. */
 async function writeIngest(
-  sql: Sql,
+  session: Session,
   result: IngestResult,
   { ownersWithSubscribers }: IngestView,
 ): Promise<void> {
+  const { sql } = session
   const events = result.events.map(({ event }) => event)
   await Promise.all([
     result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
@@ -74,7 +78,7 @@ async function writeIngest(
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
     insertNotifications(
-      sql,
+      session,
       result.notifications.filter(({ ownerId }) => ownersWithSubscribers.has(ownerId)),
     ),
     insertStoredResponses(sql, result.storedResponses),

@@ -1,9 +1,8 @@
-import { uuidv7 } from 'uuidv7'
-import type { Notification } from '../../domain/notification.ts'
+import { type Notification, notificationId } from '../../domain/notification.ts'
 import type { NotificationRow, NotificationStore } from '../notifications.ts'
 import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Session } from './session.ts'
 
 /** Wakes the dispatcher of every node once the transaction has committed. */
 export const WAKE = `select pg_notify('${CHANNELS.deliveries}', '')`
@@ -20,13 +19,13 @@ interface Row {
   transaction_id: number
 }
 
-export function notificationStore(sql: Sql): NotificationStore {
+export function notificationStore(session: Session): NotificationStore {
   return {
-    insert: (notifications) => insertNotifications(sql, notifications),
+    insert: (notifications) => insertNotifications(session, notifications),
     async listFor({ id, ownerId, events, agentIds, createdAt }, after, limit) {
       const [transaction, seq, at] = after ?? [0, 0, createdAt]
       // Only what is older than every transaction that still runs: nothing can be committed before it.
-      const rows = await sql<Row>(
+      const rows = await session.sql<Row>(
         `select n.id, n.type, n.data, n.created_at, n.seq,
            n.transaction_id::text::bigint as transaction_id
          from notifications n, listeners l
@@ -50,7 +49,7 @@ export function notificationStore(sql: Sql): NotificationStore {
  * notify wait for each other.
  */
 export async function insertNotifications(
-  sql: Sql,
+  { sql, newId }: Session,
   notifications: readonly Notification[],
 ): Promise<void> {
   if (notifications.length === 0) {
@@ -91,7 +90,7 @@ export async function insertNotifications(
      ${WAKE} where exists (select from opened) or exists (select from followed)`,
     columns(
       notifications,
-      newNotificationId,
+      () => notificationId(newId()),
       (n) => n.ownerId,
       (n) => n.agentId,
       (n) => n.type,
@@ -99,10 +98,6 @@ export async function insertNotifications(
       (n) => n.createdAt,
     ),
   )
-}
-
-export function newNotificationId(): string {
-  return `evt_${uuidv7().replaceAll('-', '')}`
 }
 
 function toNotification(row: Row): NotificationRow {

@@ -4,6 +4,8 @@ import type { Sql } from './sql.ts'
 /** What the statements of a noun run on: the pool, or one transaction. */
 export interface Session {
   readonly sql: Sql
+  /** A UUIDv7. */
+  readonly newId: () => string
   /** Publishes a change: in a transaction once it has committed, on the pool at once. */
   changed(change: Change): Promise<void>
 }

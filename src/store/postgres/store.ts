@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { createIds } from '../../lib/ids.ts'
 import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
@@ -30,13 +31,22 @@ import { webhookStore } from './webhooks.ts'
 /** For a program without caches: its changes reach the nodes, and nobody in the program itself. */
 const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 
-export function createPostgresStore(pool: pg.Pool, publisher = NO_SUBSCRIBERS): Store {
+export interface PostgresStoreOptions {
+  readonly newId: () => string
+  readonly publisher: Publisher
+}
+
+export function createPostgresStore(
+  pool: pg.Pool,
+  { newId = createIds(), publisher = NO_SUBSCRIBERS }: Partial<PostgresStoreOptions> = {},
+): Store {
+  const options = { newId, publisher }
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
   /** A store on each connection, made once: a transaction costs no objects of its own. */
   function storeIn(transaction: Transaction): Store {
     const known = connections.get(transaction.client)
-    const connection = known ?? createConnection(transaction, publisher)
+    const connection = known ?? createConnection(transaction, options)
     connection.begin(transaction)
     connections.set(transaction.client, connection)
     return connection.store
@@ -45,7 +55,7 @@ export function createPostgresStore(pool: pg.Pool, publisher = NO_SUBSCRIBERS): 
   const transaction: Store['transaction'] = (work) =>
     inTransaction(pool, (transaction) => work(storeIn(transaction)))
   return {
-    ...nouns(sessionOn(pool, publisher), (scope, ...how) =>
+    ...nouns(sessionOn(pool, options), (scope, ...how) =>
       transaction((within) => within.events.ingest(scope, ...how)),
     ),
     transaction,
@@ -58,12 +68,16 @@ interface Connection {
 }
 
 /** A store that runs everything in the current transaction of one connection. */
-function createConnection(first: Transaction, publisher: Publisher): Connection {
+function createConnection(
+  first: Transaction,
+  { newId, publisher }: PostgresStoreOptions,
+): Connection {
   const { sql } = first
   let current = first
   let depth = 0
   const session: Session = {
     sql,
+    newId,
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
       // Scores change with every event. To notify within their transaction took the commits of three
@@ -106,10 +120,11 @@ function createConnection(first: Transaction, publisher: Publisher): Connection 
 }
 
 /** Each statement on its own, on any connection of the pool. */
-function sessionOn(pool: pg.Pool, publisher: Publisher): Session {
+function sessionOn(pool: pg.Pool, { newId, publisher }: PostgresStoreOptions): Session {
   const sql = sqlOn(pool)
   return {
     sql,
+    newId,
     async changed(change) {
       publisher.publish(change)
       await notify(sql, publisher.origin, change)
@@ -131,7 +146,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     scores: scoreStore(session),
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(sql),
-    notifications: notificationStore(sql),
+    notifications: notificationStore(session),
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
     deliveries: deliveryStore(sql),
