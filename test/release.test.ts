@@ -1,24 +1,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTown } from '../lab/eval/in-memory-ingest.ts'
 import type { RecordedEvent } from '../src/domain/agent.ts'
 import { EVENT_TYPES, type EventType } from '../src/domain/event.ts'
 import { encodeEvidence } from '../src/domain/evidence.ts'
 import { MODEL } from '../src/domain/model.ts'
 import { RULES, type RuleSettings } from '../src/fraud/rules.ts'
-import { NOON } from '../src/fraud/testing/harness.ts'
 import { linkOf } from '../src/ingest/fold.ts'
 import { type Log, replay, WHOLE_LOG } from '../src/ingest/replay.ts'
 import { scoreHistory } from '../src/ingest/score-history.ts'
+import { createSimulation, type Simulation } from '../src/ingest/testing/simulation.ts'
+import { NOON } from '../src/ingest/testing/streams.ts'
 
-/** The real judging, folding and folding again, without the database (attack A12). */
+/** The real decisions, folding and replay, without the database (attack A12). */
 
 const OFF: RuleSettings = new Map(
   RULES.map(({ id }) => [id, { mode: 'off', threshold: 0 }] as const),
 )
 
-/** Half of what could make an event suspect is there, so that about a third of them are held. */
-const told = fc.record({
+/** About a third of these events are suspect enough to be quarantined. */
+const report = fc.record({
   type: fc.constantFrom(...(Object.keys(EVENT_TYPES) as EventType[])),
   by: fc.constantFrom('p1', 'p2', 'p3', 'of-owner', null),
   later: fc.constantFrom(0, 1_000, 3_600_000, 5 * 86_400_000, 40 * 86_400_000),
@@ -33,7 +33,7 @@ const told = fc.record({
   isForged: fc.boolean(),
 })
 
-const history = fc.array(told, { maxLength: 20 }).map((stream) => {
+const history = fc.array(report, { maxLength: 20 }).map((stream) => {
   let at = NOON
   return stream.map(({ later, by, isForged, ...one }) => {
     at += later
@@ -44,8 +44,8 @@ const history = fc.array(told, { maxLength: 20 }).map((stream) => {
 })
 
 /** Everything that the log says after all of it is released. */
-async function released(events: readonly RecordedEvent[], town: ReturnType<typeof createTown>) {
-  const { agentId, evidence: fresh } = town.agentState('agent', NOON)
+async function released(events: readonly RecordedEvent[], simulation: Simulation) {
+  const { agentId, evidence: fresh } = simulation.agentState('agent', NOON)
   const { registeredAt, initialCeiling } = fresh
   const log: Log<RecordedEvent> = {
     model: MODEL,
@@ -70,19 +70,19 @@ async function* parts(events: readonly RecordedEvent[]) {
   yield events
 }
 
-test('A12: of three thousand histories each is after release what it would be, had nothing been held', async () => {
-  let held = 0
+test('A12: once all is released, a history gives the score it would give had nothing been quarantined', async () => {
+  let quarantined = 0
   await fc.assert(
     fc.asyncProperty(history, async (stream) => {
-      const [judged, free] = [createTown(new Map()), createTown(OFF)]
-      const events = stream.map((one) => judged.report(one))
-      const freely = stream.map((one) => free.report(one))
-      held += events.filter(({ isQuarantined }) => isQuarantined).length
-      const after = await released(events, judged)
-      expect(after).toEqual(await released(freely, free))
+      const [inspected, free] = [createSimulation(), createSimulation(OFF)]
+      const events = stream.map((one) => inspected.report(one))
+      const uninspected = stream.map((one) => free.report(one))
+      quarantined += events.filter(({ isQuarantined }) => isQuarantined).length
+      const after = await released(events, inspected)
+      expect(after).toEqual(await released(uninspected, free))
       expect(after.evidence).toBe(encodeEvidence(free.agentState('agent', NOON).evidence))
     }),
     { numRuns: 3_000 },
   )
-  expect(held).toBeGreaterThan(3_000)
+  expect(quarantined).toBeGreaterThan(3_000)
 })

@@ -1,22 +1,25 @@
 import type { EventType } from '../../src/domain/event.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/fraud/profile.ts'
-import { hundredths, NOON, type SimulatedEvent, times } from '../../src/fraud/testing/harness.ts'
-import type { Town } from './in-memory-ingest.ts'
+import type { SimulatedEvent, Simulation } from '../../src/ingest/testing/simulation.ts'
+import { hundredths, NOON, times } from '../../src/ingest/testing/streams.ts'
 
 /** An attack as it is simulated: what honestly came before, the attack, and what it may not do. */
 export interface Attack {
   readonly name: string
   readonly before?: readonly SimulatedEvent[]
   readonly events: readonly SimulatedEvent[]
-  /** In words, and whether it held: then the events that were not held did no harm. */
+  /** In words, and whether it was kept: then the events that counted did no harm. */
   readonly bound: string
-  readonly isHarmless: (towns: { readonly before: Town; readonly after: Town }) => boolean
+  readonly isHarmless: (simulations: {
+    readonly before: Simulation
+    readonly after: Simulation
+  }) => boolean
 }
 
 const END = NOON + 400 * DAY_MS
 
 /** How much better an agent stands after the attack than if it had never been made. */
-function gain(before: Town, after: Town, at: number, agent = 'agent'): number {
+function gain(before: Simulation, after: Simulation, at: number, agent = 'agent'): number {
   return after.score(agent, at).score - before.score(agent, at).score
 }
 
@@ -115,7 +118,7 @@ function named(): readonly Attack[] {
     },
     {
       name: 'A5 sleeper wakes with a flood and a large payment',
-      before: life(3, 5).map((told) => ({ ...told, at: told.at - 60 * DAY_MS })),
+      before: life(3, 5).map((event) => ({ ...event, at: event.at - 60 * DAY_MS })),
       events: [
         ...times(400, MINUTE_MS, (at) => ({ at })),
         ...times(20, MINUTE_MS, (at) => paid(at, 40_000), NOON + 8 * HOUR_MS),

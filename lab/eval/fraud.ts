@@ -1,15 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
-import type { SimulatedEvent } from '../../src/fraud/testing/harness.ts'
+import {
+  createSimulation,
+  type SimulatedEvent,
+  type Simulation,
+} from '../../src/ingest/testing/simulation.ts'
 import { type Attack, attacks } from './attacks.ts'
 import { honestStreams } from './honest.ts'
-import { createTown } from './in-memory-ingest.ts'
 import { percent, printTable } from './table.ts'
 
 /**
- * Measures the anti-fraud rules: what they hold of real, honest streams, and what of simulated
- * attacks; each rule by itself, and what is missing without it.
+ * Measures the anti-fraud rules: what they quarantine of real, honest streams and of simulated
+ * attacks, each rule by itself, and what is missing without it.
  */
 const { values } = parseArgs({
   options: {
@@ -18,47 +21,48 @@ const { values } = parseArgs({
   },
 })
 
-/** What the product is held to: at most so many honest events, at least so many of the attacks'. */
+/** At most this share of honest events may be quarantined; at least this share of an attack's events
+ *  must be, or do no harm. */
 const HONEST_MAX = 0.005
 const ATTACK_MIN = 0.9
 
 interface Row {
   readonly stream: string
-  /** A rule's id, `all` for any that holds, or `held or harmless`. */
+  /** A rule's id, `all` for any that quarantines, or `quarantined or harmless`. */
   readonly rule: string
   readonly events: number
-  readonly held: number
+  readonly quarantined: number
   readonly rate: number
 }
 
-/** How often each rule held, and how often any did. */
+/** How often each rule found something, and how many events were quarantined. */
 interface Count {
   readonly events: number
-  held: number
+  quarantined: number
   /** By rule, in whatever mode. */
   readonly found: Map<string, number>
 }
 
 function countIn(events: number): Count {
-  return { events, held: 0, found: new Map() }
+  return { events, quarantined: 0, found: new Map() }
 }
 
 function note(count: Count, { isQuarantined, findings }: ReturnType<Report>): void {
   if (isQuarantined) {
-    count.held += 1
+    count.quarantined += 1
   }
   for (const { rule } of findings) {
     count.found.set(rule, (count.found.get(rule) ?? 0) + 1)
   }
 }
 
-type Report = ReturnType<typeof createTown>['report']
+type Report = Simulation['report']
 
-function hold(events: readonly SimulatedEvent[]): Count {
-  const town = createTown(new Map())
+function run(events: readonly SimulatedEvent[]): Count {
+  const simulation = createSimulation()
   const count = countIn(events.length)
-  for (const told of events) {
-    note(count, town.report(told))
+  for (const event of events) {
+    note(count, simulation.report(event))
   }
   return count
 }
@@ -69,16 +73,16 @@ interface AttackResult {
   readonly isHarmless: boolean
 }
 
-function assault(attack: Attack, settings: RuleSettings): AttackResult {
-  const [before, after] = [createTown(settings), createTown(settings)]
-  for (const told of attack.before ?? []) {
-    for (const town of [before, after]) {
-      town.report(told)
+function attackUnder(attack: Attack, settings: RuleSettings): AttackResult {
+  const [before, after] = [createSimulation(settings), createSimulation(settings)]
+  for (const event of attack.before ?? []) {
+    for (const simulation of [before, after]) {
+      simulation.report(event)
     }
   }
   const count = countIn(attack.events.length)
-  for (const told of attack.events) {
-    note(count, after.report(told))
+  for (const event of attack.events) {
+    note(count, after.report(event))
   }
   return { attack, count, isHarmless: attack.isHarmless({ before, after }) }
 }
@@ -96,22 +100,23 @@ function byName(results: readonly AttackResult[]): ReadonlyMap<string, readonly 
 const sum = <T>(all: readonly T[], of: (one: T) => number) =>
   all.reduce((total, one) => total + of(one), 0)
 
-/** Events held, and those of attacks that did no harm. */
-const safeIn = ({ count, isHarmless }: AttackResult) => (isHarmless ? count.events : count.held)
+/** Events quarantined, and those of attacks that did no harm. */
+const safeIn = ({ count, isHarmless }: AttackResult) =>
+  isHarmless ? count.events : count.quarantined
 
 function rowsOf(stream: string, counts: readonly Count[]): readonly Row[] {
   const events = sum(counts, (one) => one.events)
-  const row = (rule: string, held: number): Row => ({
+  const row = (rule: string, quarantined: number): Row => ({
     stream,
     rule,
     events,
-    held,
-    rate: events === 0 ? 0 : held / events,
+    quarantined,
+    rate: events === 0 ? 0 : quarantined / events,
   })
   return [
     row(
       'all',
-      sum(counts, (one) => one.held),
+      sum(counts, (one) => one.quarantined),
     ),
     ...RULES.map(({ id }) =>
       row(
@@ -122,33 +127,39 @@ function rowsOf(stream: string, counts: readonly Count[]): readonly Row[] {
   ]
 }
 
-/** Of an attack: its events that were held or did no harm. */
+/** Of an attack: its events that were quarantined or did no harm. */
 function safeRow(stream: string, group: readonly AttackResult[]): Row {
   const events = sum(group, ({ count }) => count.events)
-  const held = sum(group, safeIn)
-  return { stream, rule: 'held or harmless', events, held, rate: held / events }
+  const quarantined = sum(group, safeIn)
+  return {
+    stream,
+    rule: 'quarantined or harmless',
+    events,
+    quarantined,
+    rate: quarantined / events,
+  }
 }
 
 const rows: Row[] = []
 
-const honest = honestStreams(values.data).map(({ name, events }) => ({ name, count: hold(events) }))
+const honest = honestStreams(values.data).map(({ name, events }) => ({ name, count: run(events) }))
 for (const { name, count } of honest) {
   rows.push(...rowsOf(name, [count]))
 }
 printTable(
-  `Honest streams: at most ${percent(HONEST_MAX)} may be held`,
-  ['stream', 'events', 'held', 'rate', 'found by'],
+  `Honest streams: at most ${percent(HONEST_MAX)} may be quarantined`,
+  ['stream', 'events', 'quarantined', 'rate', 'found by'],
   honest.map(({ name, count }) => [
     name,
     count.events,
-    count.held,
-    percent(count.held / count.events),
+    count.quarantined,
+    percent(count.quarantined / count.events),
     [...count.found].map(([rule, found]) => `${rule} ${found}`).join(', '),
   ]),
 )
 
 const all = attacks()
-const results = all.map((attack) => assault(attack, new Map()))
+const results = all.map((attack) => attackUnder(attack, new Map()))
 const groups = [...byName(results)]
 for (const [name, group] of groups) {
   rows.push(
@@ -160,15 +171,23 @@ for (const [name, group] of groups) {
   )
 }
 printTable(
-  `Attacks: at least ${percent(ATTACK_MIN)} of the events must be held or do no harm`,
-  ['attack', 'streams', 'events', 'held', 'harmless streams', 'held or harmless', 'bound'],
+  `Attacks: at least ${percent(ATTACK_MIN)} of the events must be quarantined or do no harm`,
+  [
+    'attack',
+    'streams',
+    'events',
+    'quarantined',
+    'harmless streams',
+    'quarantined or harmless',
+    'bound',
+  ],
   groups.map(([name, group]) => {
     const events = sum(group, ({ count }) => count.events)
     return [
       name,
       group.length,
       events,
-      percent(sum(group, ({ count }) => count.held) / events),
+      percent(sum(group, ({ count }) => count.quarantined) / events),
       sum(group, ({ isHarmless }) => (isHarmless ? 1 : 0)),
       percent(sum(group, safeIn) / events),
       group[0]?.attack.bound ?? '',
@@ -178,7 +197,7 @@ printTable(
 
 const honestEvents = sum(honest, ({ count }) => count.events)
 const attackEvents = sum(results, ({ count }) => count.events)
-const heldOf = (some: readonly AttackResult[]) => sum(some, ({ count }) => count.held)
+const quarantinedOf = (some: readonly AttackResult[]) => sum(some, ({ count }) => count.quarantined)
 const safe = sum(results, safeIn)
 printTable(
   'Each rule, and what is missing without it',
@@ -189,7 +208,7 @@ printTable(
     'attacks',
     'precision',
     'recall',
-    'held without it',
+    'quarantined without it',
     'safe without it',
   ],
   RULES.map(({ id, mode, threshold }) => {
@@ -199,7 +218,7 @@ printTable(
     const off: RuleSetting = { mode: 'off', threshold: threshold?.value ?? 0 }
     // Only attacks that the rule had a part in can come out otherwise without it.
     const without = results.map((result) =>
-      result.count.found.has(id) ? assault(result.attack, new Map([[id, off]])) : result,
+      result.count.found.has(id) ? attackUnder(result.attack, new Map([[id, off]])) : result,
     )
     return [
       id,
@@ -208,25 +227,25 @@ printTable(
       right,
       wrong + right === 0 ? '–' : percent(right / (wrong + right)),
       percent(right / attackEvents),
-      percent((heldOf(without) - heldOf(results)) / attackEvents),
+      percent((quarantinedOf(without) - quarantinedOf(results)) / attackEvents),
       percent((sum(without, safeIn) - safe) / attackEvents),
     ]
   }),
 )
 
-const worst = Math.max(...honest.map(({ count }) => count.held / count.events))
+const worst = Math.max(...honest.map(({ count }) => count.quarantined / count.events))
 const least = Math.min(
   ...groups.map(([, group]) => sum(group, safeIn) / sum(group, ({ count }) => count.events)),
 )
-const honestHeld = sum(honest, ({ count }) => count.held)
+const honestQuarantined = sum(honest, ({ count }) => count.quarantined)
 process.stdout.write(
-  `\nHonest events held: ${percent(honestHeld / honestEvents)} of ${honestEvents}, at worst ${percent(worst)} of a stream.\n` +
-    `Attack events held or harmless: ${percent(safe / attackEvents)} of ${attackEvents}, at worst ${percent(least)} of an attack.\n`,
+  `\nHonest events quarantined: ${percent(honestQuarantined / honestEvents)} of ${honestEvents}, at worst ${percent(worst)} of a stream.\n` +
+    `Attack events quarantined or harmless: ${percent(safe / attackEvents)} of ${attackEvents}, at worst ${percent(least)} of an attack.\n`,
 )
 if (values.json) {
   writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 }
 if (worst > HONEST_MAX || least < ATTACK_MIN) {
-  process.stderr.write('This is not what the rules are held to.\n')
+  process.stderr.write('The rules miss their bounds.\n')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-import type { SimulatedEvent } from '../../src/fraud/testing/harness.ts'
+import type { SimulatedEvent } from '../../src/ingest/testing/simulation.ts'
 import { type Line, readLines } from './lines.ts'
 
 export const STREAMS = [

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { createSimulation, type SimulatedEvent } from '../ingest/testing/simulation.ts'
+import { hundredths, NOON, times } from '../ingest/testing/streams.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './profile.ts'
-import { hundredths, NOON, ruleHarness, type SimulatedEvent, times } from './testing/harness.ts'
 
-/** Streams of users who mean well, odd as they look: not one event of them is held. */
+/** Streams of honest users, odd as they look: none of their events is quarantined. */
 const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
   'the same result again and again, within seconds': () =>
     times(600, 10, (at) => ({ at, data: { success: true } })),
@@ -87,6 +88,6 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
   ],
 }
 
-test.each(Object.entries(HONEST))('nothing is held of %s', (_, stream) => {
-  expect(ruleHarness().tellAll(stream())).toEqual({ held: 0, flags: new Set() })
+test.each(Object.entries(HONEST))('nothing is quarantined of %s', (_, stream) => {
+  expect(createSimulation().reportAll(stream())).toEqual({ quarantined: 0, flags: new Set() })
 })

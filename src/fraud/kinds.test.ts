@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
+import { NOON } from '../ingest/testing/streams.ts'
 import { newsIn } from './kinds.ts'
 import { EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
-import { NOON } from './testing/harness.ts'
 import { updateProfile } from './update-profile.ts'
 
 interface Said {
