@@ -36,7 +36,7 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
     (room) => ({ room: `src/${room}/`, may: SERVICES_MAY }),
   ),
   { room: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
-  { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/api/', 'src/auth/'] },
+  { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
   { room: 'src/config.ts', may: ['src/lib/'] },
   { room: 'sdk/', may: ['sdk/'] },
 ]
@@ -88,6 +88,55 @@ test('imports point one way', () => {
     return not.map((name) => `${path} imports ${name}`)
   })
   expect(wrong).toEqual([])
+})
+
+/** Circles are looked for among the folders of `src`, the nouns of the API and single files. */
+function roomOf(path: string): string {
+  const [, folder = '', inner = '', ...rest] = path.split('/')
+  const isDivided = folder === 'api' || (folder === 'store' && rest.length > 0)
+  return isDivided ? `${folder}/${inner}` : folder
+}
+
+test('no folders import each other in a circle', () => {
+  const arrows = new Map<string, Set<string>>()
+  for (const path of ALL.filter((one) => one.startsWith('src/'))) {
+    const room = roomOf(path)
+    const others = arrows.get(room) ?? new Set()
+    arrows.set(room, others)
+    for (const name of importsOf(path).filter((one) => one.startsWith('src/'))) {
+      others.add(roomOf(name))
+    }
+    others.delete(room)
+  }
+  expect(arrows.size).toBeGreaterThan(20)
+  expect(circlesIn(arrows)).toEqual([])
+})
+
+/** The rooms that are left when those that import no other, or are imported by none, are taken away. */
+function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  const left = new Map(arrows)
+  const isEnd = (room: string, others: ReadonlySet<string>) =>
+    ![...others].some((other) => left.has(other)) ||
+    ![...left.values()].some((imported) => imported.has(room))
+  for (let before = -1; before !== left.size; ) {
+    before = left.size
+    for (const [room, others] of left) {
+      if (isEnd(room, others)) {
+        left.delete(room)
+      }
+    }
+  }
+  return [...left].map(
+    ([room, others]) => `${room} → ${[...others].filter((other) => left.has(other)).join(', ')}`,
+  )
+}
+
+test('the search for circles finds one over three folders, and none where there is none', () => {
+  const of = (arrows: Readonly<Record<string, readonly string[]>>) =>
+    circlesIn(new Map(Object.entries(arrows).map(([room, to]) => [room, new Set(to)])))
+  const circle = of({ a: ['b'], b: ['c', 'e'], c: ['a'], d: ['a'], e: [] })
+  expect(circle).toEqual(['a → b', 'b → c', 'c → a'])
+  expect(of({ a: ['b', 'c'], b: ['c'], c: [] })).toEqual([])
 })
 
 test('the pure files import no package, and know neither time nor chance', () => {

@@ -24,6 +24,8 @@ export const TimeInput = z.iso
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 
+export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
+
 /** Why an operator or an owner did something; kept in the audit log. */
 export const Reason = z.string().trim().min(1).max(500).openapi({ example: 'Verified by phone.' })
 

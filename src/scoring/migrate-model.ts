@@ -12,7 +12,6 @@ import type { Sources } from '../lib/sources.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { lockedEventLog } from './event-log.ts'
 
-/** What migrating works with. */
 export interface Migration extends Sources {
   readonly store: Store
 }

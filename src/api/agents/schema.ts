@@ -1,7 +1,7 @@
 import type { Agent as AgentRow } from '../../domain/agent.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, time } from '../wire.ts'
+import { AgentStatusName, Id, Time, time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -27,8 +27,6 @@ export const RegisterAgentBody = z
 export const UpdateAgentBody = z
   .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
   .openapi('UpdateAgent')
-
-export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
 
 const PublicFields = {
   id: Id,

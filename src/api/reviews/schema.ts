@@ -1,10 +1,9 @@
 import { RULES } from '../../fraud/rules.ts'
 import { z } from '../../http/schema.ts'
-import { AgentStatusName } from '../agents/schema.ts'
 import { Event } from '../events/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
 import { ClassificationName, Score } from '../scores/schema.ts'
-import { Id, Reason, Time, TimeInput } from '../wire.ts'
+import { AgentStatusName, Id, Reason, Time, TimeInput } from '../wire.ts'
 
 const ReviewDecisionName = z.enum(['released', 'upheld'])
 const RULE_IDS = RULES.map(({ id }) => id) as [string, ...string[]]

@@ -2,9 +2,8 @@ import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
-import { AgentStatusName } from '../agents/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time, TimeInput } from '../wire.ts'
+import { AgentStatusName, Id, Time, TimeInput } from '../wire.ts'
 
 const Points = z.int().min(0).max(1000)
 

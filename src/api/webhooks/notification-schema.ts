@@ -2,9 +2,8 @@ import type { NotificationType } from '../../domain/notification.ts'
 import { TEST_TYPE } from '../../domain/notification.ts'
 import type { NotificationSpec } from '../../http/openapi.ts'
 import { z } from '../../http/schema.ts'
-import { AgentStatusName } from '../agents/schema.ts'
 import { ClassificationName, EventTypeName } from '../scores/schema.ts'
-import { Id, Time } from '../wire.ts'
+import { AgentStatusName, Id, Time } from '../wire.ts'
 
 const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
 const Points = z.int().min(0).max(1000)
