@@ -91,7 +91,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ingest = createBatchWriter<Response>({
     store,
     recorder,
-    onChange: scores.forget,
     onBatchCommitted: metrics.batchCommitted,
   })
   const { baseUrl } = options
@@ -107,7 +106,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     tokens,
     passwords: await createPasswords(),
     throttle: createLoginThrottle(context),
-    authenticator,
     scores,
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts'
-import { type AgentDeps, agentRoutes } from './agents/handlers.ts'
+import { agentRoutes } from './agents/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
 import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
@@ -21,7 +21,6 @@ import { listenerRoutes } from './webhooks/listener-handlers.ts'
 /** What the handlers of all operations work with. */
 export interface ApiDeps
   extends OwnerDeps,
-    AgentDeps,
     ScoreDeps,
     ProofDeps,
     Omit<EventDeps, 'policy'>,

@@ -23,8 +23,6 @@ export interface CommittedBatch {
 export interface BatchWriterOptions {
   readonly store: Store
   readonly recorder: Recorder
-  /** Called for each agent whose state may have changed. */
-  readonly onChange: (agentId: string) => void
   /** Called for each transaction that stored events. */
   readonly onBatchCommitted: (batch: CommittedBatch) => void
 }
@@ -223,26 +221,19 @@ function rejectAll<T>(batch: readonly Waiting<T>[], error: unknown): void {
 }
 
 async function record<T>(
-  { store, recorder, onChange, onBatchCommitted }: BatchWriterOptions,
+  { store, recorder, onBatchCommitted }: BatchWriterOptions,
   batch: readonly Waiting<T>[],
   skipsLocked: boolean,
 ): Promise<readonly (T | TrustError | null)[]> {
   const submissions = batch.map(({ submission }) => submission)
   const startedAt = performance.now()
-  try {
-    const written = await recordReports(store, recorder, submissions, { skipsLocked })
-    const events = written.events.length
-    if (events > 0) {
-      const quarantined = written.events.filter(({ event }) => event.isQuarantined).length
-      onBatchCommitted({ events, quarantined, seconds: (performance.now() - startedAt) / 1000 })
-    }
-    return written.responses
-  } finally {
-    // After a failure too: whether the commit went through may be unknown.
-    for (const { report } of submissions) {
-      onChange(report.agentId)
-    }
+  const written = await recordReports(store, recorder, submissions, { skipsLocked })
+  const events = written.events.length
+  if (events > 0) {
+    const quarantined = written.events.filter(({ event }) => event.isQuarantined).length
+    onBatchCommitted({ events, quarantined, seconds: (performance.now() - startedAt) / 1000 })
   }
+  return written.responses
 }
 
 /** Answers a request, unless its agent is locked. */

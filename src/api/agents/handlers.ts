@@ -1,6 +1,5 @@
 import { audit } from '../../audit/audit.ts'
 import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
-import type { Authenticator } from '../../auth/authenticate.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
@@ -8,16 +7,10 @@ import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as agents from '../../identity/agents.ts'
 import { pageOf } from '../paging.ts'
-import type { ScoreCache } from '../scores/score-cache.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './schema.ts'
 import { AGENT_SPECS } from './spec.ts'
 
-export interface AgentDeps extends Context {
-  readonly authenticator: Authenticator
-  readonly scores: ScoreCache
-}
-
-export function agentRoutes(deps: AgentDeps): readonly Route[] {
+export function agentRoutes(deps: Context): readonly Route[] {
   return bind(AGENT_SPECS, deps, {
     registerAgent,
     listAgents,
@@ -31,7 +24,7 @@ export function agentRoutes(deps: AgentDeps): readonly Route[] {
 
 type In<Name extends keyof typeof AGENT_SPECS> = InputOf<(typeof AGENT_SPECS)[Name]>
 
-function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'registerAgent'>) {
+function registerAgent(deps: Context, { caller, body, transact }: In<'registerAgent'>) {
   return transact(async (within) => {
     const agent = await agents.registerAgent(within, deps, caller.ownerId, body)
     const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
@@ -40,18 +33,18 @@ function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'register
   })
 }
 
-async function listAgents({ store, cursors }: AgentDeps, { caller, query }: In<'listAgents'>) {
+async function listAgents({ store, cursors }: Context, { caller, query }: In<'listAgents'>) {
   const { ownerId } = caller
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'agents', ownerId })
   const page = await store.agents.list(ownerId, position?.[0] ?? null, limit)
   return respond(page, presentAgent, ({ id }) => [id])
 }
 
-async function getOwnAgent({ store }: AgentDeps, { caller }: In<'getOwnAgent'>) {
+async function getOwnAgent({ store }: Context, { caller }: In<'getOwnAgent'>) {
   return ok(presentAgent(await existingAgent(store, caller.agentId)))
 }
 
-async function getAgent({ store }: AgentDeps, { caller, params }: In<'getAgent'>) {
+async function getAgent({ store }: Context, { caller, params }: In<'getAgent'>) {
   const agent = await existingAgent(store, params.id)
   if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
     return ok(presentAgent(agent))
@@ -62,37 +55,32 @@ async function getAgent({ store }: AgentDeps, { caller, params }: In<'getAgent'>
   throw forbidden('this agent belongs to another owner')
 }
 
-function updateAgent(deps: AgentDeps, { caller, params, body, transact }: In<'updateAgent'>) {
+function updateAgent(deps: Context, { caller, params, body, transact }: In<'updateAgent'>) {
   return transact(async (within) => {
     const agent = await agents.ownLivingAgent(within, caller.ownerId, params.id)
     return ok(presentAgent(await agents.updateAgent(within, deps, agent, body)))
   })
 }
 
-async function deactivateAgent(deps: AgentDeps, input: In<'deactivateAgent'>) {
+function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
   const { caller, params, transact } = input
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const agent = await ownAgent(within, caller.ownerId, params.id)
     const change = { status: 'deactivated', reason: null } as const
     const changed = await agents.changeStatus(within, deps, agent, change)
     await audit(within, deps, caller, 'agent.deactivated', target(agent.id))
     return ok(presentAgent(changed))
   })
-  deps.authenticator.forget(params.id)
-  deps.scores.forget(params.id)
-  return response
 }
 
-async function rotateAgentKey(deps: AgentDeps, input: In<'rotateAgentKey'>) {
+function rotateAgentKey(deps: Context, input: In<'rotateAgentKey'>) {
   const { caller, params, body, transact } = input
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const { id } = await agents.ownLivingAgent(within, caller.ownerId, params.id)
     const rotated = await rotateKey(within, 'agent', id, deps.now(), body?.overlapSeconds)
     await audit(within, deps, caller, 'agent.key_rotated', target(id))
     return created(presentRotatedKey(rotated))
   })
-  deps.authenticator.forget(params.id)
-  return response
 }
 
 function target(id: string) {

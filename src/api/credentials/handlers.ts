@@ -18,14 +18,11 @@ import { bind, type Input, type InputOf, type Route } from '../../http/route.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
 import { NO_STORE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
-import type { ScoreCache } from '../scores/score-cache.ts'
 import { credentialResponse } from './formats.ts'
 import { presentCredential, presentVerification } from './present.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './spec.ts'
 
-export interface CredentialDeps extends Context, issuing.Issuing {
-  readonly scores: ScoreCache
-}
+export interface CredentialDeps extends Context, issuing.Issuing {}
 
 interface Deps extends CredentialDeps {
   /** Changes of one agent's credentials wait here for each other, not each with a connection. */
@@ -57,14 +54,12 @@ async function issueCredential(deps: Deps, { caller, body, transact }: In<'issue
   const { agentId, type, claims } = body
   const { now } = deps
   const content = { type, claims, expiresAt: expiryOf(body.expiresAt, now()) }
-  const response = await deps.agents.run(queueOf(ownerId, agentId), () =>
+  return deps.agents.run(queueOf(ownerId, agentId), () =>
     transact(async (within) => {
       const issued = await issuing.issueCredential(within, deps, ownerId, agentId, content)
       return created(presentCredential(issued, now()))
     }),
   )
-  deps.scores.forget(agentId)
-  return response
 }
 
 async function issueScoreCredential(deps: Deps, input: In<'issueScoreCredential'>) {
@@ -130,7 +125,7 @@ async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
   const { caller, params, body, transact } = input
   const { agentId = params.id } = (await deps.store.credentials.find(params.id)) ?? {}
   const reason = body?.reason ?? null
-  const response = await deps.agents.run(queueOf(caller.ownerId, agentId), () =>
+  return deps.agents.run(queueOf(caller.ownerId, agentId), () =>
     transact(async (within) => {
       const { ownerId } = caller
       const revoked = await issuing.revokeCredential(
@@ -143,8 +138,6 @@ async function revokeCredential(deps: Deps, input: In<'revokeCredential'>) {
       return ok(presentCredential(revoked, deps.now()))
     }),
   )
-  deps.scores.forget(agentId)
-  return response
 }
 
 function reissueCredentials(deps: CredentialDeps, input: In<'reissueCredentials'>) {

@@ -1,6 +1,5 @@
 import { audit } from '../../audit/audit.ts'
 import { existingAgent } from '../../auth/access.ts'
-import type { Authenticator } from '../../auth/authenticate.ts'
 import type { Context } from '../../context.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -9,21 +8,15 @@ import { setTier } from '../../identity/owners.ts'
 import { presentAgent } from '../agents/schema.ts'
 import { presentOwner } from '../owners/schema.ts'
 import { pageOf } from '../paging.ts'
-import type { ScoreCache } from '../scores/score-cache.ts'
 import { OPERATOR_SPECS } from './spec.ts'
 
-export interface OperatorDeps extends Context {
-  readonly authenticator: Authenticator
-  readonly scores: ScoreCache
-}
-
-export function operatorRoutes(deps: OperatorDeps): readonly Route[] {
+export function operatorRoutes(deps: Context): readonly Route[] {
   return bind(OPERATOR_SPECS, deps, { listOwners, setOwnerTier, setAgentStatus })
 }
 
 type In<Name extends keyof typeof OPERATOR_SPECS> = InputOf<(typeof OPERATOR_SPECS)[Name]>
 
-async function listOwners({ store, cursors }: OperatorDeps, { query }: In<'listOwners'>) {
+async function listOwners({ store, cursors }: Context, { query }: In<'listOwners'>) {
   const { email } = query
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'owners', email })
   if (email === undefined) {
@@ -34,28 +27,23 @@ async function listOwners({ store, cursors }: OperatorDeps, { query }: In<'listO
   return respond({ rows: owner ? [owner] : [], more: false }, presentOwner, ({ id }) => [id])
 }
 
-async function setOwnerTier(deps: OperatorDeps, input: In<'setOwnerTier'>) {
+function setOwnerTier(deps: Context, input: In<'setOwnerTier'>) {
   const { caller, body, transact } = input
   const { id } = input.params
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const owner = await setTier(within, id, body.tier)
     await audit(within, deps, caller, 'owner.tier_set', { kind: 'owner', id }, body)
     return ok(presentOwner(owner))
   })
-  deps.authenticator.forget(id)
-  return response
 }
 
-async function setAgentStatus(deps: OperatorDeps, input: In<'setAgentStatus'>) {
+function setAgentStatus(deps: Context, input: In<'setAgentStatus'>) {
   const { caller, body, transact } = input
   const { id } = input.params
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const agent = await existingAgent(within, id)
     const changed = await changeStatus(within, deps, agent, body)
     await audit(within, deps, caller, 'agent.status_set', { kind: 'agent', id }, body)
     return ok(presentAgent(changed))
   })
-  deps.authenticator.forget(id)
-  deps.scores.forget(id)
-  return response
 }

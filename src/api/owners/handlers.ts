@@ -39,12 +39,10 @@ async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   const { caller, body, address, transact } = input
   await confirmPassword(deps, caller, body.currentPassword, address)
   const passwordHash = await deps.passwords.hash(body.newPassword)
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const owner = await setPassword(within, caller.ownerId, passwordHash)
     const target = { kind: 'owner', id: owner.id }
     await audit(within, deps, caller, 'owner.password_changed', target)
     return ok(presentSession(owner, await deps.tokens.issue(owner)))
   })
-  deps.tokens.forget(caller.ownerId)
-  return response
 }

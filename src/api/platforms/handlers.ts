@@ -1,5 +1,4 @@
 import { audit } from '../../audit/audit.ts'
-import type { Authenticator } from '../../auth/authenticate.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
 import { created, ok } from '../../http/response.ts'
@@ -11,11 +10,7 @@ import { pageOf } from '../paging.ts'
 import { presentPlatform } from './present.ts'
 import { PLATFORM_SPECS } from './spec.ts'
 
-export interface PlatformDeps extends Context {
-  readonly authenticator: Authenticator
-}
-
-export function platformRoutes(deps: PlatformDeps): readonly Route[] {
+export function platformRoutes(deps: Context): readonly Route[] {
   return bind(PLATFORM_SPECS, deps, {
     createPlatform,
     listPlatforms,
@@ -26,7 +21,7 @@ export function platformRoutes(deps: PlatformDeps): readonly Route[] {
 
 type In<Name extends keyof typeof PLATFORM_SPECS> = InputOf<(typeof PLATFORM_SPECS)[Name]>
 
-function createPlatform(deps: PlatformDeps, { caller, body, transact }: In<'createPlatform'>) {
+function createPlatform(deps: Context, { caller, body, transact }: In<'createPlatform'>) {
   const { name, tier, publicKey = null, ownerId = null, requireAttestation } = body
   const details = { name, tier, ownerId, publicKey, requireAttestation }
   return transact(async (within) => {
@@ -37,7 +32,7 @@ function createPlatform(deps: PlatformDeps, { caller, body, transact }: In<'crea
   })
 }
 
-async function listPlatforms(deps: PlatformDeps, { query }: In<'listPlatforms'>) {
+async function listPlatforms(deps: Context, { query }: In<'listPlatforms'>) {
   const { store, cursors, now } = deps
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'platforms' })
   const page = await store.platforms.list(position?.[0] ?? null, limit)
@@ -46,30 +41,26 @@ async function listPlatforms(deps: PlatformDeps, { query }: In<'listPlatforms'>)
   return respond(page, present, ({ id }) => [id])
 }
 
-async function updatePlatform(deps: PlatformDeps, input: In<'updatePlatform'>) {
+function updatePlatform(deps: Context, input: In<'updatePlatform'>) {
   const { caller, body, transact } = input
   const { id } = input.params
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const platform = await platforms.updatePlatform(within, deps, id, body)
     const records = await within.reporters.findMany([id])
     await audit(within, deps, caller, 'platform.updated', target(id), body)
     return ok(presentPlatform(platform, deps.now(), records.get(id)))
   })
-  deps.authenticator.forget(id)
-  return response
 }
 
-async function rotatePlatformKey(deps: PlatformDeps, input: In<'rotatePlatformKey'>) {
+function rotatePlatformKey(deps: Context, input: In<'rotatePlatformKey'>) {
   const { caller, body, transact } = input
   const { id } = input.params
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     await platforms.existingPlatform(within, id)
     const rotated = await rotateKey(within, 'platform', id, deps.now(), body?.overlapSeconds)
     await audit(within, deps, caller, 'platform.key_rotated', target(id))
     return created(presentRotatedKey(rotated))
   })
-  deps.authenticator.forget(id)
-  return response
 }
 
 function target(id: string) {

@@ -1,7 +1,6 @@
 import { audit, auditEntry } from '../../audit/audit.ts'
 import { mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
-import type { RecordedEvent } from '../../domain/agent.ts'
 import { forbidden } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
@@ -16,13 +15,11 @@ import type { AgentState } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentScore } from '../scores/present.ts'
-import type { ScoreCache } from '../scores/score-cache.ts'
 import { itemPresenter } from './present.ts'
 import type { ReviewQueryParams } from './schema.ts'
 import { REVIEW_SPECS } from './spec.ts'
 
 export interface ReviewDeps extends Context {
-  readonly scores: ScoreCache
   readonly refolds: Semaphore
 }
 
@@ -53,39 +50,28 @@ async function pageOfReviews(
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }
 
-async function reviewEvent(deps: ReviewDeps, input: In<'reviewEvent'>) {
-  const { caller, body, transact } = input
-  const { id } = input.params
-  let reviewed: RecordedEvent | undefined
-  const response = await transact(async (within) => {
-    reviewed = await reviews.reviewEvent(within, deps, id, body)
+function reviewEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'reviewEvent'>) {
+  const { id } = params
+  return transact(async (within) => {
+    const event = await reviews.reviewEvent(within, deps, id, body)
     await audit(within, deps, caller, 'event.reviewed', { kind: 'event', id }, body)
-    return ok(presentEvent(reviewed))
+    return ok(presentEvent(event))
   })
-  if (reviewed) {
-    deps.scores.forget(reviewed.agentId)
-  }
-  return response
 }
 
-async function reviewEvents(deps: ReviewDeps, input: In<'reviewEvents'>) {
-  const { caller, body, transact } = input
+function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEvents'>) {
   const { decision, reason, ...filter } = body
-  let reviewed: readonly RecordedEvent[] = []
-  const response = await transact(async (within) => {
-    const found = await reviews.reviewMatching(within, deps, filter, { decision, reason })
-    reviewed = found.reviewed
+  return transact(async (within) => {
+    const { reviewed, more } = await reviews.reviewMatching(within, deps, filter, {
+      decision,
+      reason,
+    })
     const entries = reviewed.map(({ id }) =>
       auditEntry(deps, caller, 'event.reviewed', { kind: 'event', id }, body),
     )
     await within.audit.insert(entries)
-    const data = reviewed.map(presentEvent)
-    return ok({ reviewed: data.length, more: found.more, data })
+    return ok({ reviewed: reviewed.length, more, data: reviewed.map(presentEvent) })
   })
-  for (const { agentId } of reviewed) {
-    deps.scores.forget(agentId)
-  }
-  return response
 }
 
 function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'appealEvent'>) {

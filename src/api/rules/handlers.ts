@@ -24,11 +24,9 @@ async function listRules({ store, rules: book }: RuleDeps) {
 async function updateRule(deps: RuleDeps, input: InputOf<typeof RULE_SPECS.updateRule>) {
   const { caller, body, transact } = input
   const rule = rules.existingRule(input.params.rule)
-  const response = await transact(async (within) => {
+  return transact(async (within) => {
     const row = await rules.updateRule(within, rule, body, deps.now())
     await audit(within, deps, caller, 'rule.updated', { kind: 'rule', id: rule.id }, body)
     return ok(presentRule(rule, deps.rules.settingOf(rule, row)))
   })
-  deps.rules.forget()
-  return response
 }
