@@ -31,6 +31,12 @@ test('everything after two dashes is a word', () => {
   expect(parse('--all -- --port x').words).toEqual(['--port', 'x'])
 })
 
+test('a key thumbprint that begins with a dash is a word, and a value', () => {
+  const kid = '-FqyMy8gB6q0rDJ2bVq1F8Z5VmE2mBqoCQpUbnGaY4E'
+  expect(parse(`${kid} --all`)).toEqual({ words: [kid], options: {}, flags: new Set(['all']) })
+  expect(parse(`--host ${kid}`).options).toEqual({ host: kid })
+})
+
 test.each([
   ['--prot 1', 'There is no option --prot.'],
   ['-p 1', 'There is no option -p.'],

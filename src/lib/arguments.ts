@@ -17,7 +17,8 @@ export interface Arguments<N extends string> {
 
 /**
  * Reads `--name value`, `--name=value`, flags and words. Of an option that is given twice the last
- * one counts; after `--` everything is a word.
+ * one counts; after `--` everything is a word. A key's thumbprint is a word although one of 64 begins
+ * with a dash.
  *
  * @throws UserError that names the option which does not exist, or lacks its value
  */
@@ -29,7 +30,7 @@ export function parseArguments<const N extends string>(
     ({ name, value }) => [name, { type: value ? 'string' : 'boolean' }] as const,
   )
   const { tokens, positionals } = parseArgs({
-    args: [...args],
+    args: args.map(protectedThumbprint),
     options: Object.fromEntries(types),
     allowPositionals: true,
     tokens: true,
@@ -52,10 +53,24 @@ export function parseArguments<const N extends string>(
       }
       flags.add(option.name)
     } else {
-      options[option.name] = optionValue(token, option.value)
+      options[option.name] = unprotected(optionValue(token, option.value))
     }
   }
-  return { words: positionals, options, flags }
+  return { words: positionals.map(unprotected), options, flags }
+}
+
+/** SHA-256 in base64url, as RFC 7638 names keys. */
+const THUMBPRINT = /^[\w-]{43}$/
+
+/** No argument of a command line can hold this character, so it marks words without ambiguity. */
+const WORD_MARK = '\0'
+
+function protectedThumbprint(arg: string): string {
+  return THUMBPRINT.test(arg) ? `${WORD_MARK}${arg}` : arg
+}
+
+function unprotected(word: string): string {
+  return word.startsWith(WORD_MARK) ? word.slice(WORD_MARK.length) : word
 }
 
 interface OptionToken {
