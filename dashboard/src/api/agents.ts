@@ -1,0 +1,30 @@
+import { call } from './client.ts'
+import { PAGE_MAX } from './limits.ts'
+import type { Agent, AgentWithKey, Page, RotatedKey } from './types.ts'
+
+export function listAgents(cursor: string | undefined, signal: AbortSignal): Promise<Page<Agent>> {
+  return call('GET', '/v1/agents', { query: { cursor, limit: PAGE_MAX }, signal })
+}
+
+export function getAgent(id: string, signal: AbortSignal): Promise<Agent> {
+  return call('GET', `/v1/agents/${id}`, { signal })
+}
+
+export function registerAgent(displayName: string): Promise<AgentWithKey> {
+  return call('POST', '/v1/agents', { body: { displayName } })
+}
+
+export function updateAgent(
+  id: string,
+  body: { readonly displayName?: string; readonly metadata?: unknown },
+): Promise<Agent> {
+  return call('PATCH', `/v1/agents/${id}`, { body })
+}
+
+export function deactivateAgent(id: string): Promise<Agent> {
+  return call('DELETE', `/v1/agents/${id}`)
+}
+
+export function rotateAgentKey(id: string, overlapSeconds: number): Promise<RotatedKey> {
+  return call('POST', `/v1/agents/${id}/rotate-key`, { body: { overlapSeconds } })
+}

@@ -1,0 +1,145 @@
+import { signal } from '@preact/signals'
+import { BASE } from '../paths.ts'
+import { end, session } from '../session/session.ts'
+import { type ApiError, errorOf, offline } from './error.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface CallOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  /** Instead of the session's; null for none. */
+  readonly credential?: string | null
+  /** Goes on after the page is left. */
+  readonly keepalive?: boolean
+}
+
+/** The requests of this minute, as the service counts them; null where it sets no limit. */
+export interface Quota {
+  readonly limit: number
+  readonly remaining: number
+}
+
+export const isOffline = signal(false)
+export const quota = signal<Quota | null>(null)
+
+/** Until when the service wants no more requests; 0 when it takes them. */
+export const limitedUntil = signal(0)
+
+/** One request to the service; every other module asks through this one. */
+export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  const url = urlOf(path, options.query)
+  const init = initOf(method, options)
+  for (let left = RETRIES_MAX; ; left--) {
+    const response = await send(url, init)
+    noteQuota(response)
+    if (response.ok) {
+      return (await bodyOf(response)) as T
+    }
+    const error = await errorOf(response)
+    if (left > 0 && isWorthWaiting(method, error)) {
+      await wait(error, options.signal)
+    } else {
+      throw refused(error, options)
+    }
+  }
+}
+
+/** A read waits for its turn; somebody who presses a button is told at once. */
+const RETRIES_MAX = 2
+const WAIT_MAX_MS = 65_000
+
+function isWorthWaiting(method: Method, { status, retryAfterMs }: ApiError): boolean {
+  const isLater = status === 429 || status === 503
+  return method === 'GET' && isLater && retryAfterMs !== null && retryAfterMs <= WAIT_MAX_MS
+}
+
+async function wait({ retryAfterMs }: ApiError, aborted?: AbortSignal): Promise<void> {
+  const ms = retryAfterMs ?? 0
+  limitedUntil.value = Date.now() + ms
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    aborted?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(aborted.reason)
+    })
+  })
+  limitedUntil.value = 0
+}
+
+export function urlOf(path: string, query: CallOptions['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return `${BASE}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+function initOf(method: Method, options: CallOptions): RequestInit {
+  const credential =
+    options.credential === undefined ? session.value?.credential : options.credential
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (credential) {
+    headers.authorization = `Bearer ${credential}`
+  }
+  if (options.body !== undefined) {
+    headers['content-type'] = 'application/json'
+  }
+  // Sent again after a lost answer, a write happens once.
+  if (method !== 'GET') {
+    headers['idempotency-key'] = newKey()
+  }
+  return {
+    method,
+    headers,
+    // What the dashboard knows it keeps itself; what it asks for it wants fresh.
+    cache: 'no-store',
+    credentials: 'omit',
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+    ...(options.keepalive ? { keepalive: true } : {}),
+  }
+}
+
+/** `crypto.randomUUID` is missing where a page is served over plain http from another machine. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init)
+    isOffline.value = false
+    return response
+  } catch (error) {
+    if (init.signal?.aborted) {
+      throw error
+    }
+    isOffline.value = true
+    throw offline()
+  }
+}
+
+function noteQuota({ headers }: Response): void {
+  const limit = /q=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1]
+  const remaining = /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]
+  if (limit && remaining) {
+    quota.value = { limit: Number(limit), remaining: Number(remaining) }
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) {
+    return undefined
+  }
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  return isJson ? response.json() : response.text()
+}
+
+/** A credential that is taken no more ends the session, unless it was only being tried. */
+function refused(error: ApiError, { credential }: CallOptions): ApiError {
+  if (error.status === 401 && credential === undefined && session.value) {
+    end(true)
+  }
+  return error
+}

@@ -1,0 +1,58 @@
+/** What the service says when it refuses, or that it could not be reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+  readonly retryAfterMs: number | null
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    retryAfterMs: number | null = null,
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export const OFFLINE = 'OFFLINE'
+
+export function offline(): ApiError {
+  return new ApiError(0, OFFLINE, 'The service cannot be reached.')
+}
+
+/** What a refusal says; what is no refusal is a fault of the dashboard, and says so. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const seconds = Number(response.headers.get('retry-after'))
+  const retryAfterMs = seconds > 0 ? seconds * 1000 : null
+  try {
+    const { error } = (await response.json()) as {
+      error: { code: string; message: string; details: Record<string, unknown> }
+    }
+    return new ApiError(response.status, error.code, error.message, error.details, retryAfterMs)
+  } catch {
+    return new ApiError(response.status, 'UNREADABLE', response.statusText, {}, retryAfterMs)
+  }
+}
+
+/** What is wrong with a field of a form, by the service's own check of it. */
+export function issueOf(error: unknown, field: string): string | null {
+  if (!(error instanceof ApiError)) {
+    return null
+  }
+  const issues = error.details.issues
+  if (!Array.isArray(issues)) {
+    return null
+  }
+  const found = issues.find((issue: { path?: unknown }) => issue.path === field) as
+    | { message?: string }
+    | undefined
+  return found?.message ?? null
+}

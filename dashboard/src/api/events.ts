@@ -1,0 +1,29 @@
+import { call } from './client.ts'
+import type { EventType, Page, TrustEvent } from './types.ts'
+
+export interface EventFilter {
+  readonly type?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly limit?: number
+}
+
+export function listEvents(
+  agentId: string,
+  filter: EventFilter,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<TrustEvent>> {
+  return call('GET', `/v1/agents/${agentId}/events`, { query: { ...filter, cursor }, signal })
+}
+
+export function appeal(eventId: string, statement: string): Promise<TrustEvent> {
+  return call('POST', `/v1/events/${eventId}/appeal`, { body: { statement } })
+}
+
+export function reportEvent(
+  agentId: string,
+  body: { readonly type: EventType; readonly data: Readonly<Record<string, unknown>> },
+): Promise<TrustEvent> {
+  return call('POST', `/v1/agents/${agentId}/events`, { body })
+}

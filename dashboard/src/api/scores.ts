@@ -1,0 +1,58 @@
+import { call } from './client.ts'
+import { PAGE_MAX } from './limits.ts'
+import type { Explanation, HeldScore, Page, Score, Snapshot, Supposed } from './types.ts'
+
+export function getScore(id: string, signal: AbortSignal): Promise<Score> {
+  return call('GET', `/v1/agents/${id}/score`, { signal })
+}
+
+/** The score as it was at an instant. */
+export function getScoreAt(id: string, at: string, signal: AbortSignal): Promise<Score> {
+  return call('GET', `/v1/agents/${id}/score`, { query: { at }, signal })
+}
+
+/** In parts of 100, which is what one request may ask for. */
+export async function getScores(
+  agentIds: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Score[]> {
+  const scores: Score[] = []
+  for (let i = 0; i < agentIds.length; i += PAGE_MAX) {
+    const body = { agentIds: agentIds.slice(i, i + PAGE_MAX) }
+    const answer = await call<{ data: Score[] }>('POST', '/v1/scores/batch', { body, signal })
+    scores.push(...answer.data)
+  }
+  return scores
+}
+
+export interface Span {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export function listSnapshots(
+  id: string,
+  query: Span & { readonly limit: number },
+  signal: AbortSignal,
+): Promise<Page<Snapshot>> {
+  return call('GET', `/v1/agents/${id}/score/history`, { query: { ...query }, signal })
+}
+
+export function explain(id: string, signal: AbortSignal): Promise<Explanation> {
+  return call('GET', `/v1/agents/${id}/score/explanation`, { signal })
+}
+
+/** What the score would be after so many more events, each kind by itself. */
+export async function suppose(
+  id: string,
+  more: readonly { readonly type: string; readonly count: number }[],
+  signal: AbortSignal,
+): Promise<readonly Supposed[]> {
+  const query = { more: more.map(({ type, count }) => `${type}:${count}`).join(',') }
+  const path = `/v1/agents/${id}/score/explanation`
+  return (await call<Explanation>('GET', path, { query, signal })).after
+}
+
+export function heldScore(id: string, signal: AbortSignal): Promise<HeldScore> {
+  return call('GET', `/v1/agents/${id}/score/held`, { signal })
+}

@@ -1,0 +1,108 @@
+import { el, percent, picture, round } from './svg.ts'
+import type { Tier } from './tier.ts'
+
+export interface StripDay {
+  /** `2026-05-03` */
+  readonly day: string
+  readonly good: number
+  readonly bad: number
+  /** False where the events of that day were not read. */
+  readonly isKnown: boolean
+}
+
+export interface StripWords {
+  readonly whole: string
+  day(day: StripDay): string
+}
+
+const HEIGHT = 44
+const BASE = 30
+const BELOW = HEIGHT - BASE - 1
+
+/** The share of good outcomes that each colour begins at, as people read reliability. */
+const SHARES: readonly { readonly min: number; readonly tier: Tier }[] = [
+  { min: 0.98, tier: 'excellent' },
+  { min: 0.93, tier: 'good' },
+  { min: 0.85, tier: 'fair' },
+  { min: 0.7, tier: 'poor' },
+  { min: 0, tier: 'untrusted' },
+]
+
+/**
+ * A cell for each day: as high as there was much to report, coloured by the share that went well.
+ * What went badly stands below the base line as well, so that the colour is not needed.
+ */
+export function drawStrip(days: readonly StripDay[], words: StripWords): string {
+  const most = Math.max(1, ...days.map(({ good, bad }) => good + bad))
+  const width = 1 / Math.max(1, days.length)
+  const height = (count: number, whole: number) =>
+    count === 0 ? 0 : round(Math.max(2, (Math.log1p(count) / Math.log1p(most)) * whole))
+  const cells = days.map((day, i) => {
+    const across = { x: percent((i + 0.1) * width), width: percent(width * 0.8) }
+    const up = height(day.good + day.bad, BASE - 2)
+    const down = height(day.bad, BELOW)
+    return el(
+      'g',
+      { class: 'strip-day' },
+      el('title', {}, words.day(day).replaceAll(/[&<>]/g, '')),
+      el('rect', {
+        class: 'strip-hit',
+        x: percent(i * width),
+        y: 0,
+        width: percent(width),
+        height: HEIGHT,
+      }),
+      up === 0
+        ? el('rect', {
+            class: day.isKnown ? 'strip-none' : 'strip-unread',
+            ...across,
+            y: BASE - 2,
+            height: 2,
+          })
+        : el('rect', {
+            class: `strip-cell tier-${tierOf(day)}`,
+            ...across,
+            y: round(BASE - up),
+            height: up,
+          }),
+      down === 0 ? '' : el('rect', { class: 'strip-bad', ...across, y: BASE + 1, height: down }),
+    )
+  })
+  return picture({ class: 'strip', width: '100%', height: HEIGHT }, words.whole, ...cells)
+}
+
+function tierOf({ good, bad }: StripDay): Tier {
+  const share = good / (good + bad)
+  return SHARES.find(({ min }) => share >= min)?.tier ?? 'untrusted'
+}
+
+/** The days up to `today` (UTC), oldest first, filled with what happened on them. */
+export function stripDays(
+  events: readonly { readonly createdAt: string; readonly impact: 'positive' | 'negative' }[],
+  options: { readonly now: number; readonly days: number; readonly knownSince: number },
+): readonly StripDay[] {
+  const { now, days, knownSince } = options
+  const counts = new Map<string, { good: number; bad: number }>()
+  for (const { createdAt, impact } of events) {
+    const day = createdAt.slice(0, 10)
+    const count = counts.get(day) ?? { good: 0, bad: 0 }
+    if (impact === 'positive') {
+      count.good++
+    } else {
+      count.bad++
+    }
+    counts.set(day, count)
+  }
+  const firstKnown = dayOf(knownSince)
+  return Array.from({ length: days }, (_, i) => {
+    const day = dayOf(now - (days - 1 - i) * DAY_MS)
+    const { good, bad } = counts.get(day) ?? { good: 0, bad: 0 }
+    return { day, good, bad, isKnown: day >= firstKnown }
+  })
+}
+
+const DAY_MS = 86_400_000
+
+function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}

@@ -1,0 +1,18 @@
+import type { Messages } from '../index.ts'
+import * as agent from './agent.ts'
+import * as agents from './agents.ts'
+import * as common from './common.ts'
+import * as operator from './operator.ts'
+import * as platform from './platform.ts'
+import * as session from './session.ts'
+import * as webhooks from './webhooks.ts'
+
+export const DE: Messages = {
+  ...common,
+  ...session,
+  ...agents,
+  ...agent,
+  ...webhooks,
+  ...operator,
+  ...platform,
+}

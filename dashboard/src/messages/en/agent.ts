@@ -1,0 +1,245 @@
+import { plural } from '../plural.ts'
+
+export const agent = {
+  tabs: {
+    overview: 'Overview',
+    events: 'Events',
+    quarantined: 'Held events',
+    credentials: 'Credentials',
+    webhooks: 'Webhooks',
+    settings: 'Settings',
+  },
+  tabsLabel: 'Parts of the agent',
+  copyId: 'Copy the ID',
+  scoreTitle: 'Score',
+  evidence: (platform: string, self: string) =>
+    `${platform} events by platforms, ${self} by itself or its owner`,
+  quarantinedCount: (count: string, n: number) =>
+    `${count} ${plural(n, 'event is', 'events are')} held or found wrong, and ${plural(n, 'does', 'do')} not count`,
+  computed: 'Computed',
+  model: (version: string) => `model ${version}`,
+  suspended: 'The operator has suspended this agent.',
+  deactivated: 'This agent was deactivated. Its score stays readable.',
+}
+
+export const raise = {
+  title: 'What would raise it',
+  toNext: (points: string, tier: string) => `${points} points to ${tier}`,
+  way: (what: string, perDay: string, days: string, n: number) =>
+    `${what}, ${perDay} a day for ${days} ${plural(n, 'day', 'days')}`,
+  wayNow: (what: string) => `${what} now`,
+  noWay: 'No single kind of event leads there within half a year.',
+  best: 'It is in the best tier.',
+}
+
+export const budget = {
+  title: 'Error budget',
+  left: (points: string, tier: string) => `${points} points before it is no longer ${tier}`,
+  failuresLeft: 'Failures it can afford, each kind by itself:',
+  many: 'many',
+  none: 'It is in the lowest tier: nothing to lose.',
+}
+
+export const history = {
+  title: 'History',
+  ranges: { month: '30 days', quarter: '90 days', year: '1 year', all: 'All' },
+  rangeLabel: 'Span',
+  interval: 'Interval',
+  intervalHint: (lookups: string) => `Costs ${lookups} lookups`,
+  empty: 'Nothing has changed the score in this span.',
+  sampled: (count: string) =>
+    `Busy span: drawn from ${count} points of it. Drag over a part to see every change in it.`,
+  zoomHint: 'Drag over a part to see it larger.',
+  score: 'Score',
+  time: 'Time',
+  cause: 'Cause',
+  causes: { event: 'Event', review: 'Review', model: 'New model' },
+  chart: (from: string, to: string, low: string, high: string) =>
+    `Score from ${from} to ${to}, between ${low} and ${high}. The table below has every point.`,
+}
+
+export const strip = {
+  title: 'Last 90 days',
+  whole: (good: string, bad: string, days: string) =>
+    `${good} good and ${bad} bad events in the last ${days} days`,
+  day: (day: string, good: string, bad: string) => `${day}: ${good} good, ${bad} bad`,
+  dayUnread: (day: string) => `${day}: not read`,
+  partial: (count: string, since: string) =>
+    `From the last ${count} events, since ${since}. Earlier days were not read.`,
+  good: 'Good',
+  bad: 'Bad',
+  dayColumn: 'Day',
+}
+
+export const why = {
+  title: 'Why',
+  by: 'Contributions by',
+  kinds: { dimensions: 'Dimension', types: 'Event type', reporters: 'Reporter' },
+  start: 'Start of every agent',
+  time: 'Passing of time',
+  correction: 'Correction to the model in force',
+  score: 'Score',
+  others: 'All other reporters',
+  part: 'Part',
+  points: 'Points',
+  events: 'Events',
+  sum: 'Every part is exact: together they are the score.',
+  reasonsTitle: 'Reasons',
+  effects: { lowers: 'lowers', raises: 'raises', limits: 'limits' },
+  reporters: {
+    agent: 'The agent itself',
+    owner: 'Its owner',
+    platform: 'Platform',
+    system: 'The service',
+  },
+  movesTitle: 'Events that moved it most',
+  reasons: {
+    no_events: 'Nothing has been reported about this agent yet.',
+    recent_failures: 'Bad events of the last 30 days cost points.',
+    task_failures: 'Failed work has cost points.',
+    payment_failures: 'Failed, late or disputed payments cost points.',
+    credential_revoked: 'A credential of the agent was revoked.',
+    held_events: 'Some events are held, or were found wrong, and do not count.',
+    former_agent: 'Its owner gave up a worse agent lately, so this one could start no higher.',
+    few_events: 'Fewer than 50 events count: not enough for a confident score.',
+    self_reported_only: 'Only the agent itself or its owner has reported; that weighs a tenth.',
+    single_reporter: 'A single platform has reported; others would have to confirm it.',
+    young: 'The agent was registered less than 45 days ago.',
+    inactive: 'Nothing has been reported for 30 days or more.',
+    no_tasks: 'Nothing is known of its work.',
+    no_payments: 'Nothing is known of its payments.',
+    unverified_identity: 'No platform has issued a credential to it.',
+    good_work: 'Completed work has brought points.',
+    good_payments: 'Payments made on time have brought points.',
+    verified_identity: 'A platform has issued a credential to it.',
+    several_reporters: 'Several platforms have reported about it.',
+    long_record: 'At least 500 events count: a strong signal.',
+  },
+}
+
+export const breakdown = {
+  title: 'Dimensions',
+  weight: (share: string) => `weighs ${share}`,
+  effective: (now: string, rule: string) => `weighs ${now} now, ${rule} by rule`,
+  events: (count: string, n: number) => `${count} ${plural(n, 'event', 'events')}`,
+  nextTask: 'The next task succeeds',
+  nextPayment: 'The next payment is made on time',
+  probability: (share: string, low: string, high: string) => `${share} (${low} to ${high})`,
+  unknown: 'not known',
+}
+
+export const whatIf = {
+  title: 'What if',
+  lead: 'What the score would be after so many more events now, each kind by itself.',
+  kind: 'Kind of event',
+  count: 'How many',
+  result: 'Score then',
+  change: 'Change',
+  ask: 'Work it out',
+  costs: 'Costs one lookup.',
+}
+
+export const events = {
+  type: 'Type',
+  allTypes: 'All types',
+  data: 'Details',
+  reporter: 'Reporter',
+  when: 'When',
+  weight: 'Weight',
+  good: 'good',
+  bad: 'bad',
+  quarantined: 'held',
+  attested: 'signed by the platform',
+  none: 'No event yet',
+  noneText: 'Events appear here as they are reported.',
+  noneOfType: 'No event of this type.',
+  occurred: 'Occurred',
+  received: 'Received',
+  externalId: 'External ID',
+  daysLate: (count: string, n: number) => `${count} ${plural(n, 'day', 'days')} late`,
+  follow: 'Follow live',
+}
+
+export const quarantined = {
+  lead: 'Events that a rule found unlikely wait here for the operator. They do not count until released.',
+  none: 'No event is held.',
+  noneFound: (count: string) => `None among the last ${count} events.`,
+  searchOn: 'Search further back',
+  searched: (count: string) => `Searched the last ${count} events.`,
+  because: 'Held because',
+  effect: (now: string, then: string) =>
+    `If all of them counted, the score would be ${then} instead of ${now}.`,
+  status: {
+    pending: 'Waits for review',
+    appealed: 'Appealed, waits for review',
+    released: 'Released: it counts',
+    upheld: 'Upheld: it does not count',
+  },
+  decided: (when: string) => `Decided ${when}`,
+  yourAppeal: 'Your appeal',
+  appeal: 'Appeal',
+  appealLabel: 'Why this event is right',
+  appealHint: 'The operator reads it and decides once more. One appeal is possible.',
+  appealed: 'Appeal sent. The operator decides.',
+  appealUntil: (when: string) => `An appeal is possible until ${when}.`,
+}
+
+export const credentials = {
+  issue: 'Issue a credential',
+  vouch: 'Have the score certified',
+  none: 'No credential yet',
+  noneText: 'A credential is a signed statement about the agent that anyone can verify offline.',
+  type: 'Type',
+  typeHint: 'What it states, such as SecurityAudit.',
+  claims: 'Claims',
+  claimsHint: 'A JSON object: what exactly is stated.',
+  claimsWrong: 'This is not a JSON object.',
+  expires: 'Expires',
+  expiresHint: 'Without a date it does not expire.',
+  issued: 'Issued',
+  by: 'Asserted by',
+  asserted: { owner: 'Owner', service: 'The service' },
+  verify: 'Verify',
+  valid: 'Valid',
+  notValid: 'Not valid',
+  copyJwt: 'Copy as JWT',
+  page: 'Public page',
+  revoke: 'Revoke',
+  revoked: (type: string) => `${type} is revoked.`,
+  revokeFailed: (message: string) => `It could not be revoked: ${message}`,
+  issuedToast: 'Credential issued.',
+  atLeast: 'The score is at least',
+  vouchLead: 'The service itself signs that the score is at least of this tier.',
+}
+
+export const settings = {
+  profile: 'Name and metadata',
+  name: 'Name',
+  metadata: 'Metadata',
+  metadataHint: 'A JSON object of your own, replaced as a whole.',
+  notJson: 'This is not a JSON object.',
+  rotateTitle: 'API key',
+  rotateLead:
+    'A new key replaces the one in use. The old one goes on working for as long as you say.',
+  overlap: 'The old key works for',
+  overlaps: { now: 'no longer', hour: '1 hour', day: '1 day', week: '7 days' },
+  rotate: 'Make a new key',
+  newKey: 'New API key',
+  oldUntil: (when: string) => `The old key works until ${when}.`,
+  curlTitle: 'Report an event',
+  deactivateTitle: 'Deactivate',
+  deactivateLead:
+    'For good: its key stops working, its credentials are revoked, no event is taken any more. The score stays readable.',
+  deactivate: 'Deactivate the agent',
+  deactivateAsk: (name: string) => `Type ${name} to deactivate it for good.`,
+  deactivated: 'The agent is deactivated.',
+}
+
+export const suspension = {
+  suspend: 'Suspend',
+  resume: 'Reactivate',
+  suspendLead: 'No event is taken about it until it is reactivated. Its score stays readable.',
+  resumeLead: 'Events are taken again.',
+  suspended: 'The agent is suspended.',
+  resumed: 'The agent is active again.',
+}

@@ -1,0 +1,17 @@
+import * as agent from './agent.ts'
+import * as agents from './agents.ts'
+import * as common from './common.ts'
+import * as operator from './operator.ts'
+import * as platform from './platform.ts'
+import * as session from './session.ts'
+import * as webhooks from './webhooks.ts'
+
+export const EN = {
+  ...common,
+  ...session,
+  ...agents,
+  ...agent,
+  ...webhooks,
+  ...operator,
+  ...platform,
+}

@@ -1,0 +1,60 @@
+import { computed, signal } from '@preact/signals'
+import { EN } from './en/index.ts'
+
+/**
+ * Every text of the dashboard. English is the measure: a language is complete when it has the same
+ * keys, which the compiler checks.
+ */
+export type Messages = Widened<typeof EN>
+
+/** The shape of the messages, without the English words themselves. */
+type Widened<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...args: infer A) => string
+      ? (...args: A) => string
+      : Widened<T[K]>
+}
+
+export type Language = 'en' | 'de'
+
+/** Languages in their own words. */
+export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+const KEY = 'standing.language'
+
+export const language = signal<Language>('en')
+
+/** The texts, in the language of the reader. */
+export const t = signal<Messages>(EN)
+
+/** How numbers and dates are written: as the reader's own, where that fits the language. */
+export const locale = computed(
+  () => navigator.languages.find((one) => one.startsWith(language.value)) ?? language.value,
+)
+
+/** The language chosen before, or the first of the reader's that there is. */
+export async function startLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem(KEY) ?? '', ...navigator.languages]
+  await use(wanted.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en')
+}
+
+export async function chooseLanguage(next: Language): Promise<void> {
+  localStorage.setItem(KEY, next)
+  await use(next)
+}
+
+async function use(next: Language): Promise<void> {
+  t.value = await MESSAGES[next]()
+  language.value = next
+  document.documentElement.lang = next
+}
+
+const MESSAGES: Readonly<Record<Language, () => Promise<Messages>>> = {
+  en: async () => EN,
+  de: async () => (await import('./de/index.ts')).DE,
+}
+
+function isLanguage(text: string): text is Language {
+  return Object.hasOwn(LANGUAGES, text)
+}

@@ -1,0 +1,120 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { changePassword } from '../../api/auth.ts'
+import { issueOf } from '../../api/error.ts'
+import { dateTime } from '../../messages/format.ts'
+import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
+import { begin, session } from '../../session/session.ts'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { PageHead, Section } from '../../ui/page.tsx'
+import { FormError } from '../../ui/states.tsx'
+import { setTheme, type Theme, theme } from '../../ui/theme.ts'
+import { toast } from '../../ui/toasts.tsx'
+
+export function Account() {
+  const texts = t.value.session
+  const who = session.value
+  return (
+    <>
+      <PageHead title={texts.accountTitle} />
+      {who?.kind === 'owner' && (
+        <>
+          <dl class="facts">
+            <dt>{texts.email}</dt>
+            <dd>{who.owner.email}</dd>
+            <dt>{texts.tier}</dt>
+            <dd>{t.value.serviceTiers[who.owner.tier]}</dd>
+            <dt>{texts.memberSince}</dt>
+            <dd>{dateTime(who.owner.createdAt)}</dd>
+            <dt>{texts.sessionUntil}</dt>
+            <dd>{dateTime(who.expiresAt)}</dd>
+          </dl>
+          <Password email={who.owner.email} />
+        </>
+      )}
+      <Appearance />
+    </>
+  )
+}
+
+function Password({ email }: { email: string }) {
+  const texts = t.value.session
+  const current = useSignal('')
+  const next = useSignal('')
+  const change = useAction(async () => {
+    const body = { currentPassword: current.value, newPassword: next.value }
+    begin(await changePassword(body))
+    current.value = ''
+    next.value = ''
+    toast(texts.passwordChanged)
+  })
+  return (
+    <Section title={texts.changePassword}>
+      <form
+        class="narrow-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void change.run()
+        }}
+      >
+        <input hidden autoComplete="username" value={email} readOnly />
+        <TextField
+          label={texts.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current.value}
+          onValue={(value) => {
+            current.value = value
+          }}
+        />
+        <TextField
+          label={texts.newPassword}
+          hint={texts.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={128}
+          required
+          error={issueOf(change.error, 'newPassword')}
+          value={next.value}
+          onValue={(value) => {
+            next.value = value
+          }}
+        />
+        <FormError error={change.error} />
+        <button type="submit" disabled={change.isBusy}>
+          {texts.changePassword}
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+function Appearance() {
+  const texts = t.value.session
+  return (
+    <Section title={texts.appearance}>
+      <div class="narrow-form">
+        <SelectField<Theme>
+          label={texts.theme}
+          value={theme.value}
+          options={(['auto', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: texts.themes[value],
+          }))}
+          onValue={setTheme}
+        />
+        <SelectField<Language>
+          label={texts.language}
+          value={language.value}
+          options={(Object.entries(LANGUAGES) as [Language, string][]).map(([value, label]) => ({
+            value,
+            label,
+          }))}
+          onValue={(value) => void chooseLanguage(value)}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,134 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation, useRoute } from 'preact-iso'
+import { t } from '../../messages/index.ts'
+import { type AgentRoom, type AgentTab, to } from '../../paths.ts'
+import { agentRoomOf, session } from '../../session/session.ts'
+import { Copy } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Raw } from '../../ui/raw.tsx'
+import { rememberAgent } from '../../ui/recent.ts'
+import { shortId } from '../../ui/short-id.ts'
+import { Failure, NotFound } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { AgentCredentials } from './credentials/credentials.tsx'
+import { type AgentView, useAgentView } from './data.ts'
+import { AgentEvents } from './events/events.tsx'
+import { Overview } from './overview.tsx'
+import { Quarantined } from './quarantined/quarantined.tsx'
+import { ReportButton } from './report.tsx'
+import { AgentSettings } from './settings/settings.tsx'
+import { SuspendButton } from './suspend.tsx'
+import { AgentWebhooks } from './webhooks.tsx'
+
+const UUID = /^[0-9a-f-]{36}$/i
+
+/** One agent, for its owner, for the operator and for a platform that reports about it. */
+export function AgentPage() {
+  const { params } = useRoute()
+  const id = params.id ?? ''
+  const kind = session.value?.kind
+  if (!kind || !UUID.test(id)) {
+    return <NotFound />
+  }
+  return <OfAgent key={id} id={id} room={agentRoomOf(kind)} tab={params.tab} />
+}
+
+const TABS: Readonly<Record<AgentRoom, readonly AgentTab[]>> = {
+  my: ['events', 'quarantined', 'credentials', 'webhooks', 'settings'],
+  operator: ['events', 'quarantined'],
+  platform: ['events'],
+}
+
+function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string | undefined }) {
+  const view = useAgentView(room, id)
+  const { agent, score } = view
+  const name = room === 'platform' ? score.data && shortId(id) : agent.data?.displayName
+  useEffect(() => {
+    if (name) {
+      rememberAgent({ id, name })
+    }
+  }, [id, name])
+  if (agent.error && !agent.data) {
+    return <Failure error={agent.error} retry={agent.reload} />
+  }
+  if (room === 'platform' && score.error && !score.data) {
+    return <Failure error={score.error} retry={score.reload} />
+  }
+  const known = tab === undefined || TABS[room].some((one) => one === tab)
+  return (
+    <>
+      <Head view={view} />
+      <Tabs view={view} />
+      {known ? <Tab view={view} tab={tab as AgentTab | undefined} /> : <NotFound />}
+    </>
+  )
+}
+
+function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
+  const { nav, agent: texts } = t.value
+  const back = { my: to.agents(), operator: to.lookUp(), platform: to.reported() }[room]
+  const status = agent.data?.status ?? score.data?.status ?? 'active'
+  return (
+    <>
+      <PageHead
+        title={agent.data?.displayName ?? id}
+        before={
+          <a class="crumb" href={back}>
+            <Icon name="left" size={12} /> {room === 'platform' ? nav.reported : nav.agents}
+          </a>
+        }
+        lead={
+          <span class="agent-id">
+            {status !== 'active' && <Status name={status} />}
+            <code>{id}</code>
+          </span>
+        }
+      >
+        {room === 'operator' && agent.data && <SuspendButton agent={agent.data} />}
+        {room === 'platform' && <ReportButton agentId={id} />}
+        <Copy text={id} label={texts.copyId} />
+        <Raw path={`/v1/agents/${id}/score`} />
+      </PageHead>
+      {status === 'suspended' && <p class="banner banner-warn">{texts.suspended}</p>}
+      {status === 'deactivated' && <p class="banner">{texts.deactivated}</p>}
+    </>
+  )
+}
+
+function Tabs({ view: { id, room, score } }: { view: AgentView }) {
+  const { path } = useLocation()
+  const { agent: texts } = t.value
+  const quarantined = score.data?.evidence.quarantined ?? 0
+  const tabs = [undefined, ...TABS[room]]
+  return (
+    <nav class="tabs" aria-label={texts.tabsLabel}>
+      {tabs.map((tab) => {
+        const href = to.agent(room, id, tab)
+        return (
+          <a key={href} href={href} aria-current={path === href ? 'page' : undefined}>
+            {texts.tabs[tab ?? 'overview']}
+            {tab === 'quarantined' && quarantined > 0 && <span class="count">{quarantined}</span>}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Tab({ view, tab }: { view: AgentView; tab: AgentTab | undefined }) {
+  switch (tab) {
+    case undefined:
+      return <Overview view={view} />
+    case 'events':
+      return <AgentEvents view={view} />
+    case 'quarantined':
+      return <Quarantined view={view} />
+    case 'credentials':
+      return <AgentCredentials view={view} />
+    case 'webhooks':
+      return <AgentWebhooks view={view} />
+    case 'settings':
+      return <AgentSettings view={view} />
+  }
+}

@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { refresh } from '../../../api/cache.ts'
+import { issueScoreCredential } from '../../../api/credentials.ts'
+import { TIERS, type Tier } from '../../../draw/tier.ts'
+import { t } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import type { AgentView } from '../data.ts'
+
+/** The service itself signs that the score is at least of a tier. */
+export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () => void }) {
+  const { credentials: texts, common, tiers } = t.value
+  // The lowest tier says nothing and cannot be certified.
+  const options = TIERS.slice(1).reverse()
+  const reached = options.find(({ min }) => (view.score.data?.score ?? 0) >= min)
+  const tier = useSignal<Tier>(reached?.tier ?? 'poor')
+  const certify = useAction(async () => {
+    await issueScoreCredential(view.id, tier.value)
+    refresh(`credentials:${view.id}`)
+    toast(texts.issuedToast)
+    onClose()
+  })
+  return (
+    <Dialog title={texts.vouch} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void certify.run()
+        }}
+      >
+        <p class="quiet">{texts.vouchLead}</p>
+        <SelectField<Tier>
+          label={texts.atLeast}
+          value={tier.value}
+          options={options.map((one) => ({
+            value: one.tier,
+            label: `${tiers.names[one.tier]} (${one.min})`,
+          }))}
+          onValue={(value) => {
+            tier.value = value
+          }}
+        />
+        <FormError error={certify.error} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={certify.isBusy}>
+            {texts.issue}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

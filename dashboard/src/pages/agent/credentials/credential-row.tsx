@@ -1,0 +1,93 @@
+import { useAction } from '../../../api/action.ts'
+import { patch, refresh } from '../../../api/cache.ts'
+import { revokeCredential, verifyCredential } from '../../../api/credentials.ts'
+import type { Rows } from '../../../api/list.ts'
+import type { Credential } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { to } from '../../../paths.ts'
+import { copyText } from '../../../ui/copy.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { messageOf } from '../../../ui/states.tsx'
+import { Status } from '../../../ui/status.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { later, toast } from '../../../ui/toasts.tsx'
+import { refreshAgent } from '../data.ts'
+
+export function CredentialRow({ credential }: { credential: Credential }) {
+  const { credentials: texts, common } = t.value
+  const verify = useAction(async () => {
+    const { valid, status, checks } = await verifyCredential(credential.id)
+    const failed = Object.entries(checks).filter(([, isFine]) => !isFine)
+    const why = failed.length > 0 ? ` (${failed.map(([name]) => name).join(', ')})` : ''
+    const statusName = (t.value.statuses as Readonly<Record<string, string>>)[status] ?? status
+    toast(`${valid ? texts.valid : texts.notValid}: ${statusName}${why}`, valid ? 'fine' : 'bad')
+  })
+  return (
+    <tr>
+      <th scope="row">{credential.type}</th>
+      <td class="cell-claims mono" title={JSON.stringify(credential.claims)}>
+        {claimsWords(credential.claims)}
+      </td>
+      <td>
+        <Status name={credential.status} />
+      </td>
+      <td>{texts.asserted[credential.assertedBy]}</td>
+      <td>
+        <Time at={credential.issuedAt} />
+      </td>
+      <td>
+        <Time at={credential.expiresAt} />
+      </td>
+      <td class="number">
+        <span class="row-actions">
+          <button type="button" onClick={() => void verify.run()} disabled={verify.isBusy}>
+            {texts.verify}
+          </button>
+          <Menu label={common.actions}>
+            <a href={to.credential(credential.id)} target="_blank" rel="noreferrer">
+              {texts.page}
+            </a>
+            <button
+              type="button"
+              onClick={() => void copyText(credential.jwt).then(() => toast(common.copied))}
+            >
+              {texts.copyJwt}
+            </button>
+            {credential.status === 'active' && (
+              <button type="button" class="danger" onClick={() => revoke(credential)}>
+                {texts.revoke}
+              </button>
+            )}
+          </Menu>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function claimsWords(claims: Credential['claims']): string {
+  return Object.entries(claims)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+}
+
+/** Revoked for good, so it is only done when the time to undo is over. */
+function revoke({ id, agentId, type, status }: Credential): void {
+  const { credentials: texts } = t.value
+  const show = (next: Credential['status']) =>
+    patch<Rows<Credential>>(`credentials:${agentId}`, ({ rows, ...rest }) => ({
+      ...rest,
+      rows: rows.map((one) => (one.id === id ? { ...one, status: next } : one)),
+    }))
+  show('revoked')
+  later({
+    text: texts.revoked(type),
+    commit: async (keepalive) => {
+      await revokeCredential(id, keepalive)
+      refresh(`credentials:${agentId}`)
+      refreshAgent(agentId)
+    },
+    undo: () => show(status),
+    failed: (error) => texts.revokeFailed(messageOf(error)),
+  })
+}

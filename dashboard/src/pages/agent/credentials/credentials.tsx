@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals'
+import { listCredentials } from '../../../api/credentials.ts'
+import { useList } from '../../../api/list.ts'
+import type { Credential } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { useCommand } from '../../../shell/commands.ts'
+import { More } from '../../../ui/more.tsx'
+import { useShortcut } from '../../../ui/shortcuts.ts'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import type { AgentView } from '../data.ts'
+import { CertifyDialog } from './certify.tsx'
+import { CredentialRow } from './credential-row.tsx'
+import { IssueDialog } from './issue.tsx'
+
+/** What was issued to the agent, and what can still be verified. */
+export function AgentCredentials({ view }: { view: AgentView }) {
+  const { credentials: texts, common } = t.value
+  const { id } = view
+  const open = useSignal<'issue' | 'certify' | null>(null)
+  const list = useList<Credential>(`credentials:${id}`, (cursor, signal) =>
+    listCredentials(id, cursor, signal),
+  )
+  const issue = () => {
+    open.value = 'issue'
+  }
+  const close = () => {
+    open.value = null
+  }
+  useCommand({ id: 'issue', group: 'action', label: texts.issue, run: issue })
+  useShortcut('c', texts.issue, issue)
+  const isActive = view.agent.data?.status !== 'deactivated'
+  return (
+    <>
+      {isActive && (
+        <div class="filters">
+          <button type="button" class="primary" onClick={issue} title={`${texts.issue} (C)`}>
+            {texts.issue}
+          </button>
+          <button
+            type="button"
+            onClick={() => {
+              open.value = 'certify'
+            }}
+          >
+            {texts.vouch}
+          </button>
+        </div>
+      )}
+      <Loaded of={list} rows={4}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title={texts.none}>
+              <p>{texts.noneText}</p>
+            </Empty>
+          ) : (
+            <>
+              <div class="table-frame">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">{texts.type}</th>
+                      <th scope="col">{texts.claims}</th>
+                      <th scope="col">{common.status}</th>
+                      <th scope="col">{texts.by}</th>
+                      <th scope="col">{texts.issued}</th>
+                      <th scope="col">{texts.expires}</th>
+                      <th scope="col">
+                        <span class="visually-hidden">{common.actions}</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {rows.map((credential) => (
+                      <CredentialRow key={credential.id} credential={credential} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+      {open.value === 'issue' && <IssueDialog agentId={id} onClose={close} />}
+      {open.value === 'certify' && <CertifyDialog view={view} onClose={close} />}
+    </>
+  )
+}

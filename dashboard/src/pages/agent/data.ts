@@ -1,0 +1,46 @@
+import { getAgent } from '../../api/agents.ts'
+import { refresh } from '../../api/cache.ts'
+import { type Resource, useResource } from '../../api/resource.ts'
+import { explain, getScore, heldScore } from '../../api/scores.ts'
+import type { Agent, Explanation, HeldScore, Score } from '../../api/types.ts'
+import type { AgentRoom } from '../../paths.ts'
+
+/** An agent as the pages about it share it. */
+export interface AgentView {
+  readonly id: string
+  readonly room: AgentRoom
+  /** Without data for a platform, which may not read it. */
+  readonly agent: Resource<Agent>
+  readonly score: Resource<Score>
+}
+
+/** A score costs a lookup, and moves when an event comes, which the events page sees. */
+const SCORE_FRESH_MS = 30_000
+
+export function useAgentView(room: AgentRoom, id: string): AgentView {
+  const agent = useResource(room === 'platform' ? null : `agent:${id}`, (signal) =>
+    getAgent(id, signal),
+  )
+  const score = useResource(`score:${id}`, (signal) => getScore(id, signal), {
+    freshMs: SCORE_FRESH_MS,
+  })
+  return { id, room, agent, score }
+}
+
+export function useExplanation(id: string): Resource<Explanation> {
+  return useResource(`explanation:${id}`, (signal) => explain(id, signal), {
+    freshMs: SCORE_FRESH_MS,
+  })
+}
+
+/** What the score would be if the quarantined events counted; asked where there are any. */
+export function useHeldScore({ id, room, score }: AgentView): Resource<HeldScore> {
+  const hasAny = (score.data?.evidence.quarantined ?? 0) > 0 && room !== 'platform'
+  return useResource(hasAny ? `held:${id}` : null, (signal) => heldScore(id, signal))
+}
+
+/** Something about the agent has changed: its score may have, too. */
+export function refreshAgent(id: string): void {
+  const parts = ['agent', 'score', 'explanation', 'history', 'events', 'held', 'strip', 'trend']
+  refresh('scores', ...parts.map((part) => `${part}:${id}`))
+}

@@ -1,0 +1,102 @@
+import { useSignal } from '@preact/signals'
+import type { TrustEvent } from '../../../api/types.ts'
+import { dateTime, number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { dataWords } from './event-data.ts'
+import { ReporterName } from './reporter.tsx'
+
+export function EventTable({ events }: { events: readonly TrustEvent[] }) {
+  const { events: texts } = t.value
+  return (
+    <table class="event-table">
+      <thead>
+        <tr>
+          <th scope="col">{texts.type}</th>
+          <th scope="col">{texts.data}</th>
+          <th scope="col">{texts.reporter}</th>
+          <th scope="col" class="number">
+            {texts.when}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <EventRow key={event.id} event={event} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function EventRow({ event }: { event: TrustEvent }) {
+  const { events: texts, eventTypes } = t.value
+  const isOpen = useSignal(false)
+  const isGood = event.impact === 'positive'
+  return (
+    <>
+      <tr class={event.isQuarantined ? 'is-quarantined' : ''}>
+        <th scope="row">
+          <button
+            type="button"
+            class="quiet row-toggle"
+            aria-expanded={isOpen.value}
+            onClick={() => {
+              isOpen.value = !isOpen.value
+            }}
+          >
+            <span class={isGood ? 'impact impact-good' : 'impact impact-bad'}>
+              <Icon name={isGood ? 'check' : 'cross'} size={12} />
+              <span class="visually-hidden">{isGood ? texts.good : texts.bad}: </span>
+            </span>
+            {eventTypes[event.type]}
+            {event.isQuarantined && <span class="tag">{texts.quarantined}</span>}
+          </button>
+        </th>
+        <td class="cell-data">{dataWords(event.data)}</td>
+        <td>
+          <ReporterName reporter={event.reporter} />
+        </td>
+        <td class="number quiet">
+          <Time at={event.createdAt} />
+        </td>
+      </tr>
+      {isOpen.value && (
+        <tr class="detail-row">
+          <td colSpan={4} class="detail-cell">
+            <EventDetails event={event} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+export function EventDetails({ event }: { event: TrustEvent }) {
+  const { events: texts, common } = t.value
+  return (
+    <div class="event-details">
+      <dl class="facts">
+        <dt>{common.id}</dt>
+        <dd class="mono">{event.id}</dd>
+        <dt>{texts.occurred}</dt>
+        <dd>{dateTime(event.occurredAt)}</dd>
+        <dt>{texts.received}</dt>
+        <dd>{dateTime(event.createdAt)}</dd>
+        <dt>{texts.weight}</dt>
+        <dd>
+          {number(event.weight, 2)}
+          {event.attestationVerified && `, ${texts.attested}`}
+        </dd>
+        {event.externalId && (
+          <>
+            <dt>{texts.externalId}</dt>
+            <dd class="mono">{event.externalId}</dd>
+          </>
+        )}
+      </dl>
+      <pre>{JSON.stringify(event.data, null, 2)}</pre>
+    </div>
+  )
+}

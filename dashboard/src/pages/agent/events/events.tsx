@@ -1,0 +1,78 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { listEvents } from '../../../api/events.ts'
+import { useList } from '../../../api/list.ts'
+import { EVENT_TYPES, type TrustEvent } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { CheckField, SelectField } from '../../../ui/field.tsx'
+import { More } from '../../../ui/more.tsx'
+import { useQuery } from '../../../ui/query.ts'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import { type AgentView, refreshAgent } from '../data.ts'
+import { EventTable } from './event-table.tsx'
+
+/** Often enough to watch a test, and a fifth of the requests that the smallest tier has. */
+const POLL_MS = 3_000
+const PAGE = 50
+
+/** Events as they come in, newest first. For a platform its own. */
+export function AgentEvents({ view: { id } }: { view: AgentView }) {
+  const { events: texts, eventTypes } = t.value
+  const query = useQuery()
+  const type = query.get('type')
+  const isLive = useSignal(true)
+  const list = useList<TrustEvent>(
+    `events:${id}:${type}`,
+    (cursor, signal) => listEvents(id, { type: type || undefined, limit: PAGE }, cursor, signal),
+    { freshMs: 0, pollMs: isLive.value ? POLL_MS : undefined },
+  )
+  useNewest(id, list.data?.rows[0]?.id)
+  return (
+    <>
+      <div class="filters">
+        <SelectField
+          isBare
+          label={texts.type}
+          value={type}
+          options={[
+            { value: '', label: texts.allTypes },
+            ...EVENT_TYPES.map((one) => ({ value: one as string, label: eventTypes[one] })),
+          ]}
+          onValue={(next) => query.set({ type: next })}
+        />
+        <CheckField
+          label={texts.follow}
+          checked={isLive.value}
+          onValue={(checked) => {
+            isLive.value = checked
+          }}
+        />
+      </div>
+      <Loaded of={list} rows={10}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title={type ? texts.noneOfType : texts.none}>
+              {!type && <p>{texts.noneText}</p>}
+            </Empty>
+          ) : (
+            <>
+              <EventTable events={rows} />
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+/** An event that has just come in may have moved the score. */
+function useNewest(agentId: string, newest: string | undefined): void {
+  const seen = useRef(newest)
+  useEffect(() => {
+    if (seen.current !== undefined && newest !== undefined && newest !== seen.current) {
+      refreshAgent(agentId)
+    }
+    seen.current = newest
+  }, [agentId, newest])
+}

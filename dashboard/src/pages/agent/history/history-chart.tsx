@@ -1,0 +1,97 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { date, dateTime, number } from '../../../messages/format.ts'
+import { locale, t } from '../../../messages/index.ts'
+import { useMedia } from '../../../ui/media.ts'
+import { theme } from '../../../ui/theme.ts'
+import { createChart } from './chart.ts'
+import type { Band, HistoryPoint, TimeSpan } from './load.ts'
+import { columnsOf, marksOf } from './series.ts'
+
+/** The chart, drawn again when its data, the theme or the language changes. */
+export function HistoryChart({
+  points,
+  band,
+  span,
+  isSampled,
+  onSelect,
+}: {
+  points: readonly HistoryPoint[]
+  band: readonly Band[]
+  span: TimeSpan
+  isSampled: boolean
+  onSelect: (span: TimeSpan) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const pointed = useSignal<number | null>(null)
+  const isDark = useMedia('(prefers-color-scheme: dark)')
+  const columns = columnsOf(points, band)
+  const look = `${theme.value}${isDark}${locale.value}`
+  useEffect(() => {
+    if (!place.current) {
+      return
+    }
+    const chart = createChart(place.current, {
+      columns,
+      marks: marksOf(points),
+      span,
+      isSampled,
+      onSelect,
+      onPoint: (index) => {
+        pointed.value = index
+      },
+    })
+    const stop = followWidth(place.current, chart)
+    return () => {
+      stop()
+      chart.destroy()
+      place.current?.replaceChildren()
+    }
+  }, [points.length, points.at(-1)?.score, band.length, span.from, span.to, look])
+  return (
+    <figure class="history">
+      <figcaption class="history-point" aria-hidden="true">
+        {pointed.value === null ? '\u00a0' : pointWords(columns, pointed.value, points)}
+      </figcaption>
+      <div ref={place} class="history-chart" role="img" aria-label={chartWords(points, span)} />
+    </figure>
+  )
+}
+
+function followWidth(place: HTMLElement, chart: uPlot): () => void {
+  const observer = new ResizeObserver(() => {
+    if (place.clientWidth !== chart.width) {
+      chart.setSize({ width: place.clientWidth, height: chart.height })
+    }
+  })
+  observer.observe(place)
+  return () => observer.disconnect()
+}
+
+/** What the pointer is at: when, the score, and what changed it. */
+function pointWords(
+  [times, scores, lows, highs]: ReturnType<typeof columnsOf>,
+  index: number,
+  points: readonly HistoryPoint[],
+): string {
+  const at = (times[index] ?? 0) * 1000
+  const snapshot = points.find((point) => point.at === at)?.snapshot
+  const { eventTypes, tiers } = t.value
+  const [low, high] = [lows[index], highs[index]]
+  return [
+    dateTime(at),
+    number(scores[index] ?? 0),
+    snapshot ? eventTypes[snapshot.trigger.type] : null,
+    low != null && high != null ? tiers.between(number(low), number(high)) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' · ')
+}
+
+function chartWords(points: readonly HistoryPoint[], span: TimeSpan): string {
+  const scores = points.map(({ score }) => score)
+  const [low, high] = [Math.min(...scores), Math.max(...scores)]
+  return t.value.history.chart(date(span.from), date(span.to), number(low), number(high))
+}

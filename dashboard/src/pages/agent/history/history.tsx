@@ -1,0 +1,167 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { useResource } from '../../../api/resource.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { session } from '../../../session/session.ts'
+import { Section } from '../../../ui/page.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { Failure, Skeleton } from '../../../ui/states.tsx'
+import type { AgentView } from '../data.ts'
+import { HistoryChart } from './history-chart.tsx'
+import { HistoryTable } from './history-table.tsx'
+import {
+  type Band,
+  type HistoryPoint,
+  readBand,
+  readHistory,
+  SAMPLES,
+  type TimeSpan,
+} from './load.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
+type Range = keyof typeof RANGES
+
+/** What was is known for good, but for reviews: it is read once a visit. */
+const FRESH_MS = 10 * 60_000
+
+/** How the score moved, over a span that can be marked in the chart. */
+export function History({ view }: { view: AgentView }) {
+  const { history: texts } = t.value
+  const range = useSignal<Range>('quarter')
+  const marked = useSignal<TimeSpan | null>(null)
+  const hasBand = useSignal(isBandFree())
+  const whole = useWholeSpan(view, range.value)
+  const span = marked.value ?? whole
+  const key = `${view.id}:${span.from}:${span.to}`
+  const read = useResource(`history:${key}`, (signal) => readHistory(view.id, span, signal), {
+    freshMs: FRESH_MS,
+  })
+  const band = useResource(
+    hasBand.value && read.data && read.data.points.length > 0 ? `history:${key}:band` : null,
+    (signal) => readBand(view.id, knownSpan(read.data?.points, span), signal),
+    { freshMs: FRESH_MS },
+  )
+  const points = withNow(read.data?.points ?? [], view, span)
+  return (
+    <Section
+      title={texts.title}
+      aside={
+        <>
+          <label class="check" title={texts.intervalHint(number(SAMPLES))}>
+            <input
+              type="checkbox"
+              checked={hasBand.value}
+              onChange={(event) => {
+                hasBand.value = event.currentTarget.checked
+              }}
+            />
+            <span>{texts.interval}</span>
+          </label>
+          <Segmented
+            label={texts.rangeLabel}
+            value={marked.value ? ('' as Range) : range.value}
+            options={(Object.keys(RANGES) as Range[]).map((value) => ({
+              value,
+              label: texts.ranges[value],
+            }))}
+            onValue={(value) => {
+              marked.value = null
+              range.value = value
+            }}
+          />
+        </>
+      }
+    >
+      {read.error !== undefined && !read.data ? (
+        <Failure error={read.error} retry={read.reload} />
+      ) : !read.data ? (
+        <Skeleton rows={1} height="270px" />
+      ) : points.length === 0 ? (
+        <p class="quiet">{texts.empty}</p>
+      ) : (
+        <Drawing
+          points={points}
+          band={withCurrent(band.data, view, span)}
+          span={span}
+          isSampled={read.data.isSampled}
+          onSelect={(next) => {
+            marked.value = next
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Drawing(props: {
+  points: readonly HistoryPoint[]
+  band: readonly Band[]
+  span: TimeSpan
+  isSampled: boolean
+  onSelect: (span: TimeSpan) => void
+}) {
+  const { history: texts, common } = t.value
+  const { points, isSampled } = props
+  return (
+    <>
+      <HistoryChart {...props} />
+      <p class="quiet strip-note">
+        {isSampled ? texts.sampled(number(points.length)) : texts.zoomHint}
+      </p>
+      <details>
+        <summary>{common.asTable}</summary>
+        <HistoryTable points={points} />
+      </details>
+    </>
+  )
+}
+
+/** The span of a range, up to the next full hour: within the hour it is the same, and read once. */
+function useWholeSpan({ agent }: AgentView, range: Range): TimeSpan {
+  const to = useMemo(() => Math.ceil(Date.now() / HOUR_MS) * HOUR_MS, [])
+  const registeredAt = agent.data ? Date.parse(agent.data.createdAt) : null
+  const days = RANGES[range]
+  const long = to - (days ?? RANGES.year) * DAY_MS
+  return { from: days === null && registeredAt !== null ? registeredAt : long, to }
+}
+
+/** The line goes on to this moment: days that pass move a score, too. */
+function withNow(
+  points: readonly HistoryPoint[],
+  { score }: AgentView,
+  span: TimeSpan,
+): readonly HistoryPoint[] {
+  const last = points.at(-1)
+  const now = Date.now()
+  if (!score.data || !last || span.to < now) {
+    return points
+  }
+  return [...points, { at: Math.max(now, last.at + 1), score: score.data.score, snapshot: null }]
+}
+
+/** The interval of this moment is known without asking. */
+function withCurrent(
+  band: readonly Band[] | undefined,
+  { score }: AgentView,
+  span: TimeSpan,
+): readonly Band[] {
+  const now = Date.now()
+  if (!band || !score.data || span.to < now) {
+    return band ?? []
+  }
+  return [...band, { at: now, score: score.data.score, ...score.data.interval }]
+}
+
+/** The part of the span in which there was a score: not before the first one, not in the future. */
+function knownSpan(points: readonly HistoryPoint[] | undefined, span: TimeSpan): TimeSpan {
+  return { from: points?.[0]?.at ?? span.from, to: Math.min(span.to, Date.now()) }
+}
+
+/** Where lookups are scarce, the interval is read when asked for. */
+function isBandFree(): boolean {
+  const who = session.value
+  return who?.kind !== 'owner' || who.owner.tier !== 'free'
+}

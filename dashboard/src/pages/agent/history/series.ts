@@ -1,0 +1,71 @@
+import type { Band, HistoryPoint } from './load.ts'
+
+/** Columns as uPlot takes them: seconds, score, and the ends of the interval. */
+export type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
+
+/** A sign on the base line of the chart. */
+export interface Mark {
+  readonly at: number
+  readonly kind: 'bad' | 'review' | 'model' | 'credential'
+}
+
+/** Points and intervals on one axis of time; null where one of them has nothing. */
+export function columnsOf(points: readonly HistoryPoint[], band: readonly Band[]): Columns {
+  const rows = new Map<number, { score: number; low: number | null; high: number | null }>()
+  for (const { at, score, low, high } of band) {
+    rows.set(at, { score, low, high })
+  }
+  for (const { at, score, snapshot } of points) {
+    const interval = snapshot?.interval
+    const known = rows.get(at)
+    const low = interval?.low ?? known?.low ?? null
+    const high = interval?.high ?? known?.high ?? null
+    rows.set(at, { score, low, high })
+  }
+  const sorted = [...rows].sort(([a], [b]) => a - b)
+  return [
+    sorted.map(([at]) => at / 1000),
+    sorted.map(([, { score }]) => score),
+    sorted.map(([, { low }]) => low),
+    sorted.map(([, { high }]) => high),
+  ]
+}
+
+/** What stands out: failures, reviews, another model. Good work is the line itself. */
+export function marksOf(points: readonly HistoryPoint[]): readonly Mark[] {
+  return points.flatMap(({ at, snapshot }): readonly Mark[] => {
+    if (!snapshot) {
+      return []
+    }
+    const { kind, type } = snapshot.trigger
+    if (kind === 'review' || kind === 'model') {
+      return [{ at, kind }]
+    }
+    if (type === 'credential.issued') {
+      return [{ at, kind: 'credential' }]
+    }
+    return isBad(type) ? [{ at, kind: 'bad' }] : []
+  })
+}
+
+function isBad(type: string): boolean {
+  return !/\.completed$|^uptime\.|\.issued$/.test(type)
+}
+
+/** Room above and below the line, so that noise does not look like news. */
+const SPAN_MIN = 120
+
+/** The part of 0 to 1000 that is shown. */
+export function rangeOf(columns: Columns): [number, number] {
+  const values = columns
+    .slice(1)
+    .flat()
+    .filter((value) => value !== null)
+  if (values.length === 0) {
+    return [0, 1000]
+  }
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  const room = Math.max(20, (SPAN_MIN - (high - low)) / 2)
+  return [Math.max(0, Math.floor(low - room)), Math.min(1000, Math.ceil(high + room))]
+}

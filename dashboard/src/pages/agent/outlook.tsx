@@ -1,0 +1,72 @@
+import type { EventType, Explanation } from '../../api/types.ts'
+import { number } from '../../messages/format.ts'
+import { t } from '../../messages/index.ts'
+
+/** So many ways are read; the shortest come first. */
+const WAYS_MAX = 3
+
+/** What would raise the score, and what it can afford. */
+export function Outlook({ explanation }: { explanation: Explanation }) {
+  return (
+    <aside class="outlook">
+      <Raise next={explanation.nextTier} />
+      <Budget budget={explanation.errorBudget} />
+    </aside>
+  )
+}
+
+function counted(type: EventType, count: number): string {
+  const { eventCounts, eventTypes } = t.value
+  return count === 1 ? `1 × ${eventTypes[type]}` : eventCounts[type](number(count))
+}
+
+function Raise({ next }: { next: Explanation['nextTier'] }) {
+  const { raise: texts, tiers } = t.value
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      {next === null ? (
+        <p class="quiet">{texts.best}</p>
+      ) : (
+        <>
+          <p>{texts.toNext(number(next.pointsMissing), tiers.names[next.classification])}</p>
+          {next.ways.length === 0 && <p class="quiet">{texts.noWay}</p>}
+          <ul class="ways">
+            {next.ways.slice(0, WAYS_MAX).map(({ type, events, perDay, days }) => (
+              <li key={type}>
+                {perDay === null
+                  ? texts.wayNow(counted(type, events))
+                  : texts.way(counted(type, events), number(perDay), number(days), days)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Budget({ budget }: { budget: Explanation['errorBudget'] }) {
+  const { budget: texts, tiers } = t.value
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      {budget === null ? (
+        <p class="quiet">{texts.none}</p>
+      ) : (
+        <>
+          <p>{texts.left(number(budget.pointsLeft), tiers.names[budget.classification])}</p>
+          <p class="quiet">{texts.failuresLeft}</p>
+          <dl class="budget">
+            {budget.failures.map(({ type, events }) => (
+              <>
+                <dt>{t.value.eventTypes[type]}</dt>
+                <dd>{events === null ? texts.many : number(events)}</dd>
+              </>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { Loaded, Skeleton } from '../../ui/states.tsx'
+import { type AgentView, useExplanation } from './data.ts'
+import { Dimensions } from './dimensions.tsx'
+import { Headline } from './headline.tsx'
+import { History } from './history/history.tsx'
+import { Outlook } from './outlook.tsx'
+import { Strip } from './strip.tsx'
+import { WhatIf } from './what-if.tsx'
+import { Why } from './why.tsx'
+
+/** The score, what would move it, how it came about, and why. */
+export function Overview({ view }: { view: AgentView }) {
+  const explanation = useExplanation(view.id)
+  return (
+    <>
+      <div class="overview-top">
+        <Loaded of={view.score} rows={4}>
+          {(score) => <Headline score={score} />}
+        </Loaded>
+        {explanation.data ? <Outlook explanation={explanation.data} /> : <Skeleton rows={4} />}
+      </div>
+      <History view={view} />
+      {/* A platform reads its own reports alone: they would be no picture of the agent. */}
+      {view.room !== 'platform' && <Strip view={view} />}
+      <Loaded of={explanation} rows={6}>
+        {(data) => <Why explanation={data} />}
+      </Loaded>
+      <div class="columns">
+        {view.score.data && <Dimensions score={view.score.data} />}
+        {explanation.data && <WhatIf id={view.id} known={explanation.data.after} />}
+      </div>
+    </>
+  )
+}

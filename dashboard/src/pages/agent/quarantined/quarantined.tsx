@@ -1,0 +1,63 @@
+import { useAction } from '../../../api/action.ts'
+import { patch } from '../../../api/cache.ts'
+import { useResource } from '../../../api/resource.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import { type AgentView, useHeldScore } from '../data.ts'
+import { QuarantinedEvent } from './quarantined-event.tsx'
+import { type Found, searchQuarantined } from './search.ts'
+
+/** Events that wait for review or were found wrong, with the reason, and the one appeal. */
+export function Quarantined({ view }: { view: AgentView }) {
+  const { quarantined: texts } = t.value
+  const count = view.score.data?.evidence.quarantined ?? 0
+  const key = `events:${view.id}:quarantined`
+  const found = useResource<Found>(view.score.data ? key : null, (signal) =>
+    searchQuarantined(view.id, count, undefined, signal),
+  )
+  const search = useAction(async () => {
+    const signal = new AbortController().signal
+    const next = await searchQuarantined(view.id, count, found.data, signal)
+    patch<Found>(key, () => next)
+  })
+  return (
+    <>
+      <p class="quiet">{texts.lead}</p>
+      <Effect view={view} />
+      <Loaded of={found} rows={4}>
+        {({ events, searched, cursor }) => (
+          <>
+            {events.length === 0 && (
+              <Empty title={count === 0 ? texts.none : texts.noneFound(number(searched))} />
+            )}
+            <ul class="plain-list cards">
+              {events.map((event) => (
+                <QuarantinedEvent key={event.id} event={event} view={view} />
+              ))}
+            </ul>
+            {cursor && (
+              <div class="more">
+                <span class="quiet">{texts.searched(number(searched))}</span>
+                <button type="button" onClick={() => void search.run()} disabled={search.isBusy}>
+                  {texts.searchOn}
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** What is at stake: the score as it would be if the operator released all of them. */
+function Effect({ view }: { view: AgentView }) {
+  const { quarantined: texts } = t.value
+  const held = useHeldScore(view)
+  if (!held.data || held.data.heldEvents === 0) {
+    return null
+  }
+  const { current, withHeld } = held.data
+  return <p class="banner">{texts.effect(number(current.score), number(withHeld.score))}</p>
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { deactivateAgent } from '../../../api/agents.ts'
+import { refresh } from '../../../api/cache.ts'
+import type { Agent } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { refreshAgent } from '../data.ts'
+
+/** Final, and never by accident: the one action that asks for more than a click. */
+export function Deactivate({ agent }: { agent: Agent }) {
+  const { settings: texts, common } = t.value
+  const isOpen = useSignal(false)
+  const typed = useSignal('')
+  const close = () => {
+    isOpen.value = false
+    typed.value = ''
+  }
+  const deactivate = useAction(async () => {
+    await deactivateAgent(agent.id)
+    close()
+    refresh('agents', `credentials:${agent.id}`)
+    refreshAgent(agent.id)
+    toast(texts.deactivated)
+  })
+  return (
+    <>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {texts.deactivate}
+      </button>
+      {isOpen.value && (
+        <Dialog title={texts.deactivate} onClose={close}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              void deactivate.run()
+            }}
+          >
+            <p>{texts.deactivateLead}</p>
+            <TextField
+              label={texts.deactivateAsk(agent.displayName)}
+              autoComplete="off"
+              value={typed.value}
+              onValue={(value) => {
+                typed.value = value
+              }}
+            />
+            <FormError error={deactivate.error} />
+            <div class="dialog-foot">
+              <button type="button" onClick={close}>
+                {common.cancel}
+              </button>
+              <button
+                type="submit"
+                class="danger"
+                disabled={typed.value !== agent.displayName || deactivate.isBusy}
+              >
+                {texts.deactivate}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

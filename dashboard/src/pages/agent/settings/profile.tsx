@@ -1,0 +1,58 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { updateAgent } from '../../../api/agents.ts'
+import { refresh } from '../../../api/cache.ts'
+import { issueOf } from '../../../api/error.ts'
+import type { Agent } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { TextField } from '../../../ui/field.tsx'
+import { JsonField, objectOf } from '../../../ui/json-field.tsx'
+import { FormError } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+
+export function Profile({ agent }: { agent: Agent }) {
+  const { settings: texts, common } = t.value
+  const name = useSignal(agent.displayName)
+  const metadata = useSignal(JSON.stringify(agent.metadata ?? {}, null, 2))
+  const save = useAction(async () => {
+    const body = { displayName: name.value.trim(), metadata: objectOf(metadata.value) }
+    await updateAgent(agent.id, body)
+    refresh(`agent:${agent.id}`, 'agents')
+    toast(common.saved)
+  })
+  return (
+    <form
+      class="narrow-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (objectOf(metadata.value)) {
+          void save.run()
+        }
+      }}
+    >
+      <TextField
+        label={texts.name}
+        required
+        maxLength={100}
+        error={issueOf(save.error, 'displayName')}
+        value={name.value}
+        onValue={(value) => {
+          name.value = value
+        }}
+      />
+      <JsonField
+        label={texts.metadata}
+        hint={texts.metadataHint}
+        wrong={texts.notJson}
+        value={metadata.value}
+        onValue={(value) => {
+          metadata.value = value
+        }}
+      />
+      <FormError error={save.error} />
+      <button type="submit" disabled={save.isBusy}>
+        {common.save}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Agent } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { Command } from '../../../ui/copy.tsx'
+import { reportCurl } from '../../../ui/curl.ts'
+import { Section } from '../../../ui/page.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import type { AgentView } from '../data.ts'
+import { Deactivate } from './deactivate.tsx'
+import { Profile } from './profile.tsx'
+import { RotateKey } from './rotate-key.tsx'
+
+export function AgentSettings({ view }: { view: AgentView }) {
+  return (
+    <Loaded of={view.agent} rows={6}>
+      {(agent) => <OfAgent agent={agent} key={agent.id} />}
+    </Loaded>
+  )
+}
+
+function OfAgent({ agent }: { agent: Agent }) {
+  const { settings: texts } = t.value
+  return (
+    <>
+      <Section title={texts.profile}>
+        <Profile agent={agent} />
+      </Section>
+      {agent.status !== 'deactivated' && (
+        <>
+          <Section title={texts.rotateTitle} lead={texts.rotateLead}>
+            <RotateKey id={agent.id} />
+          </Section>
+          <Section title={texts.curlTitle}>
+            <Command label="curl" text={reportCurl('$AGENT_KEY')} />
+          </Section>
+          <Section title={texts.deactivateTitle} lead={texts.deactivateLead}>
+            <Deactivate agent={agent} />
+          </Section>
+        </>
+      )}
+    </>
+  )
+}

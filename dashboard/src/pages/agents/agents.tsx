@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { listAgents } from '../../api/agents.ts'
+import { TIER_LIMITS } from '../../api/limits.ts'
+import { useWholeList } from '../../api/list.ts'
+import type { Agent } from '../../api/types.ts'
+import { number } from '../../messages/format.ts'
+import { t } from '../../messages/index.ts'
+import { session } from '../../session/session.ts'
+import { useCommand } from '../../shell/commands.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { usePlace } from '../../ui/place.ts'
+import { useQuery } from '../../ui/query.ts'
+import { useShortcut } from '../../ui/shortcuts.ts'
+import { Loaded } from '../../ui/states.tsx'
+import { AgentFilters } from './filters.tsx'
+import { FirstAgent } from './first-agent.tsx'
+import { filterAgents } from './order.ts'
+import { RegisterDialog } from './register.tsx'
+import { AgentRows } from './rows.tsx'
+import { useScores } from './scores.ts'
+
+/** The owner's agents: all of them, found by name, tier and status. */
+export function Agents() {
+  const texts = t.value.agents
+  const list = useWholeList<Agent>('agents', listAgents)
+  const isRegistering = useSignal(false)
+  const search = useRef<HTMLInputElement>(null)
+  const query = useQuery()
+  const rows = list.data?.rows ?? []
+  const scores = useScores(rows)
+  const register = () => {
+    isRegistering.value = true
+  }
+  usePlace(rows.length > 0)
+  useCommand({ id: 'register', group: 'action', label: texts.register, run: register })
+  useShortcut('c', texts.register, register)
+  useShortcut('/', t.value.shortcuts.search, () => search.current?.focus())
+  const filter = {
+    text: query.get('q'),
+    tier: query.get('tier'),
+    status: query.get('status'),
+    sort: query.get('sort'),
+  }
+  return (
+    <>
+      <PageHead title={texts.title} lead={list.data && <Count isWhole={!list.more} rows={rows} />}>
+        {rows.length > 0 && (
+          <button type="button" class="primary" onClick={register} title={`${texts.register} (C)`}>
+            <Icon name="plus" />
+            {texts.register}
+          </button>
+        )}
+      </PageHead>
+      <Loaded of={list} rows={8}>
+        {() =>
+          rows.length === 0 ? (
+            <FirstAgent />
+          ) : (
+            <>
+              <AgentFilters ref={search} filter={filter} set={query.set} />
+              <AgentRows agents={filterAgents(rows, scores, filter)} scores={scores} />
+            </>
+          )
+        }
+      </Loaded>
+      {isRegistering.value && (
+        <RegisterDialog
+          onClose={() => {
+            isRegistering.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Count({ isWhole, rows }: { isWhole: boolean; rows: readonly Agent[] }) {
+  const texts = t.value.agents
+  if (!isWhole) {
+    return <>{texts.loadingMore(number(rows.length))}</>
+  }
+  const who = session.value
+  const max = who?.kind === 'owner' ? TIER_LIMITS[who.owner.tier].agents : null
+  if (max === null) {
+    return <>{texts.count(number(rows.length), rows.length)}</>
+  }
+  const inUse = rows.filter(({ status }) => status !== 'deactivated').length
+  return <>{texts.ofMax(number(inUse), number(max))}</>
+}

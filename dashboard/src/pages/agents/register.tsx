@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { registerAgent } from '../../api/agents.ts'
+import { refresh } from '../../api/cache.ts'
+import { issueOf } from '../../api/error.ts'
+import { listEvents } from '../../api/events.ts'
+import { useResource } from '../../api/resource.ts'
+import { getScore } from '../../api/scores.ts'
+import type { AgentWithKey } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { to } from '../../paths.ts'
+import { Command, Copy, Secret } from '../../ui/copy.tsx'
+import { reportCurl } from '../../ui/curl.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { TierScore } from '../../ui/score.tsx'
+import { FormError } from '../../ui/states.tsx'
+
+export function RegisterDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={t.value.registering.title} onClose={onClose} isFirm>
+      <Register />
+    </Dialog>
+  )
+}
+
+/** A name, then the key that is shown once, then the first event by itself. */
+export function Register() {
+  const texts = t.value.registering
+  const name = useSignal('')
+  const agent = useSignal<AgentWithKey | null>(null)
+  const register = useAction(async () => {
+    agent.value = await registerAgent(name.value.trim())
+  })
+  if (agent.value) {
+    return <Registered agent={agent.value} />
+  }
+  return (
+    <form
+      class="narrow-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void register.run()
+      }}
+    >
+      <TextField
+        label={texts.nameLabel}
+        hint={texts.nameHint}
+        required
+        maxLength={100}
+        autoComplete="off"
+        error={issueOf(register.error, 'displayName')}
+        value={name.value}
+        onValue={(value) => {
+          name.value = value
+        }}
+      />
+      <FormError error={register.error} />
+      <button class="primary" type="submit" disabled={register.isBusy}>
+        {texts.submit}
+      </button>
+    </form>
+  )
+}
+
+/** Somebody has just pasted a command and looks at the screen. */
+const WAIT_POLL_MS = 2_000
+
+function Registered({ agent }: { agent: AgentWithKey }) {
+  const texts = t.value.registering
+  const events = useResource(
+    `first-event:${agent.id}`,
+    (signal) => listEvents(agent.id, { limit: 1 }, undefined, signal),
+    { freshMs: 0, pollMs: WAIT_POLL_MS },
+  )
+  const first = events.data?.data[0]
+  return (
+    <div class="registered">
+      <Secret label={texts.keyLabel} value={agent.apiKey} />
+      <Command label={texts.curlLabel} text={reportCurl(agent.apiKey)} />
+      <div role="status">
+        {first ? (
+          <Arrived agentId={agent.id} />
+        ) : (
+          <p class="waiting">
+            <span class="pulse" aria-hidden="true" />
+            {texts.waiting}
+          </p>
+        )}
+      </div>
+      <NextSteps agentId={agent.id} />
+      <div class="dialog-foot">
+        <a
+          class="button primary"
+          href={to.agent('my', agent.id)}
+          onClick={() => refresh('agents', 'scores')}
+        >
+          {texts.open}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function Arrived({ agentId }: { agentId: string }) {
+  const texts = t.value.registering
+  const score = useResource(`first-score:${agentId}`, (signal) => getScore(agentId, signal))
+  return (
+    <p>
+      <b>{texts.arrived}</b> {score.data && texts.scoreNow}{' '}
+      {score.data && <TierScore score={score.data} />}
+    </p>
+  )
+}
+
+function NextSteps({ agentId }: { agentId: string }) {
+  const texts = t.value.registering
+  return (
+    <section>
+      <h3>{texts.nextTitle}</h3>
+      <ul class="next-steps">
+        <li>
+          {texts.next.platforms} <code>{agentId}</code> <Copy text={agentId} />
+        </li>
+        <li>
+          <a href={to.agent('my', agentId, 'credentials')}>{texts.next.credential}</a>
+        </li>
+        <li>
+          <a href={to.webhooks()}>{texts.next.webhook}</a>
+        </li>
+      </ul>
+    </section>
+  )
+}

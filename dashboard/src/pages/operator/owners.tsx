@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
+import { SERVICE_TIERS } from '../../api/limits.ts'
+import { useList } from '../../api/list.ts'
+import { listOwners, setOwnerTier } from '../../api/operator.ts'
+import type { Owner, ServiceTier } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { SelectField } from '../../ui/field.tsx'
+import { More } from '../../ui/more.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { useQuery } from '../../ui/query.ts'
+import { Empty, Loaded, messageOf } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+export function Owners() {
+  const { owners: texts, session, common } = t.value
+  const query = useQuery()
+  const email = query.get('email')
+  const typed = useSignal(email)
+  const list = useList<Owner>(`owners:${email}`, (cursor, signal) =>
+    listOwners(email || undefined, cursor, signal),
+  )
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <search>
+        <form
+          class="filters"
+          onSubmit={(event) => {
+            event.preventDefault()
+            query.set({ email: typed.value.trim() })
+          }}
+        >
+          <input
+            type="search"
+            aria-label={texts.search}
+            placeholder={`${texts.search}: ${texts.searchHint}`}
+            value={typed.value}
+            onInput={(event) => {
+              typed.value = event.currentTarget.value
+              if (typed.value === '') {
+                query.set({ email: '' })
+              }
+            }}
+          />
+          <button type="submit">{common.search}</button>
+        </form>
+      </search>
+      <Loaded of={list} rows={6}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title={email ? texts.noneFound : texts.none} />
+          ) : (
+            <>
+              <div class="table-frame">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">{session.email}</th>
+                      <th scope="col">{common.name}</th>
+                      <th scope="col">{session.tier}</th>
+                      <th scope="col">{texts.joined}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {rows.map((owner) => (
+                      <OwnerRow key={owner.id} owner={owner} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function OwnerRow({ owner }: { owner: Owner }) {
+  const { owners: texts, session, serviceTiers } = t.value
+  const move = useAction(async (tier: ServiceTier) => {
+    try {
+      await setOwnerTier(owner.id, tier)
+      toast(texts.changed(owner.email, serviceTiers[tier]))
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+    refresh('owners')
+  })
+  return (
+    <tr>
+      <th scope="row">{owner.email}</th>
+      <td>{owner.name ?? <span class="quiet">–</span>}</td>
+      <td>
+        <SelectField<ServiceTier>
+          isBare
+          label={`${session.tier}: ${owner.email}`}
+          value={owner.tier}
+          options={SERVICE_TIERS.map((value) => ({ value, label: serviceTiers[value] }))}
+          onValue={(tier) => void move.run(tier)}
+        />
+      </td>
+      <td>
+        <Time at={owner.createdAt} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,115 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { refresh } from '../../../api/cache.ts'
+import { rotatePlatformKey, updatePlatform } from '../../../api/operator.ts'
+import type { Platform } from '../../../api/types.ts'
+import { number, share } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { copyText } from '../../../ui/copy.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Menu } from '../../../ui/menu.tsx'
+import { RotateForm } from '../../../ui/rotate-form.tsx'
+import { messageOf } from '../../../ui/states.tsx'
+import { Status } from '../../../ui/status.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { PlatformForm } from './platform-form.tsx'
+
+export function PlatformRow({ platform }: { platform: Platform }) {
+  const { platforms: texts, serviceTiers } = t.value
+  const { reports } = platform
+  return (
+    <tr>
+      <th scope="row">{platform.name}</th>
+      <td>
+        <Status name={platform.status} />
+      </td>
+      <td>{serviceTiers[platform.tier]}</td>
+      <td class="number" title={texts.agreementHint}>
+        {share(platform.agreement, 1)}
+      </td>
+      <td class="number">{number(reports.total)}</td>
+      <td class="number">{number(reports.held)}</td>
+      <td class="number">{number(reports.upheld)}</td>
+      <td>
+        <Time at={platform.createdAt} />
+      </td>
+      <td class="number">
+        <Actions platform={platform} />
+      </td>
+    </tr>
+  )
+}
+
+function Actions({ platform }: { platform: Platform }) {
+  const { platforms: texts, common, settings, agent } = t.value
+  const open = useSignal<'edit' | 'rotate' | null>(null)
+  const close = () => {
+    open.value = null
+  }
+  const isSuspended = platform.status === 'suspended'
+  const toggle = useAction(async () => {
+    try {
+      await updatePlatform(platform.id, { status: isSuspended ? 'active' : 'suspended' })
+      refresh('platforms')
+      toast(isSuspended ? texts.resumed : texts.suspended)
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+  })
+  return (
+    <>
+      <Menu label={`${common.actions}: ${platform.name}`}>
+        <button
+          type="button"
+          onClick={() => {
+            open.value = 'edit'
+          }}
+        >
+          {texts.edit}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            open.value = 'rotate'
+          }}
+        >
+          {texts.rotate}
+        </button>
+        <button
+          type="button"
+          onClick={() => void copyText(platform.id).then(() => toast(common.copied))}
+        >
+          {agent.copyId}
+        </button>
+        <button type="button" class={isSuspended ? '' : 'danger'} onClick={() => void toggle.run()}>
+          {isSuspended ? texts.resume : texts.suspend}
+        </button>
+      </Menu>
+      {open.value === 'edit' && (
+        <Dialog title={texts.edit} onClose={close}>
+          <PlatformForm
+            known={platform}
+            submitLabel={common.save}
+            onCancel={close}
+            submit={async (input) => {
+              await updatePlatform(platform.id, input)
+              refresh('platforms')
+              toast(common.saved)
+              close()
+            }}
+          />
+        </Dialog>
+      )}
+      {open.value === 'rotate' && (
+        <Dialog title={texts.rotate} onClose={close} isFirm>
+          <p class="quiet">{settings.rotateLead}</p>
+          <RotateForm
+            label={texts.keyLabel}
+            rotate={(overlapSeconds) => rotatePlatformKey(platform.id, overlapSeconds)}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { refresh } from '../../../api/cache.ts'
+import { type Decision, type ReviewFilter, reviewAll } from '../../../api/operator.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextArea } from '../../../ui/field.tsx'
+import { Segmented } from '../../../ui/segmented.tsx'
+import { FormError } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+import { reporterName } from '../../agent/events/reporter.tsx'
+import { AgentName } from '../agent-name.tsx'
+
+const REASON_MAX = 500
+
+/** One decision for every event that fits a filter. */
+export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose: () => void }) {
+  const { reviews: texts, common } = t.value
+  const decision = useSignal<Decision>('released')
+  const reason = useSignal('')
+  const run = useAction(async () => {
+    const body = { ...filter, decision: decision.value, reason: reason.value.trim() }
+    const count = await reviewAll(body)
+    refresh('reviews', 'held', 'score')
+    toast(texts.bulkDone(number(count), count))
+    onClose()
+  })
+  return (
+    <Dialog title={texts.bulkTitle} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run.run()
+        }}
+      >
+        <FilterWords filter={filter} />
+        <p class="quiet">
+          {texts.bulkLead} <b>{texts.bulkFinal}</b>
+        </p>
+        <Segmented<Decision>
+          label={texts.decision}
+          value={decision.value}
+          options={[
+            { value: 'released', label: texts.release },
+            { value: 'upheld', label: texts.uphold },
+          ]}
+          onValue={(value) => {
+            decision.value = value
+          }}
+        />
+        <TextArea
+          label={texts.reason}
+          required
+          maxLength={REASON_MAX}
+          value={reason.value}
+          onValue={(value) => {
+            reason.value = value
+          }}
+        />
+        <FormError error={run.error} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={run.isBusy}>
+            {decision.value === 'released' ? texts.release : texts.uphold}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function FilterWords({ filter: { rule, agentId, reporterId } }: { filter: ReviewFilter }) {
+  const { reviews: texts, rules } = t.value
+  return (
+    <dl class="facts">
+      {rule && (
+        <>
+          <dt>{rules.rule}</dt>
+          <dd class="mono">{rule}</dd>
+        </>
+      )}
+      {agentId && (
+        <>
+          <dt>{texts.ofAgent}</dt>
+          <dd>
+            <AgentName id={agentId} />
+          </dd>
+        </>
+      )}
+      {reporterId && (
+        <>
+          <dt>{texts.ofReporter}</dt>
+          <dd>{reporterName({ kind: 'platform', id: reporterId })}</dd>
+        </>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,38 @@
+import { signal } from '@preact/signals'
+import { refresh } from '../../../api/cache.ts'
+import { type Decision, reviewEvent } from '../../../api/operator.ts'
+import type { ReviewItem } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { messageOf } from '../../../ui/states.tsx'
+import { later } from '../../../ui/toasts.tsx'
+import { dataWords } from '../../agent/events/event-data.ts'
+
+/** Events that are decided, or will be when the time to undo is over: out of the queue. */
+export const decided = signal<ReadonlySet<string>>(new Set())
+
+function mark(id: string, isDecided: boolean): void {
+  const next = new Set(decided.value)
+  if (isDecided) {
+    next.add(id)
+  } else {
+    next.delete(id)
+  }
+  decided.value = next
+}
+
+/** A decision stays for good, so it is sent when ten seconds have passed without an undo. */
+export function decide(item: ReviewItem, decision: Decision, reason: string): void {
+  const { reviews: texts, eventTypes } = t.value
+  const what = `${eventTypes[item.type]} ${dataWords(item.data)}`.trim()
+  mark(item.id, true)
+  later({
+    text: decision === 'released' ? texts.releasedToast(what) : texts.upheldToast(what),
+    commit: async (keepalive) => {
+      await reviewEvent(item.id, { decision, reason }, keepalive)
+      const about = ['score', 'held', 'explanation', 'events', 'history']
+      refresh('reviews', ...about.map((part) => `${part}:${item.agentId}`))
+    },
+    undo: () => mark(item.id, false),
+    failed: (error) => texts.failed(messageOf(error)),
+  })
+}

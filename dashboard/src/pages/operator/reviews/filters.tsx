@@ -1,0 +1,49 @@
+import { listRules, type ReviewFilter } from '../../../api/operator.ts'
+import { useResource } from '../../../api/resource.ts'
+import { t } from '../../../messages/index.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { reporterName } from '../../agent/events/reporter.tsx'
+import { AgentName } from '../agent-name.tsx'
+
+/** By rule from the list; by agent and reporter from the case at hand. */
+export function ReviewFilters({
+  filter,
+  set,
+}: {
+  filter: ReviewFilter
+  set: (values: Readonly<Record<string, string>>) => void
+}) {
+  const { reviews: texts, rules: ruleTexts } = t.value
+  const rules = useResource('rules', listRules)
+  const { agentId, reporterId } = filter
+  return (
+    <search class="filters">
+      <SelectField
+        isBare
+        label={ruleTexts.rule}
+        value={filter.rule ?? ''}
+        options={[
+          { value: '', label: texts.allRules },
+          ...(rules.data?.data ?? []).map(({ id }) => ({ value: id, label: id })),
+        ]}
+        onValue={(rule) => set({ rule, event: '' })}
+      />
+      {agentId && (
+        <button type="button" title={texts.noFilter} onClick={() => set({ agent: '', event: '' })}>
+          {texts.ofAgent}: <AgentName id={agentId} /> <Icon name="close" size={12} />
+        </button>
+      )}
+      {reporterId && (
+        <button
+          type="button"
+          title={texts.noFilter}
+          onClick={() => set({ reporter: '', event: '' })}
+        >
+          {texts.ofReporter}: {reporterName({ kind: 'platform', id: reporterId })}{' '}
+          <Icon name="close" size={12} />
+        </button>
+      )}
+    </search>
+  )
+}

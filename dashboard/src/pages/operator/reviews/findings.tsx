@@ -1,0 +1,90 @@
+import { listRules } from '../../../api/operator.ts'
+import { useResource } from '../../../api/resource.ts'
+import type { Finding, Rule } from '../../../api/types.ts'
+import { drawThreshold } from '../../../draw/threshold.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { to } from '../../../paths.ts'
+import { Drawn } from '../../../ui/drawn.tsx'
+
+/** Which figure of the evidence a rule compares with its threshold. */
+const MEASURES: Readonly<Record<string, string>> = {
+  implausible_data: 'usd',
+  near_duplicate: 'copies',
+  burst: 'inThisMinute',
+  burst_own_habit: 'today',
+  burst_peers: 'today',
+  backdated: 'lagDays',
+  window_edge: 'atEdge',
+  self_dealing: 'today',
+  credential_pumping: 'today',
+  one_sided: 'hostile',
+  lock_step: 'days',
+  ring: 'goodLeast',
+  sleeper: 'sinceWoke',
+}
+
+/** Each rule that found something: what it found, its figures, and the threshold drawn. */
+export function Findings({ findings }: { findings: readonly Finding[] }) {
+  const { reviews: texts, rules: ruleTexts } = t.value
+  const rules = useResource('rules', listRules)
+  return (
+    <section>
+      <h3>{texts.whyTitle}</h3>
+      <ul class="plain-list findings">
+        {findings.map((finding) => (
+          <li key={finding.rule}>
+            <p>{finding.sentence}</p>
+            <p class="quiet">
+              <a href={to.findings(finding.rule)} class="mono">
+                {finding.rule}
+              </a>
+              {' · '}
+              {texts.severity[finding.severity]}
+              {finding.mode === 'shadow' && ` · ${ruleTexts.modes.shadow}`}
+            </p>
+            <Figures
+              finding={finding}
+              rule={rules.data?.data.find(({ id }) => id === finding.rule)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Figures({ finding, rule }: { finding: Finding; rule: Rule | undefined }) {
+  const { reviews: texts } = t.value
+  const figures = Object.entries(finding.evidence)
+  if (figures.length === 0) {
+    return null
+  }
+  const measure = MEASURES[finding.rule]
+  const threshold = rule?.threshold
+  return (
+    <dl class="facts figures">
+      {figures.map(([name, value]) => (
+        <>
+          <dt>{labelOf(name)}</dt>
+          <dd>
+            {typeof value === 'number' ? number(value, 2) : value}
+            {name === measure && threshold && typeof value === 'number' && (
+              <>
+                <Drawn class="drawn-block" markup={drawThreshold(value, threshold.value, null)} />
+                <small class="quiet">
+                  {texts.threshold(number(threshold.value, 1), threshold.unit)}
+                </small>
+              </>
+            )}
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+function labelOf(name: string): string {
+  const labels: Readonly<Record<string, string>> = t.value.reviews.evidence
+  return labels[name] ?? name
+}

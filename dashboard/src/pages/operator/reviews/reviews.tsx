@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals'
+import { useList } from '../../../api/list.ts'
+import { listPlatforms, listReviews } from '../../../api/operator.ts'
+import type { Platform, ReviewItem } from '../../../api/types.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { PageHead } from '../../../ui/page.tsx'
+import { useQuery } from '../../../ui/query.ts'
+import { useShortcut } from '../../../ui/shortcuts.ts'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import { BulkDialog } from './bulk.tsx'
+import { ReviewCase } from './case.tsx'
+import { decided } from './decide.ts'
+import { ReviewFilters } from './filters.tsx'
+import { Queue } from './queue.tsx'
+
+/** Held events, one after the other: what is claimed, why it is held, and the decision. */
+export function Reviews() {
+  const { reviews: texts, shortcuts } = t.value
+  const query = useQuery()
+  const filter = {
+    rule: query.get('rule') || undefined,
+    agentId: query.get('agent') || undefined,
+    reporterId: query.get('reporter') || undefined,
+  }
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const list = useList<ReviewItem>(
+    `reviews:${JSON.stringify(filter)}`,
+    (cursor, signal) => listReviews(filter, cursor, signal),
+    { pollMs: POLL_MS },
+  )
+  // Their names stand beside what they reported.
+  useList<Platform>('platforms', listPlatforms)
+  const isBulk = useSignal(false)
+  const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []
+  const chosen = query.get('event')
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === chosen),
+  )
+  const select = (index: number) => query.set({ event: rows[index]?.id ?? '' })
+  useShortcut('j', shortcuts.next, () => select(Math.min(rows.length - 1, at + 1)))
+  useShortcut('k', shortcuts.previous, () => select(Math.max(0, at - 1)))
+  const item = rows[at]
+  return (
+    <>
+      <PageHead
+        title={texts.title}
+        lead={rows.length > 0 && texts.lead(number(rows.length), rows.length, list.more !== null)}
+      >
+        {isFiltered && rows.length > 0 && (
+          <button
+            type="button"
+            onClick={() => {
+              isBulk.value = true
+            }}
+          >
+            {texts.bulk}
+          </button>
+        )}
+      </PageHead>
+      <ReviewFilters filter={filter} set={query.set} />
+      <Loaded of={list} rows={6}>
+        {() =>
+          item === undefined ? (
+            <Empty title={isFiltered ? texts.noneOfFilter : texts.none}>
+              {!isFiltered && <p>{texts.noneText}</p>}
+            </Empty>
+          ) : (
+            <div class="desk">
+              <Queue rows={rows} at={at} select={select} list={list} />
+              <ReviewCase
+                key={item.id}
+                item={item}
+                filter={query.set}
+                onDecided={() => select(Math.min(at + 1, rows.length - 1))}
+              />
+            </div>
+          )
+        }
+      </Loaded>
+      {isBulk.value && (
+        <BulkDialog
+          filter={filter}
+          onClose={() => {
+            isBulk.value = false
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** New held events show up while the desk is open. */
+const POLL_MS = 10_000

@@ -1,0 +1,92 @@
+import { useRoute } from 'preact-iso'
+import { useList } from '../../../api/list.ts'
+import { listFindings, listPlatforms } from '../../../api/operator.ts'
+import type { Platform, ReviewItem } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { to } from '../../../paths.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { More } from '../../../ui/more.tsx'
+import { PageHead } from '../../../ui/page.tsx'
+import { Empty, Loaded } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { dataWords } from '../../agent/events/event-data.ts'
+import { ReporterName } from '../../agent/events/reporter.tsx'
+import { AgentName } from '../agent-name.tsx'
+
+/** What a rule found, held or only noted: how a rule in shadow mode is judged. */
+export function Findings() {
+  const { rules: texts, events } = t.value
+  const rule = useRoute().params.rule ?? ''
+  useList<Platform>('platforms', listPlatforms)
+  const list = useList<ReviewItem>(`findings:${rule}`, (cursor, signal) =>
+    listFindings(rule, cursor, signal),
+  )
+  return (
+    <>
+      <PageHead
+        title={rule}
+        lead={texts.foundLead}
+        before={
+          <a class="crumb" href={to.rules()}>
+            <Icon name="left" size={12} /> {texts.title}
+          </a>
+        }
+      />
+      <Loaded of={list} rows={6}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title={texts.noFindings} />
+          ) : (
+            <>
+              <div class="table-frame">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">{events.type}</th>
+                      <th scope="col">{t.value.reviews.agentTitle}</th>
+                      <th scope="col">{events.reporter}</th>
+                      <th scope="col">{t.value.reviews.whyTitle}</th>
+                      <th scope="col" class="number">
+                        {events.when}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {rows.map((item) => (
+                      <Found key={item.id} item={item} rule={rule} />
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Found({ item, rule }: { item: ReviewItem; rule: string }) {
+  const { eventTypes, events } = t.value
+  return (
+    <tr>
+      <th scope="row">
+        {eventTypes[item.type]} <span class="quiet">{dataWords(item.data)}</span>{' '}
+        {item.isQuarantined && <span class="tag">{events.quarantined}</span>}
+      </th>
+      <td>
+        <a href={to.agent('operator', item.agentId)}>
+          <AgentName id={item.agentId} />
+        </a>
+      </td>
+      <td>
+        <ReporterName reporter={item.reporter} />
+      </td>
+      <td>{item.findings.find((finding) => finding.rule === rule)?.sentence}</td>
+      <td class="number">
+        <Time at={item.createdAt} />
+      </td>
+    </tr>
+  )
+}

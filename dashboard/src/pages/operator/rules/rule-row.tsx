@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { refresh } from '../../../api/cache.ts'
+import { updateRule } from '../../../api/operator.ts'
+import type { Rule, RuleMode } from '../../../api/types.ts'
+import { number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { to } from '../../../paths.ts'
+import { SelectField } from '../../../ui/field.tsx'
+import { messageOf } from '../../../ui/states.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+
+const MODES: readonly RuleMode[] = ['hold', 'shadow', 'off']
+
+export function RuleRow({ rule }: { rule: Rule }) {
+  const { rules: texts, reviews } = t.value
+  const set = useAction(async (change: Parameters<typeof updateRule>[1]) => {
+    try {
+      await updateRule(rule.id, change)
+      toast(texts.saved(rule.id))
+    } catch (error) {
+      toast(messageOf(error), 'bad')
+    }
+    refresh('rules')
+  })
+  return (
+    <tr>
+      <th scope="row">
+        <span class="mono">{rule.id}</span>{' '}
+        <small class="quiet">{reviews.severity[rule.severity]}</small>
+        <p class="quiet">{rule.summary}</p>
+        <a href={to.findings(rule.id)}>
+          {texts.findings}
+          <span class="visually-hidden">: {rule.id}</span>
+        </a>
+      </th>
+      <td>
+        <SelectField<RuleMode>
+          isBare
+          label={`${texts.mode}: ${rule.id}`}
+          value={rule.mode}
+          options={MODES.map((value) => ({
+            value,
+            label:
+              value === rule.defaultMode
+                ? `${texts.modes[value]} (${texts.isDefault})`
+                : texts.modes[value],
+          }))}
+          onValue={(mode) => void set.run({ mode })}
+        />
+        <small class="quiet">{texts.modeHints[rule.mode]}</small>
+      </td>
+      <td>
+        {rule.threshold && (
+          <Threshold
+            rule={rule}
+            threshold={rule.threshold}
+            save={(threshold) => void set.run({ threshold })}
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Threshold({
+  rule,
+  threshold,
+  save,
+}: {
+  rule: Rule
+  threshold: NonNullable<Rule['threshold']>
+  save: (threshold: number | null) => void
+}) {
+  const { rules: texts, common } = t.value
+  const text = useSignal(String(round(threshold.value)))
+  const isChanged = Number(text.value) !== round(threshold.value)
+  return (
+    <form
+      class="threshold"
+      title={threshold.reason}
+      onSubmit={(event) => {
+        event.preventDefault()
+        save(Number(text.value))
+      }}
+    >
+      <span class="threshold-line">
+        <input
+          type="number"
+          step="any"
+          min={threshold.min}
+          max={threshold.max}
+          aria-label={`${texts.threshold}: ${rule.id}`}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+          }}
+        />
+        {isChanged && <button type="submit">{common.save}</button>}
+      </span>
+      <small class="quiet">
+        {threshold.unit}, {texts.defaultIs(number(threshold.default, 2))}
+      </small>
+    </form>
+  )
+}
+
+/** Thresholds differ a little between installations: three digits are enough to read. */
+function round(value: number): number {
+  return value >= 100 ? Math.round(value) : Math.round(value * 100) / 100
+}

@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { type Login, logIn, register } from '../../api/auth.ts'
+import { issueOf } from '../../api/error.ts'
+import { t } from '../../messages/index.ts'
+import { signIn } from '../../session/enter.ts'
+import { TextField } from '../../ui/field.tsx'
+import { FormError } from '../../ui/states.tsx'
+
+const PASSWORD_MIN = 12
+const PASSWORD_MAX = 128
+
+/** Logging in, or a new account: the same fields but for the name. */
+export function OwnerForm() {
+  const { session } = t.value
+  const isNew = useSignal(false)
+  const login = useSignal<Login>({ email: '', password: '' })
+  const name = useSignal('')
+  const enter = useAction(async () => {
+    const trimmed = name.value.trim()
+    const work = isNew.value
+      ? register({ ...login.value, ...(trimmed ? { name: trimmed } : {}) })
+      : logIn(login.value)
+    signIn(await work)
+  })
+  const set = (change: Partial<Login>) => {
+    login.value = { ...login.value, ...change }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void enter.run()
+      }}
+    >
+      {isNew.value && (
+        <TextField
+          label={session.nameOptional}
+          autoComplete="name"
+          maxLength={100}
+          value={name.value}
+          onValue={(value) => {
+            name.value = value
+          }}
+        />
+      )}
+      <TextField
+        label={session.email}
+        type="email"
+        autoComplete="username"
+        required
+        error={issueOf(enter.error, 'email')}
+        value={login.value.email}
+        onValue={(email) => set({ email })}
+      />
+      <TextField
+        label={session.password}
+        type="password"
+        autoComplete={isNew.value ? 'new-password' : 'current-password'}
+        required
+        {...(isNew.value
+          ? { minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX, hint: session.passwordHint }
+          : {})}
+        error={issueOf(enter.error, 'password')}
+        value={login.value.password}
+        onValue={(password) => set({ password })}
+      />
+      <FormError error={enter.error} />
+      <button class="primary" type="submit" disabled={enter.isBusy}>
+        {isNew.value ? session.create : session.signIn}
+      </button>
+      <p class="quiet">
+        {isNew.value ? session.haveAccount : session.noAccount}{' '}
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isNew.value = !isNew.value
+            enter.clear()
+          }}
+        >
+          {isNew.value ? session.signIn : session.create}
+        </button>
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
+import { recover } from '../../api/webhooks.ts'
+import { number } from '../../messages/format.ts'
+import { t } from '../../messages/index.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { FormError } from '../../ui/states.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+/** A receiver that was down for a day is the usual case. */
+const DAY_MS = 86_400_000
+
+/** Sends again what could not be delivered since a time. */
+export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const { webhooks: texts, common } = t.value
+  const since = useSignal(localMinute(Date.now() - DAY_MS))
+  const run = useAction(async () => {
+    const { recovered } = await recover(webhookId, new Date(since.value).toISOString())
+    refresh(`deliveries:${webhookId}`)
+    toast(texts.recovered(number(recovered), recovered))
+    onClose()
+  })
+  return (
+    <Dialog title={texts.recover} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run.run()
+        }}
+      >
+        <TextField
+          label={texts.recoverSince}
+          type="datetime-local"
+          required
+          max={localMinute(Date.now())}
+          value={since.value}
+          onValue={(value) => {
+            since.value = value
+          }}
+        />
+        <FormError error={run.error} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={run.isBusy}>
+            {texts.resend}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A time as fields for it take it: of the reader's zone, without naming it. */
+function localMinute(at: number): string {
+  const offset = new Date(at).getTimezoneOffset() * 60_000
+  return new Date(at - offset).toISOString().slice(0, 16)
+}

@@ -1,0 +1,45 @@
+/**
+ * Where the dashboard is. The page's `<base>` names the path that the service is reached under, so
+ * one build works at `/` and at `/trust/`.
+ */
+export const BASE = new URL('.', document.baseURI).pathname.replace(/\/$/, '')
+
+/** Pages that the dashboard itself draws; the service answers each of them with index.html. */
+export const OWN_PATHS = ['my', 'operator', 'platform', 'account'] as const
+
+/** Links that the router takes; all others are the service's own pages. */
+export const OWN_LINKS = new RegExp(`^${BASE}/?((${OWN_PATHS.join('|')})(/|\\?|$)|\\?|$)`)
+
+/** The path of a page as the router matches it. */
+export function pathOf(pattern: string): string {
+  return `${BASE}${pattern}`
+}
+
+export type AgentTab = 'events' | 'quarantined' | 'credentials' | 'webhooks' | 'settings'
+
+/** Who looks at an agent decides where its page is. */
+export type AgentRoom = 'my' | 'operator' | 'platform'
+
+export const to = {
+  home: () => pathOf('/'),
+  agents: () => pathOf('/my/agents'),
+  agent: (room: AgentRoom, id: string, tab?: AgentTab) =>
+    pathOf(`/${room}/agents/${id}${tab ? `/${tab}` : ''}`),
+  webhooks: () => pathOf('/my/webhooks'),
+  webhook: (id: string) => pathOf(`/my/webhooks/${id}`),
+  usage: () => pathOf('/my/usage'),
+  account: () => pathOf('/account'),
+  reviews: () => pathOf('/operator/reviews'),
+  lookUp: () => pathOf('/operator/agents'),
+  platforms: () => pathOf('/operator/platforms'),
+  owners: () => pathOf('/operator/owners'),
+  rules: () => pathOf('/operator/rules'),
+  findings: (rule: string) => pathOf(`/operator/rules/${rule}`),
+  keys: () => pathOf('/operator/keys'),
+  audit: () => pathOf('/operator/audit'),
+  health: () => pathOf('/operator/health'),
+  reported: () => pathOf('/platform/agents'),
+  /** Pages of the service. */
+  reference: () => pathOf('/docs'),
+  credential: (id: string) => pathOf(`/v1/credentials/${id}`),
+}

@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals'
+import type { Owner } from '../api/types.ts'
+import type { AgentRoom } from '../paths.ts'
+
+/** Who uses the dashboard, and what is shown to the service as proof. */
+export type Session =
+  | {
+      readonly kind: 'owner'
+      readonly credential: string
+      readonly owner: Owner
+      readonly expiresAt: string
+    }
+  | { readonly kind: 'operator'; readonly credential: string }
+  | { readonly kind: 'platform'; readonly credential: string }
+
+export type Kind = Session['kind']
+
+/** Under which path a kind of caller sees an agent. */
+export function agentRoomOf(kind: Kind): AgentRoom {
+  return kind === 'owner' ? 'my' : kind
+}
+
+/** Of this tab alone, and gone with it: a key is not left behind on a shared machine. */
+const KEY = 'standing.session'
+
+export const session = signal<Session | null>(stored())
+
+/** Why the last session ended, if the service ended it. */
+export const wasEnded = signal(false)
+
+export function begin(next: Session): void {
+  sessionStorage.setItem(KEY, JSON.stringify(next))
+  wasEnded.value = false
+  session.value = next
+}
+
+/** The session is over: signed out, or the service does not take its credential any more. */
+export function end(byService = false): void {
+  sessionStorage.removeItem(KEY)
+  wasEnded.value = byService
+  session.value = null
+}
+
+function stored(): Session | null {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    return isSession(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  if (typeof value !== 'object' || value === null) {
+    return false
+  }
+  const { kind, credential } = value as Record<string, unknown>
+  const isKnown = kind === 'owner' ? 'owner' in value : kind === 'operator' || kind === 'platform'
+  return isKnown && typeof credential === 'string'
+}

@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { isOffline, limitedUntil } from '../api/client.ts'
+import { drawMark } from '../draw/mark.ts'
+import { now } from '../messages/format.ts'
+import { t } from '../messages/index.ts'
+import { to } from '../paths.ts'
+import { signOut } from '../session/enter.ts'
+import { type Session, session } from '../session/session.ts'
+import { Drawn } from '../ui/drawn.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { isPaletteOpen } from './commands.ts'
+import { placesOf } from './places.ts'
+
+/** Navigation beside the page; above it, behind a button, where the screen is narrow. */
+export function Layout({ who, children }: { who: Session; children: ComponentChildren }) {
+  const { common } = t.value
+  const main = useRef<HTMLElement>(null)
+  return (
+    <div class="layout">
+      {/* No link: with a <base>, a bare fragment would lead to another page. */}
+      <button type="button" class="skip primary" onClick={() => main.current?.focus()}>
+        {common.skip}
+      </button>
+      <TopBar />
+      <div class="side" id="side">
+        <a class="brand" href={to.home()}>
+          <Drawn markup={drawMark(18)} />
+          {common.product}
+        </a>
+        <Navigation who={who} />
+      </div>
+      <main id="main" ref={main} tabIndex={-1}>
+        <Banners />
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function TopBar() {
+  const { common } = t.value
+  return (
+    <header class="topbar">
+      <a class="brand" href={to.home()}>
+        <Drawn markup={drawMark(18)} />
+        {common.product}
+      </a>
+      <button type="button" class="icon-button" onClick={openPalette} aria-label={common.search}>
+        <Icon name="search" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        popovertarget="side-menu"
+        aria-label={common.menu}
+        title={common.menu}
+      >
+        <Icon name="menu" />
+      </button>
+      <NarrowMenu />
+    </header>
+  )
+}
+
+function NarrowMenu() {
+  const { path } = useLocation()
+  const menu = useRef<HTMLDivElement>(null)
+  useEffect(() => menu.current?.hidePopover(), [path])
+  const who = session.value
+  return (
+    <div ref={menu} id="side-menu" popover="auto" class="menu narrow-menu">
+      {who && <Navigation who={who} />}
+    </div>
+  )
+}
+
+function openPalette(): void {
+  isPaletteOpen.value = true
+}
+
+function Navigation({ who }: { who: Session }) {
+  const { path } = useLocation()
+  const { nav, session: texts, common } = t.value
+  return (
+    <>
+      <button type="button" class="palette-button" onClick={openPalette}>
+        <Icon name="search" />
+        <span>{common.search}</span>
+        <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <nav aria-label={nav.main}>
+        <ul>
+          {placesOf(who.kind).map(({ href, label }) => (
+            <li key={href}>
+              <a href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-foot">
+        <p class="who">
+          <span class="quiet">{texts.kinds[who.kind]}</span>
+          {who.kind === 'owner' && (
+            <span class="who-name">{who.owner.name ?? who.owner.email}</span>
+          )}
+        </p>
+        <a href={to.reference()}>{nav.reference}</a>
+        <button type="button" class="link" onClick={signOut}>
+          {texts.signOut}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function isWithin(path: string, href: string): boolean {
+  return path === href || path.startsWith(`${href}/`)
+}
+
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform)
+}
+
+function Banners() {
+  const { states } = t.value
+  const seconds = Math.ceil((limitedUntil.value - Math.max(now.value, Date.now())) / 1000)
+  return (
+    <div role="status">
+      {isOffline.value && <p class="banner banner-warn">{states.offlineBanner}</p>}
+      {limitedUntil.value > 0 && seconds > 0 && (
+        <p class="banner banner-warn">{states.limited(seconds)}</p>
+      )}
+    </div>
+  )
+}

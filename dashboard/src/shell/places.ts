@@ -1,0 +1,46 @@
+import { t } from '../messages/index.ts'
+import { to } from '../paths.ts'
+import type { Kind } from '../session/session.ts'
+
+export interface Place {
+  readonly href: string
+  readonly label: string
+}
+
+/** The pages that the navigation names, for each kind of caller. */
+export function placesOf(kind: Kind | undefined): readonly Place[] {
+  const { nav, session } = t.value
+  switch (kind) {
+    case undefined:
+      return []
+    case 'owner':
+      return [
+        { href: to.agents(), label: nav.agents },
+        { href: to.webhooks(), label: nav.webhooks },
+        { href: to.usage(), label: nav.usage },
+        { href: to.account(), label: session.accountTitle },
+      ]
+    case 'operator':
+      return [
+        { href: to.reviews(), label: nav.reviews },
+        { href: to.lookUp(), label: nav.lookUp },
+        { href: to.platforms(), label: nav.platforms },
+        { href: to.owners(), label: nav.owners },
+        { href: to.rules(), label: nav.rules },
+        { href: to.keys(), label: nav.keys },
+        { href: to.audit(), label: nav.audit },
+        { href: to.health(), label: nav.health },
+        { href: to.account(), label: session.accountTitle },
+      ]
+    case 'platform':
+      return [
+        { href: to.reported(), label: nav.reported },
+        { href: to.account(), label: session.accountTitle },
+      ]
+  }
+}
+
+/** Where each kind of caller begins. */
+export function homeOf(kind: Kind): string {
+  return placesOf(kind)[0]?.href ?? to.home()
+}

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { t } from '../messages/index.ts'
+import { Icon } from './icon.tsx'
+
+export interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  readonly isWide?: boolean
+  /** One that holds a key shown once is not closed by a stray click. */
+  readonly isFirm?: boolean
+}
+
+/** A modal dialog for as long as it is rendered. The browser keeps the focus inside. */
+export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    ref.current?.showModal()
+    // The first field, rather than the button that closes.
+    ref.current?.querySelector<HTMLElement>('input, textarea, select')?.focus()
+    return () => {
+      if (before instanceof HTMLElement) {
+        before.focus()
+      }
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={isWide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onMouseDown={(event) => {
+        if (event.target === ref.current && !isFirm) {
+          onClose()
+        }
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="quiet icon-button" onClick={onClose}>
+            <Icon name="close" />
+            <span class="visually-hidden">{t.value.common.close}</span>
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}

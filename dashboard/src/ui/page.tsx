@@ -1,0 +1,67 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../messages/index.ts'
+
+let isFirst = true
+
+/** The head of a page: its title, also for the tab, and what can be done with it. */
+export function PageHead({
+  title,
+  lead,
+  children,
+  before,
+}: {
+  title: string
+  lead?: ComponentChildren
+  children?: ComponentChildren
+  before?: ComponentChildren
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const product = t.value.common.product
+  useEffect(() => {
+    document.title = `${title} · ${product}`
+  }, [title, product])
+  useEffect(() => {
+    // A reader of the screen hears which page it is now; the first one is read anyway.
+    if (!isFirst) {
+      heading.current?.focus({ preventScroll: true })
+    }
+    isFirst = false
+  }, [])
+  return (
+    <header class="page-head">
+      {before}
+      <div class="page-head-line">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {children && <div class="page-actions">{children}</div>}
+      </div>
+      {lead && <div class="quiet page-lead">{lead}</div>}
+    </header>
+  )
+}
+
+/** A part of a page with its own heading. */
+export function Section({
+  title,
+  aside,
+  children,
+  lead,
+}: {
+  title: string
+  aside?: ComponentChildren
+  lead?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {aside && <div class="section-aside">{aside}</div>}
+      </div>
+      {lead && <div class="quiet section-lead">{lead}</div>}
+      {children}
+    </section>
+  )
+}

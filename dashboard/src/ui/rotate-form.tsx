@@ -1,0 +1,61 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../api/action.ts'
+import type { RotatedKey } from '../api/types.ts'
+import { dateTime } from '../messages/format.ts'
+import { t } from '../messages/index.ts'
+import { Secret } from './copy.tsx'
+import { SelectField } from './field.tsx'
+import { FormError } from './states.tsx'
+
+/** How long a replaced key works on: long enough to bring the new one to where it is used. */
+const OVERLAPS = { now: 0, hour: 3_600, day: 86_400, week: 604_800 } as const
+type Overlap = keyof typeof OVERLAPS
+
+/** A new key for an agent or a platform, shown once. */
+export function RotateForm({
+  label,
+  rotate,
+}: {
+  label: string
+  rotate: (overlapSeconds: number) => Promise<RotatedKey>
+}) {
+  const { settings: texts } = t.value
+  const overlap = useSignal<Overlap>('hour')
+  const rotated = useSignal<RotatedKey | null>(null)
+  const run = useAction(async () => {
+    rotated.value = await rotate(OVERLAPS[overlap.value])
+  })
+  if (rotated.value) {
+    return (
+      <div class="narrow-form">
+        <Secret label={label} value={rotated.value.apiKey} />
+        <p class="quiet">{texts.oldUntil(dateTime(rotated.value.previousKeyExpiresAt))}</p>
+      </div>
+    )
+  }
+  return (
+    <form
+      class="narrow-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run.run()
+      }}
+    >
+      <SelectField<Overlap>
+        label={texts.overlap}
+        value={overlap.value}
+        options={(Object.keys(OVERLAPS) as Overlap[]).map((value) => ({
+          value,
+          label: texts.overlaps[value],
+        }))}
+        onValue={(value) => {
+          overlap.value = value
+        }}
+      />
+      <FormError error={run.error} />
+      <button type="submit" disabled={run.isBusy}>
+        {texts.rotate}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact'
+import { ApiError, OFFLINE } from '../api/error.ts'
+import type { Resource } from '../api/resource.ts'
+import { t } from '../messages/index.ts'
+import { to } from '../paths.ts'
+
+/** What this is when there is nothing of it yet, and the one thing to do about it. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  title: string
+  children?: ComponentChildren
+  action?: ComponentChildren
+}) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children && <div class="quiet">{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+/** What went wrong and what to do: offline, no right, not there, or whatever the service says. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const { states, common } = t.value
+  const again = retry && (
+    <button type="button" onClick={retry}>
+      {common.retry}
+    </button>
+  )
+  if (!(error instanceof ApiError)) {
+    return (
+      <Empty title={states.errorTitle} action={again}>
+        <p>{String(error)}</p>
+      </Empty>
+    )
+  }
+  if (error.code === OFFLINE) {
+    return (
+      <Empty title={states.offlineTitle} action={again}>
+        <p>{states.offlineText}</p>
+      </Empty>
+    )
+  }
+  if (error.code === 'FORBIDDEN') {
+    return <NoRight message={error.message} />
+  }
+  if (error.code === 'NOT_FOUND') {
+    return <NotFound />
+  }
+  return (
+    <Empty title={states.errorTitle} action={again}>
+      <p>
+        {states.errorWhat} {error.message}
+      </p>
+      <p class="mono">
+        {error.code}
+        {typeof error.details.requestId === 'string' &&
+          ` · ${states.errorId(error.details.requestId)}`}
+      </p>
+    </Empty>
+  )
+}
+
+export function NoRight({ message }: { message?: string }) {
+  const { states } = t.value
+  return (
+    <Empty
+      title={states.noRightTitle}
+      action={
+        <a class="button" href={to.home()}>
+          {states.home}
+        </a>
+      }
+    >
+      {message && <p>{message}</p>}
+      <p>{states.noRightText}</p>
+    </Empty>
+  )
+}
+
+export function NotFound() {
+  const { states } = t.value
+  return (
+    <Empty
+      title={states.notFoundTitle}
+      action={
+        <a class="button" href={to.home()}>
+          {states.home}
+        </a>
+      }
+    >
+      <p>{states.notFoundText}</p>
+    </Empty>
+  )
+}
+
+/** Grey lines where text will be, of the same height, so that nothing jumps. */
+export function Skeleton({ rows = 3, height }: { rows?: number; height?: string }) {
+  return (
+    <div class="skeleton" aria-busy="true">
+      <span class="visually-hidden">{t.value.common.loading}</span>
+      {Array.from({ length: rows }, (_, i) => (
+        <div key={i} class="skeleton-row" style={height ? { height } : {}} />
+      ))}
+    </div>
+  )
+}
+
+/** Something fetched, in each of its states. Older data is shown while newer is on its way. */
+export function Loaded<T>({
+  of,
+  rows,
+  height,
+  children,
+}: {
+  of: Resource<T>
+  rows?: number
+  height?: string
+  children: (data: T) => ComponentChildren
+}) {
+  if (of.data !== undefined) {
+    return <>{children(of.data)}</>
+  }
+  if (of.error !== undefined) {
+    return <Failure error={of.error} retry={of.reload} />
+  }
+  return <Skeleton {...(rows ? { rows } : {})} {...(height ? { height } : {})} />
+}
+
+/** What was wrong with the last try, beside the button that made it. */
+export function FormError({ error }: { error: unknown }) {
+  return (
+    <div class="form-error" role="alert">
+      {error !== undefined && <p>{messageOf(error)}</p>}
+    </div>
+  )
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof ApiError && error.code === OFFLINE) {
+    return t.value.states.offlineTitle
+  }
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,20 @@
+import { signal } from '@preact/signals'
+
+export type Theme = 'auto' | 'light' | 'dark'
+
+/** The same key as in public/theme.js, which sets it before the first paint. */
+const KEY = 'standing.theme'
+
+const stored = localStorage.getItem(KEY)
+export const theme = signal<Theme>(stored === 'light' || stored === 'dark' ? stored : 'auto')
+
+export function setTheme(next: Theme): void {
+  theme.value = next
+  if (next === 'auto') {
+    localStorage.removeItem(KEY)
+    delete document.documentElement.dataset.theme
+  } else {
+    localStorage.setItem(KEY, next)
+    document.documentElement.dataset.theme = next
+  }
+}

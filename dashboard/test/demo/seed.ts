@@ -1,0 +1,225 @@
+import { type Caller, callAs } from './caller.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Clock {
+  readonly now: () => number
+  moveTo(time: number): void
+}
+
+/** What came of the seed: who may sign in to look at it. */
+export interface Seeded {
+  readonly owner: { readonly email: string; readonly password: string; readonly token: string }
+  readonly platformKey: string
+  readonly agents: Readonly<Record<string, string>>
+}
+
+/** An agent by how it does: so many reports a day, so many of them bad, in a span of days. */
+interface Story {
+  readonly name: string
+  readonly since: number
+  readonly perDay: number
+  readonly failing: (day: number) => number
+  readonly pays: boolean
+  readonly until?: number
+}
+
+/** Days are counted back from today: 0 is today. */
+const STORIES: readonly Story[] = [
+  { name: 'Atlas Invoicing', since: 220, perDay: 5, failing: () => 0.005, pays: true },
+  {
+    name: 'Beacon Research',
+    since: 200,
+    perDay: 4,
+    failing: (day) => (day < 70 && day > 48 ? 0.3 : 0.02),
+    pays: true,
+  },
+  { name: 'Courier Dispatch', since: 150, perDay: 6, failing: () => 0.09, pays: false },
+  {
+    name: 'Drift Translator',
+    since: 120,
+    perDay: 4,
+    failing: (day) => (day < 25 ? 0.45 : 0.03),
+    pays: false,
+  },
+  { name: 'Ember Scraper', since: 60, perDay: 5, failing: () => 0.4, pays: true },
+  { name: 'Fern Onboarding', since: 6, perDay: 2, failing: () => 0, pays: false },
+  { name: 'Granite Backup', since: 180, perDay: 3, failing: () => 0.01, pays: false, until: 45 },
+]
+
+export interface SeedOptions {
+  readonly url: string
+  readonly operatorKey: string
+  readonly clock: Clock
+  /** Where webhooks are posted to. */
+  readonly hookUrl: string
+}
+
+/** Some months of several agents, told by two marketplaces, up to this moment. */
+export async function seed({ url, operatorKey, clock, hookUrl }: SeedOptions): Promise<Seeded> {
+  const today = clock.now()
+  const random = createRandom(20_260_615)
+  const operator = callAs(url, operatorKey)
+  const first = Math.max(...STORIES.map(({ since }) => since)) + 1
+  clock.moveTo(today - first * DAY_MS)
+  const password = 'correct horse battery staple'
+  const email = 'ada@example.com'
+  await callAs(url, null).post('/v1/auth/register', { email, password, name: 'Ada Lovelace' })
+  const platforms = await Promise.all(
+    ['Northwind Market', 'Harbor Exchange'].map((name) =>
+      operator.post('/v1/operator/platforms', { name }),
+    ),
+  )
+  const reporters = platforms.map(({ apiKey }) => callAs(url, String(apiKey)))
+  const agents: Record<string, string> = {}
+  for (let day = first; day >= 0; day--) {
+    clock.moveTo(today - day * DAY_MS - 10 * 3_600_000 + Math.floor(random() * 3_600_000))
+    for (const story of STORIES.filter(({ since }) => since === day)) {
+      const owner = await logIn(url, email, password)
+      const { id } = await owner.post('/v1/agents', { displayName: story.name })
+      agents[story.name] = String(id)
+    }
+    for (const [i, reporter] of reporters.entries()) {
+      clock.moveTo(clock.now() + 3_600_000 + Math.floor(random() * 3_600_000))
+      for (const story of STORIES) {
+        await reportDay(reporter, story, { day, part: i, random, agents })
+      }
+    }
+  }
+  const owner = await logIn(url, email, password)
+  await furnish(owner, agents, hookUrl)
+  await quarantine(reporters, agents, clock.now())
+  await review(operator, owner)
+  return {
+    owner: { email, password, token: owner.credential ?? '' },
+    platformKey: String(platforms[0]?.apiKey),
+    agents,
+  }
+}
+
+interface Day {
+  readonly day: number
+  readonly part: number
+  readonly random: () => number
+  readonly agents: Readonly<Record<string, string>>
+}
+
+async function reportDay(reporter: Caller, story: Story, { day, part, random, agents }: Day) {
+  const id = agents[story.name]
+  if (!id || day < (story.until ?? 0)) {
+    return
+  }
+  const count = Math.round(story.perDay * (0.3 + random()) * (part === 0 ? 0.65 : 0.35))
+  if (count === 0) {
+    return
+  }
+  const events = Array.from({ length: count }, () => {
+    const isBad = random() < story.failing(day)
+    return story.pays && random() < 0.4 ? payment(isBad, random) : task(isBad, random)
+  })
+  await reporter.post(`/v1/agents/${id}/events/batch`, { events })
+}
+
+function task(isBad: boolean, random: () => number) {
+  const duration = Math.round(400 + random() * 9_000)
+  if (!isBad) {
+    return { type: 'task.completed', data: { duration } }
+  }
+  return random() < 0.3
+    ? { type: 'task.timeout', data: { duration: 30_000 } }
+    : { type: 'task.failed', data: { duration, errorCode: 'E_UPSTREAM' } }
+}
+
+function payment(isBad: boolean, random: () => number) {
+  const amount = Math.round((20 + random() * 180) * 100) / 100
+  const data = { amount, currency: random() < 0.7 ? 'USD' : 'EUR' }
+  if (!isBad) {
+    return { type: 'payment.completed', data }
+  }
+  return random() < 0.6
+    ? { type: 'payment.late', data: { ...data, daysLate: Math.ceil(random() * 9) } }
+    : { type: 'payment.disputed', data }
+}
+
+/** Credentials and webhooks. */
+async function furnish(
+  owner: Caller,
+  agents: Readonly<Record<string, string>>,
+  hookUrl: string,
+): Promise<void> {
+  const atlas = agents['Atlas Invoicing'] ?? ''
+  await owner.post('/v1/credentials', {
+    agentId: atlas,
+    type: 'SecurityAudit',
+    claims: { auditor: 'Example Labs', grade: 'A' },
+  })
+  await owner.post('/v1/credentials', { agentId: atlas, type: 'KycVerified', claims: { level: 2 } })
+  await owner.post('/v1/webhooks', {
+    url: `${hookUrl}/hooks/standing`,
+    events: ['score.changed', 'event.quarantined'],
+    description: 'Tells our chat of every score that moves.',
+  })
+  await owner.post('/v1/webhooks', { url: `${hookUrl}/broken`, events: ['*'] })
+}
+
+/** Events that the rules hold, some of them decided and one appealed. */
+async function quarantine(
+  [north, harbor]: readonly Caller[],
+  agents: Readonly<Record<string, string>>,
+  now: number,
+): Promise<void> {
+  const large = { type: 'payment.completed', data: { amount: 92_000, currency: 'USD' } }
+  const held = [
+    [north, 'Beacon Research', { type: 'task.completed', data: { success: false } }],
+    [north, 'Atlas Invoicing', large],
+    [
+      harbor,
+      'Courier Dispatch',
+      { type: 'task.completed', data: { success: false, duration: 900 } },
+    ],
+    [north, 'Drift Translator', { type: 'task.failed', data: { success: true } }],
+    [harbor, 'Drift Translator', { type: 'task.failed', data: { success: true, duration: 12 } }],
+    [harbor, 'Atlas Invoicing', { type: 'task.completed', data: { success: false } }],
+  ] as const
+  for (const [reporter, name, event] of held) {
+    await reporter?.post(`/v1/agents/${agents[name]}/events`, event)
+  }
+  const from = now - 3_600_000
+  const copies = Array.from({ length: 14 }, (_, i) => ({
+    type: 'task.completed',
+    data: { duration: 48_213 },
+    occurredAt: new Date(from + i * 4_000).toISOString(),
+  }))
+  await harbor?.post(`/v1/agents/${agents['Ember Scraper']}/events/batch`, { events: copies })
+}
+
+/** The operator decides on the first two; the owner appeals the one that was upheld. */
+async function review(operator: Caller, owner: Caller): Promise<void> {
+  const { data } = await operator.get('/v1/operator/reviews')
+  const [released, upheld] = data as readonly { readonly id: string }[]
+  await operator.post(`/v1/operator/events/${released?.id}/review`, {
+    decision: 'released',
+    reason: 'Confirmed with the reporter.',
+  })
+  await operator.post(`/v1/operator/events/${upheld?.id}/review`, {
+    decision: 'upheld',
+    reason: 'Far above anything this agent was paid before.',
+  })
+  await owner.post(`/v1/events/${upheld?.id}/appeal`, {
+    statement: 'This was the yearly settlement; the invoice is number 2026-118.',
+  })
+}
+
+async function logIn(url: string, email: string, password: string): Promise<Caller> {
+  const { token } = await callAs(url, null).post('/v1/auth/login', { email, password })
+  return callAs(url, String(token))
+}
+
+/** The same on every run (Park and Miller). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 16_807) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}

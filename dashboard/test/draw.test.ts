@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest'
+import { drawBadge } from '../src/draw/badge.ts'
+import { drawScale } from '../src/draw/scale.ts'
+import { drawSparkline } from '../src/draw/sparkline.ts'
+import { drawStrip, stripDays } from '../src/draw/strip.ts'
+import { drawTier, shownTier, TIERS } from '../src/draw/tier.ts'
+import { drawStep, waterfall, waterfallRange } from '../src/draw/waterfall.ts'
+import { type ScoreValues, scoreSentence } from '../src/draw/words.ts'
+
+const GOOD: ScoreValues = {
+  score: 712,
+  classification: 'good',
+  confidence: 'medium',
+  eventCount: 212,
+  interval: { low: 660, high: 750 },
+}
+const NEWCOMER: ScoreValues = {
+  score: 105,
+  classification: 'untrusted',
+  confidence: 'low',
+  eventCount: 12,
+  interval: { low: 60, high: 310 },
+}
+
+/** The attributes of the first element with this class. */
+function part(markup: string, name: string): Record<string, string> {
+  const tag = new RegExp(`<\\w+ class="${name}"[^>]*>`).exec(markup)?.[0]
+  if (!tag) {
+    throw new Error(`nothing of class ${name} in ${markup}`)
+  }
+  return Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, k, v]) => [k, v]))
+}
+
+describe('the tier that is shown', () => {
+  test('a newcomer has no tier yet, however low its score', () => {
+    expect(shownTier(NEWCOMER)).toBe('unknown')
+    expect(shownTier({ ...NEWCOMER, score: 100 })).toBe('unknown')
+  })
+
+  test('few events do not hide that an agent fell below where everybody begins', () => {
+    expect(shownTier({ ...NEWCOMER, score: 99 })).toBe('untrusted')
+  })
+
+  test('from fifty events on the tier is the interface’s', () => {
+    expect(shownTier({ ...NEWCOMER, confidence: 'medium' })).toBe('untrusted')
+    expect(shownTier(GOOD)).toBe('good')
+  })
+
+  test('the tiers cover 0 to 1000 without gap or overlap', () => {
+    expect(TIERS[0]?.min).toBe(0)
+    expect(TIERS.at(-1)?.max).toBe(1000)
+    TIERS.slice(1).forEach(({ min }, i) => {
+      expect(min).toBe((TIERS[i]?.max ?? 0) + 1)
+    })
+  })
+
+  test('every tier has a shape of its own', () => {
+    const names = [...TIERS.map(({ tier }) => tier), 'unknown'] as const
+    const shapes = names.map((tier) => drawTier(tier).replace(tier, ''))
+    expect(new Set(shapes).size).toBe(names.length)
+  })
+})
+
+describe('the words of a score', () => {
+  test('say score, tier, interval and confidence', () => {
+    expect(scoreSentence(GOOD)).toBe('712 of 1000, good, between 660 and 750, medium confidence')
+  })
+
+  test('say how many events are missing where little is known', () => {
+    expect(scoreSentence(NEWCOMER)).toBe(
+      '105 of 1000, not enough data yet: 12 of 50 events, between 60 and 310',
+    )
+  })
+
+  test('say a ceiling and a dispute', () => {
+    expect(scoreSentence({ ...GOOD, ceiling: 760, disputed: true })).toMatch(
+      /at most 760 for now, disputed$/,
+    )
+  })
+})
+
+describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) => {
+  test('places the bar at the score and the band over the interval', () => {
+    const svg = drawScale(GOOD, size)
+    expect(part(svg, 'scale-bar').x).toBe('71.2%')
+    expect(part(svg, 'scale-band')).toMatchObject({ x: '66%', width: '9%' })
+  })
+
+  test('says in words what it shows', () => {
+    expect(drawScale(GOOD, size)).toContain(`role="img" aria-label="${scoreSentence(GOOD)}"`)
+  })
+
+  test('is dashed grey for a newcomer, and has nothing of a warning', () => {
+    const svg = drawScale(NEWCOMER, size)
+    expect(svg).toContain('scale-band-unknown')
+    expect(svg).toContain('tier-unknown')
+    expect(svg).not.toContain('tier-untrusted')
+  })
+
+  test('hatches the interval of a disputed score', () => {
+    const svg = drawScale({ ...GOOD, disputed: true }, size)
+    expect(part(svg, 'scale-disputed')).toMatchObject({ x1: '66%', x2: '75%' })
+    expect(svg).not.toContain('class="scale-band"')
+  })
+
+  test('has a stop at the ceiling and none without', () => {
+    expect(part(drawScale({ ...GOOD, ceiling: 760 }, size), 'scale-stop').x1).toBe('76%')
+    expect(drawScale(GOOD, size)).not.toContain('scale-stop')
+  })
+
+  test('has no style attribute and no script, so a strict policy lets it be', () => {
+    expect(drawScale({ ...GOOD, ceiling: 900, disputed: true }, size)).not.toMatch(
+      /style=|<script|<style/,
+    )
+  })
+})
+
+test('the page’s scale has its ticks at the borders of the tiers', () => {
+  const svg = drawScale(GOOD)
+  for (const border of [0, 300, 500, 650, 800, 1000]) {
+    expect(svg).toContain(`class="scale-label" x="${border / 10}%"`)
+  }
+})
+
+test('figures that would touch the score’s own are left out', () => {
+  const near = drawScale({ ...GOOD, interval: { low: 700, high: 850 } })
+  expect(near).not.toContain('>700<')
+  expect(near).toContain('>850<')
+})
+
+describe('the sparkline', () => {
+  const day = 86_400_000
+  test('keeps a score until something changes it', () => {
+    const svg = drawSparkline(
+      [
+        { at: 0, score: 600 },
+        { at: day, score: 660 },
+        { at: 2 * day, score: 630 },
+      ],
+      'words',
+    )
+    expect(part(svg, 'spark-line').d).toBe('M3 17H48V3H93V10')
+  })
+
+  test('draws one point and none without falling over', () => {
+    expect(drawSparkline([{ at: 5, score: 100 }], null)).toContain('cx="93"')
+    expect(drawSparkline([], null)).toContain('aria-hidden')
+  })
+})
+
+describe('the strip of days', () => {
+  const now = Date.parse('2026-06-15T12:00:00Z')
+  const good = (createdAt: string) => ({ createdAt, impact: 'positive' as const })
+  const bad = (createdAt: string) => ({ createdAt, impact: 'negative' as const })
+
+  test('counts what happened on each day', () => {
+    const events = [
+      good('2026-06-15T01:00:00Z'),
+      bad('2026-06-15T02:00:00Z'),
+      good('2026-06-13T23:59:59Z'),
+    ]
+    const days = stripDays(events, { now, days: 3, knownSince: Date.parse('2026-06-14T00:00:00Z') })
+    expect(days).toEqual([
+      { day: '2026-06-13', good: 1, bad: 0, isKnown: false },
+      { day: '2026-06-14', good: 0, bad: 0, isKnown: true },
+      { day: '2026-06-15', good: 1, bad: 1, isKnown: true },
+    ])
+  })
+
+  test('shows failures by place as well as by colour', () => {
+    const days = stripDays([bad('2026-06-15T02:00:00Z')], { now, days: 2, knownSince: 0 })
+    const svg = drawStrip(days, { whole: 'Two days', day: ({ day }) => day })
+    expect(svg.match(/strip-bad/g)).toHaveLength(1)
+    expect(svg).toContain('tier-untrusted')
+    expect(svg).toContain('<title>2026-06-15</title>')
+  })
+})
+
+describe('the waterfall', () => {
+  const start = { label: 'start', points: 100 }
+
+  test('goes from the start through each part to the score', () => {
+    const parts = [
+      { label: 'tasks', points: 86 },
+      { label: 'failures', points: -74 },
+    ]
+    const steps = waterfall(start, parts, { label: 'score', points: 112 })
+    expect(steps.map(({ from, to }) => [from, to])).toEqual([
+      [0, 100],
+      [100, 186],
+      [186, 112],
+      [0, 112],
+    ])
+    expect(waterfallRange(steps)).toEqual({ min: 0, max: 189.72 })
+  })
+
+  test('refuses parts that do not sum to the score', () => {
+    expect(() => waterfall(start, [], { label: 'score', points: 101 })).toThrow(/sum to 100/)
+  })
+
+  test('draws what takes points otherwise than what brings them', () => {
+    const [, up, down] = waterfall(
+      start,
+      [
+        { label: 'a', points: 10 },
+        { label: 'b', points: -20 },
+      ],
+      { label: 'score', points: 90 },
+    )
+    const range = { min: 0, max: 200 }
+    expect(up && drawStep(up, range)).toContain('step-up')
+    expect(down && drawStep(down, range)).toContain('step-down')
+  })
+})
+
+describe('the badge', () => {
+  test('says the score and the tier, and the whole sentence to who cannot see it', () => {
+    const svg = drawBadge(GOOD)
+    expect(svg).toContain('>712 good<')
+    expect(svg).toContain(`aria-label="standing: ${scoreSentence(GOOD)}"`)
+  })
+
+  test('is grey and dashed where little is known, and for an unknown agent', () => {
+    for (const svg of [drawBadge(NEWCOMER), drawBadge(null)]) {
+      expect(svg).toContain('not enough data')
+      expect(svg).toContain('stroke-dasharray')
+      expect(svg).toContain('#68737a')
+    }
+  })
+
+  test('has a width of its own whatever the font, and at most 1.5 kB', () => {
+    const svg = drawBadge({ ...GOOD, disputed: true, ceiling: 800 }, { label: 'our trust score' })
+    expect(svg.match(/textLength/g)).toHaveLength(2)
+    expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(1_536)
+  })
+
+  test('cannot be made to carry markup by its label', () => {
+    expect(drawBadge(GOOD, { label: '<script>' })).not.toContain('<script')
+  })
+})
