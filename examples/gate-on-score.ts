@@ -1,22 +1,22 @@
 /**
- * A marketplace lets an agent in only if it is trusted enough for what is at stake.
+ * A marketplace admits an agent only if its score is high enough for what is at stake.
  *
  *   STANDING_URL=http://127.0.0.1:8080 node scripts/run.mjs examples/gate-on-score.ts AGENT_ID 500
  *
- * Ends with 0 where it is let in, 1 where not.
+ * The exit code is 0 for an agent that is admitted, 1 for one that is not.
  */
 import { Standing } from '@standing/sdk'
 
-const { STANDING_URL = 'http://127.0.0.1:8080' } = process.env
 const [agentId, dollars = '100'] = process.argv.slice(2)
 if (!agentId) {
   throw new Error('Usage: node scripts/run.mjs examples/gate-on-score.ts AGENT_ID [DOLLARS]')
 }
 
-const client = new Standing({ baseUrl: STANDING_URL })
+// The service at STANDING_URL, or http://127.0.0.1:8080.
+const client = new Standing()
 const { score, classification, confidence, status } = await client.score.get(agentId)
 
-/** The more there is to lose, the better it has to stand; a new agent may do what costs little. */
+/** The more there is to lose, the higher the score it takes; what costs little is open to a new agent. */
 function needed(amount: number): number {
   if (amount > 1_000) {
     return 800
@@ -29,6 +29,6 @@ function needed(amount: number): number {
 
 const isTrusted = status === 'active' && score >= needed(Number(dollars))
 console.log(
-  `${score} (${classification}, ${confidence} confidence): ${isTrusted ? 'let in' : 'kept out'}`,
+  `${score} (${classification}, ${confidence} confidence): ${isTrusted ? 'admitted' : 'not admitted'}`,
 )
 process.exitCode = isTrusted ? 0 : 1

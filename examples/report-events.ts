@@ -6,7 +6,7 @@
  */
 import { Standing } from '@standing/sdk'
 
-const { STANDING_URL = 'http://127.0.0.1:8080', PLATFORM_KEY } = process.env
+const { PLATFORM_KEY } = process.env
 const [agentId] = process.argv.slice(2)
 if (!agentId || !PLATFORM_KEY) {
   throw new Error(
@@ -14,21 +14,25 @@ if (!agentId || !PLATFORM_KEY) {
   )
 }
 
-const platform = new Standing({ baseUrl: STANDING_URL, apiKey: PLATFORM_KEY })
+// The service at STANDING_URL, or http://127.0.0.1:8080.
+const client = new Standing({
+  apiKey: PLATFORM_KEY,
+  onWait: ({ reason, seconds }) => console.warn(`waiting ${seconds.toFixed(1)} s: ${reason}`),
+})
 
-// Your own names for the events: sent twice, after a crash of yours say, they count once.
-const report = await platform.events.report(agentId, [
+// Your own names for the events: reported twice, after a crash of yours for example, they count once.
+const report = await client.events.report(agentId, [
   { type: 'task.completed', data: { duration: 4_200, success: true }, externalId: 'task-1' },
   { type: 'payment.completed', data: { amount: 120, currency: 'EUR' }, externalId: 'order-1' },
   { type: 'task.failed', data: { errorCode: 'TIMEOUT' }, externalId: 'task-2' },
 ])
 
-console.log(`${report.accepted} taken in, ${report.rejected} refused`)
-for (const { index, message } of report.errors) {
+console.log(`${report.accepted} accepted, ${report.rejected} rejected`)
+for (const { index, message } of report.errors ?? []) {
   console.log(`  event ${index}: ${message}`)
 }
 for (const event of report.data) {
   if (event?.isQuarantined) {
-    console.log(`  ${event.id} is held: ${event.quarantineReason}`)
+    console.log(`  ${event.id} is quarantined: ${event.quarantineReason}`)
   }
 }

@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifyWebhook } from '@standing/sdk'
+import { verifyWebhookSignature } from '@standing/sdk'
 
 const secret = process.env.WEBHOOK_SECRET
 if (!secret) {
@@ -18,20 +18,22 @@ const seen = new Set<string>()
 const server = createServer(async (request, response) => {
   try {
     // The body exactly as received: the signature is over its bytes.
-    const notification = await verifyWebhook(await bytesOf(request), request.headers, secret)
-    // Answer first, so that slow work is never taken for a failure and sent again.
+    const body = await bytesOf(request)
+    const notification = await verifyWebhookSignature(body, request.headers, secret)
+    // Answer first, so that slow work does not count as a failure and is not sent again.
     response.writeHead(204).end()
     if (seen.has(notification.id)) {
       return
     }
     seen.add(notification.id)
-    if (notification.type !== 'score.changed') {
-      return console.log(notification.type, notification.data)
+    const { type, data } = notification
+    if (type !== 'score.changed') {
+      return console.log(type, data)
     }
-    const { agentId, previousScore, newScore } = notification.data
+    const { agentId, previousScore, newScore } = data
     console.log(`${agentId} went from ${previousScore} to ${newScore}`)
   } catch (error) {
-    // Not signed by us, or too old: nothing that anyone should repeat.
+    // Not signed by the service, or too old: it is of no use to send it again.
     if (!response.headersSent) {
       response.writeHead(400).end()
     }
@@ -41,7 +43,7 @@ const server = createServer(async (request, response) => {
 
 server.listen(Number(process.env.PORT ?? 3000), () => {
   const { port } = server.address() as AddressInfo
-  console.log(`Waiting for notices on http://127.0.0.1:${port}`)
+  console.log(`Waiting for notifications on http://127.0.0.1:${port}`)
 })
 
 async function bytesOf(request: IncomingMessage): Promise<Uint8Array> {

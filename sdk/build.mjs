@@ -1,31 +1,23 @@
-// Builds what the package carries: one plain JavaScript file, and the types of its sources. In the
-// checkout itself everything uses the sources (the export condition `standing-source`).
+// Builds what the package carries: one plain JavaScript file, and one of types. In the checkout itself
+// everything uses the sources (the export condition `standing-source`).
 import { execFile } from 'node:child_process'
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { bundleTypes } from './bundle-types.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const run = promisify(execFile)
 
-/** Writes `index.js` and the declarations into `out`. */
-export async function buildSdk(out) {
+/** Writes the code and, but for `codeOnly`, the declarations into `out`. */
+export async function buildSdk(out, { codeOnly = false } = {}) {
   const draft = await mkdtemp(join(tmpdir(), 'standing-sdk-'))
   try {
-    await Promise.all([writeTypes(draft), writeCode(draft)])
+    await writeCode(draft)
+    if (!codeOnly) await writeTypes(draft)
     await mkdir(out, { recursive: true })
     // The code last: that it is there says that all is.
     await cp(draft, out, { recursive: true, filter: (path) => path !== join(draft, 'index.js') })
@@ -40,35 +32,62 @@ export async function buildSdk(out) {
 export async function isBuilt(out) {
   const built = await modified(join(out, 'index.js'))
   const sources = (await filesBelow(join(here, 'src'))).concat(
-    ['build.mjs', 'package.json', 'tsconfig.build.json'].map((name) => join(here, name)),
+    ['build.mjs', 'bundle-types.mjs', 'package.json', 'tsconfig.build.json'].map((name) =>
+      join(here, name),
+    ),
   )
   return built > Math.max(...(await Promise.all(sources.map(modified))))
 }
 
 async function writeCode(out) {
   const { build } = await import('esbuild')
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [join(here, 'src/index.ts')],
-    outfile: join(out, 'index.js'),
+    write: false,
     bundle: true,
     platform: 'neutral',
     format: 'esm',
     target: 'es2022',
+    // Two thirds of the size. Names and lines stay, so that a stack trace can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 120,
     logLevel: 'warning',
   })
+  // Minifying drops the comments that keep other bundlers from looking for a module of Node's.
+  const ignored = 'import(/* webpackIgnore: true *//* @vite-ignore */'
+  await writeFile(join(out, 'index.js'), outputFiles[0].text.replace('import(', ignored))
 }
 
 async function writeTypes(out) {
   const tsc = compiler()
   // Only in an install without the development packages, where nobody compiles either.
   if (tsc === undefined) return console.warn('@standing/sdk: no typescript here, so no types built')
-  await run(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', out])
-  for (const path of await filesBelow(out)) {
-    if (!path.endsWith('.d.ts')) continue
-    // tsc keeps the `.ts` of the sources, which older compilers do not follow.
-    const text = await readFile(path, 'utf8')
-    await writeFile(path, text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+  const sources = await mkdtemp(join(tmpdir(), 'standing-sdk-types-'))
+  try {
+    await run(process.execPath, [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', sources])
+    const { default: ts } = await import('typescript')
+    await writeFile(join(out, 'index.d.ts'), await bundleTypes(ts, join(sources, 'index.d.ts')))
+  } finally {
+    await rm(sources, { recursive: true })
   }
+  await writeRequireTypes(out)
+}
+
+/**
+ * The declarations for `require`. They name those of the module, which a file that is compiled to
+ * CommonJS may not import as they are (TS1479). The classes among the values are types as well.
+ */
+async function writeRequireTypes(out) {
+  const module = await import(pathToFileURL(join(out, 'index.js')))
+  const values = Object.entries(module).map(([name, value]) => {
+    const isClass = /^class\b/.test(Function.prototype.toString.call(value))
+    const type = isClass ? `export type ${name} = sdk.${name}\n` : ''
+    return `export declare const ${name}: typeof sdk.${name}\n${type}`
+  })
+  const from = "from './index.js' with { 'resolution-mode': 'import' }\n"
+  const text = `import type * as sdk ${from}export type * ${from}${values.join('')}`
+  await writeFile(join(out, 'index.d.cts'), text)
 }
 
 function compiler() {
@@ -89,7 +108,7 @@ async function modified(path) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // node build.mjs [FOLDER]
-  const dist = process.argv[2] ?? join(here, 'dist')
-  if (!(await isBuilt(dist))) await buildSdk(dist)
+  // node build.mjs [FOLDER [--code]]
+  const [dist = join(here, 'dist'), flag] = process.argv.slice(2)
+  if (!(await isBuilt(dist))) await buildSdk(dist, { codeOnly: flag === '--code' })
 }

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
@@ -19,18 +20,31 @@ async function example(name: string, args: readonly string[], env: Record<string
   )
 }
 
-test('the examples report on an agent and let it in by its score', async () => {
+test('the examples report on an agent and admit it by its score', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const reported = await example('report-events.ts', [agent.id], { PLATFORM_KEY: platform.apiKey })
-  expect(reported).toMatchObject({ stdout: expect.stringContaining('3 taken in, 0 refused') })
+  expect(reported).toMatchObject({ stdout: expect.stringContaining('3 accepted, 0 rejected') })
   expect(await example('gate-on-score.ts', [agent.id, '5'])).toMatchObject({
-    stdout: expect.stringContaining('let in'),
+    stdout: expect.stringContaining(': admitted'),
   })
   expect(await example('gate-on-score.ts', [agent.id, '5000'])).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('kept out'),
+    stdout: expect.stringContaining('not admitted'),
   })
+})
+
+test('the example of a buffer reports each line it reads, and names those refused', async () => {
+  const { agent } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'examples/buffer-events.ts'], {
+    env: { PATH: process.env.PATH, STANDING_URL: at.url, PLATFORM_KEY: platform.apiKey },
+  })
+  const printed = Promise.all([text(child.stdout), text(child.stderr)])
+  child.stdin.end(`${agent.id} task.completed\n${agent.id} task.failed\n${agent.id} task.begun\n`)
+  const [out, problems] = await printed
+  expect(out).toBe('2 accepted, 1 rejected\n')
+  expect(problems).toMatch(new RegExp(`^task.begun of ${agent.id}: events.2.type`))
 })
 
 test('the example of a receiver takes what is signed and refuses what is not', async () => {
@@ -59,7 +73,7 @@ test('the example of a receiver takes what is signed and refuses what is not', a
   }
 })
 
-test.each(['report-events.ts', 'gate-on-score.ts', 'verify-credential.mjs'])(
+test.each(['report-events.ts', 'buffer-events.ts', 'gate-on-score.ts', 'verify-credential.mjs'])(
   '%s without arguments says how it is run',
   async (name) => {
     expect(await example(name, [])).toMatchObject({ stderr: expect.stringContaining('Usage: ') })

@@ -173,7 +173,7 @@ describe('keys', () => {
     const renewed = await at.anyone.credentials.get(id)
     const header = Buffer.from(renewed.jwt.split('.')[0] ?? '', 'base64url').toString()
     expect(header).toContain(THUMBPRINT.exec(credentials)?.[0])
-    expect(await at.anyone.credentials.verifyToken({ jwt })).toMatchObject({ valid: true })
+    expect(await at.anyone.credentials.verify(jwt)).toMatchObject({ valid: true })
   })
 
   test('rotate for one purpose alone, and a key that leaked can be revoked', async () => {

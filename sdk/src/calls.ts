@@ -1,6 +1,6 @@
-import type { CredentialKind } from './credentials.ts'
+import type { CallOptions, Method, Send, WriteOptions } from './call.ts'
+import type { CredentialKind } from './options.ts'
 import { type Listing, listing, type Page } from './page.ts'
-import type { CallOptions, Method, Send, WriteOptions } from './transport.ts'
 import type { Query } from './url.ts'
 
 type Kinds = readonly CredentialKind[]
@@ -53,8 +53,8 @@ export function createCalls(send: Send): Calls {
   }
 }
 
-/** The service takes at most 100 of anything at once (interface, Limits). */
-const BATCH_MAX = 100
+/** The service takes at most 100 of anything at once. */
+export const BATCH_MAX = 100
 
 export function batches<T>(items: readonly T[]): readonly (readonly T[])[] {
   const count = Math.ceil(items.length / BATCH_MAX)

@@ -1,5 +1,5 @@
 import { createCalls } from './calls.ts'
-import { credentialsOf } from './credentials.ts'
+import type { StandingOptions } from './options.ts'
 import { type Agents, agentCalls } from './resources/agents.ts'
 import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
@@ -7,11 +7,12 @@ import { type Events, eventCalls } from './resources/events.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
-import { createTransport, type StandingOptions } from './transport.ts'
+import { settingsOf, withEnvironment } from './settings.ts'
+import { createTransport } from './transport.ts'
 
 /**
- * A client of the service. Each call takes the credential it needs from what the client was given.
- * A client without it goes with what it has, or anonymously, and the service says what it wants.
+ * A client of the service. Each call sends the credential it needs, of those that the client has. A
+ * client without that one sends what it has, or nothing, and the service's answer says what it needs.
  */
 export class Standing {
   readonly agents: Agents
@@ -23,19 +24,21 @@ export class Standing {
   readonly operator: Operator
   readonly #options: StandingOptions
 
-  constructor(options: StandingOptions) {
-    const calls = createCalls(createTransport(options))
-    this.#options = options
+  /** Without options: the service at STANDING_URL or http://127.0.0.1:8080, by the keys of the environment. */
+  constructor(options: StandingOptions = {}) {
+    this.#options = withEnvironment(options)
+    const settings = settingsOf(this.#options)
+    const calls = createCalls(createTransport(settings))
     this.agents = agentCalls(calls)
     this.score = scoreCalls(calls)
-    this.events = eventCalls(calls, credentialsOf(options).apiKey)
+    this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)
     this.credentials = credentialCalls(calls)
     this.webhooks = webhookCalls(calls)
     this.operator = operatorCalls(calls)
   }
 
-  /** Another client with some options changed, such as the token just logged in for. */
+  /** Another client with some options changed, such as the token of a new session. */
   with(options: Partial<StandingOptions>): Standing {
     return new Standing({ ...this.#options, ...options })
   }

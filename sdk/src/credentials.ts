@@ -1,20 +1,9 @@
 import { invalidCall } from './error.ts'
-
-export interface CredentialOptions {
-  /** An agent's (`avs_`) or a platform's (`avp_`) key. */
-  readonly apiKey?: string | undefined
-  /** An owner's JWT, from `auth.register` or `auth.login`. */
-  readonly token?: string | undefined
-  /** The operator's (`avo_`) key. */
-  readonly operatorKey?: string | undefined
-}
-
-/** Which of the client's credentials a call goes with. */
-export type CredentialKind = keyof CredentialOptions
+import type { CredentialKind, CredentialOptions } from './options.ts'
 
 const KINDS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
-/** What each is, for those who have to be told. */
+/** What each is, for messages. */
 const MEANING: Readonly<Record<CredentialKind, string>> = {
   token: "token (an owner's JWT)",
   apiKey: "apiKey (a platform's avp_ or an agent's avs_ key)",
@@ -22,18 +11,18 @@ const MEANING: Readonly<Record<CredentialKind, string>> = {
 }
 
 /**
- * The credentials as what they are, whatever option they were given in: every key says so itself.
- * @throws StandingError `INVALID_CALL` where one is none, or two of a kind differ
+ * The credentials by their kind, whatever option they were given in: a key's prefix names its kind.
+ * @throws StandingError `INVALID_CALL` where one is not a credential, or two of a kind differ
  */
 export function credentialsOf(options: CredentialOptions): CredentialOptions {
   const found: { -readonly [Kind in CredentialKind]?: string } = {}
   const givenAs: { [Kind in CredentialKind]?: CredentialKind } = {}
   for (const option of KINDS) {
-    const given = options[option]
+    const given: unknown = options[option]
     if (given === undefined) continue
-    const credential = given.trim()
+    const credential = typeof given === 'string' ? given.trim() : ''
     if (!/^[\x21-\x7e]+$/.test(credential)) {
-      throw invalidCall(`${option} is empty, or holds what no credential does`)
+      throw invalidCall(`${option} is empty, or has characters that no credential has`)
     }
     const kind = kindOf(credential) ?? option
     if (found[kind] !== undefined && found[kind] !== credential) {
@@ -53,8 +42,8 @@ function kindOf(credential: string): CredentialKind | undefined {
 }
 
 /**
- * The first of those a call goes with that there is, or else any other: the service says best what
- * it wants instead. Undefined where the call, or the client, is anonymous.
+ * The first that the client has of those a call goes with, or else any other: the service's answer
+ * says what it needs instead. Undefined where the call, or the client, is anonymous.
  */
 export function chosen(
   credentials: CredentialOptions,

@@ -1,23 +1,13 @@
-/** The codes the service answers with, as listed in its interface and docs/spec-choices.md. */
-export type ServiceErrorCode =
-  | 'VALIDATION_ERROR'
-  | 'AUTHENTICATION_REQUIRED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'CONFLICT'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'IDEMPOTENCY_IN_PROGRESS'
-  | 'METHOD_NOT_ALLOWED'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'INTERNAL_ERROR'
-  | 'SERVICE_UNAVAILABLE'
+import type { Schema } from './schema.ts'
+
+/** The codes the service answers with. */
+export type ServiceErrorCode = Schema<'Error'>['error']['code']
 
 /**
- * The codes of this client's own: no answer came (`NETWORK_ERROR`, `TIMEOUT`), an answer that is not
- * the service's (`UNEXPECTED_RESPONSE`), a call that can't be made (`INVALID_CALL`), and a
- * notification that was not signed with the secret (`WEBHOOK_INVALID`).
+ * The client's own codes: no answer came (`NETWORK_ERROR`, `TIMEOUT`), an answer that is not the
+ * service's (`UNEXPECTED_RESPONSE`), a call that can't be made (`INVALID_CALL`), and a notification
+ * that was not signed with the secret (`WEBHOOK_INVALID`), and an event for which no answer came
+ * before its buffer ended (`NOT_DELIVERED`).
  */
 export type ClientErrorCode =
   | 'NETWORK_ERROR'
@@ -25,6 +15,7 @@ export type ClientErrorCode =
   | 'UNEXPECTED_RESPONSE'
   | 'INVALID_CALL'
   | 'WEBHOOK_INVALID'
+  | 'NOT_DELIVERED'
 
 /** Known codes complete in an editor; one that a later service adds is still a string. */
 export type StandingErrorCode = ServiceErrorCode | ClientErrorCode | (string & {})
@@ -40,15 +31,15 @@ export interface StandingErrorFields {
   readonly cause?: unknown
 }
 
-/** Every failure of a call. Aborting through one's own `signal` is the exception: its reason is thrown. */
+/** Every failure of a call, but one: a call aborted by its `signal` throws the signal's reason. */
 export class StandingError extends Error {
   override readonly name = 'StandingError'
   readonly status: number
   readonly code: StandingErrorCode
   readonly details: Readonly<Record<string, unknown>>
-  /** What to name when asking whoever runs the service. */
+  /** What to name when asking the operator of the service. */
   readonly requestId: string | undefined
-  /** How long the service asked to be left alone, where it did. */
+  /** How long the service asks to wait, where it does. */
   readonly retryAfterMs: number | undefined
 
   constructor(fields: StandingErrorFields) {
@@ -61,37 +52,23 @@ export class StandingError extends Error {
   }
 }
 
+/** Whether the same request may well succeed a little later. */
+export function isTransient(error: StandingError): boolean {
+  switch (error.status) {
+    case 0:
+      return error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT'
+    case 409:
+      return error.code === 'IDEMPOTENCY_IN_PROGRESS'
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return true
+    default:
+      return false
+  }
+}
+
 export function invalidCall(message: string): StandingError {
   return new StandingError({ status: 0, code: 'INVALID_CALL', message })
-}
-
-/** What a response that is not 2xx says. A body that is not the service's gives `UNEXPECTED_RESPONSE`. */
-export function errorOf(response: Response, body: unknown, now: number): StandingError {
-  const { error } = objectOf(body)
-  const { code, message, details } = objectOf(error)
-  const { requestId } = objectOf(details)
-  return new StandingError({
-    status: response.status,
-    code: typeof code === 'string' ? code : 'UNEXPECTED_RESPONSE',
-    message: typeof message === 'string' ? message : `the server answered ${response.status}`,
-    details: objectOf(details),
-    requestId: textOf(requestId) ?? response.headers.get('x-request-id') ?? undefined,
-    retryAfterMs: retryAfterOf(response.headers.get('retry-after'), now),
-  })
-}
-
-/** RFC 9110, 10.2.3: whole seconds, or a date. */
-export function retryAfterOf(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -1,14 +1,21 @@
+export type { CallOptions, WriteOptions } from './call.ts'
 export { Standing } from './client.ts'
 export {
   type ClientErrorCode,
+  isTransient,
   type ServiceErrorCode,
   StandingError,
   type StandingErrorCode,
 } from './error.ts'
+export { EventBuffer } from './event-buffer.ts'
+export type {
+  EventBufferCounts,
+  EventBufferOptions,
+  RejectedEvent,
+} from './event-buffer-options.ts'
 export { apiKeyChecksum, isApiKey } from './keys.ts'
+export type { SigningJwk, SigningKey, StandingOptions } from './options.ts'
 export type { Listing, Page } from './page.ts'
-export { isTransient } from './retry.ts'
-export type { SigningJwk, SigningKey } from './sign.ts'
-export type { CallOptions, StandingOptions, WriteOptions } from './transport.ts'
 export type * from './types.ts'
-export { type HeadersLike, verifyWebhook } from './verify-webhook.ts'
+export { type HeadersLike, verifyWebhookSignature } from './verify-webhook-signature.ts'
+export type { WaitNotice, WaitReason } from './wait.ts'

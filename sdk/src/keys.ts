@@ -1,13 +1,13 @@
 /**
  * Keys are `avs_` (agent) or `avp_` (platform), 32 random base62 characters, and their checksum, so
- * that a scanner or a form tells a real key from a look-alike without asking the service.
+ * that a scanner or a form recognises a key offline.
  */
 const KEY_FORM = /^(?:avs|avp)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 62^6 is the first power of 62 above 2^32, so that six characters hold any CRC32. */
+/** 62^6 is the first power of 62 above 2^32, so six characters suffice for any CRC32. */
 const CHECKSUM_LENGTH = 6
 
-/** Whether the text has the form of a key and its checksum fits. Says nothing of its being in force. */
+/** Whether the text has the form of a key and its checksum is right; not whether the key is in force. */
 export function isApiKey(key: string): boolean {
   const [, random, checksum] = KEY_FORM.exec(key) ?? []
   return random !== undefined && apiKeyChecksum(random) === checksum

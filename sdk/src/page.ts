@@ -1,7 +1,7 @@
-/** One page of a list, newest first. Iterating goes on over the pages behind it. */
+/** One page of a list, newest first. Iterating goes on over the pages after it. */
 export interface Page<T> extends AsyncIterable<T> {
   readonly data: readonly T[]
-  /** Where the next page begins; null behind the last. */
+  /** Where the next page begins; null after the last. */
   readonly nextCursor: string | null
 }
 
@@ -19,6 +19,9 @@ export function listing<T>(
   cursor?: string | undefined,
 ): Listing<T> {
   const first = fetchPage(cursor).then((raw) => pageOf(raw, fetchPage))
+  // A failure is thrown where the list is awaited or iterated. One that is not yet, or never is, must
+  // not end the process as an unhandled rejection.
+  first.catch(() => undefined)
   return Object.assign(first, {
     async *[Symbol.asyncIterator]() {
       yield* await first

@@ -1,37 +1,27 @@
 import { invalidCall } from './error.ts'
+import type { SigningKey } from './options.ts'
+import { type WebCrypto, webCrypto } from './web-crypto.ts'
 
-/**
- * A platform's private Ed25519 key: a JWK, or PKCS #8 as PEM or bytes. Its public half is what the
- * operator registers for the platform (`publicKey`, the `x` of the JWK).
- */
-export type SigningKey = SigningJwk | string | Uint8Array
-
-export interface SigningJwk {
-  readonly kty?: string | undefined
-  readonly crv?: string | undefined
-  readonly x?: string | undefined
-  readonly d?: string | undefined
-}
-
-type PrivateKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+type PrivateKey = Awaited<ReturnType<WebCrypto['subtle']['importKey']>>
 
 /** Adds the headers of a signature over this request, made now. */
 export type Sign = (url: string, init: RequestInit) => Promise<RequestInit>
 
-/** What the service asks to be covered (RFC 9421): whom it is said to, and all that is said. */
+/** What the service requires a signature to cover (RFC 9421): where a request goes, and its content. */
 const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type']
 
-/** Signs requests by HTTP Message Signatures, so that the service knows them for the platform's own. */
+/** Signs requests by HTTP Message Signatures, so that the service knows them as the platform's own. */
 export function createSign(key: SigningKey): Sign {
   let importing: Promise<{ key: PrivateKey; keyid: string }> | undefined
   return async (url, init) => {
-    importing ??= importKey(key)
+    const crypto = await webCrypto()
+    importing ??= importKey(crypto, key)
     const { key: privateKey, keyid } = await importing
     const headers = new Headers(init.headers)
     const body = new TextEncoder().encode(String(init.body ?? ''))
     const digest = await crypto.subtle.digest('SHA-256', body)
     headers.set('content-digest', `sha-256=:${base64(digest)}:`)
-    const parameters = parametersNow(keyid)
+    const parameters = parametersNow(crypto, keyid)
     const values: Record<string, string | null> = {
       '@method': String(init.method),
       '@target-uri': new URL(url).href,
@@ -47,17 +37,20 @@ export function createSign(key: SigningKey): Sign {
 
 const ED25519 = { name: 'Ed25519' }
 
-/** The nonce keeps two reports of the same second apart, since Ed25519 signs the same the same. */
-function parametersNow(keyid: string): string {
+/** The nonce: two equal reports of one second would have one signature, since Ed25519 is deterministic. */
+function parametersNow(crypto: WebCrypto, keyid: string): string {
   const covered = COVERED.map((name) => `"${name}"`).join(' ')
   const created = Math.floor(Date.now() / 1000)
   const nonce = base64(crypto.getRandomValues(new Uint8Array(16)).buffer)
   return `(${covered});created=${created};keyid="${keyid}";alg="ed25519";nonce="${nonce}"`
 }
 
-async function importKey(key: SigningKey): Promise<{ key: PrivateKey; keyid: string }> {
+async function importKey(
+  crypto: WebCrypto,
+  key: SigningKey,
+): Promise<{ key: PrivateKey; keyid: string }> {
   try {
-    const imported = await importAny(key)
+    const imported = await importAny(crypto, key)
     // The public half names the key; from PKCS #8 it has to be worked out.
     const { x = '' } = await crypto.subtle.exportKey('jwk', imported)
     return { key: imported, keyid: x }
@@ -66,15 +59,15 @@ async function importKey(key: SigningKey): Promise<{ key: PrivateKey; keyid: str
   }
 }
 
-function importAny(key: SigningKey): Promise<PrivateKey> {
-  if (typeof key === 'string') return importPkcs8(bytesOfPem(key))
-  if (key instanceof Uint8Array) return importPkcs8(key)
+function importAny(crypto: WebCrypto, key: SigningKey): Promise<PrivateKey> {
+  if (typeof key === 'string') return importPkcs8(crypto, bytesOfPem(key))
+  if (key instanceof Uint8Array) return importPkcs8(crypto, key)
   // Only what makes the key: what else a JWK says of its use may be too narrow or too wide.
   const { kty = '', crv = '', d = '', x = '' } = key
   return crypto.subtle.importKey('jwk', { kty, crv, d, x }, ED25519, true, ['sign'])
 }
 
-function importPkcs8(bytes: Uint8Array): Promise<PrivateKey> {
+function importPkcs8(crypto: WebCrypto, bytes: Uint8Array): Promise<PrivateKey> {
   return crypto.subtle.importKey('pkcs8', new Uint8Array(bytes), ED25519, true, ['sign'])
 }
 

@@ -1,2 +1,2 @@
-/** The package's version (a test holds the two together); a bundler in a browser reads no package.json. */
+/** The package's version (a test compares the two); a bundler in a browser reads no package.json. */
 export const VERSION = '0.1.0'

@@ -20,46 +20,50 @@ describe('a credential', () => {
     ['a key with the line end of its file', { apiKey: 'avs_a\n' }, (c) => c.agents.me()],
   ]
   it.each(given)('is sent as what it is: %s', async (_name, options, call) => {
-    const bench = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
-    const client = bench.client(options)
+    const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
+    const client = server.client(options)
     await call(client)
     await client.score.get('a')
     const [credential = ''] = Object.values(options)
-    for (const { headers } of bench.received) {
+    for (const { headers } of server.received) {
       if (credential === JWT) expect(headers.authorization).toBe(`Bearer ${JWT}`)
       else expect(headers['x-api-key']).toBe(String(credential).trim())
     }
   })
 
-  it('decides the way of a report, whatever option it was given in', async () => {
-    const bench = await serve(() => ({ status: 201, body: { id: 'e' } }))
-    await bench.client({ token: 'avs_a' }).events.submit('a', EVENT)
-    await bench.client({ token: 'avp_p' }).events.submit('a', EVENT)
-    expect(bench.received.map(({ url }) => url)).toEqual(['/v1/events', '/v1/agents/a/events'])
+  it('decides the route of a report, whatever option it was given in', async () => {
+    const server = await serve(() => ({ status: 201, body: { id: 'a' } }))
+    await server.client({ token: 'avs_a' }).events.submit('a', EVENT)
+    await server.client({ token: 'avp_p' }).events.submit('a', EVENT)
+    expect(server.received.map(({ url }) => url)).toEqual([
+      '/v1/agents/me',
+      '/v1/events',
+      '/v1/agents/a/events',
+    ])
   })
 
-  it('that a call does not go with is sent all the same: the service says what it wants', async () => {
-    const bench = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
-    await bench.client({ token: JWT }).operator.rules()
-    await bench.client({ apiKey: 'avp_p' }).agents.list()
-    const [asOwner, asPlatform] = bench.received.map(({ headers }) => headers)
+  it('of another kind than a call needs is sent all the same: the service says what it needs', async () => {
+    const server = await serve(() => ({ status: 200, body: { data: [], nextCursor: null } }))
+    await server.client({ token: JWT }).operator.rules()
+    await server.client({ apiKey: 'avp_p' }).agents.list()
+    const [asOwner, asPlatform] = server.received.map(({ headers }) => headers)
     expect(asOwner?.authorization).toBe(`Bearer ${JWT}`)
     expect(asPlatform?.['x-api-key']).toBe('avp_p')
   })
 
-  it('is not asked for where none is given, nor where the call goes with none', async () => {
-    const bench = await serve(() => ({ status: 200, body: {} }))
-    await bench.client().operator.rules()
-    await bench.client({ apiKey: 'avs_a' }).auth.login({ email: 'e', password: 'p' })
-    for (const { headers } of bench.received) {
+  it('is not sent where none is given, nor with a call that is anonymous', async () => {
+    const server = await serve(() => ({ status: 200, body: {} }))
+    await server.client().operator.rules()
+    await server.client({ apiKey: 'avs_a' }).auth.login({ email: 'e', password: 'p' })
+    for (const { headers } of server.received) {
       expect([headers['x-api-key'], headers.authorization]).toEqual([undefined, undefined])
     }
   })
 
-  it('that is none, or one of two, is refused before any call', () => {
+  it('that is not one, or one of two, is refused before any call', () => {
     const baseUrl = 'http://127.0.0.1:1'
     expect(() => new Standing({ baseUrl, apiKey: '' })).toThrow('apiKey is empty')
-    expect(() => new Standing({ baseUrl, apiKey: 'avp_…' })).toThrow('apiKey is empty, or holds')
+    expect(() => new Standing({ baseUrl, apiKey: 'avp_…' })).toThrow('apiKey is empty, or has')
     expect(() => new Standing({ baseUrl, apiKey: 'avo_1', operatorKey: 'avo_2' })).toThrow(
       'apiKey and operatorKey are two different operatorKey (avo_)',
     )

@@ -18,7 +18,7 @@ describe('a key', () => {
     )
   })
 
-  it('is known as an agent’s or a platform’s by its form', () => {
+  it('is recognised as an agent’s or a platform’s by its form', () => {
     const tail = `${random}${apiKeyChecksum(random)}`
     expect(isApiKey(`avs_${tail}`)).toBe(true)
     expect(isApiKey(`avp_${tail}`)).toBe(true)
@@ -27,7 +27,7 @@ describe('a key', () => {
     }
   })
 
-  it('with one character changed is none', () => {
+  it('with one character changed is not one', () => {
     const key = `avs_${random}${apiKeyChecksum(random)}`
     for (let at = 4; at < key.length; at++) {
       const other = key[at] === 'z' ? 'y' : 'z'

@@ -1,100 +1,113 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { newAgent, newPlatform, startService } from '../../test/support/service.ts'
 import { VERSION } from '../src/version.ts'
+import { compile, createProject } from './project.ts'
+import { DECLARATIONS, snippetsOf } from './snippets.ts'
 
-const run = promisify(execFile)
 const at = await startService()
+const project = await createProject('file')
+const { agent } = await newAgent(at)
+const { platform } = await newPlatform(at)
 
-/** A project of somebody else's, with the package as npm would unpack it. */
-const project = await mkdtemp(join(tmpdir(), 'standing-consumer-'))
-const installed = join(project, 'node_modules/@standing/sdk')
-afterAll(() => rm(project, { recursive: true }))
+const SCRIPT = `
+  const [baseUrl, apiKey, id] = process.argv.slice(2)
+  const client = new Standing({ baseUrl, apiKey })
+  const report = await client.events.report(id, [{ type: 'task.completed' }])
+  const { agentId } = await client.score.get(id)
+  console.log(JSON.stringify([report.accepted, agentId === id]))`
 
-beforeAll(async () => {
-  await mkdir(installed, { recursive: true })
-  await cp('sdk/package.json', join(installed, 'package.json'))
-  await cp('sdk/README.md', join(installed, 'README.md'))
-  await run(process.execPath, ['sdk/build.mjs', join(installed, 'dist')])
-  await writeFile(join(project, 'package.json'), '{"type":"module"}')
-})
+describe('the package, installed from its file', () => {
+  const args = [at.url, platform.apiKey, agent.id]
 
-it('the package runs on plain Node, outside the checkout', async () => {
-  const { agent } = await newAgent(at)
-  const { platform } = await newPlatform(at)
-  const script = `
-    import { Standing } from '@standing/sdk'
-    const [baseUrl, apiKey, id] = process.argv.slice(2)
-    const standing = new Standing({ baseUrl, apiKey })
-    const report = await standing.events.report(id, [{ type: 'task.completed' }])
-    const { eventCount } = await standing.score.get(id)
-    console.log(JSON.stringify([report.accepted, eventCount]))`
-  await writeFile(join(project, 'script.js'), script)
-  const args = ['script.js', at.url, platform.apiKey, agent.id]
-  const { stdout } = await run(process.execPath, args, { cwd: project })
-  expect(JSON.parse(stdout)).toEqual([1, 1])
-})
+  it('is imported by a module on plain Node', async () => {
+    await project.write('import.js', `import { Standing } from '@standing/sdk'\n${SCRIPT}`)
+    expect(JSON.parse(await project.node('import.js', args))).toEqual([1, true])
+  })
 
-it.concurrent.each([
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-])(
-  'a strict project of module %s and resolution %s compiles with its types',
-  async (module, moduleResolution) => {
+  it('is required by a CommonJS file on plain Node', async () => {
+    const require = `const { Standing } = require('@standing/sdk')`
+    await project.write('require.cjs', `${require}\n;(async () => {${SCRIPT}\n})()`)
+    expect(JSON.parse(await project.node('require.cjs', args))).toEqual([1, true])
+  })
+
+  it('is imported where there is no process, as in a browser', async () => {
     const code = `
-    import { Standing, StandingError, verifyWebhook, type EventInput } from '@standing/sdk'
-    const standing = new Standing({ baseUrl: 'http://127.0.0.1', apiKey: process.env.KEY })
-    const event: EventInput = { type: 'payment.completed', data: { amount: 1, currency: 'EUR' } }
-    export const accepted: number = (await standing.events.report('id', [event])).accepted
-    for await (const { score } of standing.score.getHistory('id')) score.toFixed()
-    const notice = await verifyWebhook('', new Headers(), process.env.WEBHOOK_SECRET)
-    export const told: number = notice.type === 'score.changed' ? notice.data.newScore : 0
-    // @ts-expect-error a task has no amount: the types are there, and not any
-    export const wrong: EventInput = { type: 'task.failed', data: { amount: 1 } }
-    export const isOurs = (error: unknown) => error instanceof StandingError && error.code
-    declare const process: { readonly env: Record<string, string | undefined> }`
-    const folder = join(project, moduleResolution)
-    await mkdir(folder)
-    await writeFile(join(folder, 'main.ts'), code)
-    const compilerOptions = {
-      module,
-      moduleResolution,
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: true,
-      noEmit: true,
-      types: [],
-    }
-    const config = JSON.stringify({ compilerOptions, files: ['main.ts'] })
-    await writeFile(join(folder, 'tsconfig.json'), config)
-    const said = await run(process.execPath, [
-      'node_modules/typescript/bin/tsc',
-      '-p',
-      folder,
-    ]).then(
-      () => 'nothing',
-      ({ stdout }: { stdout: string }) => stdout,
-    )
-    expect(said).toBe('nothing')
-  },
-)
+      const [, , baseUrl, , id] = process.argv
+      delete globalThis.process
+      const { Standing } = await import('@standing/sdk')
+      const { agentId } = await new Standing().with({ baseUrl }).score.get(id)
+      console.log(agentId)`
+    await project.write('browser.js', code)
+    expect(await project.node('browser.js', args)).toBe(`${agent.id}\n`)
+  })
 
-it('the package carries what it needs, and knows its version', async () => {
-  const pack = ['pack', '--dry-run', '--json', '--ignore-scripts']
-  const { stdout } = await run('npm', pack, { cwd: installed })
-  const files: readonly string[] = JSON.parse(stdout)[0].files.map(
-    ({ path }: { path: string }) => path,
-  )
-  expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts']))
-  const other = files.filter(
-    (path) => !/^(package\.json|README\.md|dist\/.*\.(js|d\.ts))$/.test(path),
-  )
-  expect(other).toEqual([])
-  expect(JSON.parse(await readFile('sdk/package.json', 'utf8')).version).toBe(VERSION)
+  it('has its code, its types and its README, no dependency, and knows its version', async () => {
+    const installed = join(project.folder, 'node_modules/@standing/sdk')
+    const files = await readdir(installed, { recursive: true, withFileTypes: true })
+    const names = files
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name).slice(installed.length + 1))
+    expect(names).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts']))
+    const allowed = /^(package\.json|README\.md|dist\/.*\.(js|d\.c?ts))$/
+    expect(names.filter((name) => !allowed.test(name))).toEqual([])
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+    expect(manifest.version).toBe(VERSION)
+    expect(manifest).not.toHaveProperty('dependencies')
+  })
+})
+
+const TYPES = `
+  const client = new Standing({ baseUrl: 'http://127.0.0.1', apiKey: process.env.KEY })
+  const event: EventInput = { type: 'payment.completed', data: { amount: 1, currency: 'EUR' } }
+  export async function use(): Promise<number> {
+    const { accepted, errors } = await client.events.report('id', [event])
+    for (const { index, message } of errors ?? []) message.at(index)
+    for await (const { score } of client.score.getHistory('id')) score.toFixed()
+    const score: number | undefined = (await client.score.getBatch(['id'])).get('id')?.score
+    const { displayName, metadata } = await client.agents.get('id')
+    const team: unknown = metadata?.['team'] ?? displayName
+    const body = await verifyWebhookSignature('', new Headers(), process.env.WEBHOOK_SECRET)
+    return body.type === 'score.changed' ? body.data.newScore : accepted + (score ?? Number(team))
+  }
+  // @ts-expect-error a task has no amount: the types are there, and not any
+  export const wrong: EventInput = { type: 'task.failed', data: { amount: 1 } }
+  export const isOurs = (error: unknown) => error instanceof StandingError && error.code
+  export class Mine extends Standing {}
+  declare const process: { readonly env: Record<string, string | undefined> }`
+
+const IMPORT = `
+  import { Standing, StandingError, verifyWebhookSignature, type EventInput } from '@standing/sdk'`
+
+/** The snippets of the README, each a file. */
+const README = {
+  'given.d.ts': DECLARATIONS,
+  ...Object.fromEntries(snippetsOf('sdk/README.md').map((code, n) => [`snippet-${n}.ts`, code])),
+}
+
+// A compiler takes seconds on an idle machine, and many on a busy one.
+const COMPILE_MS = 120_000
+
+describe('a strict project compiles with the types of the package', { timeout: COMPILE_MS }, () => {
+  const files = (type: string) => ({
+    'main.ts': IMPORT + TYPES,
+    'package.json': JSON.stringify({ type }),
+  })
+
+  it('as a module, with the declarations of the package and the snippets of its README', async () => {
+    const all = { ...files('module'), ...README }
+    const options = { module: 'nodenext', skipLibCheck: false }
+    expect(await compile(project, 'module', all, options)).toBe('nothing')
+  })
+
+  it('for a bundler', async () => {
+    const options = { module: 'esnext', moduleResolution: 'bundler' }
+    expect(await compile(project, 'bundler', files('module'), options)).toBe('nothing')
+  })
+
+  it('to CommonJS', async () => {
+    const options = { module: 'node16' }
+    expect(await compile(project, 'commonjs', files('commonjs'), options)).toBe('nothing')
+  })
 })

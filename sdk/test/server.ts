@@ -17,7 +17,7 @@ export type Answer =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | ((response: ServerResponse) => void)
 
-export interface Bench {
+export interface TestServer {
   readonly baseUrl: string
   readonly received: readonly Received[]
   /** The waits that the client asked for, in milliseconds; none of them takes any time. */
@@ -25,8 +25,8 @@ export interface Bench {
   readonly client: (options?: Partial<StandingOptions>) => Standing
 }
 
-/** A real server for one test. It answers as told, request by request; `n` counts them from 0. */
-export async function serve(answer: (request: Received, n: number) => Answer): Promise<Bench> {
+/** A real server for one test. `answer` decides each answer; `n` counts the requests from 0. */
+export async function serve(answer: (request: Received, n: number) => Answer): Promise<TestServer> {
   const received: Received[] = []
   const waits: number[] = []
   const server = createServer(async (incoming, response) => {
@@ -37,7 +37,7 @@ export async function serve(answer: (request: Received, n: number) => Answer): P
     try {
       send(response, answer(request, received.length - 1))
     } catch (error) {
-      // An expectation of the test's, not met: the client must hear of it rather than wait.
+      // An expectation of the test failed: the client gets an answer rather than waiting for one.
       send(response, { status: 500, body: refusal('INTERNAL_ERROR', String(error)) })
     }
   })

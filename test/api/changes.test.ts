@@ -86,14 +86,14 @@ test('a key that was replaced without overlap is refused on every node at once',
 
 test('a changed password ends earlier tokens on every node at once', async () => {
   const { token, client } = await newOwner(at)
-  const his = there({ token })
-  expect((await his.agents.list()).data).toEqual([])
+  const earlier = there({ token })
+  expect((await earlier.agents.list()).data).toEqual([])
   const session = await client.auth.changePassword({
     currentPassword: PASSWORD,
     newPassword: `${PASSWORD} too`,
   })
-  await soon(() => expect(his.agents.list()).rejects.toMatchObject({ status: 401 }))
-  expect((await there(session).agents.list()).data).toEqual([])
+  await soon(() => expect(earlier.agents.list()).rejects.toMatchObject({ status: 401 }))
+  expect((await there({ token: session.token }).agents.list()).data).toEqual([])
 })
 
 test('an event taken by one node is in the score that another remembered', async () => {

@@ -43,7 +43,7 @@ describe('issuing', () => {
   test('records an event that weighs what a self-report weighs, and so does revoking', async () => {
     const { agent, owner, credentials, credential } = await issued()
     await credentials.revoke(credential.id)
-    const events = (await owner.client.events.listFor(agent.id)).data
+    const events = (await owner.client.events.list(agent.id)).data
     const data = { credentialId: credential.id, credentialType: credential.type }
     const reporter = { kind: 'owner', id: owner.owner.id }
     const common = { data, reporter, weight: 0.1, isSelfReported: false, isQuarantined: false }
@@ -288,7 +288,7 @@ describe('verifying', () => {
   }
 
   test('says by id and by token that it holds, check by check, and is never stored', async () => {
-    const { credentials, credential } = await issued()
+    const { owner, credential } = await issued()
     const expected = {
       valid: true,
       status: 'active',
@@ -296,10 +296,14 @@ describe('verifying', () => {
       checks: ALL,
       credential,
     }
-    expect(await credentials.verify(credential.id)).toMatchObject(expected)
-    const { verifyToken } = at.anyone.credentials
-    expect(await verifyToken({ jwt: credential.jwt })).toMatchObject(expected)
-    expect(await verifyToken({ credentialId: credential.id })).toMatchObject(expected)
+    const { verify } = at.anyone.credentials
+    expect(await verify(credential.jwt)).toMatchObject(expected)
+    expect(await verify(credential.id)).toMatchObject(expected)
+    const byId = await send(`${at.url}/v1/credentials/${credential.id}/verify`, {
+      method: 'POST',
+      key: owner.token,
+    })
+    expect(byId.body).toMatchObject(expected)
     const { headers } = await send(`${at.url}/v1/credentials/verify`, {
       json: { jwt: credential.jwt },
     })
@@ -311,10 +315,10 @@ describe('verifying', () => {
     const { credentials, credential } = await issued()
     const { url } = await at.node()
     const elsewhere = at.anyone.with({ baseUrl: url }).credentials
-    expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: true })
+    expect(await elsewhere.verify(credential.jwt)).toMatchObject({ valid: true })
     await credentials.revoke(credential.id)
-    for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }]) {
-      expect(await elsewhere.verifyToken(proof)).toMatchObject({
+    for (const proof of [credential.jwt, credential.id]) {
+      expect(await elsewhere.verify(proof)).toMatchObject({
         valid: false,
         status: 'revoked',
         claims: AUDIT.claims,

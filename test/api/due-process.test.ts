@@ -95,7 +95,7 @@ test('an appeal comes within 30 days of the decision, and later changes nothing'
     message: expect.stringMatching(/30 days/),
     details: { eventId: id, review: 'upheld' },
   })
-  const [event] = (await late.events.listFor(agent.id)).data
+  const [event] = (await late.events.list(agent.id)).data
   expect(event).toMatchObject({ isQuarantined: true, review: { status: 'upheld', appeal: null } })
   const inTime = await atAge(DAYS_MS - 60_000)
   expect((await inTime.events.appeal(id, 'just in time')).review?.status).toBe('appealed')

@@ -268,14 +268,14 @@ describe('a list of events', () => {
     const two = await newPlatform(at)
     await one.client.events.submit(agent.id, DONE)
     await two.client.events.submit(agent.id, DONE)
-    const count = async (as: typeof client) => (await as.events.listFor(agent.id)).data.length
+    const count = async (as: typeof client) => (await as.events.list(agent.id)).data.length
     expect(await count(client)).toBe(2)
     expect(await count(owner.client)).toBe(2)
     expect(await count(one.client)).toBe(1)
     const stranger = await newAgent(at)
-    expect(await refusal(stranger.client.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    expect(await refusal(stranger.client.events.list(agent.id))).toMatchObject({ status: 403 })
     const other = await newOwner(at)
-    expect(await refusal(other.client.events.listFor(agent.id))).toMatchObject({ status: 403 })
+    expect(await refusal(other.client.events.list(agent.id))).toMatchObject({ status: 403 })
     expect((await send(`${at.url}/v1/agents/${agent.id}/events`)).status).toBe(401)
   })
 })
@@ -300,7 +300,7 @@ test('many requests at once, good and bad, on few agents: each is answered for i
   expect(counts.reduce((sum, { eventCount }) => sum + eventCount, 0)).toBe(216)
   for (const { id } of agents) {
     const seen = new Set<string>()
-    for await (const event of owner.events.listFor(id, { limit: 100 })) {
+    for await (const event of owner.events.list(id, { limit: 100 })) {
       seen.add(event.id)
     }
     expect(seen.size).toBe(72)

@@ -140,7 +140,7 @@ test('a Platform tier and the operator have no end of lookups', async () => {
   const { client } = await newPlatform(at)
   const operator = new Standing({ baseUrl: at.url, operatorKey: OPERATOR_KEY, retriesMax: 0 })
   for (let i = 0; i < 21; i++) {
-    expect((await client.score.getBatch(agentIds)).data).toHaveLength(50)
-    expect((await operator.score.getBatch(agentIds)).data).toHaveLength(50)
+    expect((await client.score.getBatch(agentIds)).size).toBe(50)
+    expect((await operator.score.getBatch(agentIds)).size).toBe(50)
   }
 })

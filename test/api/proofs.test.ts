@@ -203,7 +203,7 @@ describe('the keys of receipts', () => {
     const { problem } = await verifyProof({ receipt: jwt, lines: [], keys: await published() })
     expect(problem).toMatch(/its type is vc\+jwt/)
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
-    expect(await at.anyone.credentials.verifyToken({ jwt: receipt })).toMatchObject({
+    expect(await at.anyone.credentials.verify(receipt)).toMatchObject({
       valid: false,
       status: 'invalid',
     })

@@ -37,7 +37,7 @@ describe('a held event', () => {
       queue.push(id)
     }
     expect(queue).toContain(event.id)
-    expect((await owner.client.events.listFor(agent.id)).data).toEqual([event])
+    expect((await owner.client.events.list(agent.id)).data).toEqual([event])
   })
 
   test('released counts from its own time on, as if it had never been held', async () => {

@@ -152,10 +152,12 @@ describe('a batch', () => {
       client.agents.register({ displayName: 'b' }),
     ])
     const ids = [b?.id ?? '', MISSING, a?.id ?? '', b?.id ?? '']
-    const { data, notFound } = await anyone.score.getBatch(ids)
-    expect(data.map(({ agentId }) => agentId)).toEqual([b?.id, a?.id])
-    expect(notFound).toEqual([MISSING])
-    expect(data[1]).toEqual(await anyone.score.get(a?.id ?? ''))
+    const { body } = await send(`${at.url}/v1/scores/batch`, { json: { agentIds: ids } })
+    expect(body.data.map(({ agentId }: { agentId: string }) => agentId)).toEqual([b?.id, a?.id])
+    expect(body.notFound).toEqual([MISSING])
+    const scores = await anyone.score.getBatch(ids)
+    expect([...scores.keys()]).toEqual([b?.id, a?.id])
+    expect(scores.get(a?.id ?? '')).toEqual(await anyone.score.get(a?.id ?? ''))
   })
 
   test('of none, or of more than a hundred ids, is refused', async () => {

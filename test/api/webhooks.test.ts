@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Standing, verifyWebhook, type WebhookInput } from '@standing/sdk'
+import { Standing, verifyWebhookSignature, type WebhookInput } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
 import { changeStatus } from '../../src/identity/agents.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -271,7 +271,7 @@ describe('a notice', () => {
     })
     expect(verifies(webhook.secret, post.text, post.headers)).toBe(true)
     expect(verifies(webhook.secret, `${post.text} `, post.headers)).toBe(false)
-    expect(await verifyWebhook(post.text, post.headers, webhook.secret)).toEqual(post.body)
+    expect(await verifyWebhookSignature(post.text, post.headers, webhook.secret)).toEqual(post.body)
     const { attempts } = await delivery(post.body.id, 'delivered')
     expect(attempts).toMatchObject([{ outcome: 'delivered', status: 200, responseStart: 'thanks' }])
   })

@@ -13,7 +13,7 @@ const at = await startService({
 const pool = createPool({ url: at.database.url }, { max: 2 })
 afterAll(() => pool.end())
 const { operator } = at.operator
-const { verifyToken } = at.anyone.credentials
+const { verify } = at.anyone.credentials
 const { agent, owner } = await newAgent(at)
 const issue = () =>
   owner.client.credentials.issue({ agentId: agent.id, type: 'Audit', claims: { grade: 'A' } })
@@ -48,7 +48,7 @@ test('after a rotation another key signs, and what was signed before still verif
   expect(kidOf(after.jwt)).toBe(key.kid)
   expect(kidOf(before.jwt)).not.toBe(key.kid)
   for (const { jwt } of [before, after]) {
-    expect(await verifyToken({ jwt })).toMatchObject({ valid: true })
+    expect(await verify(jwt)).toMatchObject({ valid: true })
   }
   const [receipts] = await keysFor('receipts')
   expect(await published()).toEqual([key.kid, kidOf(before.jwt), receipts?.kid])
@@ -77,7 +77,7 @@ test('credentials are signed anew by the key in force, and change in nothing els
   ) as [Record<string, unknown>, Record<string, unknown>]
   expect(renewed).toEqual(old)
   for (const one of [before.jwt, jwt]) {
-    expect(await verifyToken({ jwt: one })).toMatchObject({ valid: true })
+    expect(await verify(one)).toMatchObject({ valid: true })
   }
 })
 
@@ -86,13 +86,13 @@ test('nothing that a revoked key signed holds, on any node, until it is signed a
   const leaked = kidOf(credential.jwt) ?? ''
   const { url } = await at.node()
   const elsewhere = at.anyone.with({ baseUrl: url }).credentials
-  expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: true })
+  expect(await elsewhere.verify(credential.jwt)).toMatchObject({ valid: true })
   expect(await operator.revokeSigningKey(leaked, 'It leaked.')).toMatchObject({
     kid: leaked,
     status: 'revoked',
   })
-  for (const proof of [{ jwt: credential.jwt }, { credentialId: credential.id }]) {
-    expect(await elsewhere.verifyToken(proof)).toMatchObject({
+  for (const proof of [credential.jwt, credential.id]) {
+    expect(await elsewhere.verify(proof)).toMatchObject({
       valid: false,
       status: 'invalid',
       claims: null,
@@ -102,8 +102,8 @@ test('nothing that a revoked key signed holds, on any node, until it is signed a
   expect(await published()).not.toContain(leaked)
   await operator.reissueCredentials()
   const { jwt } = await at.anyone.credentials.get(credential.id)
-  expect(await elsewhere.verifyToken({ jwt })).toMatchObject({ valid: true })
-  expect(await elsewhere.verifyToken({ jwt: credential.jwt })).toMatchObject({ valid: false })
+  expect(await elsewhere.verify(jwt)).toMatchObject({ valid: true })
+  expect(await elsewhere.verify(credential.jwt)).toMatchObject({ valid: false })
   expect(await refusal(operator.revokeSigningKey(leaked, 'Again.'))).toMatchObject({
     code: 'CONFLICT',
   })
@@ -137,12 +137,12 @@ test('a service that moves signs as whom it has become, and its old tokens hold 
   const port = await freePort()
   await at.node({ STANDING_BASE_URL: 'https://trust.example/standing', PORT: String(port) })
   const moved = at.operator.with({ baseUrl: `http://127.0.0.1:${port}` })
-  expect(await moved.credentials.verifyToken({ jwt: before.jwt })).toMatchObject({ valid: true })
+  expect(await moved.credentials.verify(before.jwt)).toMatchObject({ valid: true })
   await moved.operator.reissueCredentials()
   const { jwt } = await moved.credentials.get(before.id)
   expect(partsOf(jwt).payload).toMatchObject({
     issuer: 'did:web:trust.example:standing',
     id: `https://trust.example/standing/v1/credentials/${before.id}`,
   })
-  expect(await moved.credentials.verifyToken({ jwt })).toMatchObject({ valid: true })
+  expect(await moved.credentials.verify(jwt)).toMatchObject({ valid: true })
 })

@@ -72,15 +72,16 @@ async function count(
   counts.accepted += report.accepted
   counts.rejected += report.rejected
   counts.quarantined += report.data.filter((record) => record?.isQuarantined).length
-  const capped = report.errors.some((error) => isCap(error.code, error.details))
-  for (const { code, message } of report.errors) {
+  const { errors = [] } = report
+  const capped = errors.some((error) => isCap(error.code, error.details))
+  for (const { code, message } of errors) {
     const reason = `${code}: ${message}`
     counts.reasons.set(reason, (counts.reasons.get(reason) ?? 0) + 1)
   }
   await journal?.append(
-    inputs.flatMap(({ externalId = '' }, n) => {
+    inputs.flatMap(({ externalId }, n) => {
       const record = report.data[n]
-      return record ? [{ externalId, id: record.id }] : []
+      return record && externalId ? [{ externalId, id: record.id }] : []
     }),
   )
   if (capped) {

@@ -70,8 +70,8 @@ async function scoresOf(
   for (const name of plan.agents.keys()) {
     names.set(await agentIdOf(name), name)
   }
-  const { data } = await retry(() => owner.score.getBatch([...names.keys()]))
-  return new Map(data.map((score) => [names.get(score.agentId) ?? '', score]))
+  const scores = await retry(() => owner.score.getBatch([...names.keys()]))
+  return new Map([...scores].map(([id, score]) => [names.get(id) ?? '', score]))
 }
 
 /** Many calls meet the same outage; it is reported once per patience time. */

@@ -1,14 +1,14 @@
+import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
 import type {
   Agent,
   AgentInput,
   AgentPatch,
+  AgentProfile,
   AgentWithKey,
   KeyRotation,
   ListQuery,
-  PublicAgent,
   RotatedKey,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -20,8 +20,11 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Owner. The answer alone carries the agent's `apiKey`. */
     register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
       write('POST', '/v1/agents', ['token'], input, options),
-    /** Agent: itself in full, another in its public part. Owner: his own in full. Operator: any. */
-    get: (id: string, options?: CallOptions): Promise<Agent | PublicAgent> =>
+    /**
+     * In full to the agent itself, its owner and the operator; to another agent its public part, in
+     * which `metadata`, `ownerId` and `updatedAt` are missing.
+     */
+    get: (id: string, options?: CallOptions): Promise<AgentProfile> =>
       read(path`/v1/agents/${id}`, ['apiKey', 'token', 'operatorKey'], options),
     /** Agent. */
     me: (options?: CallOptions): Promise<Agent> => read('/v1/agents/me', ['apiKey'], options),

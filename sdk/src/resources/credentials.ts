@@ -1,10 +1,9 @@
+import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
 import type {
   Credential,
   CredentialInput,
-  CredentialProof,
   CredentialQuery,
   ScoreCredentialInput,
   Verification,
@@ -13,12 +12,15 @@ import { path } from '../url.ts'
 
 export type Credentials = ReturnType<typeof credentialCalls>
 
+/** The form of an id. Anything else is taken for a credential, and so is never an error. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
 export function credentialCalls({ read, ask, write, list }: Calls) {
   return {
     /** Owner. Records a `credential.issued` event as well. */
     issue: (input: CredentialInput, options?: WriteOptions): Promise<Credential> =>
       write('POST', '/v1/credentials', ['token'], input, options),
-    /** Owner. The service's own word on the score; revoked when the score falls below. */
+    /** Owner. The service itself states the tier; revoked when the score falls below it. */
     issueScore: (
       agentId: string,
       input: ScoreCredentialInput,
@@ -31,12 +33,17 @@ export function credentialCalls({ read, ask, write, list }: Calls) {
     /** Anyone. */
     get: (id: string, options?: CallOptions): Promise<Credential> =>
       read(path`/v1/credentials/${id}`, [], options),
-    /** Owner. */
-    verify: (id: string, options?: CallOptions): Promise<Verification> =>
-      ask(path`/v1/credentials/${id}/verify`, ['token'], undefined, options),
-    /** Anyone. A forged credential is `valid: false`, `status: "invalid"`; an unknown id throws. */
-    verifyToken: (proof: CredentialProof, options?: CallOptions): Promise<Verification> =>
-      ask('/v1/credentials/verify', [], proof, options),
+    /**
+     * Anyone: by its id, or the credential itself (`jwt`). What is not a credential of the service is
+     * `valid: false`, `status: "invalid"`; an id that does not exist throws `NOT_FOUND`.
+     */
+    verify: (idOrJwt: string, options?: CallOptions): Promise<Verification> =>
+      ask(
+        '/v1/credentials/verify',
+        [],
+        UUID.test(idOrJwt) ? { credentialId: idOrJwt } : { jwt: idOrJwt },
+        options,
+      ),
     /** Owner. Final, and seen by every verifier before it is answered. */
     revoke: (id: string, reason?: string, options?: WriteOptions): Promise<Credential> =>
       write(

@@ -1,74 +1,65 @@
-import { batches, type Calls } from '../calls.ts'
-import type { CredentialKind } from '../credentials.ts'
-import { StandingError } from '../error.ts'
+import type { CallOptions, WriteOptions } from '../call.ts'
+import type { Calls } from '../calls.ts'
+import { invalidCall } from '../error.ts'
+import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
-import type { EventInput, EventQuery, EventRecord, Report } from '../types.ts'
+import { reportAll } from '../report.ts'
+import { unlessAborted } from '../timer.ts'
+import type { Agent, EventInput, EventQuery, EventRecord, Report } from '../types.ts'
 import { path } from '../url.ts'
 
 export type Events = ReturnType<typeof eventCalls>
 
+/** Without an id the agent's own events, for its key; with one those of that agent. */
+export interface ListEvents {
+  /** The agent itself, its owner, a platform for what it reported, or the operator. */
+  (agentId: string, query?: EventQuery, options?: CallOptions): Listing<EventRecord>
+  (query?: EventQuery, options?: CallOptions): Listing<EventRecord>
+}
+
 const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
-const NOTHING: Report = { accepted: 0, rejected: 0, errors: [], data: [] }
+/** @param apiKey decides the route: a platform reports on any agent, an agent on itself alone */
+export function eventCalls({ read, readText, write, list }: Calls, apiKey: string | undefined) {
+  const routeOf = createRouteOf(read, apiKey)
 
-/** @param apiKey decides the way: a platform's reports on any agent, an agent's on itself alone. */
-export function eventCalls({ readText, write, list }: Calls, apiKey: string | undefined) {
-  const routeOf = (agentId: string) =>
-    apiKey?.startsWith('avs_') ? '/v1/events' : path`/v1/agents/${agentId}/events`
-
-  /** Platform or agent: one event, its record for an answer. */
-  function submit(
+  async function report(
     agentId: string,
-    event: EventInput,
+    events: EventInput | readonly EventInput[],
     options?: WriteOptions,
-  ): Promise<EventRecord> {
-    return write('POST', routeOf(agentId), ['apiKey'], event, options)
+  ): Promise<Report> {
+    const all: readonly EventInput[] = isMany(events) ? events : [events]
+    if (all.length === 0) return { accepted: 0, rejected: 0, data: [] }
+    const route = `${await routeOf(agentId, options?.signal)}/batch`
+    return reportAll(all, options, (batch, own) =>
+      write('POST', route, ['apiKey'], { events: batch }, own),
+    )
   }
 
-  /** In requests of a hundred, one behind the other, so that the order given is the order taken. */
-  async function submitAll(
-    agentId: string,
-    events: readonly EventInput[],
-    options: WriteOptions | undefined,
-  ): Promise<Report> {
-    let report = NOTHING
-    for (const [n, batch] of batches(events).entries()) {
-      try {
-        const own = batchOptions(options, n)
-        const route = `${routeOf(agentId)}/batch`
-        const body = { events: batch }
-        const answer = await write<Report>('POST', route, ['apiKey'], body, own)
-        report = merge(report, answer, batch.length)
-      } catch (error) {
-        throw n === 0 ? error : withPartial(error, report)
-      }
-    }
-    return report
-  }
+  const listEvents: ListEvents = (
+    first?: string | EventQuery,
+    second?: EventQuery | CallOptions,
+    third?: CallOptions,
+  ) =>
+    typeof first === 'string'
+      ? list(path`/v1/agents/${first}/events`, READERS, second as EventQuery, third)
+      : list('/v1/events', ['apiKey'], first, second as CallOptions)
 
   return {
-    submit,
     /**
-     * Platform or agent. A single event is refused by an exception; of an array, whatever its
-     * length, each is judged on its own and counted. Where a later request of a long array fails as
-     * a whole, the error's `details.partial` is the report so far.
+     * Platform or agent: one event or several, each judged on its own. Those refused are counted and
+     * named in `errors`; what is thrown concerns the report as a whole. Where a later request of a
+     * long array fails, the error's `details.partial` is the report so far.
      */
-    async report(
+    report,
+    /** Platform or agent: one event. Answers its record; a refusal is thrown. */
+    submit: async (
       agentId: string,
-      events: EventInput | readonly EventInput[],
+      event: EventInput,
       options?: WriteOptions,
-    ): Promise<Report> {
-      if (isMany(events)) return submitAll(agentId, events, options)
-      const record = await submit(agentId, events, options)
-      return { accepted: 1, rejected: 0, errors: [], data: [record] }
-    },
-    /** Agent: its own events. */
-    list: (query?: EventQuery, options?: CallOptions): Listing<EventRecord> =>
-      list('/v1/events', ['apiKey'], query, options),
-    /** The agent itself, its owner, a platform for what it reported, or the operator. */
-    listFor: (agentId: string, query?: EventQuery, options?: CallOptions): Listing<EventRecord> =>
-      list(path`/v1/agents/${agentId}/events`, READERS, query, options),
+    ): Promise<EventRecord> =>
+      write('POST', await routeOf(agentId, options?.signal), ['apiKey'], event, options),
+    list: listEvents,
     /**
      * The agent itself, its owner, or the operator: every event that counts, in the order folded, one
      * JSON object (`ExportedEvent`) a line. With a receipt it proves the score.
@@ -79,52 +70,38 @@ export function eventCalls({ readText, write, list }: Calls, apiKey: string | un
         ['token', 'apiKey', 'operatorKey'],
         options,
       ),
-    /** Owner: once, within 30 days of an event's being upheld in review. */
+    /** Owner: once, within 30 days of the decision that upheld the quarantine. */
     appeal: (id: string, statement: string, options?: WriteOptions): Promise<EventRecord> =>
       write('POST', path`/v1/events/${id}/appeal`, ['token'], { statement }, options),
   }
 }
 
-function isMany(events: EventInput | readonly EventInput[]): events is readonly EventInput[] {
-  return Array.isArray(events)
-}
+/** Where a report about an agent goes. */
+function createRouteOf(read: Calls['read'], apiKey: string | undefined) {
+  let asked: Promise<string> | undefined
 
-/** A key of the caller's own names the whole report, so each request behind the first needs a suffix. */
-function batchOptions(options: WriteOptions | undefined, n: number): WriteOptions | undefined {
-  const key = options?.idempotencyKey
-  return n === 0 || key === undefined ? options : { ...options, idempotencyKey: `${key}-${n}` }
-}
+  /** The id of the agent whose key this is, which the key does not show. Asked once. */
+  async function askOwnId(): Promise<string> {
+    try {
+      return (await read<Agent>('/v1/agents/me', ['apiKey'])).id
+    } catch (error) {
+      asked = undefined
+      throw error
+    }
+  }
 
-function merge(before: Report, answer: Report, size: number): Report {
-  const offset = before.data.length
-  const errors = answer.errors.map((one) => ({ ...one, index: one.index + offset }))
-  return {
-    accepted: before.accepted + answer.accepted,
-    rejected: before.rejected + answer.rejected,
-    errors: [...before.errors, ...errors],
-    data: [...before.data, ...inPlace(answer, size)],
+  return async (agentId: string, signal: AbortSignal | undefined): Promise<string> => {
+    const route = path`/v1/agents/${agentId}/events`
+    if (!apiKey?.startsWith('avs_')) return route
+    asked ??= askOwnId()
+    const own = await unlessAborted(asked, signal)
+    if (own === agentId.toLowerCase()) return '/v1/events'
+    throw invalidCall(
+      `apiKey is the key of agent ${own}, which reports about itself alone: a report about ${agentId} takes a platform's key (avp_)`,
+    )
   }
 }
 
-/** Each record at its event's place, whether or not the answer leaves gaps for those refused. */
-function inPlace({ errors, data }: Report, size: number): Report['data'] {
-  const refused = new Set(errors.map((error) => error.index))
-  const records = data.filter((record) => record !== null).values()
-  return Array.from({ length: size }, (_, index) =>
-    refused.has(index) ? null : (records.next().value ?? null),
-  )
-}
-
-function withPartial(error: unknown, partial: Report): unknown {
-  if (!(error instanceof StandingError)) return error
-  const { status, code, message, details, requestId, retryAfterMs } = error
-  return new StandingError({
-    status,
-    code,
-    message,
-    details: { ...details, partial },
-    requestId,
-    retryAfterMs,
-    cause: error,
-  })
+function isMany(events: EventInput | readonly EventInput[]): events is readonly EventInput[] {
+  return Array.isArray(events)
 }

@@ -1,7 +1,7 @@
+import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
-import type { CredentialKind } from '../credentials.ts'
+import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
 import type {
   Agent,
   AgentStatusChange,
@@ -14,6 +14,7 @@ import type {
   KeyRotation,
   ListQuery,
   Owner,
+  OwnerQuery,
   Platform,
   PlatformInput,
   PlatformPatch,
@@ -22,7 +23,7 @@ import type {
   ReviewItem,
   ReviewQuery,
   RotatedKey,
-  SigningKey,
+  ServiceKey,
   SigningPurpose,
   Tier,
 } from '../types.ts'
@@ -32,7 +33,7 @@ export type Operator = ReturnType<typeof operatorCalls>
 
 const OPERATOR: readonly CredentialKind[] = ['operatorKey']
 
-/** What the interface leaves to whoever runs the service. */
+/** For the operator, who runs the service. */
 export function operatorCalls({ read, readText, write, list }: Calls) {
   return {
     /** The answer alone carries the platform's `apiKey`. */
@@ -49,10 +50,8 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
       write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
-    listOwners: (
-      query?: ListQuery & { readonly email?: string },
-      options?: CallOptions,
-    ): Listing<Owner> => list('/v1/operator/owners', OPERATOR, query, options),
+    listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<Owner> =>
+      list('/v1/operator/owners', OPERATOR, query, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<Owner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
     setAgentStatus: (
@@ -63,10 +62,10 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
     /** Quarantined events awaiting review, oldest first. */
     reviews: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
       list('/v1/operator/reviews', OPERATOR, query, options),
-    /** Events in which a rule found something, held or only noted, newest first. */
+    /** Events in which a rule found something, quarantined or not, newest first. */
     findings: (query?: ReviewQuery, options?: CallOptions): Listing<ReviewItem> =>
       list('/v1/operator/findings', OPERATOR, query, options),
-    /** The oldest hundred of those that await review; again while the answer says `more`. */
+    /** The oldest hundred of those that await review; call it again while the answer has `more`. */
     reviewAll: (input: BulkReviewInput, options?: WriteOptions): Promise<BulkReview> =>
       write('POST', '/v1/operator/reviews/bulk', OPERATOR, input, options),
     /** The anti-fraud rules, and how they are applied. */
@@ -83,8 +82,8 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
     audit: (query?: ListQuery, options?: CallOptions): Listing<AuditEntry> =>
       list('/v1/operator/audit', OPERATOR, query, options),
     /**
-     * The whole log, oldest first, from behind the entry of a number on: every entry that was there
-     * when it came to its end. Each carries the hash of the one before, so none can be missing.
+     * The whole log, oldest first, after the entry with the number `after`. Each entry carries the hash
+     * of the one before, so none can be missing.
      */
     async *exportAudit({
       after = 0,
@@ -104,19 +103,19 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
         }
       }
     },
-    /** The keys that credentials and receipts are signed with; of each, the one in force first. */
-    async signingKeys(options?: CallOptions): Promise<readonly SigningKey[]> {
+    /** The keys that credentials and receipts are signed with; of each purpose, the active one first. */
+    async signingKeys(options?: CallOptions): Promise<readonly ServiceKey[]> {
       const route = '/v1/operator/keys'
-      const answer = await read<{ data: readonly SigningKey[] }>(route, OPERATOR, options)
+      const answer = await read<{ data: readonly ServiceKey[] }>(route, OPERATOR, options)
       return answer.data
     },
-    /** A new key signs from now on; what was signed before still verifies. */
-    rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<SigningKey> =>
+    /** A new key signs from now on; earlier signatures still verify. */
+    rotateSigningKey: (purpose?: SigningPurpose, options?: WriteOptions): Promise<ServiceKey> =>
       write('POST', '/v1/operator/keys/rotate', OPERATOR, purpose && { purpose }, options),
-    /** For a key that leaked: nothing it signed verifies any more. */
-    revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<SigningKey> =>
+    /** For a key that leaked: its signatures no longer verify. */
+    revokeSigningKey: (kid: string, reason: string, options?: WriteOptions): Promise<ServiceKey> =>
       write('POST', path`/v1/operator/keys/${kid}/revoke`, OPERATOR, { reason }, options),
-    /** Signs every living credential anew with the key in force; how many those were. */
+    /** Signs every credential in force again, with the active key; answers how many there were. */
     async reissueCredentials(options?: CallOptions): Promise<number> {
       let reissued = 0
       for (let more = true; more; ) {
@@ -125,7 +124,7 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
           '/v1/operator/credentials/reissue',
           OPERATOR,
           undefined,
-          // A key of one's own would have every round answered by the first.
+          // With a key of the caller's, every round would get the answer of the first.
           options?.signal ? { signal: options.signal } : {},
         )
         reissued += answer.reissued

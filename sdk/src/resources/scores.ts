@@ -1,7 +1,8 @@
+import type { CallOptions } from '../call.ts'
 import { batches, type Calls } from '../calls.ts'
-import type { CredentialKind } from '../credentials.ts'
+import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions } from '../transport.ts'
+import type { Schema } from '../schema.ts'
 import type {
   ClassificationTier,
   ExplanationQuery,
@@ -9,7 +10,6 @@ import type {
   RangeQuery,
   ReceiptKeySet,
   Score,
-  ScoreBatch,
   ScoreExplanation,
   ScoreQuery,
   ScoreReceipt,
@@ -17,9 +17,11 @@ import type {
 } from '../types.ts'
 import { path } from '../url.ts'
 
+type ScoreBatch = Schema<'ScoreBatchAnswer'>
+
 export type Scores = ReturnType<typeof scoreCalls>
 
-/** Scores are public; who says who he is has his own quota of lookups instead of his address's. */
+/** Scores are public. A caller with a credential uses its own quota of lookups, not its address's. */
 const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
@@ -27,7 +29,7 @@ export function scoreCalls({ read, ask, list }: Calls) {
     /** Now, or, with `at`, as of an instant since the agent's registration. */
     get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
       read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
-    /** The agent itself or its owner: as it is, and as it would be if what is held counted. */
+    /** The agent itself, its owner or the operator: as it is, and as it would be with what is quarantined. */
     getQuarantined: (agentId: string, options?: CallOptions): Promise<QuarantinedScore> =>
       read(
         path`/v1/agents/${agentId}/score/quarantined`,
@@ -37,8 +39,8 @@ export function scoreCalls({ read, ask, list }: Calls) {
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
     /**
-     * Why the score is what it is, and what would move it. The agent itself, its owner and the
-     * operator are told who reported and which events moved it most.
+     * Why the score is what it is, and what would move it. Who reported, and which events moved it
+     * most, is for the agent itself, its owner and the operator.
      */
     explain: (
       agentId: string,
@@ -51,17 +53,21 @@ export function scoreCalls({ read, ask, list }: Calls) {
     /** The keys that receipts are signed with. */
     receiptKeys: (options?: CallOptions): Promise<ReceiptKeySet> =>
       read('/v1/receipts/keys', ANYONE, options),
-    /** Any number of agents, a request for each hundred. */
-    async getBatch(agentIds: readonly string[], options?: CallOptions): Promise<ScoreBatch> {
-      const ids = [...new Set(agentIds)]
-      const answers: ScoreBatch[] = []
-      for (const batch of batches(ids)) {
-        answers.push(await ask('/v1/scores/batch', ANYONE, { agentIds: batch }, options))
+    /**
+     * Scores by agent id, in the order given: any number, a request for each hundred. An agent that
+     * does not exist is not in the map.
+     */
+    async getBatch(
+      agentIds: readonly string[],
+      options?: CallOptions,
+    ): Promise<ReadonlyMap<string, Score>> {
+      const scores = new Map<string, Score>()
+      for (const batch of batches([...new Set(agentIds)])) {
+        const body = { agentIds: batch }
+        const { data } = await ask<ScoreBatch>('/v1/scores/batch', ANYONE, body, options)
+        for (const score of data) scores.set(score.agentId, score)
       }
-      return {
-        data: answers.flatMap((answer) => answer.data),
-        notFound: answers.flatMap((answer) => answer.notFound),
-      }
+      return scores
     },
     /** The tiers and what they mean, best first. */
     async classifications(options?: CallOptions): Promise<readonly ClassificationTier[]> {

@@ -1,14 +1,14 @@
+import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
-import type { CredentialKind } from '../credentials.ts'
+import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
-import type { CallOptions, WriteOptions } from '../transport.ts'
 import type {
   DeliveryQuery,
   Listener,
   ListenInput,
   ListQuery,
-  NoticesPage,
-  NoticesQuery,
+  NotificationPage,
+  NotificationQuery,
   Recovered,
   RotatedSecret,
   Timestamp,
@@ -25,10 +25,10 @@ export type Webhooks = ReturnType<typeof webhookCalls>
 
 const OWNER: readonly CredentialKind[] = ['token']
 
-/** All of them the owner's. */
+/** For the owner. */
 export function webhookCalls({ read, write, list }: Calls) {
   return {
-    /** The answer alone carries the `secret` that `verifyWebhook` asks for. */
+    /** The answer alone carries the `secret` that `verifyWebhookSignature` takes. */
     create: (input: WebhookInput, options?: WriteOptions): Promise<WebhookWithSecret> =>
       write('POST', '/v1/webhooks', OWNER, input, options),
     list: (query?: ListQuery, options?: CallOptions): Listing<Webhook> =>
@@ -39,7 +39,7 @@ export function webhookCalls({ read, write, list }: Calls) {
       write('PATCH', path`/v1/webhooks/${id}`, OWNER, patch, options),
     delete: (id: string, options?: WriteOptions): Promise<void> =>
       write('DELETE', path`/v1/webhooks/${id}`, OWNER, undefined, options),
-    /** The secret before works on for a day: each notification is signed with both. */
+    /** The previous secret works for another day: each notification is signed with both. */
     rotateSecret: (id: string, options?: WriteOptions): Promise<RotatedSecret> =>
       write('POST', path`/v1/webhooks/${id}/rotate-secret`, OWNER, undefined, options),
     /** What was sent or waits to be, newest first. */
@@ -63,18 +63,18 @@ export function webhookCalls({ read, write, list }: Calls) {
         undefined,
         options,
       ),
-    /** Sends again what failed or was told while the subscription was disabled. */
+    /** Sends again what failed, or was published while the subscription was disabled. */
     recover: (id: string, since: Timestamp, options?: WriteOptions): Promise<Recovered> =>
       write('POST', path`/v1/webhooks/${id}/recover`, OWNER, { since }, options),
-    /** Follows what is told from now on, without a public address: fetch it by `notifications`. */
+    /** Follows notifications from now on, without a public address: read them by `notifications`. */
     listen: (input: ListenInput, options?: WriteOptions): Promise<Listener> =>
       write('POST', '/v1/webhooks/listeners', OWNER, input, options),
-    /** What was told since `cursor`, oldest first; waits up to `waitSeconds` (5) for something. */
+    /** Those since `cursor`, oldest first. Where there are none, waits up to `waitSeconds` (5). */
     notifications: (
       listenerId: string,
-      query?: NoticesQuery,
+      query?: NotificationQuery,
       options?: CallOptions,
-    ): Promise<NoticesPage> =>
+    ): Promise<NotificationPage> =>
       read(path`/v1/webhooks/listeners/${listenerId}/notifications`, OWNER, options, query),
     /** Sends a notification of the type `webhook.test`. */
     test: (id: string, options?: WriteOptions): Promise<WebhookDelivery> =>

@@ -1,5 +1,6 @@
 import { invalidCall, StandingError } from './error.ts'
 import type { Notification } from './types.ts'
+import { webCrypto } from './web-crypto.ts'
 
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -14,9 +15,9 @@ const SECRET_PREFIX = 'whsec_'
  * @param secret `whsec_…`, as returned when the subscription was created or its secret rotated
  * @param toleranceSeconds how far the signed time may lie from now, either way
  * @throws StandingError `WEBHOOK_INVALID` where it was not, is too old, or a header is missing;
- * `INVALID_CALL` where the secret is none, which is not the sender's fault
+ * `INVALID_CALL` where the secret is not one, which is not the sender's fault
  */
-export async function verifyWebhook(
+export async function verifyWebhookSignature(
   payload: string | Uint8Array,
   headers: HeadersLike,
   secret: string | undefined,
@@ -29,7 +30,7 @@ export async function verifyWebhook(
   checkTime(timestamp, Date.now() / 1000, toleranceSeconds)
   const body = typeof payload === 'string' ? new TextEncoder().encode(payload) : payload
   const signed = join(new TextEncoder().encode(`${id}.${timestamp}.`), body)
-  if (!(await isSignedBy(signed, signatures, key))) throw invalid('no signature fits')
+  if (!(await isSignedBy(signed, signatures, key))) throw invalid('no signature matches the secret')
   return parse(new TextDecoder().decode(body))
 }
 
@@ -39,7 +40,8 @@ function keyOf(secret: string | undefined): Uint8Array<ArrayBuffer> {
     ? bytesOf(secret.slice(SECRET_PREFIX.length))
     : undefined
   // The secret itself is not named: messages end in logs.
-  if (!raw?.length) throw invalidCall('the secret is not whsec_ and base64, as the service told it')
+  if (!raw?.length)
+    throw invalidCall('the secret is not whsec_ and base64, as the service shows it')
   return raw
 }
 
@@ -49,6 +51,7 @@ async function isSignedBy(
   raw: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const crypto = await webCrypto()
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
   // More than one while a secret is being rotated. `subtle.verify` compares in constant time.
   for (const candidate of signatures.split(' ')) {

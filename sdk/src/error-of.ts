@@ -1,0 +1,32 @@
+import { StandingError } from './error.ts'
+
+/** The error of a response that is not 2xx; `UNEXPECTED_RESPONSE` where its body is not the service's. */
+export function errorOf(response: Response, body: unknown, now: number): StandingError {
+  const { error } = objectOf(body)
+  const { code, message, details } = objectOf(error)
+  const { requestId } = objectOf(details)
+  return new StandingError({
+    status: response.status,
+    code: typeof code === 'string' ? code : 'UNEXPECTED_RESPONSE',
+    message: typeof message === 'string' ? message : `the server answered ${response.status}`,
+    details: objectOf(details),
+    requestId: textOf(requestId) ?? response.headers.get('x-request-id') ?? undefined,
+    retryAfterMs: retryAfterOf(response.headers.get('retry-after'), now),
+  })
+}
+
+/** RFC 9110, 10.2.3: whole seconds, or a date. */
+export function retryAfterOf(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,71 @@
+import type { WriteOptions } from './call.ts'
+import { batches } from './calls.ts'
+import { StandingError } from './error.ts'
+import type { Schema } from './schema.ts'
+import type { EventInput, Report, ReportError } from './types.ts'
+
+type Answer = Schema<'EventBatchAnswer'>
+
+/** Reports one batch, of a hundred events at most. */
+type ReportBatch = (
+  events: readonly EventInput[],
+  options: WriteOptions | undefined,
+) => Promise<Answer>
+
+/**
+ * Any number of events, in requests of a hundred, one after the other, so that the order given is the
+ * order taken.
+ * @throws StandingError where a request fails; `details.partial` is the report so far
+ */
+export async function reportAll(
+  events: readonly EventInput[],
+  options: WriteOptions | undefined,
+  reportBatch: ReportBatch,
+): Promise<Report> {
+  const data: Report['data'][number][] = []
+  const errors: ReportError[] = []
+  for (const [n, batch] of batches(events).entries()) {
+    try {
+      const answer = await reportBatch(batch, batchOptions(options, n))
+      errors.push(...answer.errors.map((one) => ({ ...one, index: one.index + data.length })))
+      data.push(...inPlace(answer, batch.length))
+    } catch (error) {
+      throw n === 0 ? error : withPartial(error, reportOf(data, errors))
+    }
+  }
+  return reportOf(data, errors)
+}
+
+function reportOf(data: Report['data'], errors: readonly ReportError[]): Report {
+  const counts = { accepted: data.length - errors.length, rejected: errors.length }
+  return errors.length === 0 ? { ...counts, data } : { ...counts, errors, data }
+}
+
+/** The caller's key names the whole report, so each request after the first needs a suffix. */
+function batchOptions(options: WriteOptions | undefined, n: number): WriteOptions | undefined {
+  const key = options?.idempotencyKey
+  return n === 0 || key === undefined ? options : { ...options, idempotencyKey: `${key}-${n}` }
+}
+
+/** Each record at its event's place: the answer has those accepted, without gaps. */
+function inPlace({ errors, data }: Answer, size: number): Report['data'] {
+  const refused = new Set(errors.map((error) => error.index))
+  const records = data.values()
+  return Array.from({ length: size }, (_, index) =>
+    refused.has(index) ? null : (records.next().value ?? null),
+  )
+}
+
+function withPartial(error: unknown, partial: Report): unknown {
+  if (!(error instanceof StandingError)) return error
+  const { status, code, message, details, requestId, retryAfterMs } = error
+  return new StandingError({
+    status,
+    code,
+    message,
+    details: { ...details, partial },
+    requestId,
+    retryAfterMs,
+    cause: error,
+  })
+}

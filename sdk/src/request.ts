@@ -1,0 +1,42 @@
+import type { Call } from './call.ts'
+import { chosen } from './credentials.ts'
+import { invalidCall } from './error.ts'
+import type { CredentialOptions } from './options.ts'
+import { VERSION } from './version.ts'
+import { randomHex } from './web-crypto.ts'
+
+/** A browser names itself, and one that lets a page do so asks the service for permission first. */
+const USER_AGENT =
+  typeof process === 'object' && process.versions?.node ? `standing-sdk/${VERSION}` : undefined
+
+/** What every attempt of a call sends. */
+export async function requestOf(credentials: CredentialOptions, call: Call): Promise<RequestInit> {
+  const headers = new Headers({ accept: 'application/json' })
+  if (USER_AGENT) headers.set('user-agent', USER_AGENT)
+  const kind = chosen(credentials, call.as)
+  if (kind === 'token') headers.set('authorization', `Bearer ${credentials.token}`)
+  else if (kind !== undefined) headers.set('x-api-key', String(credentials[kind]))
+  if (call.write) headers.set('idempotency-key', await idempotencyKeyOf(call))
+  // A redirect would carry the key to wherever it points; the service never sends one.
+  const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
+  if (call.body === undefined) return init
+  headers.set('content-type', 'application/json')
+  return { ...init, body: bodyOf(call) }
+}
+
+async function idempotencyKeyOf({ options }: Call): Promise<string> {
+  // 128 random bits.
+  const key = options?.idempotencyKey ?? (await randomHex(16))
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalidCall('idempotencyKey is not 1 to 255 visible ASCII characters')
+  }
+  return key
+}
+
+function bodyOf({ body }: Call): string {
+  try {
+    return JSON.stringify(body)
+  } catch (cause) {
+    throw invalidCall(`the body can't be written as JSON: ${(cause as Error).message}`)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Schema } from '../schema.ts'
+
+/** RFC 3339. The service answers in UTC with milliseconds: `2026-06-15T11:00:00.000Z`. */
+export type Timestamp = string
+
+/** What every list takes. `limit` is 1 to 100, 50 by default. */
+export type ListQuery = Schema<'listAgentsQuery'>
+/** As `ListQuery`, within a time. */
+export type RangeQuery = Schema<'getScoreHistoryQuery'>
+
+export interface Owner extends Schema<'Owner'> {}
+export type Tier = Owner['tier']
+/** An owner and the JWT for `new Standing({ token })`. */
+export interface Session extends Schema<'Session'> {}
+/** A password has 12 to 128 characters. */
+export interface OwnerRegistration extends Schema<'Register'> {}
+export interface Login extends Schema<'Login'> {}
+export interface PasswordChange extends Schema<'ChangePassword'> {}
+export type OwnerQuery = Schema<'listOwnersQuery'>
+
+/** What the agent itself, its owner and the operator read. */
+export interface Agent extends Schema<'Agent'> {}
+/** What anyone with a key reads of an agent. */
+export interface PublicAgent extends Schema<'PublicAgent'> {}
+/** What `agents.get` answers: in full to the agent itself, its owner and the operator. */
+export type AgentProfile = PublicAgent & Partial<Agent>
+export type AgentStatus = Agent['status']
+export type Metadata = Agent['metadata']
+/** An agent with its API key, which no other answer carries. */
+export interface AgentWithKey extends Schema<'AgentWithKey'> {}
+/** `displayName` has 1 to 100 characters, `metadata` at most 16 KiB. */
+export interface AgentInput extends Schema<'RegisterAgent'> {}
+/** A given `metadata` replaces the whole. */
+export interface AgentPatch extends Schema<'UpdateAgent'> {}
+/** How long the previous key keeps working: an hour by default. */
+export interface KeyRotation extends Schema<'RotateKey'> {}
+/** The new API key of an agent or a platform, which no other answer carries. */
+export interface RotatedKey extends Schema<'RotatedKey'> {}

@@ -1,0 +1,16 @@
+export type WebCrypto = typeof globalThis.crypto
+
+/** Web Crypto: a global everywhere but in Node 18, which has it in a module. */
+export async function webCrypto(): Promise<WebCrypto> {
+  if (globalThis.crypto) return globalThis.crypto
+  const name = 'node:crypto'
+  const { webcrypto } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name)
+  return webcrypto
+}
+
+/** Random bytes as hexadecimal digits. `crypto.randomUUID` would need https in browsers. */
+export async function randomHex(bytes: number): Promise<string> {
+  const crypto = await webCrypto()
+  const random = crypto.getRandomValues(new Uint8Array(bytes))
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

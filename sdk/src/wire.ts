@@ -1,0 +1,1298 @@
+// Generated from openapi.json by npm run sdk:types. Change the service's schemas, not this file.
+export interface components {
+  schemas: {
+    readonly EventType:
+      | 'task.completed'
+      | 'task.failed'
+      | 'task.timeout'
+      | 'payment.completed'
+      | 'payment.failed'
+      | 'payment.late'
+      | 'payment.disputed'
+      | 'uptime.report'
+      | 'error.reported'
+      | 'credential.issued'
+      | 'credential.revoked'
+    readonly Error: {
+      readonly error: {
+        readonly code:
+          | 'VALIDATION_ERROR'
+          | 'AUTHENTICATION_REQUIRED'
+          | 'FORBIDDEN'
+          | 'NOT_FOUND'
+          | 'METHOD_NOT_ALLOWED'
+          | 'CONFLICT'
+          | 'IDEMPOTENCY_IN_PROGRESS'
+          | 'PAYLOAD_TOO_LARGE'
+          | 'UNSUPPORTED_MEDIA_TYPE'
+          | 'IDEMPOTENCY_KEY_REUSED'
+          | 'RATE_LIMIT_EXCEEDED'
+          | 'INTERNAL_ERROR'
+          | 'SERVICE_UNAVAILABLE'
+        /** In words, for whoever reads it. */
+        readonly message: string
+        readonly details: {
+          /** The request's name in the log. */
+          readonly requestId: string
+          /** Where the code is explained, on this service. */
+          readonly docUrl: string
+        } & {
+          readonly [key: string]: unknown
+        }
+      }
+    }
+    readonly Session: {
+      readonly owner: components['schemas']['Owner']
+      /** A JWT to send as `Authorization: Bearer`. */
+      readonly token: string
+      readonly expiresAt: string
+    }
+    readonly Owner: {
+      readonly id: string
+      readonly email: string
+      readonly name: string | null
+      readonly tier: 'free' | 'growth' | 'platform'
+      readonly createdAt: string
+    }
+    readonly Register: {
+      readonly email: string
+      readonly password: string
+      readonly name?: (string | null) | undefined
+    }
+    readonly Login: {
+      readonly email: string
+      readonly password: string
+    }
+    readonly ChangePassword: {
+      readonly currentPassword: string
+      readonly newPassword: string
+    }
+    readonly AgentWithKey: components['schemas']['Agent'] & {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+    }
+    readonly Agent: {
+      readonly id: string
+      readonly displayName: string
+      readonly status: 'active' | 'suspended' | 'deactivated'
+      readonly createdAt: string
+      readonly ownerId: string
+      readonly metadata: {
+        readonly [key: string]: unknown
+      }
+      readonly updatedAt: string
+    }
+    readonly RegisterAgent: {
+      readonly displayName: string
+      readonly metadata?:
+        | {
+            readonly [key: string]: unknown
+          }
+        | undefined
+    }
+    readonly PublicAgent: {
+      readonly id: string
+      readonly displayName: string
+      readonly status: 'active' | 'suspended' | 'deactivated'
+      readonly createdAt: string
+    }
+    readonly UpdateAgent: {
+      readonly displayName?: string | undefined
+      readonly metadata?:
+        | {
+            readonly [key: string]: unknown
+          }
+        | undefined
+    }
+    readonly RotatedKey: {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+      /** The previous key keeps working until then. */
+      readonly previousKeyExpiresAt: string
+    }
+    readonly RotateKey: {
+      /** How long the previous key keeps working. Defaults to 3600 (one hour). */
+      readonly overlapSeconds?: number | undefined
+    }
+    readonly Score: {
+      readonly agentId: string
+      readonly score: number
+      readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+      readonly confidence: 'low' | 'medium' | 'high'
+      /** Events accepted and not quarantined. */
+      readonly eventCount: number
+      readonly breakdown: components['schemas']['Breakdown']
+      /** The range in which the score lies, given the evidence. */
+      readonly interval: {
+        readonly low: number
+        readonly high: number
+      }
+      readonly forecast: components['schemas']['Forecast']
+      /** The number of events by who reported them. */
+      readonly evidence: {
+        readonly platformReported: number
+        readonly selfReported: number
+        readonly quarantined: number
+      }
+      readonly status: 'active' | 'suspended' | 'deactivated'
+      /** The version of the scoring model. Another version may score the same events differently. */
+      readonly modelVersion: string
+      readonly computedAt: string
+      /** Only with `at`: when a review last changed the events behind this score; null when none did. */
+      readonly correctedAt?: (string | null) | undefined
+    }
+    readonly Breakdown: {
+      readonly reliability: components['schemas']['DimensionScore']
+      readonly financial: components['schemas']['DimensionScore']
+      readonly identity: components['schemas']['DimensionScore']
+    }
+    readonly DimensionScore: {
+      readonly score: number
+      /** The nominal weight of the dimension. */
+      readonly weight: number
+      /** The weight of the dimension in this score. A dimension without evidence lends part of its weight to the others. */
+      readonly effectiveWeight: number
+      readonly eventCount: number
+    }
+    readonly Forecast: {
+      /** Probability that the next task succeeds; without task reports, that the next uptime or error report is a good one. Null when no platform has reported either. */
+      readonly task: {
+        /** Probability that the next one goes well. */
+        readonly probability: number
+        /** The true rate lies between `low` and `high` with 90 % probability. */
+        readonly low: number
+        readonly high: number
+      } | null
+      /** Probability that the next payment is made on time. Null when no payment was reported. */
+      readonly payment: {
+        /** Probability that the next one goes well. */
+        readonly probability: number
+        /** The true rate lies between `low` and `high` with 90 % probability. */
+        readonly low: number
+        readonly high: number
+      } | null
+    }
+    readonly Snapshot: {
+      readonly id: string
+      readonly agentId: string
+      readonly score: number
+      readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+      readonly confidence: 'low' | 'medium' | 'high'
+      /** Events accepted and not quarantined. */
+      readonly eventCount: number
+      readonly breakdown: components['schemas']['Breakdown']
+      /** What caused the snapshot: an event, a review of an event, or a new scoring model (with the last event that counted before it). */
+      readonly trigger: {
+        readonly kind: 'event' | 'review' | 'model'
+        readonly id: string
+        readonly type: components['schemas']['EventType']
+      }
+      /** The version of the scoring model. Another version may score the same events differently. */
+      readonly modelVersion: string
+      readonly createdAt: string
+      /** When a review last changed the events behind this score; null when none did. */
+      readonly correctedAt: string | null
+    }
+    readonly ScoreBatchAnswer: {
+      readonly data: readonly components['schemas']['Score'][]
+      readonly notFound: readonly string[]
+    }
+    readonly Classifications: {
+      readonly data: readonly {
+        readonly label: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly name: string
+        readonly min: number
+        readonly max: number
+        readonly meaning: string
+      }[]
+    }
+    readonly ScoreExplanation: {
+      readonly agentId: string
+      readonly score: number
+      readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+      readonly confidence: 'low' | 'medium' | 'high'
+      readonly status: 'active' | 'suspended' | 'deactivated'
+      /** `start`, `time`, `correction` and the dimensions add up to the score exactly. So do the first three and the types, and the first three and the reporters. */
+      readonly contributions: {
+        /** The effect of time: decay and tenure. */
+        readonly time: number
+        /** The difference between the published score and the events scored by the current model; usually 0. */
+        readonly correction: number
+        readonly dimensions: readonly {
+          readonly dimension: 'reliability' | 'financial' | 'identity'
+          readonly events: number
+          readonly points: number
+        }[]
+        readonly types: readonly {
+          readonly type: components['schemas']['EventType']
+          readonly events: number
+          readonly points: number
+        }[]
+        /** Only for the agent itself, its owner and the operator. */
+        readonly reporters?:
+          | readonly {
+              /** Null for all reporters together that are not listed. */
+              readonly reporter: {
+                readonly kind: 'agent' | 'platform' | 'owner' | 'system'
+                readonly id: string
+              } | null
+              readonly events: number
+              readonly points: number
+            }[]
+          | undefined
+        /** The score before any event. */
+        readonly start: number
+      }
+      readonly reasons: readonly {
+        readonly code:
+          | 'no_events'
+          | 'recent_failures'
+          | 'task_failures'
+          | 'payment_failures'
+          | 'credential_revoked'
+          | 'held_events'
+          | 'former_agent'
+          | 'few_events'
+          | 'self_reported_only'
+          | 'single_reporter'
+          | 'young'
+          | 'inactive'
+          | 'no_tasks'
+          | 'no_payments'
+          | 'unverified_identity'
+          | 'good_work'
+          | 'good_payments'
+          | 'verified_identity'
+          | 'several_reporters'
+          | 'long_record'
+        readonly effect: 'lowers' | 'raises' | 'limits'
+        readonly sentence: string
+      }[]
+      readonly nextTier: {
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly min: number
+        readonly pointsMissing: number
+        /** The shortest first; empty when none takes less than half a year. */
+        readonly ways: readonly {
+          readonly type: components['schemas']['EventType']
+          /** Null when all of them happen now. */
+          readonly perDay: number | null
+          readonly events: number
+          readonly days: number
+        }[]
+      } | null
+      readonly errorBudget: {
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly pointsLeft: number
+        readonly failures: readonly {
+          readonly type: components['schemas']['EventType']
+          /** Null when it takes more than were tried. */
+          readonly events: number | null
+        }[]
+      } | null
+      readonly after: readonly {
+        readonly type: components['schemas']['EventType']
+        readonly count: number
+        readonly score: number
+        readonly difference: number
+      }[]
+      /** The most influential first. Only for the agent itself, its owner and the operator. */
+      readonly events?:
+        | {
+            readonly up: readonly {
+              readonly id: string
+              readonly type: components['schemas']['EventType']
+              readonly points: number
+              readonly createdAt: string
+            }[]
+            readonly down: readonly {
+              readonly id: string
+              readonly type: components['schemas']['EventType']
+              readonly points: number
+              readonly createdAt: string
+            }[]
+          }
+        | undefined
+      readonly since?:
+        | {
+            readonly snapshot: {
+              readonly id: string
+              readonly score: number
+              readonly createdAt: string
+            }
+            readonly difference: number
+            /** `time`, `correction` and the dimensions add up to the difference exactly. */
+            readonly contributions: {
+              /** The effect of time: decay and tenure. */
+              readonly time: number
+              /** The difference between the published score and the events scored by the current model; usually 0. */
+              readonly correction: number
+              readonly dimensions: readonly {
+                readonly dimension: 'reliability' | 'financial' | 'identity'
+                readonly events: number
+                readonly points: number
+              }[]
+              readonly types: readonly {
+                readonly type: components['schemas']['EventType']
+                readonly events: number
+                readonly points: number
+              }[]
+              /** Only for the agent itself, its owner and the operator. */
+              readonly reporters?:
+                | readonly {
+                    /** Null for all reporters together that are not listed. */
+                    readonly reporter: {
+                      readonly kind: 'agent' | 'platform' | 'owner' | 'system'
+                      readonly id: string
+                    } | null
+                    readonly events: number
+                    readonly points: number
+                  }[]
+                | undefined
+            }
+            /** The most influential first. Only for the agent itself, its owner and the operator. */
+            readonly events?:
+              | {
+                  readonly up: readonly {
+                    readonly id: string
+                    readonly type: components['schemas']['EventType']
+                    readonly points: number
+                    readonly createdAt: string
+                  }[]
+                  readonly down: readonly {
+                    readonly id: string
+                    readonly type: components['schemas']['EventType']
+                    readonly points: number
+                    readonly createdAt: string
+                  }[]
+                }
+              | undefined
+          }
+        | undefined
+      readonly without?:
+        | {
+            readonly eventId: string
+            readonly counts: boolean
+            readonly score: number
+            readonly difference: number
+          }
+        | undefined
+      readonly modelVersion: string
+      readonly computedAt: string
+    }
+    readonly Receipt: {
+      /** A compact JWS of type `standing-receipt+jwt`. */
+      readonly receipt: string
+      readonly payload: components['schemas']['ReceiptPayload']
+    }
+    /** The payload of the JWS, decoded. */
+    readonly ReceiptPayload: {
+      /** The address of the service. */
+      readonly iss: string
+      readonly sub: string
+      /** Seconds since 1970-01-01T00:00:00Z. */
+      readonly iat: number
+      /** The time of the score. */
+      readonly at: number
+      readonly score: {
+        readonly score: number
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly confidence: 'low' | 'medium' | 'high'
+        /** Events accepted and not quarantined. */
+        readonly eventCount: number
+        readonly breakdown: components['schemas']['Breakdown']
+        /** The range in which the score lies, given the evidence. */
+        readonly interval: {
+          readonly low: number
+          readonly high: number
+        }
+        readonly evidence: {
+          readonly platformReported: number
+          readonly selfReported: number
+        }
+        /** The version of the scoring model. Another version may score the same events differently. */
+        readonly modelVersion: string
+      }
+      readonly events: number
+      /** The last hash of the chain of counted events. */
+      readonly chain: string
+      /** SHA-256 in base64url. */
+      readonly evidence: string
+      readonly model: {
+        readonly version: string
+        /** SHA-256 in base64url. */
+        readonly hash: string
+      }
+      readonly registration: {
+        readonly agentId: string
+        /** Milliseconds since 1970-01-01T00:00:00Z. */
+        readonly registeredAt: number
+        readonly initialCeiling: number
+      }
+    }
+    readonly ReceiptKeySet: {
+      readonly keys: readonly {
+        readonly kty: 'OKP'
+        readonly crv: 'Ed25519'
+        readonly x: string
+        /** The DID of the service and the thumbprint of the key (RFC 7638). */
+        readonly kid: string
+        readonly use: 'sig'
+        readonly alg: 'EdDSA'
+      }[]
+    }
+    readonly Event: {
+      readonly id: string
+      readonly agentId: string
+      readonly type: components['schemas']['EventType']
+      readonly dimension: 'reliability' | 'financial' | 'identity'
+      readonly impact: 'positive' | 'negative'
+      readonly data:
+        | components['schemas']['TaskData']
+        | components['schemas']['PaymentData']
+        | components['schemas']['UptimeData']
+        | components['schemas']['ErrorData']
+        | components['schemas']['CredentialData']
+      readonly occurredAt: string
+      readonly createdAt: string
+      readonly isSelfReported: boolean
+      readonly reporter: {
+        readonly kind: 'agent' | 'platform' | 'owner' | 'system'
+        readonly id: string
+      }
+      readonly externalId: string | null
+      /** The weight of the reporter: 1 for a platform, less after reviews upheld the quarantine of its reports; 0.1 for a self-report. */
+      readonly weight: number
+      /** The ids of the fraud rules it triggered. */
+      readonly fraudFlags: readonly string[]
+      readonly isQuarantined: boolean
+      readonly quarantineReason: string | null
+      readonly attestationVerified: boolean
+      readonly review: components['schemas']['Review']
+    }
+    readonly TaskData: {
+      /** Milliseconds. */
+      readonly duration?: number | undefined
+      readonly success?: boolean | undefined
+      readonly errorCode?: string | undefined
+    }
+    readonly PaymentData: {
+      /** In units of the currency, not in cents: 120.5 is 120 dollars and 50 cents. */
+      readonly amount?: number | undefined
+      /** ISO 4217 code. Defaults to USD. */
+      readonly currency?: string | undefined
+      /** How many days late the payment was (`payment.late`). */
+      readonly daysLate?: number | undefined
+    }
+    readonly UptimeData: {
+      readonly uptimePercentage?: number | undefined
+      readonly responseTimeMs?: number | undefined
+    }
+    readonly ErrorData: {
+      readonly errorType?: string | undefined
+      /**
+       * Defaults to `medium`.
+       */
+      readonly severity?: ('low' | 'medium' | 'high' | 'critical') | undefined
+    }
+    readonly CredentialData: {
+      readonly credentialId?: string | undefined
+      readonly credentialType?: string | undefined
+    }
+    /** The review of a quarantined event; null for others. */
+    readonly Review: {
+      readonly status: 'pending' | 'appealed' | 'released' | 'upheld'
+      readonly decisions: readonly {
+        readonly decision: 'released' | 'upheld'
+        readonly reason: string
+        readonly decidedAt: string
+      }[]
+      /** The appeal of the agent's owner; null without one. */
+      readonly appeal: {
+        readonly statement: string
+        readonly createdAt: string
+      } | null
+    } | null
+    readonly EventInput:
+      | components['schemas']['TaskEventInput']
+      | components['schemas']['PaymentEventInput']
+      | components['schemas']['UptimeEventInput']
+      | components['schemas']['ErrorEventInput']
+      | components['schemas']['CredentialEventInput']
+    readonly TaskEventInput: {
+      /**
+       * discriminator enum property added by openapi-typescript
+       */
+      readonly type: 'task.completed' | 'task.failed' | 'task.timeout'
+      readonly data?: components['schemas']['TaskData'] | undefined
+      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      readonly occurredAt?: string | undefined
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
+      readonly externalId?: (string | null) | undefined
+    }
+    readonly PaymentEventInput: {
+      /**
+       * discriminator enum property added by openapi-typescript
+       */
+      readonly type: 'payment.completed' | 'payment.failed' | 'payment.late' | 'payment.disputed'
+      readonly data?: components['schemas']['PaymentData'] | undefined
+      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      readonly occurredAt?: string | undefined
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
+      readonly externalId?: (string | null) | undefined
+    }
+    readonly UptimeEventInput: {
+      /**
+       * discriminator enum property added by openapi-typescript
+       */
+      readonly type: 'uptime.report'
+      readonly data?: components['schemas']['UptimeData'] | undefined
+      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      readonly occurredAt?: string | undefined
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
+      readonly externalId?: (string | null) | undefined
+    }
+    readonly ErrorEventInput: {
+      /**
+       * discriminator enum property added by openapi-typescript
+       */
+      readonly type: 'error.reported'
+      readonly data?: components['schemas']['ErrorData'] | undefined
+      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      readonly occurredAt?: string | undefined
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
+      readonly externalId?: (string | null) | undefined
+    }
+    readonly CredentialEventInput: {
+      /**
+       * discriminator enum property added by openapi-typescript
+       */
+      readonly type: 'credential.issued' | 'credential.revoked'
+      readonly data?: components['schemas']['CredentialData'] | undefined
+      /** When it happened: at most 30 days back and 5 minutes ahead. Defaults to the time of receipt. */
+      readonly occurredAt?: string | undefined
+      /** The reporter's own id of the event: a report with the same id and content counts once. */
+      readonly externalId?: (string | null) | undefined
+    }
+    readonly EventBatchAnswer: {
+      readonly accepted: number
+      readonly rejected: number
+      readonly errors: readonly {
+        /** The index of the event in the batch, from 0. */
+        readonly index: number
+        readonly code: string
+        readonly message: string
+        readonly details: {
+          readonly [key: string]: unknown
+        }
+      }[]
+      /** The accepted events, in the order given. */
+      readonly data: readonly components['schemas']['Event'][]
+    }
+    readonly Credential: {
+      readonly id: string
+      readonly agentId: string
+      /** The id of the owner, or for a score credential the DID of the service. */
+      readonly issuerId: string
+      /**
+       * Who makes the statement: the owner of the agent, or this service.
+       */
+      readonly assertedBy: 'owner' | 'service'
+      readonly type: string
+      readonly claims: {
+        readonly [key: string]: unknown
+      }
+      readonly status: 'active' | 'expired' | 'revoked'
+      readonly issuedAt: string
+      readonly expiresAt: string | null
+      readonly revokedAt: string | null
+      readonly revocationReason: string | null
+      /** The credential as a W3C Verifiable Credential (VC-JOSE-COSE, `vc+jwt`). */
+      readonly jwt: string
+    }
+    readonly IssueCredential: {
+      readonly agentId: string
+      readonly type: string
+      readonly claims: {
+        readonly [key: string]: unknown
+      }
+      /** When it expires; must lie in the future. Defaults to never. */
+      readonly expiresAt?: (string | null) | undefined
+    }
+    readonly IssueScoreCredential: {
+      readonly atLeast: 'excellent' | 'good' | 'fair' | 'poor'
+      /** When it expires: at most 90 days ahead. Defaults to 30 days ahead. */
+      readonly expiresAt?: (string | null) | undefined
+    }
+    readonly Verification: {
+      readonly valid: boolean
+      readonly status: 'active' | 'expired' | 'revoked' | 'suspended' | 'invalid'
+      /** The claims; null when the token is not proven to be from this service. */
+      readonly claims: {
+        readonly [key: string]: unknown
+      } | null
+      readonly checks: {
+        readonly signature: boolean
+        readonly issuer: boolean
+        readonly notBefore: boolean
+        readonly expiry: boolean
+        readonly status: boolean
+        readonly subject: boolean
+      }
+      readonly credential: components['schemas']['Credential'] | null
+      readonly verifiedAt: string
+    }
+    readonly SigningKey: {
+      /** The thumbprint of the key (RFC 7638). */
+      readonly kid: string
+      /**
+       * What the key signs.
+       */
+      readonly purpose: 'credentials' | 'receipts'
+      /** Ed25519 public key: the `x` of its JWK. */
+      readonly publicKey: string
+      readonly status: 'active' | 'retired' | 'revoked'
+      readonly createdAt: string
+      readonly retiredAt: string | null
+      readonly revokedAt: string | null
+    }
+    readonly PlatformWithKey: components['schemas']['Platform'] & {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+    }
+    readonly Platform: {
+      readonly id: string
+      readonly name: string
+      readonly tier: 'free' | 'growth' | 'platform'
+      readonly status: 'active' | 'suspended'
+      readonly publicKey: string | null
+      /** The previous signing key, while it is still accepted. */
+      readonly previousKey: {
+        readonly publicKey: string
+        readonly expiresAt: string
+      } | null
+      readonly requireAttestation: boolean
+      /** The share of its reports whose quarantine no review upheld. After ten upheld reports a value below 0.95 becomes the weight of its reports. */
+      readonly agreement: number
+      readonly reports: {
+        readonly total: number
+        readonly quarantined: number
+        readonly released: number
+        readonly upheld: number
+      }
+      readonly ownerId: string | null
+      readonly createdAt: string
+      readonly updatedAt: string
+    }
+    readonly CreatePlatform: {
+      readonly name: string
+      readonly tier?: ('free' | 'growth' | 'platform') | undefined
+      /** The Ed25519 public key that verifies the signatures of the platform: the `x` of its JWK. Base64, and SPKI in PEM or base64, are accepted too. */
+      readonly publicKey?: (string | null) | undefined
+      /** Whether reports without a valid signature are rejected. */
+      readonly requireAttestation?: boolean | undefined
+      /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. */
+      readonly ownerId?: (string | null) | undefined
+    }
+    readonly UpdatePlatform: {
+      readonly name?: string | undefined
+      readonly tier?: ('free' | 'growth' | 'platform') | undefined
+      /** The Ed25519 public key that verifies the signatures of the platform: the `x` of its JWK. Base64, and SPKI in PEM or base64, are accepted too. */
+      readonly publicKey?: (string | null) | undefined
+      /** How long the previous signing key keeps working when this request replaces it. */
+      readonly previousKeyOverlapSeconds?: number | undefined
+      /** Whether reports without a valid signature are rejected. */
+      readonly requireAttestation?: boolean | undefined
+      readonly status?: ('active' | 'suspended') | undefined
+    }
+    readonly SetStatus: {
+      readonly status: 'active' | 'suspended'
+      readonly reason: string
+    }
+    readonly ReviewItem: components['schemas']['Event'] & {
+      /** The findings of the rules, with their figures. */
+      readonly findings: readonly components['schemas']['Finding'][]
+      /** The history of the agent, as of now. */
+      readonly agent: {
+        readonly status: 'active' | 'suspended' | 'deactivated'
+        readonly score: number
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly events: number
+        readonly quarantined: number
+        readonly registeredAt: string
+        readonly daysActive: number
+        /** Positive events on a usual day. */
+        readonly usualPerDay: number
+        readonly payments: {
+          readonly count: number
+          readonly usualUsd: number
+        }
+        readonly platforms: readonly {
+          readonly good: number
+          readonly bad: number
+          readonly days: number
+        }[]
+      } | null
+      /** The history of the platform that reported the event. */
+      readonly reporterRecord: {
+        readonly agreement: number
+        readonly total: number
+        readonly quarantined: number
+        readonly released: number
+        readonly upheld: number
+      } | null
+    }
+    readonly Finding: {
+      readonly rule: string
+      readonly severity: 'low' | 'medium' | 'high'
+      /**
+       * `shadow`: recorded only; the rule did not quarantine the event.
+       */
+      readonly mode: 'quarantine' | 'shadow'
+      readonly sentence: string
+      readonly evidence: {
+        readonly [key: string]: number | string
+      }
+    }
+    readonly ReviewDecision: {
+      readonly decision: 'released' | 'upheld'
+      readonly reason: string
+    }
+    readonly BulkReviewAnswer: {
+      readonly reviewed: number
+      /** Whether more events match the filter. */
+      readonly more: boolean
+      readonly data: readonly components['schemas']['Event'][]
+    }
+    readonly BulkReview: {
+      readonly decision: 'released' | 'upheld'
+      readonly reason: string
+      /**
+       * Only events with a finding of this rule.
+       */
+      readonly rule?:
+        | (
+            | 'attestation_invalid'
+            | 'contradictory_data'
+            | 'implausible_data'
+            | 'identical_event'
+            | 'near_duplicate'
+            | 'burst'
+            | 'burst_own_habit'
+            | 'burst_peers'
+            | 'unusual_amount'
+            | 'backdated'
+            | 'window_edge'
+            | 'self_dealing'
+            | 'credential_pumping'
+            | 'one_sided'
+            | 'lock_step'
+            | 'ring'
+            | 'sleeper'
+            | 'sudden_change'
+            | 'conflicting_report'
+          )
+        | undefined
+      /** Only events about this agent. */
+      readonly agentId?: string | undefined
+      /** Only events from this reporter. */
+      readonly reporterId?: string | undefined
+      /** Earliest time of receipt to include. */
+      readonly from?: string | undefined
+      /** Latest time of receipt to include. */
+      readonly to?: string | undefined
+    }
+    readonly QuarantinedScore: {
+      /** The number of events that await a decision. */
+      readonly quarantinedEvents: number
+      readonly current: components['schemas']['Score']
+      readonly withQuarantined: components['schemas']['Score'] & unknown
+    }
+    readonly FraudRule: {
+      readonly id: string
+      readonly summary: string
+      readonly severity: 'low' | 'medium' | 'high'
+      /**
+       * `quarantine`: an event with a finding waits for review. `shadow`: it counts, and the finding is recorded. `off`: the rule is not applied.
+       */
+      readonly mode: 'quarantine' | 'shadow' | 'off'
+      /**
+       * `quarantine`: an event with a finding waits for review. `shadow`: it counts, and the finding is recorded. `off`: the rule is not applied.
+       */
+      readonly defaultMode: 'quarantine' | 'shadow' | 'off'
+      readonly threshold: {
+        /** The value in use. */
+        readonly value: number
+        readonly default: number
+        readonly min: number
+        readonly max: number
+        readonly unit: string
+        readonly reason: string
+      } | null
+    }
+    readonly UpdateFraudRule: {
+      /**
+       * `quarantine`: an event with a finding waits for review. `shadow`: it counts, and the finding is recorded. `off`: the rule is not applied.
+       */
+      readonly mode?: ('quarantine' | 'shadow' | 'off') | undefined
+      /** Null restores the default of the rule. */
+      readonly threshold?: (number | null) | undefined
+    }
+    readonly AuditEntry: {
+      readonly id: string
+      readonly actor: {
+        readonly kind: string
+        readonly id: string | null
+      }
+      readonly action: string
+      readonly target: {
+        readonly kind: string
+        readonly id: string
+      } | null
+      readonly details: {
+        readonly [key: string]: unknown
+      }
+      readonly createdAt: string
+      /** The position in the chain: 1, 2, 3 and so on, without gaps. */
+      readonly number: number
+      /** SHA-256 in hex of the JSON array of: the previous hash (empty for the first entry), number, id, actor kind and id, action, target kind and id, details, createdAt in milliseconds. */
+      readonly hash: string
+    }
+    readonly WebhookWithSecret: components['schemas']['Webhook'] & {
+      /** Returned only here. Notifications are signed with it (Standard Webhooks 1.0.0). */
+      readonly secret: string
+    }
+    readonly Webhook: {
+      readonly id: string
+      readonly url: string
+      readonly events: readonly (
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | '*'
+      )[]
+      readonly agentIds: readonly string[] | null
+      readonly description: string | null
+      /**
+       * `paused` after five consecutive failures: deliveries wait, with one attempt an hour. `disabled` after ten, or when the receiver responds 410.
+       */
+      readonly status: 'active' | 'paused' | 'disabled'
+      readonly statusReason: 'failing' | 'gone' | null
+      readonly statusChangedAt: string | null
+      readonly consecutiveFailures: number
+      readonly createdAt: string
+      readonly updatedAt: string
+    }
+    readonly CreateWebhook: {
+      /** The URL to post to: https, on a public host. */
+      readonly url: string
+      /** The notification types to deliver; `*` means all. */
+      readonly events: readonly (
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | '*'
+      )[]
+      readonly description?: (string | null) | undefined
+      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      readonly agentIds?: (readonly string[] | null) | undefined
+    }
+    readonly UpdateWebhook: {
+      /** The URL to post to: https, on a public host. */
+      readonly url?: string | undefined
+      /** The notification types to deliver; `*` means all. */
+      readonly events?:
+        | readonly (
+            | 'score.changed'
+            | 'score.tier_changed'
+            | 'event.ingested'
+            | 'event.quarantined'
+            | 'event.reviewed'
+            | 'credential.issued'
+            | 'credential.revoked'
+            | 'agent.status_changed'
+            | '*'
+          )[]
+        | undefined
+      readonly description?: (string | null) | undefined
+      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      readonly agentIds?: (readonly string[] | null) | undefined
+      /**
+       * `active` resumes a paused or disabled subscription.
+       */
+      readonly status?: ('active' | 'disabled') | undefined
+    }
+    readonly RotatedSecret: {
+      /** Returned only here. Notifications are signed with it (Standard Webhooks 1.0.0). */
+      readonly secret: string
+      /** Until then every notification is signed with the previous secret as well. */
+      readonly previousSecretExpiresAt: string
+    }
+    readonly WebhookDelivery: {
+      /** The id of the notification, sent as `webhook-id`. */
+      readonly id: string
+      readonly webhookId: string
+      readonly type:
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | 'webhook.test'
+      readonly agentId: string | null
+      readonly status: 'pending' | 'delivered' | 'failed'
+      readonly attemptCount: number
+      readonly nextAttemptAt: string | null
+      readonly createdAt: string
+      readonly finishedAt: string | null
+    }
+    readonly WebhookDeliveryDetails: {
+      /** The id of the notification, sent as `webhook-id`. */
+      readonly id: string
+      readonly webhookId: string
+      readonly type:
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | 'webhook.test'
+      readonly agentId: string | null
+      readonly status: 'pending' | 'delivered' | 'failed'
+      readonly attemptCount: number
+      readonly nextAttemptAt: string | null
+      readonly createdAt: string
+      readonly finishedAt: string | null
+      /** The data of the notification. */
+      readonly data: {
+        readonly [key: string]: unknown
+      }
+      /** The latest 30, oldest first. */
+      readonly attempts: readonly components['schemas']['WebhookAttempt'][]
+    }
+    readonly WebhookAttempt: {
+      readonly at: string
+      readonly outcome: 'delivered' | 'failed' | 'gone' | 'throttled'
+      /** The HTTP status; null when there was no response. */
+      readonly status: number | null
+      readonly error: string | null
+      readonly durationMs: number
+      /** The first KiB of the response body. */
+      readonly responseStart: string
+    }
+    readonly RecoveredWebhook: {
+      /** The number of deliveries queued again. */
+      readonly recovered: number
+      /** False when more are left: call again once these are delivered. */
+      readonly complete: boolean
+    }
+    readonly Listener: {
+      readonly id: string
+      readonly events: readonly (
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | '*'
+      )[]
+      readonly agentIds: readonly string[] | null
+      /** Extended whenever the listener is read. */
+      readonly expiresAt: string
+    }
+    readonly CreateListener: {
+      /** The notification types to deliver; `*` means all. */
+      readonly events: readonly (
+        | 'score.changed'
+        | 'score.tier_changed'
+        | 'event.ingested'
+        | 'event.quarantined'
+        | 'event.reviewed'
+        | 'credential.issued'
+        | 'credential.revoked'
+        | 'agent.status_changed'
+        | '*'
+      )[]
+      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      readonly agentIds?: (readonly string[] | null) | undefined
+    }
+    readonly listAgentsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+    }
+    readonly getScoreQuery: {
+      /** Return the score as of this time, not before the registration: computed by the current model from the events received until then, as corrected by later reviews. Defaults to now. */
+      readonly at?: string | undefined
+    }
+    readonly getScoreHistoryQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** Earliest time to include (RFC 3339). */
+      readonly from?: string | undefined
+      /** Latest time to include (RFC 3339). */
+      readonly to?: string | undefined
+    }
+    readonly explainScoreQuery: {
+      /** The id of a snapshot: also explain why the score changed since then. */
+      readonly since?: string | undefined
+      /** The id of an event: also return the score without it. For the agent itself, its owner and the operator. */
+      readonly without?: string | undefined
+      /** Also return the score after these additional events. */
+      readonly more?: string | undefined
+    }
+    readonly listEventsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** Earliest time to include (RFC 3339). */
+      readonly from?: string | undefined
+      /** Latest time to include (RFC 3339). */
+      readonly to?: string | undefined
+      readonly type?: components['schemas']['EventType'] | undefined
+    }
+    readonly listCredentialsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** The agent whose credentials to list. */
+      readonly agentId: string
+      /**
+       * Only credentials with this status.
+       */
+      readonly status?: ('active' | 'expired' | 'revoked') | undefined
+    }
+    readonly listOwnersQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** Only the owner with this e-mail. */
+      readonly email?: string | undefined
+    }
+    readonly listReviewsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /**
+       * Only events with a finding of this rule.
+       */
+      readonly rule?:
+        | (
+            | 'attestation_invalid'
+            | 'contradictory_data'
+            | 'implausible_data'
+            | 'identical_event'
+            | 'near_duplicate'
+            | 'burst'
+            | 'burst_own_habit'
+            | 'burst_peers'
+            | 'unusual_amount'
+            | 'backdated'
+            | 'window_edge'
+            | 'self_dealing'
+            | 'credential_pumping'
+            | 'one_sided'
+            | 'lock_step'
+            | 'ring'
+            | 'sleeper'
+            | 'sudden_change'
+            | 'conflicting_report'
+          )
+        | undefined
+      /** Only events about this agent. */
+      readonly agentId?: string | undefined
+      /** Only events from this reporter. */
+      readonly reporterId?: string | undefined
+      /** Earliest time of receipt to include. */
+      readonly from?: string | undefined
+      /** Latest time of receipt to include. */
+      readonly to?: string | undefined
+    }
+    readonly listWebhookDeliveriesQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /**
+       * Only deliveries with this status.
+       */
+      readonly status?: ('pending' | 'delivered' | 'failed') | undefined
+    }
+    readonly listListenerNotificationsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** How long to wait for a notification when there is none. */
+      readonly waitSeconds?: number | undefined
+    }
+    readonly Notifications: {
+      readonly 'score.changed': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'score.changed'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly previousScore: number
+          readonly newScore: number
+          readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+          /** The event that changed the score, or whose review did. */
+          readonly triggeredBy: {
+            readonly kind: 'event' | 'review'
+            readonly id: string
+            readonly type: components['schemas']['EventType']
+          }
+        }
+      }
+      readonly 'score.tier_changed': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'score.tier_changed'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly previousScore: number
+          readonly newScore: number
+          readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+          /** The event that changed the score, or whose review did. */
+          readonly triggeredBy: {
+            readonly kind: 'event' | 'review'
+            readonly id: string
+            readonly type: components['schemas']['EventType']
+          }
+          readonly previousClassification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        }
+      }
+      readonly 'event.ingested': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'event.ingested'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly eventId: string
+          readonly type: components['schemas']['EventType']
+          readonly isSelfReported: boolean
+          readonly isQuarantined: boolean
+          readonly fraudFlags: readonly string[]
+          readonly quarantineReason: string | null
+        }
+      }
+      readonly 'event.quarantined': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'event.quarantined'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly eventId: string
+          readonly type: components['schemas']['EventType']
+          readonly isSelfReported: boolean
+          readonly isQuarantined: boolean
+          readonly fraudFlags: readonly string[]
+          readonly quarantineReason: string | null
+        }
+      }
+      readonly 'event.reviewed': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'event.reviewed'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly eventId: string
+          readonly type: components['schemas']['EventType']
+          readonly decision: 'released' | 'upheld'
+          readonly reason: string
+        }
+      }
+      readonly 'credential.issued': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'credential.issued'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly credentialId: string
+          readonly type: string
+          readonly expiresAt: string | null
+        }
+      }
+      readonly 'credential.revoked': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'credential.revoked'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly credentialId: string
+          readonly type: string
+          readonly reason: string | null
+          readonly revokedAt: string | null
+        }
+      }
+      readonly 'agent.status_changed': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'agent.status_changed'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly previousStatus: 'active' | 'suspended' | 'deactivated'
+          readonly status: 'active' | 'suspended' | 'deactivated'
+          readonly reason: string | null
+        }
+      }
+      readonly 'webhook.test': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'webhook.test'
+        readonly timestamp: string
+        readonly data: {
+          /** The subscription that is tested. */
+          readonly webhookId: string
+        }
+      }
+    }
+  }
+  responses: never
+  parameters: never
+  requestBodies: never
+  headers: never
+  pathItems: never
+}

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import {
+  EventBuffer,
+  type EventBufferOptions,
+  type EventInput,
+  type RejectedEvent,
+} from '../src/index.ts'
+import { type Answer, type Received, refusal, serve } from './server.ts'
+
+const event = (externalId: string): EventInput => ({ type: 'task.completed', externalId })
+const names = (count: number) => Array.from({ length: count }, (_, n) => String(n))
+const eventsOf = ({ body }: Received) => (body as { events: readonly EventInput[] }).events
+const idsOf = (request: Received) => eventsOf(request).map(({ externalId }) => externalId)
+
+function accepted(request: Received): Answer {
+  const events = eventsOf(request)
+  const body = { accepted: events.length, rejected: 0, errors: [], data: events }
+  return { status: 200, body }
+}
+
+/** A buffer of a client of a server that answers so, and what the buffer rejected. */
+async function buffered(
+  answer: (request: Received, n: number) => Answer,
+  options: Partial<EventBufferOptions> = {},
+) {
+  const server = await serve(answer)
+  const rejected: RejectedEvent[] = []
+  const client = server.client({ apiKey: 'avp_x', retriesMax: 0 })
+  const buffer = new EventBuffer(client, {
+    onRejected: (events) => rejected.push(...events),
+    // Longer than any test: what is sent is sent for another reason.
+    flushAfterMs: 600_000,
+    exitSignals: [],
+    ...options,
+  })
+  return { server, buffer, rejected }
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+/** An answer that is given once `release` is called. */
+function delayed() {
+  const { promise, resolve: release } = deferred<void>()
+  const answer = (request: Received): Answer => {
+    return async (response) => {
+      await promise
+      const { body } = accepted(request) as { body: object }
+      response.end(JSON.stringify(body))
+    }
+  }
+  return { answer, release }
+}
+
+describe('an event buffer', () => {
+  it('sends a hundred events of one agent at a time, in their order', async () => {
+    const { server, buffer } = await buffered(accepted)
+    for (const name of names(250)) await buffer.add('a', event(name))
+    expect(await buffer.close()).toEqual({ accepted: 250, rejected: 0 })
+    expect(server.received.map((request) => idsOf(request).length)).toEqual([100, 100, 50])
+    expect(server.received.flatMap(idsOf)).toEqual(names(250))
+    expect(buffer.size).toBe(0)
+  })
+
+  it('sends the events of each agent in a request of their own', async () => {
+    const { server, buffer } = await buffered(accepted)
+    for (const name of names(9)) await buffer.add(`agent-${Number(name) % 3}`, event(name))
+    await buffer.flush()
+    const sent = server.received.map((request) => [request.url, idsOf(request)])
+    expect(sent.sort()).toEqual([
+      ['/v1/agents/agent-0/events/batch', ['0', '3', '6']],
+      ['/v1/agents/agent-1/events/batch', ['1', '4', '7']],
+      ['/v1/agents/agent-2/events/batch', ['2', '5', '8']],
+    ])
+  })
+
+  it('sends what waits when its time has come', async () => {
+    const arrived = deferred<Received>()
+    const note = (request: Received) => {
+      arrived.resolve(request)
+      return accepted(request)
+    }
+    const { buffer } = await buffered(note, { flushAfterMs: 1 })
+    await buffer.add('a', event('1'))
+    expect(idsOf(await arrived.promise)).toEqual(['1'])
+    await buffer.close()
+  })
+
+  it('flushes what it has, and not what comes meanwhile', async () => {
+    const { server, buffer } = await buffered(accepted)
+    await buffer.add('a', event('1'))
+    const flushed = buffer.flush()
+    await buffer.add('a', event('2'))
+    await flushed
+    expect(server.received.map(idsOf)).toEqual([['1']])
+    expect(buffer.size).toBe(1)
+    await buffer.close()
+  })
+
+  it('takes no more than its size: adding waits for room, and keeps the order', async () => {
+    const { answer, release } = delayed()
+    const { server, buffer } = await buffered(answer, { eventsMax: 100 })
+    await Promise.all(names(100).map((name) => buffer.add('a', event(name))))
+    let taken = 0
+    const more = ['100', '101'].map((name) => buffer.add('a', event(name)).then(() => taken++))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect([taken, buffer.size]).toEqual([0, 102])
+    release()
+    await Promise.all(more)
+    await buffer.close()
+    expect(server.received.flatMap(idsOf)).toEqual(names(102))
+  })
+
+  it('repeats a batch while the service is away, under one key, and says that it waits', async () => {
+    const reasons: string[] = []
+    const server = await serve((request, n) =>
+      n < 3 ? { status: 503, body: refusal('SERVICE_UNAVAILABLE') } : accepted(request),
+    )
+    const onWait = ({ reason, seconds }: { reason: string; seconds: number }) =>
+      void reasons.push(`${reason} ${seconds}`)
+    const client = server.client({ apiKey: 'avp_x', retriesMax: 0 })
+    const onRejected = () => expect.unreachable()
+    const wait = async () => undefined
+    const buffer = new EventBuffer(client, { onRejected, onWait, wait, exitSignals: [] })
+    await buffer.add('a', event('1'))
+    expect(await buffer.close()).toEqual({ accepted: 1, rejected: 0 })
+    const keys = server.received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toHaveLength(4)
+    expect(new Set(keys).size).toBe(1)
+    expect(reasons).toEqual(['unavailable 1', 'unavailable 2', 'unavailable 4'])
+  })
+
+  it('hands over each event that the service refuses, with the reason', async () => {
+    const { buffer, rejected } = await buffered((request) => {
+      const data = eventsOf(request).slice(1)
+      const errors = [{ index: 0, code: 'CONFLICT', message: 'another', details: {} }]
+      return { status: 200, body: { accepted: 1, rejected: 1, errors, data } }
+    })
+    await buffer.add('a', event('1'))
+    await buffer.add('a', event('2'))
+    expect(await buffer.close()).toEqual({ accepted: 1, rejected: 1 })
+    expect(rejected).toMatchObject([
+      { agentId: 'a', event: event('1'), error: { code: 'CONFLICT', message: 'another' } },
+    ])
+  })
+
+  it('hands over all events of a request that is refused, and goes on with the next', async () => {
+    const { buffer, rejected } = await buffered((request, n) =>
+      n === 0 ? { status: 404, body: refusal('NOT_FOUND') } : accepted(request),
+    )
+    for (const name of names(150)) await buffer.add('a', event(name))
+    expect(await buffer.close()).toEqual({ accepted: 50, rejected: 100 })
+    expect(rejected.map(({ event: { externalId } }) => externalId)).toEqual(names(100))
+    expect(rejected[0]?.error.code).toBe('NOT_FOUND')
+  })
+
+  it('ends in time where no answer comes, and hands over what it could not deliver', async () => {
+    const never: Answer = () => undefined
+    const { buffer, rejected } = await buffered(() => never, { closeTimeoutMs: 20, eventsMax: 200 })
+    const adding = names(201).map((name) => buffer.add('a', event(name)))
+    expect(await buffer.close()).toEqual({ accepted: 0, rejected: 201 })
+    await Promise.all(adding)
+    expect(new Set(rejected.map(({ error }) => error.code))).toEqual(new Set(['NOT_DELIVERED']))
+    expect(new Set(rejected.map(({ event: { externalId } }) => externalId))).toEqual(
+      new Set(names(201)),
+    )
+  })
+
+  it('takes nothing once it is closed, and closes without events at once', async () => {
+    const { server, buffer } = await buffered(accepted)
+    expect(await buffer.close()).toEqual({ accepted: 0, rejected: 0 })
+    await expect(buffer.add('a', event('1'))).rejects.toMatchObject({ code: 'INVALID_CALL' })
+    expect(server.received).toHaveLength(0)
+  })
+
+  it('is not made without a handler of what is rejected', async () => {
+    const client = (await serve(accepted)).client()
+    const none = {} as EventBufferOptions
+    expect(() => new EventBuffer(client, none)).toThrow('onRejected is not a function')
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { newAgent, startService } from '../../test/support/service.ts'
+
+const at = await startService()
+const { agent, owner } = await newAgent(at)
+const input = { agentId: agent.id, type: 'Audit', claims: { grade: 'A' } }
+const credential = await owner.client.credentials.issue(input)
+const { verify } = at.anyone.credentials
+
+describe('anyone verifies a credential', () => {
+  it('by its id, in any case, and by the credential itself', async () => {
+    for (const shown of [credential.id, credential.id.toUpperCase(), credential.jwt]) {
+      expect(await verify(shown)).toMatchObject({ valid: true, claims: { grade: 'A' } })
+    }
+  })
+
+  it('and what is not one is invalid, not an error', async () => {
+    const cut = credential.jwt.slice(0, -4)
+    for (const shown of [cut, 'a.b.c', 'nonsense', `${credential.id}x`]) {
+      expect(await verify(shown)).toMatchObject({ valid: false, status: 'invalid', claims: null })
+    }
+  })
+
+  it('and an id that does not exist is an error', async () => {
+    const none = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+    await expect(verify(none)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
