@@ -154,7 +154,8 @@ test('the pure files import no package, and know neither time nor chance', () =>
 })
 
 test('the database and the server that comes along are named only where the parts are joined', () => {
-  const joins = /^(src\/(service|main)\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
+  const joins =
+    /^(src\/(service|main|startup\/database)\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
   const wrong = ALL.filter((path) => !joins.test(path)).flatMap((path) =>
     importsOf(path)
       .filter((name) => /^(src\/store\/postgres|packages\/embedded-postgres)\//.test(name))

@@ -3,15 +3,15 @@ import type { Attempt } from '../delivery/attempt.ts'
 import type { CommittedBatch } from '../ingest/batch-writer.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 
-/** What is counted about the service itself, for Prometheus. No label has a value that callers choose. */
+/** Metrics for Prometheus. No label has a value that callers choose. */
 export interface Metrics {
-  /** A request was answered; `operation` is the operation's id, or `none` where no path fits. */
-  answered(operation: string, status: number, seconds: number): void
+  /** A response was sent. `operation` is the operation's id, `page`, or `none` where no path fits. */
+  responded(operation: string, status: number, seconds: number): void
   /** Events were committed together. */
   batchCommitted(batch: CommittedBatch): void
-  /** A webhook was posted, or could not be. */
+  /** A webhook was posted, or the attempt failed. */
   attempted(attempt: Attempt): void
-  /** Reads `value` whenever the metrics are asked for. */
+  /** Reads `value` each time the metrics are read. */
   gauge(name: string, help: string, value: () => number): void
   readonly contentType: string
   text(): Promise<string>
@@ -20,17 +20,17 @@ export interface Metrics {
 /** From a cached score (under a millisecond) to the statement timeout. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Up to the most that one batch takes. */
+/** Up to the largest batch. */
 const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
-/** From a receiver next door to the longest that one is waited for. */
+/** From a receiver on the same network to the time-out of a delivery. */
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const tally = createRequestMetrics(registry, SECONDS)
+  const requests = createRequestMetrics(registry, SECONDS)
   const events = new Counter({
     name: 'standing_events_total',
     help: 'Events stored, by whether they count or are quarantined for review',
@@ -45,24 +45,24 @@ export function createMetrics(): Metrics {
   })
   const batchSeconds = new Histogram({
     name: 'standing_ingest_batch_seconds',
-    help: 'Time that one transaction of events took, its commit included',
+    help: 'Duration of one transaction of events, its commit included',
     buckets: SECONDS,
     registers,
   })
   const attempts = new Counter({
     name: 'standing_webhook_attempts_total',
-    help: 'Posts to receivers of webhooks, by what came of them',
+    help: 'Webhook delivery attempts, by outcome',
     labelNames: ['outcome'],
     registers,
   })
   const attemptSeconds = new Histogram({
     name: 'standing_webhook_attempt_seconds',
-    help: 'Time from a post to its answer, or to giving it up',
+    help: 'Time from an attempt to the response of the receiver, or to the failure',
     buckets: ATTEMPT_SECONDS,
     registers,
   })
   return {
-    answered: tally.add,
+    responded: requests.add,
     batchCommitted({ events: all, quarantined, seconds }) {
       events.inc({ outcome: 'counted' }, all - quarantined)
       events.inc({ outcome: 'quarantined' }, quarantined)

@@ -1,21 +1,21 @@
 import type { Metric, Registry } from 'prom-client'
 
-/** Counts answers and the time they took, by operation. */
+/** Counts responses and the time they took, by operation. */
 export interface RequestMetrics {
   add(operation: string, status: number, seconds: number): void
 }
 
 interface Counts {
   readonly byStatus: Map<number, number>
-  /** How many took at most as long as each bound, and no less than the bound before. */
+  /** How many took at most as long as each bound, and longer than the bound before. */
   readonly upTo: number[]
   seconds: number
   count: number
 }
 
 /**
- * Counted by hand and told to Prometheus when it asks: the counters of prom-client look up their
- * labels each time they count, which takes as long as all the rest that a cached score needs.
+ * Plain counters, read when Prometheus asks. The counters of prom-client look up their labels each time
+ * they count, which takes as long as everything else that a cached score needs.
  */
 export function createRequestMetrics(
   registry: Registry,
@@ -33,11 +33,11 @@ export function createRequestMetrics(
     return counts
   }
 
-  tell(
+  publish(
     registry,
     'standing_requests_total',
     'counter',
-    'Requests answered, by operation and status',
+    'Requests served, by operation and status',
     () =>
       [...operations].flatMap(([operation, { byStatus }]) =>
         [...byStatus].map(([status, value]) => ({
@@ -47,7 +47,7 @@ export function createRequestMetrics(
       ),
   )
   const name = 'standing_request_seconds'
-  tell(registry, name, 'histogram', 'Time from a request to its answer, by operation', () =>
+  publish(registry, name, 'histogram', 'Time from a request to its response, by operation', () =>
     [...operations].flatMap(([operation, counts]) =>
       histogram(name, { operation }, bounds, counts),
     ),
@@ -91,7 +91,7 @@ function histogram(
   ]
 }
 
-function tell(
+function publish(
   registry: Registry,
   name: string,
   type: 'counter' | 'histogram',
@@ -99,6 +99,6 @@ function tell(
   values: () => readonly Value[],
 ): void {
   const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' })
-  // All that the registry asks of a metric, and all that there is of this one.
+  // The registry uses no more of a metric than this.
   registry.registerMetric({ name, get } as unknown as Metric)
 }

@@ -1,0 +1,51 @@
+import { forgetOldKeys } from '../auth/rotate-key.ts'
+import type { Context } from '../context.ts'
+import { forgetExpired } from '../http/idempotency.ts'
+import { startInterval } from '../lib/interval.ts'
+import type { Log } from '../lib/log.ts'
+import { startModelMigrator } from '../scoring/model-migrator.ts'
+
+export interface BackgroundTasksOptions {
+  readonly context: Context
+  /** Revokes the score credentials that the passing of days made untrue. */
+  readonly sweepCredentials: () => Promise<void>
+  readonly onError: (error: unknown) => void
+  readonly log: Log
+}
+
+export interface BackgroundTasks {
+  /** Starts no more work, and waits for what runs. */
+  close(): Promise<void>
+}
+
+/** Webhooks report a revocation that no request caused within the hour. */
+const CREDENTIALS_MS = 3_600_000
+
+/** Stored responses and replaced keys outlive their day by at most ten minutes. */
+const EXPIRED_MS = 600_000
+
+/** The work of this node that no request asks for. */
+export function startBackgroundTasks({
+  context,
+  sweepCredentials,
+  onError,
+  log,
+}: BackgroundTasksOptions): BackgroundTasks {
+  const { store, now } = context
+  const migrator = startModelMigrator(context, {
+    migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
+    failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
+  })
+  const intervals = [
+    startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
+    ...[forgetExpired, forgetOldKeys].map((forget) =>
+      startInterval({ everyMs: EXPIRED_MS, work: () => forget(store, now()), onError }),
+    ),
+  ]
+  return {
+    async close() {
+      await Promise.all(intervals.map((interval) => interval.stop()))
+      await migrator.close()
+    },
+  }
+}

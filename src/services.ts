@@ -1,0 +1,134 @@
+import type { ApiDeps } from './api/routes.ts'
+import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
+import { createAttest, type SignedRequest } from './auth/attestation.ts'
+import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
+import { createLoginThrottle } from './auth/login-throttle.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createTokens } from './auth/tokens.ts'
+import type { Context } from './context.ts'
+import { createCredentials } from './credentials/create.ts'
+import { recorderOf } from './credentials/recorder.ts'
+import type { Response } from './http/response.ts'
+import { createBatchWriter } from './ingest/batch-writer.ts'
+import type { IngestPolicy } from './ingest/decide.ts'
+import type { Log } from './lib/log.ts'
+import { createSemaphore } from './lib/semaphore.ts'
+import type { Vault } from './lib/vault.ts'
+import type { Metrics } from './ops/metrics.ts'
+import type { Quotas } from './quotas/quotas.ts'
+import type { RuleBook } from './reviews/rule-book.ts'
+import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
+import { createSigningKeys } from './signing/keys.ts'
+import { freshness } from './store/freshness.ts'
+import type { ChangeFeed } from './store/store.ts'
+
+/** What every service is built on. */
+export interface Foundation extends Context {
+  readonly vault: Vault
+  readonly rules: RuleBook
+  readonly policy: Policy
+}
+
+/** The settings that services obey. */
+export interface Policy extends IngestPolicy {
+  /** Address ranges that webhooks may reach besides public ones. */
+  readonly webhookAllow: readonly string[]
+}
+
+export interface ServicesOptions {
+  readonly context: Foundation
+  /** Notifications of what this node and other nodes change. */
+  readonly changes: ChangeFeed
+  readonly operatorKey: string | null
+  /** The address of the service as clients see it, without a slash at the end. */
+  readonly baseUrl: () => string
+  /** The same if it is set (STANDING_BASE_URL): then a signed request must name it. */
+  readonly publicUrl: string | null
+  readonly log: Log
+  readonly metrics: Metrics
+  /** Why the service cannot serve at the moment; null when it can. */
+  readonly notReady: () => Promise<string | null>
+}
+
+export interface Services {
+  readonly deps: ApiDeps
+  readonly authenticate: Authenticator['authenticate']
+  /** Revokes the score credentials that the passing of days made untrue. */
+  readonly sweepCredentials: () => Promise<void>
+  close(): Promise<void>
+}
+
+/** Creates the services that handlers work with. */
+export async function createServices(options: ServicesOptions, quotas: Quotas): Promise<Services> {
+  const { context, changes, operatorKey, baseUrl, metrics, log } = options
+  const { store, vault, now, newId } = context
+  const freshMs = freshness(changes)
+  const tokens = await createTokens({ store, vault, now, newId, freshMs })
+  const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
+  const scores = createScoreCache({ store, now, freshMs })
+  invalidateOnChange(changes, authenticator, scores, context.rules)
+  const recorder = recorderOf(context)
+  const { batchCommitted: onBatchCommitted } = metrics
+  const ingest = createBatchWriter<Response>({ store, recorder, onBatchCommitted })
+  const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
+    log.warn({ err: error, agentId }, 'credentials not settled'),
+  )
+  const deps: ApiDeps = {
+    ...context,
+    ...credentials,
+    recorder,
+    tokens,
+    passwords: await createPasswords(),
+    throttle: createLoginThrottle(context),
+    scores,
+    lookups: quotas.lookups,
+    refolds: createSemaphore(REPLAYS),
+    exports: createSemaphore(EXPORTS),
+    ingest,
+    attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
+    receiptKeys: await createSigningKeys(context, 'receipts'),
+    baseUrl,
+    notReady: options.notReady,
+    metrics,
+  }
+  const { authenticate } = authenticator
+  return { deps, authenticate, sweepCredentials: credentials.sweep, close: () => ingest.close() }
+}
+
+/** The one place where caches are invalidated, by the changes of this node and of other nodes. */
+function invalidateOnChange(
+  changes: ChangeFeed,
+  authenticator: Authenticator,
+  scores: ScoreCache,
+  rules: RuleBook,
+): void {
+  changes.subscribe((change) => {
+    switch (change.kind) {
+      case 'callers':
+        for (const id of change.ids) {
+          authenticator.forget(id)
+          scores.forget(id)
+        }
+        return
+      case 'scores':
+        for (const id of change.ids) {
+          scores.forget(id)
+        }
+        return
+      case 'rules':
+        return rules.forget()
+      case 'unknown':
+        authenticator.clear()
+        scores.clear()
+        rules.forget()
+    }
+  })
+}
+
+/** The address that a client signs: under the public URL if one is set, else as the client named it. */
+function targetUriOf(publicUrl: string | null): (request: SignedRequest) => string {
+  return ({ headers, path, search }) => {
+    const base = publicUrl ?? `http://${headers.get('host') ?? ''}`
+    return `${base}${path}${search}`
+  }
+}

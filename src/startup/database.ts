@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import { startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../lib/log.ts'
+import { unreachable } from '../startup-errors.ts'
+import { createChanges } from '../store/postgres/changes.ts'
+import { type Listener, listen } from '../store/postgres/listen.ts'
+import { migrate } from '../store/postgres/migrate.ts'
+import { type Connection, createClient, createPool } from '../store/postgres/pool.ts'
+import { createPostgresStore } from '../store/postgres/store.ts'
+import type { ChangeFeed, Store } from '../store/store.ts'
+import { makeDataDir } from './data-dir.ts'
+
+export interface Database {
+  readonly pool: pg.Pool
+  readonly listener: Listener
+  readonly changes: ChangeFeed
+  readonly store: Store
+}
+
+/** Closes parts in the reverse order of their opening. */
+export type Closers = (() => Promise<void>)[]
+
+/** The database, migrated, with what this node keeps open to it. */
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  newId: () => string,
+  closers: Closers,
+): Promise<Database> {
+  const connection = await connectionOf(config, log, closers)
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
+  const pool = createPool(connection, { onError })
+  closers.push(() => pool.end())
+  await checkConnection(pool, config)
+  for (const name of await migrate(pool)) {
+    log.info({ migration: name }, 'migrated')
+  }
+  const newClient = () => createClient(connection, 'standing listener')
+  const listener = listen({ newClient, pool, onError })
+  closers.push(() => listener.close())
+  const changes = createChanges(listener)
+  return {
+    pool,
+    listener,
+    changes,
+    store: createPostgresStore(pool, { newId, publisher: changes }),
+  }
+}
+
+/** Where the database is: the configured one, or else the embedded one, which is started. */
+async function connectionOf(config: Config, log: Log, closers: Closers): Promise<Connection> {
+  if (config.databaseUrl !== null) {
+    return { url: config.databaseUrl }
+  }
+  await makeDataDir(config.dataDir)
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: (message, fields) => log.info(fields ?? {}, message),
+  })
+  closers.push(() => embedded.stop())
+  return embedded.connection
+}
+
+/** Fails early, with advice, when DATABASE_URL is wrong. */
+async function checkConnection(pool: pg.Pool, { databaseUrl }: Config): Promise<void> {
+  try {
+    await pool.query('select 1')
+  } catch (error) {
+    throw databaseUrl === null ? error : unreachable(databaseUrl, error)
+  }
+}
