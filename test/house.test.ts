@@ -6,7 +6,7 @@ const ROOT = dirname(import.meta.dirname)
 
 /** Services speak no wire shapes: they know neither the API nor HTTP. */
 const SERVICES_MAY = [
-  ...['domain', 'fraud', 'ingest', 'lib', 'delivery'],
+  ...['domain', 'fraud', 'ingest', 'lib', 'outbound', 'delivery'],
   ...['audit', 'auth', 'credentials', 'identity', 'reviews', 'scoring', 'signing', 'webhooks'],
 ]
   .map((room) => `src/${room}/`)
@@ -28,9 +28,10 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
   { room: 'src/store/', may: ['src/domain/', 'src/fraud/', 'src/store/', 'src/lib/'] },
   { room: 'packages/embedded-postgres/', may: ['packages/embedded-postgres/'] },
   { room: 'src/http/', may: ['src/domain/', 'src/http/', 'src/lib/', 'src/store/'] },
+  { room: 'src/outbound/', may: ['src/outbound/', 'src/lib/'] },
   {
     room: 'src/delivery/',
-    may: ['src/domain/', 'src/delivery/', 'src/lib/', 'src/store/'],
+    may: ['src/domain/', 'src/delivery/', 'src/outbound/', 'src/lib/', 'src/store/'],
   },
   ...['audit', 'auth', 'credentials', 'identity', 'reviews', 'scoring', 'signing', 'webhooks'].map(
     (room) => ({ room: `src/${room}/`, may: SERVICES_MAY }),

@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { createPolicy } from '../../src/delivery/address.ts'
-import { createWebhookAgent } from '../../src/delivery/connect.ts'
 import { post } from '../../src/delivery/post.ts'
 import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
+import { createPolicy } from '../../src/outbound/address.ts'
+import { createGuardedAgent } from '../../src/outbound/connect.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -48,7 +48,7 @@ async function drained(stage: Stage, count: number): Promise<number> {
 
 /** The same posts from the same process with nothing behind them: no store, no order, no log. */
 async function barePosts(stage: Stage, count: number, atOnce: number): Promise<number> {
-  const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+  const dispatcher = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
   const secrets = [newSecret()]
   let next = 0
   const from = performance.now()

@@ -1,13 +1,13 @@
 import { startInterval } from '../lib/interval.ts'
+import { createPolicy } from '../outbound/address.ts'
+import { createGuardedAgent } from '../outbound/connect.ts'
+import type { Resolve } from '../outbound/resolve.ts'
 import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
-import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
-import { createWebhookAgent } from './connect.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { post } from './post.ts'
 import { pruneAll } from './prune.ts'
-import type { Resolve } from './resolve.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface DelivererOptions {
@@ -88,7 +88,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
 /** Signs and posts jobs, until what is in flight is cancelled. */
 function createSender({ allow, resolve, open, now, onAttempt, onError }: DelivererOptions) {
   const policy = createPolicy(allow)
-  const agent = createWebhookAgent(resolve ? { policy, resolve } : { policy })
+  const agent = createGuardedAgent(resolve ? { policy, resolve } : { policy })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
   // The attempt counts, whatever a callback does.
   const report = (attempt: Attempt) => {

@@ -1,16 +1,16 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
+import { createPolicy } from '../outbound/address.ts'
+import { createGuardedAgent } from '../outbound/connect.ts'
+import { httpReceiver } from '../outbound/testing/receiver.ts'
 import type { Job } from '../store/delivery-job.ts'
-import { createPolicy } from './address.ts'
 import type { Attempt } from './attempt.ts'
-import { createWebhookAgent } from './connect.ts'
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { noResponse, post } from './post.ts'
 import { CLAIM_MS } from './recorder.ts'
 import { newSecret, signatureHeaders } from './sign.ts'
 import { createMemoryQueue, type MemoryJob } from './testing/memory-queue.ts'
-import { httpReceiver } from './testing/receiver.ts'
 
 const OK: Attempt = { ...noResponse(''), outcome: 'delivered', status: 200, durationMs: 5 }
 const ERROR: Attempt = { ...OK, outcome: 'failed', status: 500 }
@@ -418,7 +418,7 @@ describe('signed posts of a dispatcher', () => {
     const hanging = await httpReceiver(() => {
       hung += 1
     })
-    const agent = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+    const agent = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
     closers.push(healthy.close, hanging.close, () => agent.destroy())
     for (let i = 0; i < 400; i += 1) {
       queue.insert(i % 2 ? 'healthy' : `hung_${i % 10}`, `agent_${i % 20}`, JSON.stringify({ i }))

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPolicy } from './address.ts'
+import { createPolicy } from '../outbound/address.ts'
+import { createGuardedAgent } from '../outbound/connect.ts'
+import { httpReceiver, type Receiver, tcpReceiver } from '../outbound/testing/receiver.ts'
 import type { Attempt } from './attempt.ts'
-import { createWebhookAgent } from './connect.ts'
 import { post } from './post.ts'
-import { httpReceiver, type Receiver, tcpReceiver } from './testing/receiver.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00Z')
 const DAY_MS = 86_400_000
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function sendTo(receiver: Promise<Receiver>, timeoutMs = 5000): Promise<Attempt> {
   const { port, close } = await receiver
-  const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+  const dispatcher = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
   open.push(close, () => dispatcher.destroy())
   const headers = { 'webhook-id': 'evt_1' }
   const url = `http://127.0.0.1:${port}/hook?x=1`
@@ -174,7 +174,7 @@ describe('a receiver', () => {
 
   test('with an ordinary answer is reached over a connection it has already', async () => {
     const receiver = await httpReceiver((_, response) => response.end('x'.repeat(60_000)))
-    const dispatcher = createWebhookAgent({ policy: createPolicy(['127.0.0.0/8']) })
+    const dispatcher = createGuardedAgent({ policy: createPolicy(['127.0.0.0/8']) })
     open.push(receiver.close, () => dispatcher.destroy())
     const url = `http://127.0.0.1:${receiver.port}/`
     for (let i = 0; i < 5; i += 1) {
@@ -239,7 +239,7 @@ describe('a receiver', () => {
   })
 
   test('never makes a post reject, whatever it is given', async () => {
-    const dispatcher = createWebhookAgent({ policy: createPolicy([]) })
+    const dispatcher = createGuardedAgent({ policy: createPolicy([]) })
     open.push(() => dispatcher.destroy())
     for (const url of ['', 'nonsense', 'ftp://example.com/', 'https://']) {
       expect(await post({ url, headers: {}, body: '', dispatcher })).toMatchObject({

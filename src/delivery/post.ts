@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici'
+import { phraseOf } from '../outbound/phrases.ts'
 import type { Attempt } from './attempt.ts'
-import { FORBIDDEN_ADDRESS } from './connect.ts'
 import { RETRY_AFTER_MAX_MS } from './schedule.ts'
 
 export interface PostInput {
@@ -8,7 +8,7 @@ export interface PostInput {
   /** Those of the signature, and any others. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** An agent of createWebhookAgent: it decides what may be reached. */
+  /** An agent of createGuardedAgent: it decides what may be reached. */
   readonly dispatcher: Dispatcher
   /** For everything, from the lookup of the name to the last byte of the response. */
   readonly timeoutMs?: number
@@ -26,25 +26,6 @@ const RESPONSE_BYTES_MAX = 64 * 1024
 const RESPONSE_START_BYTES = 1024
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Standing-Webhooks' }
-
-/** Phrases for errors below HTTP, by the code of Node, undici or c-ares. */
-const PHRASES: Readonly<Record<string, string>> = {
-  [FORBIDDEN_ADDRESS]: 'address not allowed',
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed by the receiver',
-  EPIPE: 'connection closed by the receiver',
-  UND_ERR_SOCKET: 'connection closed by the receiver',
-  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-  ETIMEDOUT: 'connection timed out',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'host unreachable',
-  ENOTFOUND: 'name not found',
-  ENODATA: 'name not found',
-  ETIMEOUT: 'name server timed out',
-  ESERVFAIL: 'name server failed',
-  EAI_AGAIN: 'name server failed',
-  UND_ERR_HEADERS_OVERFLOW: 'response headers too large',
-}
 
 /**
  * Makes one attempt: posts the body and answers the result. Never rejects. The status alone decides: a
@@ -142,24 +123,6 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
 /** `stream` drops a character that was cut; text in PostgreSQL cannot contain NUL. */
 function asText(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\ufffd')
-}
-
-function phraseOf(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return 'request failed'
-  }
-  if (error.name === 'HTTPParserError') {
-    return 'not an HTTP answer'
-  }
-  const code = 'code' in error ? String(error.code) : ''
-  const phrase = PHRASES[code]
-  if (phrase !== undefined) {
-    return phrase
-  }
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH/.test(code)) {
-    return `certificate refused: ${code}`
-  }
-  return code === '' ? 'request failed' : `request failed: ${code}`
 }
 
 function elapsed(startedAt: number): number {

@@ -1,12 +1,12 @@
-import { createPolicy } from '../delivery/address.ts'
 import { secretName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
-import { checkWebhookUrl } from '../delivery/url.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Vault } from '../lib/vault.ts'
+import { createPolicy } from '../outbound/address.ts'
+import { checkPublicUrl } from '../outbound/url.ts'
 import type { Store, WebhookRow } from '../store/store.ts'
 
 /** What webhooks are created and changed with. */
@@ -164,7 +164,7 @@ export async function rotateSecret(
 }
 
 function checkedUrl({ policy }: WebhookSources, url: string): string {
-  const check = checkWebhookUrl(url, createPolicy(policy.webhookAllow))
+  const check = checkPublicUrl(url, createPolicy(policy.webhookAllow))
   if (check.ok) {
     return check.url
   }

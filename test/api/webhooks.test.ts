@@ -176,7 +176,7 @@ describe('a subscription', () => {
   })
 })
 
-/** Spellings of places that webhooks must not reach; the rest are in delivery/address.test.ts. */
+/** Spellings of places that webhooks must not reach; the rest are in outbound/address.test.ts. */
 const FORBIDDEN_URLS = [
   'http://example.com/',
   'ftp://example.com/',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished } from 'vitest'
-import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
+import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { noticeComplaints } from './conformance.ts'
 import { eventually } from './eventually.ts'
 

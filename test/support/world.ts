@@ -1,5 +1,5 @@
 import type { Standing } from '@standing/sdk'
-import { httpReceiver } from '../../src/delivery/testing/receiver.ts'
+import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from './eventually.ts'
 import type { Described } from './operations.ts'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { dotted, isWithin, type Located, parseRange, type Range } from './range.ts'
 
 /**
- * Which addresses a webhook may reach: those of the public internet, and those that the operator lists.
+ * Which addresses an outgoing request may reach: those of the public internet, and those that the operator lists.
  * Pure: connect.ts resolves names and checks the answers here.
  */
 export interface AddressPolicy {
@@ -13,7 +13,7 @@ export interface AddressPolicy {
 
 /**
  * Not public, by IANA's IPv4 special-purpose registry (RFC 6890 and its updates). The registry's
- * few "globally reachable" anycast blocks are included: no receiver has such an address.
+ * few "globally reachable" anycast blocks are included: no server has such an address.
  */
 const SPECIAL_IPV4 = [
   '10.0.0.0/8', // private (RFC 1918)
@@ -86,7 +86,7 @@ export function createPolicy(allowCidrs: readonly string[]): AddressPolicy {
   return { allow: [...allowCidrs], ranges: allowCidrs.map(parseAllowed) }
 }
 
-/** Whether a webhook may connect to this address. Anything that is not an address is refused. */
+/** Whether an outgoing request may connect to this address. Anything that is not an address is refused. */
 export function isAllowedAddress(ip: string, policy: AddressPolicy): boolean {
   const address = readAddress(ip)
   return address !== null && passes(address, policy, isPublic(address) || isListed(address, policy))

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Attempt } from '../delivery/attempt.ts'
+import { post } from '../delivery/post.ts'
 import { createPolicy } from './address.ts'
-import type { Attempt } from './attempt.ts'
-import { createWebhookAgent, type WebhookAgentOptions } from './connect.ts'
-import { post } from './post.ts'
+import { createGuardedAgent, type GuardedAgentOptions } from './connect.ts'
 import { createResolver } from './resolve.ts'
 import { httpReceiver, httpsReceiver, type Receiver, tcpReceiver } from './testing/receiver.ts'
 
@@ -25,8 +25,8 @@ async function kept<R extends Receiver>(receiver: Promise<R>): Promise<R> {
   return ready
 }
 
-function send(url: string, options: WebhookAgentOptions, timeoutMs = 5000): Promise<Attempt> {
-  const dispatcher = createWebhookAgent(options)
+function send(url: string, options: GuardedAgentOptions, timeoutMs = 5000): Promise<Attempt> {
+  const dispatcher = createGuardedAgent(options)
   open.push(() => dispatcher.destroy())
   return post({ url, headers: {}, body: '{}', dispatcher, timeoutMs })
 }

@@ -32,11 +32,11 @@ const PRIVATE_SUFFIXES = [
 const METADATA_NAMES = ['metadata.google.internal', 'instance-data.ec2.internal']
 
 /**
- * Whether a webhook may be created for this URL, and the form to store: as the WHATWG parser writes it,
+ * Whether this URL may be called, and the form to store: as the WHATWG parser writes it,
  * with one spelling for each numeric address. Only the text is checked here; every connection is checked
  * again on the address that it reaches (connect.ts). `message` is for the caller.
  */
-export function checkWebhookUrl(text: string, policy: AddressPolicy): UrlCheck {
+export function checkPublicUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (text.length > URL_CHARS_MAX) {
     return refuse(`must have at most ${URL_CHARS_MAX} characters`)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPolicy } from './address.ts'
-import { checkWebhookUrl } from './url.ts'
+import { checkPublicUrl } from './url.ts'
 
 const PUBLIC_ONLY = createPolicy([])
 const LOOPBACK = createPolicy(['127.0.0.0/8'])
@@ -89,7 +89,7 @@ const FORBIDDEN_HOSTS = [
 
 describe('a webhook URL', () => {
   test.each(FORBIDDEN_HOSTS)('to %s is refused', (host) => {
-    expect(checkWebhookUrl(`https://${host}/hook`, PUBLIC_ONLY)).toMatchObject({ ok: false })
+    expect(checkPublicUrl(`https://${host}/hook`, PUBLIC_ONLY)).toMatchObject({ ok: false })
   })
 
   test.each([
@@ -104,7 +104,7 @@ describe('a webhook URL', () => {
     ['https://internal.example.com/', 'https://internal.example.com/'],
     ['https://local.example/', 'https://local.example/'],
   ])('%s is kept as %s', (text, url) => {
-    expect(checkWebhookUrl(text, PUBLIC_ONLY)).toEqual({ ok: true, url })
+    expect(checkPublicUrl(text, PUBLIC_ONLY)).toEqual({ ok: true, url })
   })
 
   test.each([
@@ -131,7 +131,7 @@ describe('a webhook URL', () => {
     [`https://example.com/${'a'.repeat(2029)}`, '2048 characters'],
     [`https://example.com/${'ü'.repeat(1000)}`, '2048 characters'],
   ])('%s is refused: it must … %s', (text, message) => {
-    expect(checkWebhookUrl(text, PUBLIC_ONLY)).toEqual({
+    expect(checkPublicUrl(text, PUBLIC_ONLY)).toEqual({
       ok: false,
       message: expect.stringContaining(message),
     })
@@ -139,40 +139,40 @@ describe('a webhook URL', () => {
 
   test('of exactly 2048 characters is allowed', () => {
     const url = `https://example.com/${'a'.repeat(2028)}`
-    expect(checkWebhookUrl(url, PUBLIC_ONLY)).toEqual({ ok: true, url })
+    expect(checkPublicUrl(url, PUBLIC_ONLY)).toEqual({ ok: true, url })
   })
 })
 
 describe('with an allow-list', () => {
   test('http and https are fine to addresses inside it', () => {
     for (const url of ['http://127.0.0.1:9000/', 'https://127.0.0.1/', 'http://localhost:9000/']) {
-      expect(checkWebhookUrl(url, LOOPBACK)).toEqual({ ok: true, url })
+      expect(checkPublicUrl(url, LOOPBACK)).toEqual({ ok: true, url })
     }
-    expect(checkWebhookUrl('http://0x7f.1:9000/', LOOPBACK)).toEqual({
+    expect(checkPublicUrl('http://0x7f.1:9000/', LOOPBACK)).toEqual({
       ok: true,
       url: 'http://127.0.0.1:9000/',
     })
   })
 
   test('http stays refused to addresses outside it', () => {
-    expect(checkWebhookUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
-    expect(checkWebhookUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })
+    expect(checkPublicUrl('http://8.8.8.8/', LOOPBACK)).toMatchObject({ ok: false })
+    expect(checkPublicUrl('https://10.0.0.1/', LOOPBACK)).toMatchObject({ ok: false })
     for (const url of ['http://example.com/', 'http://hooks.example.com:8080/a']) {
-      expect(checkWebhookUrl(url, LOOPBACK)).toEqual({ ok: false, message: 'must be an https URL' })
+      expect(checkPublicUrl(url, LOOPBACK)).toEqual({ ok: false, message: 'must be an https URL' })
     }
-    expect(checkWebhookUrl('https://example.com/', LOOPBACK)).toMatchObject({ ok: true })
+    expect(checkPublicUrl('https://example.com/', LOOPBACK)).toMatchObject({ ok: true })
   })
 
   test('names of the network behind it pass, to be judged when they are connected to', () => {
     for (const url of ['http://receiver:9000/', 'https://hooks.internal/', 'http://a.corp/']) {
-      expect(checkWebhookUrl(url, PRIVATE)).toEqual({ ok: true, url })
+      expect(checkPublicUrl(url, PRIVATE)).toEqual({ ok: true, url })
     }
   })
 
   test('localhost needs loopback in it', () => {
-    expect(checkWebhookUrl('http://localhost/', PRIVATE)).toMatchObject({ ok: false })
-    expect(checkWebhookUrl('https://a.localhost/', PRIVATE)).toMatchObject({ ok: false })
-    expect(checkWebhookUrl('http://a.localhost/', createPolicy(['::1']))).toMatchObject({
+    expect(checkPublicUrl('http://localhost/', PRIVATE)).toMatchObject({ ok: false })
+    expect(checkPublicUrl('https://a.localhost/', PRIVATE)).toMatchObject({ ok: false })
+    expect(checkPublicUrl('http://a.localhost/', createPolicy(['::1']))).toMatchObject({
       ok: true,
     })
   })
@@ -180,7 +180,7 @@ describe('with an allow-list', () => {
   test('metadata stays refused by name and by number', () => {
     const everything = createPolicy(['0.0.0.0/0', '::/0'])
     for (const host of ['metadata.google.internal', '169.254.169.254', '2852039166', '[fe80::1]']) {
-      expect(checkWebhookUrl(`http://${host}/`, everything)).toMatchObject({ ok: false })
+      expect(checkPublicUrl(`http://${host}/`, everything)).toMatchObject({ ok: false })
     }
   })
 })

@@ -12,7 +12,7 @@ const DNS_TRIES = 2
 const SYSTEM_LOOKUPS_MAX = 2
 
 export interface ResolverOptions {
-  /** Also asks the system (hosts file, search domains), for receivers in the operator's network. */
+  /** Also asks the system (hosts file, search domains), for servers in the operator's network. */
   readonly system: boolean
   /** DNS servers, `address:port`, in place of those of the machine. */
   readonly servers?: readonly string[]
@@ -22,7 +22,7 @@ export interface ResolverOptions {
  * A resolver that sends DNS queries on sockets. The usual `dns.lookup` blocks one of the four threads of
  * Node's pool for each name: four names on a name server that never answers would stop every other
  * delivery, and more. So the lookup of the system is used only when DNS cannot know the name: where the
- * operator admits webhooks into a private network, or the machine has no DNS server.
+ * operator admits requests into a private network, or the machine has no DNS server.
  */
 export function createResolver(options: ResolverOptions): Resolve {
   const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })

@@ -4,7 +4,7 @@ import { type AddressPolicy, isAllowedAddress, isListedAddress } from './address
 import { createResolver, type Resolve } from './resolve.ts'
 import { isLocalhostName } from './url.ts'
 
-export interface WebhookAgentOptions {
+export interface GuardedAgentOptions {
   readonly policy: AddressPolicy
   /** In place of DNS. Its answers are checked as well. */
   readonly resolve?: Resolve
@@ -17,20 +17,20 @@ export interface WebhookAgentOptions {
 /** The code of the error with which a connection to a forbidden address is refused. */
 export const FORBIDDEN_ADDRESS = 'FORBIDDEN_ADDRESS'
 
-/** A receiver that cannot be reached in five seconds is down. */
+/** A server that cannot be reached in five seconds is down. */
 const CONNECT_TIMEOUT_MS = 5000
 
 /** After this the next address of a name is tried beside one that does not answer. */
 const NEXT_ADDRESS_MS = 500
 
-/** The limit that Node has for servers; no receiver has a reason for more. */
+/** The limit that Node has for servers; no server has a reason for more. */
 const HEADER_BYTES_MAX = 16 * 1024
 
 type Admits = (ip: string) => boolean
 
 /**
- * The only connections that webhooks make. It connects only to addresses that the policy admits, checked
- * on the address that is really connected to, so neither a spelling nor a changing DNS answer gets
+ * The only connections that the service makes to URLs that callers name. It connects only to addresses
+ * that the policy admits, checked on the address that is really connected to, so neither a spelling nor a changing DNS answer gets
  * past it:
  *
  * - a name is resolved once per connection and refused if any answer is forbidden, and the socket
@@ -42,7 +42,7 @@ type Admits = (ip: string) => boolean
  * ignored, redirects are not followed, HTTP/2 is not offered. Connections are kept alive; close the
  * agent to end them.
  */
-export function createWebhookAgent(options: WebhookAgentOptions): Agent {
+export function createGuardedAgent(options: GuardedAgentOptions): Agent {
   const { policy } = options
   const resolve = options.resolve ?? createResolver({ system: policy.allow.length > 0 })
   const secure = guardedConnector(options, resolve, (ip) => isAllowedAddress(ip, policy))
@@ -60,7 +60,7 @@ export function createWebhookAgent(options: WebhookAgentOptions): Agent {
 }
 
 function guardedConnector(
-  options: WebhookAgentOptions,
+  options: GuardedAgentOptions,
   resolve: Resolve,
   admits: Admits,
 ): buildConnector.connector {
@@ -130,9 +130,9 @@ async function checkedAddresses(
   return found
 }
 
-/** Without the address: a webhook must not reveal how a network resolves its names. */
+/** Without the address: a request must not reveal how a network resolves its names. */
 function forbidden(): Error {
-  return Object.assign(new Error('The host has an address that webhooks may not reach'), {
+  return Object.assign(new Error('The host has an address that may not be reached'), {
     code: FORBIDDEN_ADDRESS,
   })
 }
