@@ -15,6 +15,8 @@ export default defineConfig({
   plugins: [asText],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+  // Vitest loads the global set-up in an environment of its own, which takes no `resolve` of the others.
+  environments: { __vitest__: { resolve: { conditions } } },
   test: {
     include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts'],
     globalSetup: ['test/support/engine.ts'],

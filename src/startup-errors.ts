@@ -1,14 +1,14 @@
 import { UserError } from './lib/user-error.ts'
 
-/** Errors that say by themselves what to do. By name: neither database is known here. */
-const PLAIN = ['UserError', 'EmbeddedError', 'UnfitDatabase']
+/** The store's error for a database of another release says what to do. By name: no SQL is known here. */
+const UNFIT_DATABASE = 'UnfitDatabase'
 
 /** What went wrong at the start, in words; anything that is not expected with its stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error)
   }
-  if (PLAIN.includes(error.name)) {
+  if (error instanceof UserError || error.name === UNFIT_DATABASE) {
     return error.message
   }
   const { code, port, address } = error as Error & {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../packages/embedded-postgres/src/index.ts'
 import { MODEL } from '../src/domain/model.ts'
 import { scoreAt } from '../src/domain/score.ts'
 import { replay, WHOLE_LOG } from '../src/ingest/replay.ts'
 import { lockedEventLog } from '../src/scoring/event-log.ts'
+import { startEmbeddedDatabase } from '../src/startup/embedded-database.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { type RunningService, runService } from './support/process.ts'
@@ -43,7 +43,7 @@ test('killed again and again under load: nothing acknowledged is lost, nothing i
   }
   expect(await service.stop()).toBe(0)
 
-  const embedded = await startEmbedded({ dataDir })
+  const embedded = await startEmbeddedDatabase({ dataDir })
   const pool = createPool(embedded.connection)
   try {
     const store = createPostgresStore(pool)

@@ -154,12 +154,12 @@ test('the pure files import no package, and know neither time nor chance', () =>
   expect(wrong).toEqual([])
 })
 
-test('the database and the server that comes along are named only where the parts are joined', () => {
+test('PostgreSQL and the embedded server are named only where the parts are joined', () => {
   const joins =
-    /^(src\/(service|main|startup\/database)\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
+    /^(src\/service\.ts|src\/startup\/(embedded-)?database\.ts|src\/store\/postgres\/|packages\/|cli\/|lab\/)/
   const wrong = ALL.filter((path) => !joins.test(path)).flatMap((path) =>
     importsOf(path)
-      .filter((name) => /^(src\/store\/postgres|packages\/embedded-postgres)\//.test(name))
+      .filter((name) => /^(src\/store\/postgres\/|@standing\/embedded-postgres|pg$)/.test(name))
       .map((name) => `${path} imports ${name}`),
   )
   expect(wrong).toEqual([])

@@ -64,8 +64,10 @@ test('with no settings it listens, prints a curl that works and, until it is use
   expect((await send(`${again.url}/healthz`)).status).toBe(200)
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
 
-  // Another start on the same data finds it held, says by whom, and harms nothing.
-  expect(await complaint({ STANDING_DATA_DIR: dataDir })).toMatch(/Another Standing .* is running/)
+  // Another start on the same data directory is refused, names the process, and disturbs nothing.
+  expect(await complaint({ STANDING_DATA_DIR: dataDir })).toMatch(
+    /data directory .* is in use by process \d+/,
+  )
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
   expect(await again.stop()).toBe(0)
 })

@@ -1,13 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import {
-  EmbeddedError,
-  findRunning,
-  startEmbedded,
-} from '../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
+import { findEmbeddedDatabase, startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrationState } from '../../src/store/postgres/migrate.ts'
 import { type Connection, createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -54,7 +50,7 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
   if (databaseUrl !== null) {
     return { connection: { url: databaseUrl }, stop: nothing }
   }
-  const running = await findRunning(dataDir)
+  const running = await findEmbeddedDatabase(dataDir)
   if (running) {
     return { connection: running, stop: nothing }
   }
@@ -64,12 +60,8 @@ export async function connectToServer({ databaseUrl, dataDir }: Config): Promise
         'the service, or DATABASE_URL to its database.',
     )
   }
-  try {
-    const embedded = await startEmbedded({ dataDir })
-    return { connection: embedded.connection, stop: () => embedded.stop() }
-  } catch (error) {
-    throw error instanceof EmbeddedError ? new UserError(error.message) : error
-  }
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  return { connection: embedded.connection, stop: () => embedded.stop() }
 }
 
 export function hasData(dataDir: string): boolean {

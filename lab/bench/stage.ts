@@ -4,12 +4,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Embedded } from '@standing/embedded-postgres'
 import type pg from 'pg'
-import { type Embedded, startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
 import { secretName, startDeliverer } from '../../src/delivery/deliver.ts'
 import { HEALTHY } from '../../src/delivery/health.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
+import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
 import { CHANNELS, listen } from '../../src/store/postgres/listen.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
@@ -49,7 +50,7 @@ const BATCH = 500
 /** A database of its own, a receiver in a process of its own, and a node when it is asked for. */
 export async function openStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
-  const embedded = await startEmbedded({ dataDir })
+  const embedded = await startEmbeddedDatabase({ dataDir })
   const pool = createPool(embedded.connection)
   const newClient = () => createClient(embedded.connection, 'bench')
   await migrate(pool)

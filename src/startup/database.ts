@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { unreachable } from '../startup-errors.ts'
@@ -10,6 +9,7 @@ import { type Connection, createClient, createPool } from '../store/postgres/poo
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import { makeDataDir } from './data-dir.ts'
+import { startEmbeddedDatabase } from './embedded-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
@@ -54,7 +54,7 @@ async function connectionOf(config: Config, log: Log, closers: Closers): Promise
     return { url: config.databaseUrl }
   }
   await makeDataDir(config.dataDir)
-  const embedded = await startEmbedded({
+  const embedded = await startEmbeddedDatabase({
     dataDir: config.dataDir,
     log: (message, fields) => log.info(fields ?? {}, message),
   })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../packages/embedded-postgres/src/index.ts'
+import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 
@@ -51,7 +51,7 @@ async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
     return { url: given, stop: async () => {} }
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-  const embedded = await startEmbedded({ dataDir, settings: SETTINGS })
+  const embedded = await startEmbeddedDatabase({ dataDir, settings: SETTINGS })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   return {

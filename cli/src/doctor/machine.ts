@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, readFile, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
-import { survey } from '../../../packages/embedded-postgres/src/index.ts'
 import type { Config } from '../../../src/config.ts'
+import { checkEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { type Finding, fails, fine, note } from './check.ts'
 
 /** The oldest supported version (package.json, engines). */
@@ -22,7 +22,7 @@ export async function checkBinaries({ databaseUrl, dataDir }: Config): Promise<F
   if (databaseUrl !== null) {
     return fine('not needed: DATABASE_URL names a server')
   }
-  const { version, uid, dataVersion } = await survey(dataDir)
+  const { version, uid, dataVersion } = await checkEmbeddedDatabase(dataDir)
   const own = version.split('.')[0]
   if (dataVersion !== null && dataVersion !== own) {
     return fails(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
-import { startEmbedded } from '../../../packages/embedded-postgres/src/index.ts'
+import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { BARE_SCHEMA } from './inserts.ts'
 import { PLAIN_SCHEMA } from './plain/schema.ts'
 import { OPERATOR_KEY, type OurService, startService } from './service.ts'
@@ -32,7 +32,7 @@ const CONNECTIONS = '120'
 export async function setStage(): Promise<Stage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-bench-'))
   const settings = { max_connections: CONNECTIONS }
-  const embedded = await startEmbedded({ dataDir, settings })
+  const embedded = await startEmbeddedDatabase({ dataDir, settings })
   const { host, port, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const service = await startService(ROOT, databaseUrl)

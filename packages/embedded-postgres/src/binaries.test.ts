@@ -1,40 +1,40 @@
 import { chmod, chown, mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it as test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { versionOf } from './binaries.ts'
-import { mirror } from './copy-binaries.ts'
+import { copyBinaries } from './copy-binaries.ts'
 import {
   canDropRights,
   cleanUp,
-  installation,
+  installedWithoutScripts,
   isRoot,
   newDataDir,
   openDirectory,
-  powerlessUid,
   query,
   start,
   startElsewhere,
   stoppedDatabase,
   succeeded,
+  unprivilegedUid,
 } from './testing/fixture.ts'
 
 afterAll(cleanUp)
 
 describe('binaries whose install script did not run', () => {
-  test('get their links where they lie', async () => {
-    const native = await installation(await openDirectory())
+  test('get their links in place', async () => {
+    const native = await installedWithoutScripts(await openDirectory())
     const embedded = await start(await stoppedDatabase(), { native })
     expect(await readlink(join(native, 'lib', 'libicuuc.so.60'))).toBe('libicuuc.so.60.2')
     await embedded.stop()
   })
 
-  test('are copied into the data directory when they lie read-only', async () => {
-    const native = await installation(await openDirectory())
+  test('are copied into the data directory when their own directory is read-only', async () => {
+    const native = await installedWithoutScripts(await openDirectory())
     await chmod(join(native, 'lib'), 0o555)
     const dataDir = join(await openDirectory(), 'data')
     await mkdir(dataDir)
-    // Root may write anywhere, so as root this is shown by another user.
-    const uid = isRoot ? await powerlessUid() : undefined
+    // Root can write anywhere, so as root the test runs it as another user.
+    const uid = isRoot ? await unprivilegedUid() : undefined
     if (uid) {
       await chown(dataDir, uid, uid)
     }
@@ -46,17 +46,17 @@ describe('binaries whose install script did not run', () => {
   })
 })
 
-describe.skipIf(!isRoot)('(as root) binaries that the server’s user cannot reach', () => {
-  test('are copied where he can, once, and a copy that lost files is mended', async () => {
+describe.skipIf(!isRoot)('as root: binaries that the server’s user cannot reach', () => {
+  test('are copied to the temporary directory, once, and a copy that lost files is completed', async () => {
     const hidden = await openDirectory()
     await chmod(hidden, 0o700)
-    const native = await installation(hidden)
+    const native = await installedWithoutScripts(hidden)
     const tmp = await openDirectory()
     const dataDir = await stoppedDatabase()
     const first = await startElsewhere(dataDir, { native, tmp })
     expect(succeeded(first).how).toBe('started')
     const [copy = ''] = await readdir(tmp)
-    expect(copy).toMatch(/^standing-pg-18\.4\.0-beta\.17-\d+$/)
+    expect(copy).toMatch(/^postgres-binaries-18\.4\.0-beta\.17-\d+$/)
 
     first.child.kill('SIGKILL')
     await (await start(dataDir)).stop()
@@ -68,10 +68,10 @@ describe.skipIf(!isRoot)('(as root) binaries that the server’s user cannot rea
     expect(await readdir(tmp)).toEqual([copy])
   })
 
-  test('are copied into the data directory if he can reach that, and old copies removed', async () => {
+  test('are copied into the data directory if the user can reach it, and old copies are removed', async () => {
     const hidden = await openDirectory()
     await chmod(hidden, 0o700)
-    const native = await installation(hidden)
+    const native = await installedWithoutScripts(hidden)
     const dataDir = join(await openDirectory(), 'data')
     await mkdir(join(dataDir, 'binaries-17.0.0'), { recursive: true })
     const embedded = await start(dataDir, { native })
@@ -82,20 +82,22 @@ describe.skipIf(!isRoot)('(as root) binaries that the server’s user cannot rea
 })
 
 describe.skipIf(!canDropRights)(
-  '(needs root and setpriv) a root that may not become another',
+  'as root, with setpriv: a root that may not become another user',
   () => {
-    test('is told so, and the way out', async () => {
-      const shut = await startElsewhere(await newDataDir(), { without: 'setuid' })
-      expect(shut.reply).toMatchObject({
+    test('fails and says to start as another user', async () => {
+      const other = await startElsewhere(await newDataDir(), { without: 'setuid' })
+      expect(other.reply).toMatchObject({
         code: 'UNSUPPORTED',
-        message: expect.stringMatching(/may not start a program as another user.*DATABASE_URL/),
+        message: expect.stringMatching(
+          /may not start a program as another user.*Start as another user/,
+        ),
       })
     })
   },
 )
 
-describe('the place for a copy', () => {
-  test('is refused when it is a link, or others may write to it', async () => {
+describe('the directory for a copy', () => {
+  test('is refused when it is a link, or when others can write to it', async () => {
     const dir = await openDirectory()
     const native = join(dir, 'native')
     await mkdir(join(native, 'bin'), { recursive: true })
@@ -104,7 +106,9 @@ describe('the place for a copy', () => {
     await mkdir(join(dir, 'shared'))
     await chmod(join(dir, 'shared'), 0o777)
     for (const name of ['link', 'shared']) {
-      await expect(mirror(native, join(dir, name))).rejects.toMatchObject({ code: 'START_FAILED' })
+      await expect(copyBinaries(native, join(dir, name))).rejects.toMatchObject({
+        code: 'START_FAILED',
+      })
     }
   })
 })

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { errorCode } from './error.ts'
 import { pause } from './wait.ts'
 
-/** How to reach the server. `host` is the directory of its socket; there is no password. */
+/** How to connect to the server. `host` is the directory of its socket; there is no password. */
 export interface Connection {
   readonly host: string
   readonly port: number
@@ -10,25 +10,25 @@ export interface Connection {
   readonly database: string
 }
 
-/** A server that mends itself after the crash of a session lets nobody in for a moment. */
+/** A server that recovers from the crash of a session refuses connections for a moment. */
 const CONNECT_FOR_MS = 30_000
 const TRY_AGAIN_AFTER_MS = 50
 
-/** SQLSTATE codes: it is mending itself; all its connections are taken. */
-const NOT_NOW = ['57P03', '53300']
+/** SQLSTATE codes: the server is recovering; all its connections are in use. */
+const TRANSIENT = ['57P03', '53300']
 
-/** SQLSTATE codes: the database is yet to be created; another process was faster to create it. */
+/** SQLSTATE codes: the database does not exist yet; another process created it first. */
 const NO_SUCH_DATABASE = '3D000'
 const DUPLICATE_DATABASE = '42P04'
 const UNIQUE_VIOLATION = '23505'
 
-/** Connects, making the database if it is not there: the first start, or a crash during it. */
+/** Connects, and creates the database if it does not exist: at the first start, or after a crash in it. */
 export async function connectOrCreate(
   connection: Connection,
   signal?: AbortSignal,
 ): Promise<pg.Client> {
   try {
-    return await connectPatiently(connection, signal)
+    return await connectWithRetries(connection, signal)
   } catch (error) {
     if (errorCode(error) !== NO_SUCH_DATABASE) {
       throw error
@@ -48,13 +48,16 @@ export async function connectOrCreate(
   return await connect(connection)
 }
 
-async function connectPatiently(connection: Connection, signal?: AbortSignal): Promise<pg.Client> {
+async function connectWithRetries(
+  connection: Connection,
+  signal?: AbortSignal,
+): Promise<pg.Client> {
   const deadline = Date.now() + CONNECT_FOR_MS
   for (;;) {
     try {
       return await connect(connection)
     } catch (error) {
-      if (!NOT_NOW.includes(errorCode(error) ?? '') || Date.now() > deadline) {
+      if (!TRANSIENT.includes(errorCode(error) ?? '') || Date.now() > deadline) {
         throw error
       }
     }
@@ -65,13 +68,18 @@ async function connectPatiently(connection: Connection, signal?: AbortSignal): P
 async function connect(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
-    // Said outright, for PGSSLMODE and the like are meant for other servers.
+    // Set explicitly: PGSSLMODE and the like are meant for other servers.
     ssl: false,
-    application_name: `standing ${process.pid}`,
+    application_name: sessionName(process.pid),
     connectionTimeoutMillis: 10_000,
   })
-  // Without a listener a lost connection would end the process; 'end' follows and is listened to.
+  // Without a listener a lost connection would end the process. The lock listens to 'end', which follows.
   client.on('error', () => {})
   await client.connect()
   return client
+}
+
+/** What a session of this package is called, so that the holder of the lock can be named. */
+export function sessionName(pid: number | string): string {
+  return `embedded-postgres ${pid}`
 }

@@ -14,15 +14,15 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { EmbeddedError, errorCode } from './error.ts'
 
-/** A link that npm cannot ship, as `native/pg-symlinks.json` lists it; paths are below `native`. */
+/** A link that npm cannot ship, listed in `native/pg-symlinks.json`. Paths are relative to `native`. */
 interface Link {
   readonly path: string
   readonly target: string
 }
 
 /**
- * Makes the links between libraries that the package's install script would have made, had it been
- * allowed to run. False when the directory is read-only: then a copy is needed.
+ * Creates the links between libraries that the package's install script creates where it may run.
+ * False when the directory is read-only: then a copy is needed.
  */
 export async function completeLinks(native: string): Promise<boolean> {
   try {
@@ -39,10 +39,10 @@ export async function completeLinks(native: string): Promise<boolean> {
 }
 
 /**
- * Brings `copy` to hold what `native` holds, as far as a server needs it. What is there already is
- * kept, so a copy that was cut short, or thinned out by a cleaner of temporary files, is mended.
+ * Copies what a server needs of `native` to `copy`. Files that are there already are kept, so this also
+ * completes a copy that was interrupted, or that a cleaner of temporary files has thinned out.
  */
-export async function mirror(native: string, copy: string): Promise<void> {
+export async function copyBinaries(native: string, copy: string): Promise<void> {
   await claimDirectory(copy)
   const entries = await readdir(native, { recursive: true, withFileTypes: true })
   const paths = entries.filter(isNeeded).map((entry) => ({
@@ -69,14 +69,14 @@ export async function mirror(native: string, copy: string): Promise<void> {
   }
 }
 
-/** Libraries for linking C programs are of no use to a server. */
+/** A server needs no libraries for linking C programs. */
 function isNeeded(entry: { readonly name: string }): boolean {
   return !entry.name.endsWith('.a') && entry.name !== 'pkgconfig' && !entry.name.endsWith('.pc')
 }
 
 /**
- * Makes the directory, or takes the one that is there if it is ours and nobody else can write to it:
- * below a shared temporary directory anyone may have made it first, with a program of his choice.
+ * Creates the directory, or accepts one that belongs to this user and is not writable for others: in a
+ * shared temporary directory another user may have created it first, with programs of their own.
  */
 async function claimDirectory(dir: string): Promise<void> {
   await mkdir(dir, { mode: 0o755 }).catch((error: unknown) => {
@@ -86,14 +86,14 @@ async function claimDirectory(dir: string): Promise<void> {
   })
   const found = await lstat(dir)
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) {
-    // Whatever the umask was: the user PostgreSQL runs as has to enter.
+    // Whatever the umask is: the user that PostgreSQL runs as has to enter.
     await chmod(dir, 0o755)
     return
   }
   throw new EmbeddedError(
     'START_FAILED',
-    `PostgreSQL's binaries have to be copied to ${dir}, but that is there already and not safely ` +
-      'ours. Remove it, or set TMPDIR to another directory.',
+    `PostgreSQL's binaries have to be copied to ${dir}, which exists and is not private to this ` +
+      'user. Remove it, or set TMPDIR to another directory.',
   )
 }
 
@@ -103,7 +103,7 @@ async function copyIfNeeded(from: string, to: string): Promise<void> {
   if (present?.isFile() && present.size === source.size) {
     return
   }
-  // Under another name first: a running server must never see half a library.
+  // Under another name first: a running server must never load half a library.
   const partial = `${to}.${randomUUID()}.part`
   await copyFile(from, partial, constants.COPYFILE_FICLONE)
   await chmod(partial, (source.mode & 0o100) === 0 ? 0o644 : 0o755)
@@ -125,7 +125,7 @@ async function missingLinks(native: string, dir: string): Promise<readonly Link[
   const listed: readonly { source: string; target: string }[] = JSON.parse(text)
   const links = listed.map(({ source, target }) => ({
     path: relative('native', target),
-    // The list says `native/lib/x`; a link has to name its target from where it lies.
+    // The list has `native/lib/x`; a link has to name its target relative to itself.
     target: join(relative(dirname(target), dirname(source)), basename(source)),
   }))
   const present = await Promise.all(links.map((link) => lstat(join(dir, link.path)).catch(() => 0)))

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { prepareBinaries, removeOldCopies, versionOf } from './binaries.ts'
 import { EmbeddedError, errorCode, errorText } from './error.ts'
-import { findNative } from './find.ts'
+import { findBinaries } from './find-binaries.ts'
 import { clusterVersion, initialise } from './initialise.ts'
-import { isHeld, type Lock, takeLock } from './lock.ts'
-import { type Log, type Place, placeIn } from './paths.ts'
+import { isInUse, type Lock, takeLock } from './lock.ts'
+import { type Log, type Paths, pathsIn } from './paths.ts'
 import { openServer, type Server, type Setup } from './start.ts'
 import { stopServer } from './stop.ts'
 import { connectionTo, type Embedded, Supervisor } from './supervise.ts'
@@ -12,69 +12,73 @@ import { chooseUser, claimCluster } from './user.ts'
 import { pause } from './wait.ts'
 
 export interface EmbeddedOptions {
-  /** Where the database lives; made if it is not there. */
+  /** Where the data lies; created if it does not exist. */
   readonly dataDir: string
+  /**
+   * What the superuser, the database and the processes are called; `postgres` by default. The same at
+   * each start on a data directory.
+   */
+  readonly name?: string
   readonly log?: Log
-  /** PostgreSQL settings in place of ours, `{ shared_buffers: '512MB' }`. */
+  /** PostgreSQL settings in place of the built-in ones: `{ shared_buffers: '512MB' }`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The `native` directory of such a package that lies elsewhere. */
+  /** The `native` directory of a binaries package that is installed elsewhere. */
   readonly native?: string
 }
 
 /**
- * Brings up the PostgreSQL in `dataDir` and keeps it up until `stop` is called. It is reached by a
- * Unix socket only. Throws EmbeddedError.
+ * Starts the PostgreSQL of `dataDir`, or attaches to the one that runs, and keeps it running until
+ * `stop` is called. @throws EmbeddedError
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const place = placeIn(options.dataDir)
+  const paths = pathsIn(options.dataDir, options.name)
   try {
-    return await bringUp(place, options)
+    return await open(paths, options)
   } catch (error) {
-    throw error instanceof EmbeddedError ? error : explain(place, error)
+    throw error instanceof EmbeddedError ? error : explain(paths, error)
   }
 }
 
-async function bringUp(place: Place, options: EmbeddedOptions): Promise<Embedded> {
+async function open(paths: Paths, options: EmbeddedOptions): Promise<Embedded> {
   const log = options.log ?? (() => {})
-  const native = options.native ?? findNative()
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 })
-  const user = await chooseUser(place)
-  const version = await clusterVersion(place)
+  const native = options.native ?? findBinaries()
+  await mkdir(paths.dataDir, { recursive: true, mode: 0o700 })
+  const user = await chooseUser(paths)
+  const version = await clusterVersion(paths)
   if (version) {
-    await refuseOtherVersion(place, version, native)
+    await refuseOtherVersion(paths, version, native)
+  } else {
+    const binaries = await prepareBinaries(native, paths, user, log)
+    await initialise(paths, binaries, user, log)
   }
-  if (!version) {
-    const binaries = await prepareBinaries(native, place, user, log)
-    await initialise(place, binaries, user, log)
-  }
-  await claimCluster(place, user, log)
+  await claimCluster(paths, user, log)
 
-  const setup = { place, native, user, settings: options.settings ?? {}, log }
-  const { server, lock } = await openClaimed(setup)
+  const setup = { paths, native, user, settings: options.settings ?? {}, log }
+  const { server, lock } = await openLocked(setup)
   if (server.how === 'started') {
-    await removeOldCopies(native, place)
+    await removeOldCopies(native, paths)
   }
   const how = server.how === 'started' && !version ? 'initialised' : server.how
   log(`PostgreSQL ${how}`, { postgresPid: server.pid, socket: server.host })
   return new Supervisor(setup, server, lock, how)
 }
 
-/** How often, and how soon, a server that died while it was being adopted is opened anew. */
+/** How often, and how soon, a server is started again that died while this process attached to it. */
 const OPENINGS_MAX = 20
 const OPEN_AGAIN_AFTER_MS = 50
 
-/** The server with our claim on it. One found in the moment it was dying is opened anew. */
-async function openClaimed(setup: Setup): Promise<{ server: Server; lock: Lock }> {
+/** The server, locked for this process. One that dies at this moment is started again. */
+async function openLocked(setup: Setup): Promise<{ server: Server; lock: Lock }> {
   for (let opening = 1; ; opening++) {
     const server = await openServer(setup)
     try {
-      return { server, lock: await takeLock(connectionTo(server)) }
+      return { server, lock: await takeLock(setup.paths, connectionTo(setup.paths, server)) }
     } catch (error) {
-      // Without a claim nothing of ours may stay behind; but a server that another holds is his.
-      if (server.how === 'started' && !isHeld(error)) {
-        await stopServer(setup.place, server.pid)
+      // A server started here must not stay behind, unless another process has locked it meanwhile.
+      if (server.how === 'started' && !isInUse(error)) {
+        await stopServer(setup.paths, server.pid)
       }
-      if (server.how === 'started' || !isLost(error) || opening === OPENINGS_MAX) {
+      if (server.how === 'started' || !isConnectionLost(error) || opening === OPENINGS_MAX) {
         throw error
       }
     }
@@ -82,38 +86,38 @@ async function openClaimed(setup: Setup): Promise<{ server: Server; lock: Lock }
   }
 }
 
-function isLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   const lost = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ENOENT']
   return lost.includes(errorCode(error) ?? '') || /terminated/.test(errorText(error))
 }
 
-/** What the operating system refused, as an error that says what to do. */
-function explain(place: Place, error: unknown): EmbeddedError {
+/** An error of the operating system as one that says what to do. */
+function explain(paths: Paths, error: unknown): EmbeddedError {
   if (['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')) {
     return new EmbeddedError(
       'FORBIDDEN',
-      `The data directory ${place.dataDir} cannot be used: ${errorText(error)}. Hand it over with ` +
-        'chown, or set STANDING_DATA_DIR to a directory this user may write to.',
+      `The data directory ${paths.dataDir} cannot be used: ${errorText(error)}. Change its owner ` +
+        '(chown), or use a directory that this user can write to.',
       { cause: error },
     )
   }
   return new EmbeddedError(
     'START_FAILED',
-    `PostgreSQL could not be brought up in ${place.dataDir}: ${errorText(error)}. Its log is ` +
-      `${place.logFile}.`,
+    `PostgreSQL could not be started in ${paths.dataDir}: ${errorText(error)}. Its log is ` +
+      `${paths.logFile}.`,
     { cause: error },
   )
 }
 
-async function refuseOtherVersion(place: Place, found: string, native: string): Promise<void> {
-  const ours = (await versionOf(native)).split('.')[0]
-  if (found === ours) {
+async function refuseOtherVersion(paths: Paths, found: string, native: string): Promise<void> {
+  const installed = (await versionOf(native)).split('.')[0]
+  if (found === installed) {
     return
   }
   throw new EmbeddedError(
     'WRONG_VERSION',
-    `The database in ${place.cluster} was written by PostgreSQL ${found}, and ${ours} comes along ` +
-      'now; neither reads the other. Nothing was touched. Go back to the version of Standing that ' +
-      'wrote it and export (pg_dump), or move the directory away to begin anew.',
+    `The data in ${paths.cluster} was written by PostgreSQL ${found}; the installed version is ` +
+      `${installed} and cannot read it. Nothing was changed. Export the data with the version that ` +
+      'wrote it (pg_dump), or move the directory away to start with an empty database.',
   )
 }

@@ -1,13 +1,12 @@
 /**
- * Why the PostgreSQL that comes along could not serve. Each message says what happened and what to
- * do about it, because the reader has most often just typed `npm start`.
+ * Why the server could not be started or stopped. The message says what happened and what to do.
  *
- * - `UNSUPPORTED`: no binaries exist for this platform, or the system cannot run them.
- * - `NO_BINARIES`: they exist but are not installed.
+ * - `UNSUPPORTED`: there are no binaries for this platform, or the system cannot run them.
+ * - `NO_BINARIES`: there are, but they are not installed.
  * - `FORBIDDEN`: the data directory belongs to another user.
  * - `WRONG_VERSION`: the data was written by another major version.
- * - `INIT_FAILED`, `START_FAILED`, `STOP_FAILED`: PostgreSQL said no; its words are in the message.
- * - `HELD`: another live instance uses the data directory.
+ * - `INIT_FAILED`, `START_FAILED`, `STOP_FAILED`: PostgreSQL failed; the message quotes it.
+ * - `IN_USE`: another live process uses the data directory.
  */
 export type EmbeddedCode =
   | 'UNSUPPORTED'
@@ -17,7 +16,7 @@ export type EmbeddedCode =
   | 'INIT_FAILED'
   | 'START_FAILED'
   | 'STOP_FAILED'
-  | 'HELD'
+  | 'IN_USE'
 
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError'
@@ -29,13 +28,13 @@ export class EmbeddedError extends Error {
   }
 }
 
-/** The operating system's name for an error (`ENOENT`, `EACCES`), if it has one. */
+/** The operating system's or PostgreSQL's code of an error (`ENOENT`, `57P03`), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : undefined
 }
 
-/** What an error says, for use inside another message. */
+/** The message of an error, for use inside another message. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,18 +1,18 @@
 import type { Connection } from './connect.ts'
-import { placeIn, serverName } from './paths.ts'
+import { pathsIn } from './paths.ts'
 import { inspect } from './pidfile.ts'
 import { connectionTo } from './supervise.ts'
 
 /**
- * How to reach the server that runs on a data directory just now, without laying claim to it; null
- * when none does. For those who look in from beside, such as a command while the service runs.
+ * How to connect to the server that runs on a data directory; null when none does. It takes no lock:
+ * for a second process that reads or writes beside the one which started the server.
  */
-export async function findRunning(dataDir: string): Promise<Connection | null> {
-  const place = placeIn(dataDir)
-  const found = await inspect(place.cluster, serverName(place))
+export async function findRunning(dataDir: string, name?: string): Promise<Connection | null> {
+  const paths = pathsIn(dataDir, name)
+  const found = await inspect(paths)
   if (found.kind !== 'running' || found.file.status !== 'ready') {
     return null
   }
   const { pid, port, socketDir: host } = found.file
-  return connectionTo({ pid, how: 'adopted', host, port })
+  return connectionTo(paths, { pid, how: 'attached', host, port })
 }

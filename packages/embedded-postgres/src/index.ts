@@ -1,6 +1,7 @@
 /**
- * The PostgreSQL that comes along: a real server from npm, on a Unix socket, in a directory of ours,
- * started with us, brought back when it dies, found again when we do.
+ * A real PostgreSQL server as part of a Node.js program: its binaries come from npm, it listens on a
+ * Unix socket only, its data lies in one directory. It is started with the program, restarted when it
+ * dies, and found again when the program was killed.
  */
 
 export type { Connection } from './connect.ts'
@@ -8,5 +9,5 @@ export { type EmbeddedOptions, startEmbedded } from './embedded.ts'
 export { type EmbeddedCode, EmbeddedError } from './error.ts'
 export { findRunning } from './find-running.ts'
 export type { Log } from './paths.ts'
-export { type Survey, survey } from './preflight.ts'
+export { type Preflight, preflight } from './preflight.ts'
 export type { Embedded } from './supervise.ts'

@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it as test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   cleanUp,
   deadPid,
@@ -8,24 +8,24 @@ import {
   query,
   start,
   startElsewhere,
-  stranger,
   succeeded,
+  unrelatedProcess,
 } from './testing/fixture.ts'
 
 afterAll(cleanUp)
 
-describe('making a database', () => {
-  test('removes what a crash during an earlier attempt left, but not what is being made', async () => {
+describe('creating a database', () => {
+  test('removes what an interrupted attempt left, but not what another process is creating', async () => {
     const dataDir = await newDataDir()
-    const maker = await stranger()
+    const creator = await unrelatedProcess()
     const dead = `postgres.new-${await deadPid()}-0a1b2c3d`
-    const ourPidBeforeRestart = `postgres.new-${process.pid}-0a1b2c3d`
-    const live = `postgres.new-${maker.pid}-0a1b2c3d`
-    for (const name of [dead, ourPidBeforeRestart, live]) {
+    const samePidBeforeRestart = `postgres.new-${process.pid}-0a1b2c3d`
+    const live = `postgres.new-${creator.pid}-0a1b2c3d`
+    for (const name of [dead, samePidBeforeRestart, live]) {
       await mkdir(join(dataDir, name, 'base'), { recursive: true })
       await writeFile(join(dataDir, name, 'PG_VERSION'), '18\n')
     }
-    // Empty, as a mounted volume is at first.
+    // Empty, like a mounted volume at first.
     await mkdir(join(dataDir, 'postgres'))
     const embedded = await start(dataDir)
     expect(embedded.how).toBe('initialised')
@@ -33,7 +33,7 @@ describe('making a database', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', live].sort())
   })
 
-  test('never touches a directory that holds something else', async () => {
+  test('never touches a directory that contains something else', async () => {
     const dataDir = await newDataDir()
     const mine = join(dataDir, 'postgres')
     await mkdir(mine, { recursive: true })
@@ -43,15 +43,15 @@ describe('making a database', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('by two processes at once makes one, which one of them gets', async () => {
+  test('by two processes at once creates one, which one of them gets', async () => {
     const dataDir = await newDataDir()
     const both = await Promise.all([startElsewhere(dataDir), startElsewhere(dataDir)])
     const [refused, ...others] = both.filter(({ reply }) => 'code' in reply)
     const [winner] = both.filter(({ reply }) => 'how' in reply)
     expect(others).toEqual([])
-    expect(refused?.reply).toMatchObject({ code: 'HELD' })
+    expect(refused?.reply).toMatchObject({ code: 'IN_USE' })
     if (!winner) {
-      throw new Error('neither got it')
+      throw new Error('neither process got the database')
     }
     expect(await query(succeeded(winner).connection, 'select 1')).toBe(1)
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log'])

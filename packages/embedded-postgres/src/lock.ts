@@ -1,41 +1,43 @@
 import type { Client } from 'pg'
-import { type Connection, connectOrCreate } from './connect.ts'
+import { type Connection, connectOrCreate, sessionName } from './connect.ts'
 import { EmbeddedError } from './error.ts'
+import type { Paths } from './paths.ts'
 import { pause } from './wait.ts'
 
-/** Our claim to a database, held as long as the session that made it lives. */
+/** This process's lock on a server, held as long as the session that took it lives. */
 export interface Lock {
-  /** Called once, when the session ends otherwise than by `release`. */
+  /** Calls back once, when the session ends other than by `release`. */
   onLost(listener: () => void): void
-  /** Whether it is held at this moment; asks the server, as a loss is told a little late. */
+  /** Whether it is held at this moment. It asks the server, as a loss is noticed a little late. */
   isHeld(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** "STAN" and a number, as no other use of advisory locks in this database would choose them. */
+/** Four letters in ASCII and a number, which no other use of advisory locks is likely to choose. */
 const LOCK_KEY = [0x5354414e, 1] as const
 
-/**
- * A holder that was killed loses its session within milliseconds; one that still has it after this
- * long is alive.
- */
+/** A process that was killed loses its session within milliseconds; after this long its holder lives. */
 const TRY_FOR_MS = 2000
 const TRY_EVERY_MS = 50
 
-/** A session that says nothing for this long does not live, or its server hangs. */
+/** A session that does not answer for this long is dead, or its server hangs. */
 const ANSWER_WITHIN_MS = 5000
 
 /**
- * Claims the database for this process, by a lock that PostgreSQL drops when the session ends, however
- * the process ends. Throws HELD, naming the holder, when another live process has it.
+ * Locks the server for this process. PostgreSQL drops the lock when the session ends, however the
+ * process ends. @throws EmbeddedError IN_USE, naming the holder, when another live process has the lock
  */
-export async function takeLock(connection: Connection, signal?: AbortSignal): Promise<Lock> {
+export async function takeLock(
+  paths: Paths,
+  connection: Connection,
+  signal?: AbortSignal,
+): Promise<Lock> {
   const client = await connectOrCreate(connection, signal)
   try {
     const deadline = Date.now() + TRY_FOR_MS
     while (!(await tryLock(client))) {
       if (Date.now() >= deadline) {
-        throw held(await holder(client))
+        throw inUse(paths, await holder(client))
       }
       await pause(TRY_EVERY_MS, signal)
     }
@@ -59,7 +61,7 @@ function lockOf(client: Client): Lock {
   return {
     onLost(wanted) {
       listener = wanted
-      // It may have been lost before anybody asked.
+      // It may have been lost before this call.
       if (over) {
         wanted()
       }
@@ -82,13 +84,13 @@ async function answers(client: Client): Promise<boolean> {
     () => true,
     () => false,
   )
-  const patience = new AbortController()
-  const silence = pause(ANSWER_WITHIN_MS, patience.signal).then(
+  const waiting = new AbortController()
+  const silence = pause(ANSWER_WITHIN_MS, waiting.signal).then(
     () => false,
     () => false,
   )
   const alive = await Promise.race([answer, silence])
-  patience.abort()
+  waiting.abort()
   return alive
 }
 
@@ -100,7 +102,7 @@ async function tryLock(client: Client): Promise<boolean> {
   return rows[0]?.locked === true
 }
 
-/** The pid of the process that holds the lock, as its sessions name themselves. */
+/** The pid of the process that holds the lock, from the name of its session. */
 async function holder(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     `select a.application_name as name
@@ -109,18 +111,18 @@ async function holder(client: Client): Promise<string | undefined> {
         and a.datname = current_database()`,
     [...LOCK_KEY],
   )
-  return /^standing (\d+)$/.exec(rows[0]?.name ?? '')?.[1]
+  const pid = /\d+$/.exec(rows[0]?.name ?? '')?.[0]
+  return pid !== undefined && rows[0]?.name === sessionName(pid) ? pid : undefined
 }
 
-export function isHeld(error: unknown): boolean {
-  return error instanceof EmbeddedError && error.code === 'HELD'
+export function isInUse(error: unknown): boolean {
+  return error instanceof EmbeddedError && error.code === 'IN_USE'
 }
 
-function held(pid: string | undefined): EmbeddedError {
-  const who = pid ? `process ${pid}` : 'another process'
+function inUse({ dataDir }: Paths, pid: string | undefined): EmbeddedError {
+  const holder = pid ? `process ${pid}` : 'another process'
   return new EmbeddedError(
-    'HELD',
-    `Another Standing (${who}) is running on this data directory. Stop it first, or set ` +
-      'STANDING_DATA_DIR to another directory. To run several nodes, let them share a DATABASE_URL.',
+    'IN_USE',
+    `The data directory ${dataDir} is in use by ${holder}. Stop it first, or use another directory.`,
   )
 }

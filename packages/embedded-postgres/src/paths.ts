@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 
-/** Where everything lies; the data directory may be moved or copied as a whole. */
-export interface Place {
+/** Where everything lies. The data directory may be moved or copied as a whole. */
+export interface Paths {
+  /** What the superuser, the database and the processes are called. */
+  readonly name: string
   readonly dataDir: string
-  /** The database's own directory. It exists only once it is complete. */
+  /** The cluster: PostgreSQL's own directory. It exists only once it is complete. */
   readonly cluster: string
   readonly logFile: string
 }
 
-/** Told what happens to the database, in a sentence, with the figures beside it. */
+/** Reports what happens to the server, as a sentence and its figures. */
 export type Log = (message: string, fields?: Record<string, unknown>) => void
 
-export function placeIn(dataDir: string): Place {
+/** PostgreSQL's own default for the superuser and the database. */
+export const DEFAULT_NAME = 'postgres'
+
+export function pathsIn(dataDir: string, name: string = DEFAULT_NAME): Paths {
   const root = resolve(dataDir)
-  return { dataDir: root, cluster: join(root, 'postgres'), logFile: join(root, 'postgres.log') }
+  return {
+    name,
+    dataDir: root,
+    cluster: join(root, 'postgres'),
+    logFile: join(root, 'postgres.log'),
+  }
 }
 
-/** What tells one data directory from another in a name: 12 hexadecimal digits. */
-export function clusterHash(place: Place): string {
-  return createHash('sha256').update(place.cluster).digest('hex').slice(0, 12)
+/** Distinguishes data directories in names: 12 hexadecimal digits. */
+export function clusterHash(paths: Paths): string {
+  return createHash('sha256').update(paths.cluster).digest('hex').slice(0, 12)
 }
 
-/** What our servers are called, in a process list and by `isServerOf`. */
-export function serverName(place: Place): string {
-  return `standing-${clusterHash(place)}`
+/** What the processes of a server are called in a process list, by which `isServerOf` knows them. */
+export function serverName(paths: Paths): string {
+  return `${paths.name}-${clusterHash(paths)}`
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
-import { placeIn, serverName } from './paths.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathsIn } from './paths.ts'
 import { discard, inspect, parsePidFile } from './pidfile.ts'
 import { isAlive } from './process.ts'
 import {
@@ -17,8 +17,8 @@ import {
   start,
   startElsewhere,
   stoppedDatabase,
-  stranger,
   succeeded,
+  unrelatedProcess,
 } from './testing/fixture.ts'
 import { until } from './wait.ts'
 
@@ -28,7 +28,7 @@ const written = (pid: number, status: string) =>
   `${pid}\n/proc/self/cwd\n1795247333\n5432\n.\n\n  2196363     32775\n${status}\n`
 
 describe('the pid file', () => {
-  test('is read as it grows, up to its last line', () => {
+  test('is read while the server is still writing it', () => {
     expect(parsePidFile('', '/d')).toBe(undefined)
     expect(parsePidFile('77\n/d\n1795247333\n', '/d')).toMatchObject({
       pid: 77,
@@ -43,17 +43,19 @@ describe('the pid file', () => {
     expect(parsePidFile(written(77, 'stopping'), '/d')?.status).toBe('stopping')
   })
 
-  test('that is not the one that was judged stale stays', async () => {
-    const dir = await openDirectory()
-    await writeFile(join(dir, 'postmaster.pid'), written(78, 'ready'))
-    await discard(dir, written(77, 'ready'))
-    expect(await readFile(join(dir, 'postmaster.pid'), 'utf8')).toBe(written(78, 'ready'))
-    await discard(dir, written(78, 'ready'))
-    expect(await inspect(dir, 'x')).toEqual({ kind: 'absent' })
+  test('is removed only if it is the one that was found stale', async () => {
+    const paths = pathsIn(await openDirectory())
+    const path = join(paths.cluster, 'postmaster.pid')
+    await mkdir(paths.cluster)
+    await writeFile(path, written(78, 'ready'))
+    await discard(paths.cluster, written(77, 'ready'))
+    expect(await readFile(path, 'utf8')).toBe(written(78, 'ready'))
+    await discard(paths.cluster, written(78, 'ready'))
+    expect(await inspect(paths)).toEqual({ kind: 'absent' })
   })
 })
 
-describe('a server that was killed together with us', () => {
+describe('a server that was killed together with its program', () => {
   let dataDir: string
   let pidFile: string
   beforeAll(async () => {
@@ -61,7 +63,7 @@ describe('a server that was killed together with us', () => {
     pidFile = join(dataDir, 'postgres', 'postmaster.pid')
   })
 
-  /** Leaves the database as a power cut would: pid file, socket and its lock are all there. */
+  /** Leaves the database as a power cut does: with pid file, socket and the lock of the socket. */
   async function crash(): Promise<void> {
     const other = await startElsewhere(dataDir)
     const { pid, connection } = succeeded(other)
@@ -77,15 +79,15 @@ describe('a server that was killed together with us', () => {
     await embedded.stop()
   }
 
-  test('is started again when nobody has its pid', async () => {
+  test('is started again when no process has its pid', async () => {
     await crash()
     await expectStarted()
   })
 
-  test('is started again when its pid is now that of another process of the same user', async () => {
+  test('is started again when another process of the same user has its pid', async () => {
     await crash()
     const { uid } = await stat(pidFile)
-    const innocent = await stranger(isRoot ? uid : undefined)
+    const innocent = await unrelatedProcess(isRoot ? uid : undefined)
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
       const path = join(dataDir, 'postgres', name)
       const lines = (await readFile(path, 'utf8')).split('\n')
@@ -103,18 +105,18 @@ describe('a server that was killed together with us', () => {
     await expectStarted()
   })
 
-  test('is started again when somebody removed the pid file by hand', async () => {
+  test('is started again when the pid file was removed by hand', async () => {
     await crash()
     await rm(pidFile)
     await expectStarted()
   })
 
-  test('is left alone when somebody out of sight answers on its socket', async () => {
+  test('is not started when a server that cannot be seen answers on its socket', async () => {
     const gone = written(await deadPid(), 'ready   ')
     await writeFile(pidFile, gone)
     const elsewhere = createServer().listen(join(dataDir, 'postgres', '.s.PGSQL.5432'))
     await once(elsewhere, 'listening')
-    await expect(start(dataDir)).rejects.toMatchObject({ code: 'HELD' })
+    await expect(start(dataDir)).rejects.toMatchObject({ code: 'IN_USE' })
     expect(await readFile(pidFile, 'utf8')).toBe(gone)
     await new Promise((done) => elsewhere.close(done))
     await expectStarted()
@@ -129,25 +131,24 @@ describe('the process behind a pid', () => {
     embedded = await start(dataDir)
   })
 
-  test('is our server only in its own directory', async () => {
-    const place = placeIn(dataDir)
-    const other = placeIn(await stoppedDatabase())
+  test('is the server of its own directory only', async () => {
+    const paths = pathsIn(dataDir)
+    const other = pathsIn(await stoppedDatabase())
     await writeFile(join(other.cluster, 'postmaster.pid'), written(embedded.pid, 'ready   '))
-    const look = ({ cluster }: typeof place) => inspect(cluster, serverName(place))
-    expect(await look(place)).toMatchObject({ kind: 'running' })
-    expect(await look(other)).toMatchObject({ kind: 'stale' })
+    expect(await inspect(paths)).toMatchObject({ kind: 'running' })
+    expect(await inspect(other)).toMatchObject({ kind: 'stale' })
   })
 
   test.skipIf(!canDropRights)(
-    '(needs root and setpriv) is known by its arguments where root may not look closer',
+    'as root, with setpriv: is known by its arguments where root may not inspect it',
     async () => {
-      // As in a container: root, but without the right to trace the processes of others.
+      // As in a container: root, but without the right to trace processes of other users.
       const mine = await stoppedDatabase()
       const first = await startElsewhere(mine, { without: 'sys_ptrace' })
       const { pid } = succeeded(first)
       await kill(first.child)
       const second = await startElsewhere(mine, { without: 'sys_ptrace' })
-      expect(second.reply).toMatchObject({ how: 'adopted', pid })
+      expect(second.reply).toMatchObject({ how: 'attached', pid })
 
       const other = await stoppedDatabase()
       const pidFile = join(other, 'postgres', 'postmaster.pid')
@@ -157,9 +158,9 @@ describe('the process behind a pid', () => {
     },
   )
 
-  test('is dead when it ended and was not reaped', async () => {
-    // What the shell becomes does not know that it has a child.
-    const parent = await stranger(undefined, 'sleep 0 & echo $!; exec sleep 300')
+  test('is dead when it has ended and was not reaped', async () => {
+    // The program that replaces the shell does not reap the shell's child.
+    const parent = await unrelatedProcess(undefined, 'sleep 0 & echo $!; exec sleep 300')
     const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
     const zombie = Number(String(line))
     expect(await until(async () => !(await isAlive(zombie)), 5, 10_000)).toBe(true)

@@ -3,6 +3,7 @@ import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { errorCode } from './error.ts'
+import type { Paths } from './paths.ts'
 import { isServerOf } from './process.ts'
 import { PORT } from './socket.ts'
 
@@ -17,10 +18,10 @@ export interface PidFile {
 }
 
 /**
- * What the file tells about a database:
- * - `absent`: no server. `stale`: none either; the file is what one that died left behind.
- * - `unclear`: the file is just being written. Look again.
- * - `running`: its server. `foreign`: a server that answers, but whose process is not ours to see.
+ * What the file shows of a cluster:
+ * - `absent`: no server runs. `stale`: neither; the file was left by a server that died.
+ * - `unclear`: the file is being written at this moment. Inspect it again.
+ * - `running`: its server runs. `foreign`: a server answers whose process cannot be seen from here.
  */
 export type Finding =
   | { readonly kind: 'absent' }
@@ -29,11 +30,12 @@ export type Finding =
   | { readonly kind: 'running'; readonly file: PidFile }
   | { readonly kind: 'foreign'; readonly file: PidFile }
 
-/** A file without content for this long is not being written; a full disk leaves such ones. */
+/** A file without content for this long is not being written; a full disk leaves such files. */
 const WRITING_MAX_MS = 2000
 
-/** Looks at the database in `cluster`, whose servers we call `name`. */
-export async function inspect(cluster: string, name: string): Promise<Finding> {
+/** Finds out whether a server runs on a cluster. */
+export async function inspect(paths: Paths): Promise<Finding> {
+  const { cluster } = paths
   const text = await readPidFile(cluster)
   if (text === undefined) {
     return { kind: 'absent' }
@@ -42,13 +44,13 @@ export async function inspect(cluster: string, name: string): Promise<Finding> {
   if (!file) {
     return (await isFresh(cluster)) ? { kind: 'unclear' } : { kind: 'stale', text }
   }
-  if (await isServerOf(file.pid, cluster, name)) {
+  if (await isServerOf(file.pid, paths)) {
     return { kind: 'running', file }
   }
   if (!(await answers(file))) {
     return { kind: 'stale', text }
   }
-  // It may have been replaced by a new one between two looks.
+  // It may have been replaced by a new file meanwhile.
   return (await readPidFile(cluster)) === text ? { kind: 'foreign', file } : { kind: 'unclear' }
 }
 
@@ -63,46 +65,42 @@ export function parsePidFile(text: string, cluster: string): PidFile | undefined
     pid: Number(pid),
     port: Number(port) || PORT,
     socketDir: socketDir === '.' || socketDir === '' ? cluster : socketDir,
-    // Lines are added as the server comes up, so a missing one means it is not there yet.
+    // The server adds lines as it starts, so a missing one means that it has not come so far.
     status: status.startsWith('ready') ? 'ready' : status === 'stopping' ? status : 'starting',
   }
 }
 
 /** Removes the pid file of a dead server. PostgreSQL does so itself, unless its pid is in use again. */
-export async function discard(cluster: string, judged: string): Promise<void> {
-  await removeIf(join(cluster, 'postmaster.pid'), judged)
+export async function discard(cluster: string, inspected: string): Promise<void> {
+  await removeIf(join(cluster, 'postmaster.pid'), inspected)
 }
 
 /**
- * Removes the lock beside the socket in `socketDir`, if a dead server left it. It carries the same
- * pid and is minded in the same way, and it may be there when the pid file is not.
+ * Removes the lock file beside the socket in `socketDir` if a dead server left it. PostgreSQL respects
+ * it like the pid file, and it may exist without that.
  */
-export async function discardSocketLock(
-  socketDir: string,
-  cluster: string,
-  name: string,
-): Promise<void> {
+export async function discardSocketLock(socketDir: string, paths: Paths): Promise<void> {
   const path = join(socketDir, `.s.PGSQL.${PORT}.lock`)
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) {
     return
   }
   const pid = Number.parseInt(text, 10)
-  if (pid > 0 && (await isServerOf(pid, cluster, name))) {
+  if (pid > 0 && (await isServerOf(pid, paths))) {
     return
   }
   await removeIf(path, text)
 }
 
 /**
- * Removes a file, but only if it is still the one that was judged: another process may have removed
- * it and started a server meanwhile, and without its file a second could start beside it.
+ * Removes a file, but only if it is still the one that was inspected: another process may have removed
+ * that and started a server meanwhile, and without its file a second server could start beside it.
  */
-async function removeIf(path: string, judged: string): Promise<void> {
+async function removeIf(path: string, inspected: string): Promise<void> {
   const aside = `${path}.stale-${randomUUID()}`
   try {
     await rename(path, aside)
-    if ((await readFile(aside, 'utf8')) !== judged) {
+    if ((await readFile(aside, 'utf8')) !== inspected) {
       await link(aside, path)
     }
   } catch (error) {
@@ -127,11 +125,11 @@ async function readPidFile(cluster: string): Promise<string | undefined> {
 
 async function isFresh(cluster: string): Promise<boolean> {
   const found = await stat(join(cluster, 'postmaster.pid')).catch(() => undefined)
-  // Gone counts as fresh: the next look will tell.
+  // A file that is gone counts as fresh: the next inspection shows more.
   return !found || Date.now() - found.mtimeMs < WRITING_MAX_MS
 }
 
-/** Whether anybody listens on the socket, as when the server runs in another container. */
+/** Whether a server listens on the socket, as one does that runs in another container. */
 function answers(file: PidFile): Promise<boolean> {
   return new Promise((done) => {
     const socket = createConnection(join(file.socketDir, `.s.PGSQL.${file.port}`))
@@ -139,7 +137,7 @@ function answers(file: PidFile): Promise<boolean> {
       socket.destroy()
       done(true)
     })
-    // EAGAIN: somebody listens, but has many waiting.
+    // EAGAIN: it listens, and many clients are waiting.
     socket.on('error', (error) => done(errorCode(error) === 'EAGAIN'))
   })
 }

@@ -1,19 +1,20 @@
 import { readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { errorCode } from './error.ts'
+import { type Paths, serverName } from './paths.ts'
 import { run } from './run.ts'
 
 const onLinux = process.platform === 'linux'
 
 /**
- * Whether a process lives. One that has ended but was not yet reaped does not: where nobody reaps
- * (a container's process 1 often does not) it would seem to live for ever.
+ * Whether a process lives. One that has ended and was not reaped does not: where process 1 does not
+ * reap, as in many containers, it would seem to live for ever.
  */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives, as somebody else.
+    // EPERM: it lives, as another user.
     if (errorCode(error) !== 'EPERM') {
       return false
     }
@@ -22,21 +23,18 @@ export async function isAlive(pid: number): Promise<boolean> {
     return true
   }
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The state follows the name, which stands in brackets and may itself hold any.
+  // The state follows the name, which is in brackets and may contain brackets itself.
   const state = line.slice(line.lastIndexOf(')') + 2)[0]
   return state !== 'Z' && state !== 'X'
 }
 
-/**
- * Whether `pid` is the server of the database in `cluster`, and not a stranger that was given its
- * number. `name` is the cluster_name we start our servers with.
- */
-export async function isServerOf(pid: number, cluster: string, name: string): Promise<boolean> {
+/** Whether `pid` is the server of this cluster, and not another process that got its number. */
+export async function isServerOf(pid: number, paths: Paths): Promise<boolean> {
   if (!(await isAlive(pid))) {
     return false
   }
   if (!onLinux) {
-    return calledAs(await commandByPs(pid), name)
+    return isCommandOf(await commandByPs(pid), paths)
   }
   try {
     const program = await readlink(`/proc/${pid}/exe`)
@@ -44,22 +42,22 @@ export async function isServerOf(pid: number, cluster: string, name: string): Pr
     if (basename(program.replace(/ \(deleted\)$/, '')) !== 'postgres') {
       return false
     }
-    const [at, wanted] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(cluster)])
-    return at.dev === wanted.dev && at.ino === wanted.ino
+    const [cwd, own] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(paths.cluster)])
+    return cwd.dev === own.dev && cwd.ino === own.ino
   } catch (error) {
-    // Ended meanwhile.
+    // Any other error: the process has ended meanwhile.
     if (!['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) {
       return false
     }
   }
-  // Root in a container may not look at another user's process so closely; its arguments are public.
+  // Root in a container may not inspect another user's process; its arguments are public.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return calledAs(command.replaceAll('\0', ' '), name)
+  return isCommandOf(command.replaceAll('\0', ' '), paths)
 }
 
-function calledAs(command: string, name: string): boolean {
+function isCommandOf(command: string, paths: Paths): boolean {
   const [program = ''] = command.split(' ', 1)
-  return basename(program) === 'postgres' && command.includes(`cluster_name=${name}`)
+  return basename(program) === 'postgres' && command.includes(`cluster_name=${serverName(paths)}`)
 }
 
 async function commandByPs(pid: number): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIXED, SETTINGS, settingArguments, sharedMemoryType } from './settings.ts'
 import { cleanUp, query, start, stoppedDatabase } from './testing/fixture.ts'
 
@@ -21,12 +21,12 @@ describe('the settings', () => {
     expect(await shown(name)).toBe(expected)
   })
 
-  test('can be replaced by whoever starts us, but for those that keep others out', async () => {
+  test('can be overridden by the caller, except those that keep the server private', async () => {
     expect(await shown('work_mem')).toBe('9MB')
     expect(await shown('listen_addresses')).toBe('')
   })
 
-  test('keep nothing of a refused row or statement in the log', async () => {
+  test('keep the values of a refused row out of the log', async () => {
     const insert = () => query(embedded.connection, "insert into t values ('ada@example.org')")
     await query(embedded.connection, 'create table t (email text unique)')
     await insert()
@@ -38,13 +38,13 @@ describe('the settings', () => {
 })
 
 describe('shared memory', () => {
-  test('is in files of the data directory where /dev/shm is missing', async () => {
+  test('uses files in the data directory where /dev/shm is missing', async () => {
     expect(await sharedMemoryType('/nonexistent')).toBe(
       process.platform === 'linux' ? 'mmap' : 'posix',
     )
   })
 
-  test('works in files too', async () => {
+  test('works in files of the data directory', async () => {
     const args = await settingArguments('.', 'x', { dynamic_shared_memory_type: 'mmap' })
     expect(args).toContain('dynamic_shared_memory_type=mmap')
     const dataDir = await stoppedDatabase()

@@ -2,52 +2,56 @@ import { statfs } from 'node:fs/promises'
 
 type Row = readonly [name: string, value: string, why: string]
 
-/** What PostgreSQL is told, on its command line, at every start. Whoever starts us may override. */
+/** The settings of the server, given on its command line at every start. A caller may override them. */
 export const SETTINGS: readonly Row[] = [
-  ['fsync', 'on', 'an acknowledged event survives a power cut'],
+  ['fsync', 'on', 'an acknowledged commit survives a power cut'],
   ['synchronous_commit', 'on', 'the same: a commit is answered only once it is on disk'],
-  ['full_page_writes', 'on', 'a page half written in a power cut can be mended'],
-  ['wal_level', 'replica', 'so that the operator may take base backups while it runs'],
+  ['full_page_writes', 'on', 'a page half written in a power cut can be restored'],
+  ['wal_level', 'replica', 'allows base backups while it runs'],
   ['max_wal_senders', '2', 'one base backup and its log stream, no replicas'],
   ['max_replication_slots', '0', 'an abandoned slot would keep the log until the disk is full'],
   ['max_logical_replication_workers', '0', 'unused; saves the launcher process'],
   ['max_wal_size', '1GB', 'checkpoints by time and not by load; bounds recovery to seconds'],
   ['min_wal_size', '80MB', 'a small installation stays small'],
   ['shared_buffers', '128MB', 'only pages in use are resident: 64MB saves 3 MB of 26 when idle'],
-  ['max_connections', '60', 'several pools of 10 to 20, the command line, our own lock'],
+  ['max_connections', '60', 'several pools of 10 to 20, a command line tool, the lock'],
   ['huge_pages', 'off', 'nothing to gain at this size, and one less thing that can fail'],
   ['io_method', 'sync', 'short reads from cache; saves three worker processes'],
   ['max_parallel_workers_per_gather', '0', 'every query is short; keeps a core for the others'],
   ['max_worker_processes', '2', 'with no parallel queries none is needed'],
-  ['jit', 'off', 'compiling costs more than any of our queries'],
+  ['jit', 'off', 'compiling costs more than short queries take'],
   ['random_page_cost', '1.1', 'solid-state disks and cached data: prefer the index'],
-  ['TimeZone', 'UTC', 'times are UTC on the wire and in the log, whatever the machine says'],
+  ['TimeZone', 'UTC', 'the same on every machine'],
   ['log_timezone', 'UTC', 'the same'],
-  ['autovacuum_naptime', '15s', 'evidence and quota rows are updated all the time'],
-  ['autovacuum_vacuum_scale_factor', '0.05', 'hot rows: clean at 5 % dead, not at 20 %'],
-  ['autovacuum_analyze_scale_factor', '0.02', 'young tables grow fast; keep their plans right'],
-  ['autovacuum_worker_slots', '4', 'the four below and no more memory for them'],
+  ['autovacuum_naptime', '15s', 'rows that are updated all the time are cleaned soon'],
+  [
+    'autovacuum_vacuum_scale_factor',
+    '0.05',
+    'frequently updated rows: clean at 5 % dead, not at 20 %',
+  ],
+  ['autovacuum_analyze_scale_factor', '0.02', 'small tables grow fast; keeps their plans right'],
+  ['autovacuum_worker_slots', '4', 'the workers below, without memory for more'],
   ['autovacuum_max_workers', '2', 'cleaning must not take both cores of a small machine'],
   ['idle_in_transaction_session_timeout', '60s', 'a lost transaction must not hold row locks'],
-  ['log_min_messages', 'error', 'what an operator must act on'],
+  ['log_min_messages', 'error', 'only what an operator must act on'],
   ['log_min_error_statement', 'panic', 'statements may hold personal data: never in the log'],
   ['log_error_verbosity', 'terse', 'the same: DETAIL quotes the values of a row'],
   ['log_checkpoints', 'off', 'two lines every five minutes that nobody reads'],
   ['log_line_prefix', '%m [%p] ', 'time and process'],
 ]
 
-/** What makes it reachable by us alone. Nobody may override these. */
+/** What makes the server private. These cannot be overridden. */
 export const FIXED: readonly Row[] = [
   ['listen_addresses', '', 'nothing on TCP, ever'],
-  ['unix_socket_permissions', '0700', 'its own user, and root, who may connect all the same'],
+  ['unix_socket_permissions', '0700', 'its own user only, besides root'],
 ]
 
 /** Below this, PostgreSQL's shared memory files could fill /dev/shm (a container's is 64 MB). */
 const SHM_MIN_BYTES = 128 * 1024 * 1024
 
 /**
- * The command line arguments. `socketDir` is where the socket is made, `name` what the processes are
- * called in a process list, by which we know them again.
+ * The command line arguments. `socketDir` is where the socket is created, `name` what the processes
+ * are called in a process list, by which they are found again.
  */
 export async function settingArguments(
   socketDir: string,

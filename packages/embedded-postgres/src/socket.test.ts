@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it as test } from 'vitest'
-import { placeIn } from './paths.ts'
-import { socketPlace } from './socket.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { pathsIn } from './paths.ts'
+import { socketDirectory } from './socket.ts'
 import { cleanUp, newDataDir, query, start, stoppedDatabase, track } from './testing/fixture.ts'
 
 afterAll(cleanUp)
@@ -11,7 +11,7 @@ afterAll(cleanUp)
 const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false }
 
 describe('the socket', () => {
-  test('lies in the database’s own directory', async () => {
+  test('is in the cluster’s own directory', async () => {
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir)
     expect(embedded.connection.host).toBe(join(dataDir, 'postgres'))
@@ -19,14 +19,14 @@ describe('the socket', () => {
     await embedded.stop()
   })
 
-  test('goes to a short private directory when the path is too long, the same each time', async () => {
+  test('is in a short private directory when the path is too long, the same each time', async () => {
     const dataDir = track(join(await newDataDir(), 'long'.repeat(40)))
     await mkdir(dirname(dataDir))
     await rename(await stoppedDatabase(), dataDir)
     const first = await start(dataDir)
     const { host } = first.connection
     const found = await stat(host)
-    expect(host.startsWith(join(tmpdir(), 'standing-'))).toBe(true)
+    expect(host.startsWith(join(tmpdir(), 'postgres-'))).toBe(true)
     expect(found.mode & 0o777).toBe(0o700)
     expect(found.uid).toBe((await stat(join(dataDir, 'postgres'))).uid)
     expect(await query(first.connection, 'select 1')).toBe(1)
@@ -37,24 +37,24 @@ describe('the socket', () => {
     await rm(host, { recursive: true })
   })
 
-  test('goes there too when the data directory’s file system takes no sockets', async () => {
+  test('is there too when the data directory’s file system does not support sockets', async () => {
     const dataDir = await stoppedDatabase()
-    // What stands in its place cannot be removed by the server, so it cannot make one.
+    // The server cannot remove this directory, so it cannot create the socket.
     await mkdir(join(dataDir, 'postgres', '.s.PGSQL.5432', 'x'), { recursive: true })
     const embedded = await start(dataDir)
-    expect(embedded.connection.host.startsWith(join(tmpdir(), 'standing-'))).toBe(true)
+    expect(embedded.connection.host.startsWith(join(tmpdir(), 'postgres-'))).toBe(true)
     expect(await query(embedded.connection, 'select 1')).toBe(1)
     await embedded.stop()
     await rm(embedded.connection.host, { recursive: true })
   })
 
-  test('never goes to a directory that others may enter', async () => {
+  test('is never created in a directory that others can enter', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-    const place = placeIn(join(dir, 'long'.repeat(40)))
-    const { host } = await socketPlace(place, self)
+    const paths = pathsIn(join(dir, 'long'.repeat(40)))
+    const { host } = await socketDirectory(paths, self)
     await rm(host, { recursive: true })
     await mkdir(host, { mode: 0o755 })
-    await expect(socketPlace(place, self)).rejects.toMatchObject({
+    await expect(socketDirectory(paths, self)).rejects.toMatchObject({
       code: 'START_FAILED',
       message: expect.stringContaining('TMPDIR'),
     })
@@ -62,15 +62,15 @@ describe('the socket', () => {
     await rm(dir, { recursive: true })
   })
 
-  test('never goes to a directory of another user', async () => {
+  test('is never created in a directory of another user', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
-    const place = placeIn(join(dir, 'long'.repeat(40)))
-    const { host } = await socketPlace(place, self)
+    const paths = pathsIn(join(dir, 'long'.repeat(40)))
+    const { host } = await socketDirectory(paths, self)
     const other = { ...self, uid: self.uid + 1 }
-    await mkdir(host.replace(`standing-${self.uid}`, `standing-${other.uid}`), { mode: 0o700 })
-    await expect(socketPlace(place, other)).rejects.toMatchObject({ code: 'START_FAILED' })
+    await mkdir(host.replace(`postgres-${self.uid}`, `postgres-${other.uid}`), { mode: 0o700 })
+    await expect(socketDirectory(paths, other)).rejects.toMatchObject({ code: 'START_FAILED' })
     await rm(host, { recursive: true })
-    await rm(host.replace(`standing-${self.uid}`, `standing-${other.uid}`), { recursive: true })
+    await rm(host.replace(`postgres-${self.uid}`, `postgres-${other.uid}`), { recursive: true })
     await rm(dir, { recursive: true })
   })
 })

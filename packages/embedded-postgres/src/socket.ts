@@ -2,44 +2,44 @@ import { chown, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EmbeddedError, errorCode } from './error.ts'
-import { clusterHash, type Place } from './paths.ts'
+import { clusterHash, type Paths } from './paths.ts'
 import type { User } from './user.ts'
 
-/** Only part of the socket's name, as nothing listens on TCP. */
+/** Only a part of the socket's name: the server does not listen on TCP. */
 export const PORT = 5432
 
-/** What a socket's address holds on macOS; Linux has four bytes more. The rest is for the name. */
+/** The longest path of a socket on macOS, without its final NUL. Linux allows four bytes more. */
 const SOCKET_PATH_MAX_BYTES = 103
 
-/** `setting` is what the server is told, `host` what clients are; both name the same directory. */
-export interface SocketPlace {
+/** The directory of the socket: `setting` for the server, `host` for clients. */
+export interface SocketDirectory {
   readonly setting: string
   readonly host: string
 }
 
 /**
- * Where the socket lies: in the database's own directory, which is closed to others anyway; if that
- * has too long a name, in a private directory of a short one.
+ * Where the socket lies: in the cluster's own directory, which is private anyway; if its path is too
+ * long, in a private directory with a short path.
  */
-export async function socketPlace(place: Place, user: User): Promise<SocketPlace> {
-  const path = join(place.cluster, `.s.PGSQL.${PORT}`)
+export async function socketDirectory(paths: Paths, user: User): Promise<SocketDirectory> {
+  const path = join(paths.cluster, `.s.PGSQL.${PORT}`)
   if (Buffer.byteLength(path) <= SOCKET_PATH_MAX_BYTES) {
-    // Relative, because the server need not be able to reach it by its full name.
-    return { setting: '.', host: place.cluster }
+    // Relative: the server's user may not be able to reach it by its full path.
+    return { setting: '.', host: paths.cluster }
   }
-  return await socketAside(place, user)
+  return await temporarySocketDirectory(paths, user)
 }
 
-/** A private directory below the temporary one, the same at each start. */
-export async function socketAside(place: Place, user: User): Promise<SocketPlace> {
-  const dir = join(tmpdir(), `standing-${user.uid}-${clusterHash(place)}`)
+/** A private directory in the temporary directory, the same at each start. */
+export async function temporarySocketDirectory(paths: Paths, user: User): Promise<SocketDirectory> {
+  const dir = join(tmpdir(), `${paths.name}-${user.uid}-${clusterHash(paths)}`)
   await claimPrivate(dir, user)
   return { setting: dir, host: dir }
 }
 
 /**
- * Makes the directory or takes it if it is the server's user's and closed to all others. Anyone may
- * have made it first in a shared temporary directory, to listen in place of the server.
+ * Creates the directory, or accepts one that belongs to the server's user and is closed to others. In
+ * a shared temporary directory another user may have created it first, to listen in place of the server.
  */
 async function claimPrivate(dir: string, user: User): Promise<void> {
   try {
@@ -58,9 +58,8 @@ async function claimPrivate(dir: string, user: User): Promise<void> {
   }
   throw new EmbeddedError(
     'START_FAILED',
-    `The data directory cannot hold PostgreSQL's socket (its path is too long for one, or its file ` +
-      `system takes none), and ${dir}, where it would go instead, is there already and not ` +
-      'private. Remove that, set TMPDIR to a directory of your own, or choose another ' +
-      'STANDING_DATA_DIR.',
+    `PostgreSQL's socket cannot be created in the data directory (its path is too long, or its file ` +
+      `system does not support sockets), and ${dir}, where it would be created instead, exists and ` +
+      'is not private. Remove it, set TMPDIR to another directory, or use another data directory.',
   )
 }

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process'
 import { prepareBinaries } from './binaries.ts'
 import { EmbeddedError } from './error.ts'
 import { logSince, logSize, openLog, trimLog } from './logfile.ts'
-import { type Log, type Place, serverName } from './paths.ts'
+import { type Log, type Paths, serverName } from './paths.ts'
 import { discard, discardSocketLock, inspect, type PidFile } from './pidfile.ts'
 import { dataArgument, identity, programEnv } from './run.ts'
 import { settingArguments } from './settings.ts'
-import { PORT, type SocketPlace, socketAside, socketPlace } from './socket.ts'
+import { PORT, type SocketDirectory, socketDirectory, temporarySocketDirectory } from './socket.ts'
 import { stopServer } from './stop.ts'
 import type { User } from './user.ts'
 import { pause } from './wait.ts'
 
-/** All that is needed to start the server, found out once and used again at each restart. */
+/** Everything that is needed to start the server, and to start it again. */
 export interface Setup {
-  readonly place: Place
-  /** Where the binaries are; looked at anew for each start, since a copy of them may be gone. */
+  readonly paths: Paths
+  /** Where the binaries are. They are prepared at each start, since a copy of them may be gone. */
   readonly native: string
   readonly user: User
   readonly settings: Readonly<Record<string, string>>
@@ -23,89 +23,89 @@ export interface Setup {
 
 export interface Server {
   readonly pid: number
-  readonly how: 'started' | 'adopted'
+  readonly how: 'started' | 'attached'
   /** The directory of its socket, and the port that is part of the socket's name. */
   readonly host: string
   readonly port: number
 }
 
-/** A start takes some 30 ms; looking this often adds little to it and costs nothing. */
+/** A start takes some 30 ms; checking this often adds little to it and costs nothing. */
 const POLL_MS = 5
 
 /** Replaying the log after a crash is bounded by max_wal_size; slow disks need minutes for it. */
 const READY_WITHIN_MS = 5 * 60 * 1000
 
-/** How long the last backends of a server that was killed may take to notice, or a rival to win. */
+/** How long the backends of a killed server may take to exit, or another process to start one. */
 const RETRY_WITHIN_MS = 10 * 1000
 
-/** What PostgreSQL says when it has to wait for others to go; trying again is all there is to do. */
+/** PostgreSQL's messages when another server has not exited yet; the start has to be tried again. */
 const BUSY = /is still in use|lock file ".*" already exists|lock file ".*" is empty/
 
-/** What it says when the file system of its directory takes no sockets (some mounted ones do not). */
+/** Its message when the file system does not support sockets, as some mounted ones do not. */
 const NO_SOCKET = /could not create any Unix-domain sockets/
 
-/** Adopts the server that runs, or starts one; resolves once it accepts connections. */
+/** Attaches to the server that runs, or starts one; resolves once it accepts connections. */
 export async function openServer(setup: Setup, signal?: AbortSignal): Promise<Server> {
-  const { place, log } = setup
+  const { paths, log } = setup
   const deadline = Date.now() + READY_WITHIN_MS
   let retryUntil: number | undefined
-  let socket = await socketPlace(place, setup.user)
+  let socket = await socketDirectory(paths, setup.user)
   for (;;) {
-    const found = await inspect(place.cluster, serverName(place))
+    const found = await inspect(paths)
     if (found.kind === 'foreign') {
-      throw held(place, found.file)
+      throw inUse(paths, found.file)
     }
     if (found.kind === 'running' && found.file.status === 'ready') {
-      return adopted(found.file)
+      return attached(found.file)
     }
     if (found.kind === 'running' || found.kind === 'unclear') {
       if (Date.now() > deadline) {
-        throw notReady(place)
+        throw notReady(paths)
       }
       await pause(POLL_MS, signal)
       continue
     }
     if (found.kind === 'stale') {
       log('removing the pid file of a server that is gone')
-      await discard(place.cluster, found.text)
+      await discard(paths.cluster, found.text)
     }
     retryUntil ??= Date.now() + RETRY_WITHIN_MS
-    await discardSocketLock(socket.host, place.cluster, serverName(place))
-    const said = await launch(setup, socket, deadline, signal)
-    if (typeof said !== 'string') {
-      return said
+    await discardSocketLock(socket.host, paths)
+    const outcome = await launch(setup, socket, deadline, signal)
+    if (typeof outcome !== 'string') {
+      return outcome
     }
-    if (NO_SOCKET.test(said) && socket.setting === '.') {
-      log('no socket can be made in the data directory, making it in the temporary directory')
-      socket = await socketAside(place, setup.user)
+    if (NO_SOCKET.test(outcome) && socket.setting === '.') {
+      log('the data directory does not support sockets; using the temporary directory')
+      socket = await temporarySocketDirectory(paths, setup.user)
       continue
     }
-    if (!BUSY.test(said) || Date.now() > retryUntil) {
-      throw startFailed(place, said)
+    if (!BUSY.test(outcome) || Date.now() > retryUntil) {
+      throw startFailed(paths, outcome)
     }
     await pause(POLL_MS * 4, signal)
   }
 }
 
-/** Starts a server. It outlives us, so that our crash is not its crash. Its words, if it refuses. */
+/** Starts a server, which outlives this process if that crashes. If it fails, returns its message. */
 async function launch(
   setup: Setup,
-  socket: SocketPlace,
+  socket: SocketDirectory,
   deadline: number,
   signal?: AbortSignal,
 ): Promise<Server | string> {
-  const { place, user, settings } = setup
-  const binaries = await prepareBinaries(setup.native, place, user, setup.log)
-  await trimLog(place)
-  const offset = await logSize(place)
-  const name = serverName(place)
+  const { paths, user, settings } = setup
+  const binaries = await prepareBinaries(setup.native, paths, user, setup.log)
+  await trimLog(paths)
+  const offset = await logSize(paths)
+  const name = serverName(paths)
   const options = await settingArguments(socket.setting, name, settings)
-  const output = await openLog(place, user)
+  const output = await openLog(paths, user)
   const child = spawn(
     binaries.postgres,
-    ['-D', dataArgument(place.cluster, user), '-p', String(PORT), ...options],
+    ['-D', dataArgument(paths.cluster, user), '-p', String(PORT), ...options],
     {
-      cwd: place.cluster,
+      cwd: paths.cluster,
       env: programEnv(),
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
@@ -113,63 +113,62 @@ async function launch(
     },
   )
   child.unref()
-  let end: { readonly said?: string } | undefined
+  let end: { readonly message?: string } | undefined
   child.on('exit', () => {
     end = {}
   })
   child.on('error', (error) => {
-    end = { said: error.message }
+    end = { message: error.message }
   })
   try {
     while (!end) {
-      const found = await inspect(place.cluster, name)
+      const found = await inspect(paths)
       if (found.kind === 'running' && found.file.pid === child.pid) {
         if (found.file.status === 'ready') {
-          return { ...adopted(found.file), how: 'started' }
+          return { ...attached(found.file), how: 'started' }
         }
       }
       if (Date.now() > deadline) {
-        throw notReady(place)
+        throw notReady(paths)
       }
       await pause(POLL_MS, signal)
     }
   } catch (error) {
-    // Told to stop, we leave no server behind. One that is merely slow goes on, to be adopted later.
+    // A start that is cancelled leaves no server behind. One that is only slow goes on: a later start
+    // attaches to it.
     if (signal?.aborted && child.pid !== undefined) {
-      await stopServer(place, child.pid, 'immediate')
+      await stopServer(paths, child.pid, 'immediate')
     }
     throw error
   } finally {
     await output.close()
   }
-  return end.said ?? (await logSince(place, offset))
+  return end.message ?? (await logSince(paths, offset))
 }
 
-function adopted(file: PidFile): Server {
-  return { pid: file.pid, how: 'adopted', host: file.socketDir, port: file.port }
+function attached(file: PidFile): Server {
+  return { pid: file.pid, how: 'attached', host: file.socketDir, port: file.port }
 }
 
-function held(place: Place, file: PidFile): EmbeddedError {
+function inUse(paths: Paths, file: PidFile): EmbeddedError {
   return new EmbeddedError(
-    'HELD',
-    `A PostgreSQL that this process cannot see (pid ${file.pid} where it runs, perhaps in another ` +
-      `container) serves ${place.cluster}. Stop what runs it, or set STANDING_DATA_DIR to another ` +
-      'directory. To run several nodes, let them share a DATABASE_URL.',
+    'IN_USE',
+    `The data directory ${paths.dataDir} is in use by a PostgreSQL that this process cannot see (pid ` +
+      `${file.pid} where it runs, perhaps in another container). Stop it, or use another directory.`,
   )
 }
 
-function startFailed(place: Place, said: string): EmbeddedError {
+function startFailed(paths: Paths, message: string): EmbeddedError {
   return new EmbeddedError(
     'START_FAILED',
-    `PostgreSQL did not start. It says: ${said || 'nothing'}\nIts log is ${place.logFile}. Mend what ` +
-      'it names, or set DATABASE_URL to a PostgreSQL of your own.',
+    `PostgreSQL did not start. It reports: ${message || 'nothing'}\nIts log is ${paths.logFile}.`,
   )
 }
 
-function notReady(place: Place): EmbeddedError {
+function notReady(paths: Paths): EmbeddedError {
   return new EmbeddedError(
     'START_FAILED',
-    `PostgreSQL was not ready within ${READY_WITHIN_MS / 60_000} minutes. It goes on; see ` +
-      `${place.logFile}, and start again when it is ready.`,
+    `PostgreSQL was not ready within ${READY_WITHIN_MS / 60_000} minutes. It is still starting: see ` +
+      `${paths.logFile}, and start again when it is ready.`,
   )
 }

@@ -1,8 +1,9 @@
 import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it as test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../test/support/eventually.ts'
 import type { Embedded } from './index.ts'
-import { placeIn, serverName } from './paths.ts'
+import { pathsIn } from './paths.ts'
 import { inspect } from './pidfile.ts'
 import { isAlive } from './process.ts'
 import {
@@ -16,26 +17,21 @@ import {
   stoppedDatabase,
   succeeded,
 } from './testing/fixture.ts'
-import { until } from './wait.ts'
 
 afterAll(cleanUp)
 
-const ourSession = "select pid from pg_stat_activity where application_name like 'standing %'"
+const LOCK_SESSION =
+  "select pid from pg_stat_activity where application_name like 'embedded-postgres %'"
 
-/** Waits for something that is bound to happen; the test's own limit ends it otherwise. */
-async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  expect(await until(async () => check(), 10, 20_000)).toBe(true)
-}
-
-describe('a data directory that is not there', () => {
-  test('becomes a database in UTF-8, owned by no root, that nobody else can look into', async () => {
-    // For root this lies, as below /root, where the server's user cannot go.
+describe('a data directory that does not exist', () => {
+  test('becomes a private database in UTF-8 that does not belong to root', async () => {
+    // As root, in a directory that the server's user cannot enter, like /root.
     const dataDir = await newDataDir()
     expect((await stat(join(dataDir, '..'))).mode & 0o777).toBe(0o700)
     const embedded = await start(dataDir)
     expect(embedded.how).toBe('initialised')
-    expect(embedded.connection).toMatchObject({ user: 'standing', database: 'standing' })
-    expect(await query(embedded.connection, 'select current_user::text')).toBe('standing')
+    expect(embedded.connection).toMatchObject({ user: 'postgres', database: 'postgres' })
+    expect(await query(embedded.connection, 'select current_user::text')).toBe('postgres')
     expect(await query(embedded.connection, 'show server_encoding')).toBe('UTF8')
     expect(await query(embedded.connection, "select lower('ÄÖ') || upper('é')")).toBe('äöÉ')
     const cluster = await stat(join(dataDir, 'postgres'))
@@ -45,13 +41,13 @@ describe('a data directory that is not there', () => {
   })
 })
 
-describe('a database that is there', () => {
+describe('an existing database', () => {
   let dataDir: string
   beforeAll(async () => {
     dataDir = await stoppedDatabase()
   })
 
-  test('is started again with all that was written', async () => {
+  test('is started again with everything that was written', async () => {
     const first = await start(dataDir)
     await query(first.connection, 'create table kept as select 42 as n')
     await first.stop()
@@ -62,14 +58,14 @@ describe('a database that is there', () => {
     await second.stop()
   })
 
-  test('may be stopped twice', async () => {
+  test('can be stopped twice', async () => {
     const embedded = await start(dataDir)
     await Promise.all([embedded.stop(), embedded.stop()])
     await embedded.stop()
     expect(await isAlive(embedded.pid)).toBe(false)
   })
 
-  test('is adopted, with its sessions, after a crash of the process that started it', async () => {
+  test('is attached to, with its sessions, after a crash of the process that started it', async () => {
     const { child, reply } = await startElsewhere(dataDir).then((other) => ({
       child: other.child,
       reply: succeeded(other),
@@ -77,7 +73,7 @@ describe('a database that is there', () => {
     await query(reply.connection, 'create table survived as select 7 as n')
     await kill(child)
     const embedded = await start(dataDir)
-    expect(embedded.how).toBe('adopted')
+    expect(embedded.how).toBe('attached')
     expect(embedded.pid).toBe(reply.pid)
     expect(embedded.connection).toEqual(reply.connection)
     expect(await query(embedded.connection, 'select n from survived')).toBe(7)
@@ -85,11 +81,11 @@ describe('a database that is there', () => {
     expect(await isAlive(reply.pid)).toBe(false)
   })
 
-  test('is refused while another live process has it, who is named and not disturbed', async () => {
+  test('is refused while another process uses it, which is named and not disturbed', async () => {
     const holder = await startElsewhere(dataDir)
     const { pid, connection } = succeeded(holder)
     await expect(start(dataDir)).rejects.toMatchObject({
-      code: 'HELD',
+      code: 'IN_USE',
       message: expect.stringContaining(`process ${holder.child.pid}`),
     })
     expect(await isAlive(pid)).toBe(true)
@@ -111,65 +107,68 @@ describe('a database that is there', () => {
     expect(await readdir(other, { recursive: true })).toEqual(before)
   })
 
-  test('that does not start says why, in the words of PostgreSQL', async () => {
+  test('that does not start fails with the message of PostgreSQL', async () => {
     await expect(start(dataDir, { settings: { wal_level: 'nonsense' } })).rejects.toMatchObject({
       code: 'START_FAILED',
       message: expect.stringContaining('invalid value for parameter "wal_level"'),
     })
   })
 
-  test.skipIf(!isRoot)('(as root) is handed over when a copy made it belong to root', async () => {
-    const copy = await stoppedDatabase()
-    for (const name of ['', ...(await readdir(join(copy, 'postgres'), { recursive: true }))]) {
-      await chown(join(copy, 'postgres', name), 0, 0)
-    }
-    await chmod(join(copy, 'postgres'), 0o755)
-    const embedded = await start(copy)
-    expect(await query(embedded.connection, 'select 1')).toBe(1)
-    await embedded.stop()
-  })
+  test.skipIf(!isRoot)(
+    'as root: is given back to its user when a copy made it belong to root',
+    async () => {
+      const copy = await stoppedDatabase()
+      for (const name of ['', ...(await readdir(join(copy, 'postgres'), { recursive: true }))]) {
+        await chown(join(copy, 'postgres', name), 0, 0)
+      }
+      await chmod(join(copy, 'postgres'), 0o755)
+      const embedded = await start(copy)
+      expect(await query(embedded.connection, 'select 1')).toBe(1)
+      await embedded.stop()
+    },
+  )
 })
 
-describe('a server that dies while we live', () => {
-  const said: string[] = []
-  const log = (message: string) => said.push(message)
+describe('a server that dies while its program runs', () => {
+  const logged: string[] = []
+  const log = (message: string) => logged.push(message)
 
-  test('is brought back at once, with all that was committed, and is ours again', async () => {
+  test('is restarted at once, with everything that was committed, and locked again', async () => {
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir, { log })
     const { pid, connection } = embedded
     await query(connection, 'create table kept as select 42 as n')
     process.kill(pid, 'SIGKILL')
-    await eventually(() => said.includes('PostgreSQL is back'))
+    await eventually(() => expect(logged).toContain('PostgreSQL is running again'))
     expect(embedded.pid).not.toBe(pid)
     expect(await query(connection, 'select n from kept')).toBe(42)
-    expect(said).toContain('the connection to PostgreSQL is lost, bringing it back')
+    expect(logged).toContain('the connection to PostgreSQL was lost; restoring it')
     const locks = "select count(*)::int from pg_locks where locktype = 'advisory' and granted"
     expect(await query(connection, locks)).toBe(1)
     await embedded.stop()
   })
 
-  test('is brought back again and again, also when it was adopted', async () => {
+  test('is restarted again and again, also when the program had attached to it', async () => {
     const dataDir = await stoppedDatabase()
     const { child } = await startElsewhere(dataDir)
     await kill(child)
     const embedded = await start(dataDir)
-    expect(embedded.how).toBe('adopted')
+    expect(embedded.how).toBe('attached')
     for (let time = 0; time < 3; time++) {
       const { pid } = embedded
       process.kill(pid, 'SIGKILL')
-      await eventually(() => embedded.pid !== pid)
+      await eventually(() => expect(embedded.pid).not.toBe(pid))
     }
-    await eventually(async () => (await query(embedded.connection, 'select 1')) === 1)
+    await eventually(() => query(embedded.connection, 'select 1'))
     await embedded.stop()
   })
 
-  test('keeps its process when only a session crashes, and is ours again', async () => {
+  test('keeps its process when only a session crashes, and is locked again', async () => {
     const embedded = await start(await stoppedDatabase(), { log })
     const { pid, connection } = embedded
-    said.length = 0
-    process.kill(Number(await query(connection, ourSession)), 'SIGKILL')
-    await eventually(() => said.includes('PostgreSQL is back'))
+    logged.length = 0
+    process.kill(Number(await query(connection, LOCK_SESSION)), 'SIGKILL')
+    await eventually(() => expect(logged).toContain('PostgreSQL is running again'))
     expect(embedded.pid).toBe(pid)
     await embedded.stop()
     expect(await isAlive(pid)).toBe(false)
@@ -177,13 +176,13 @@ describe('a server that dies while we live', () => {
 
   test.each([
     ['its server dies', async ({ pid }: Embedded) => pid],
-    ['one of its sessions crashes', ({ connection }: Embedded) => query(connection, ourSession)],
-  ])('stays away when we stop just as %s', async (_, victim) => {
+    ['one of its sessions crashes', ({ connection }: Embedded) => query(connection, LOCK_SESSION)],
+  ])('is not restarted when the program stops it just as %s', async (_, victim) => {
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir)
     process.kill(Number(await victim(embedded)), 'SIGKILL')
     await embedded.stop()
-    const place = placeIn(dataDir)
-    expect(await inspect(place.cluster, serverName(place))).not.toMatchObject({ kind: 'running' })
+    const paths = pathsIn(dataDir)
+    expect(await inspect(paths)).not.toMatchObject({ kind: 'running' })
   })
 })

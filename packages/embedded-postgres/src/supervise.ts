@@ -1,23 +1,21 @@
 import type { Connection } from './connect.ts'
 import { errorText } from './error.ts'
-import { isHeld, type Lock, takeLock } from './lock.ts'
+import { isInUse, type Lock, takeLock } from './lock.ts'
 import { trimLog } from './logfile.ts'
+import type { Paths } from './paths.ts'
 import { openServer, type Server, type Setup } from './start.ts'
 import { stopServer } from './stop.ts'
 import { pause } from './wait.ts'
 
 export interface Embedded {
   readonly connection: Connection
-  /** Made anew, started on data that was there, or found running after a crash of ours. */
-  readonly how: 'initialised' | 'started' | 'adopted'
-  /** Of the server as it runs now; it changes when the server had to be restarted. */
+  /** Created now, started on existing data, or found running after this program was killed. */
+  readonly how: 'initialised' | 'started' | 'attached'
+  /** Of the server as it runs now; it changes when the server is restarted. */
   readonly pid: number
-  /** Stops the server and gives up the data directory. */
+  /** Stops the server and releases the data directory. */
   stop(): Promise<void>
 }
-
-/** What every connection names; the superuser, since the server has no other purpose than us. */
-const NAME = 'standing'
 
 /** The pause before a restart: none at first, then doubling up to the second, for ever. */
 const RESTART_FIRST_MS = 50
@@ -26,13 +24,13 @@ const RESTART_MAX_MS = 5000
 /** A server that stayed up this long had recovered: the next restart is again without a pause. */
 const STABLE_AFTER_MS = 60_000
 
-/** A server learns that a session crashed a moment after the session's client does. */
+/** A server notices the crash of a session a moment after the session's client. */
 const SETTLE_MS = 100
 
-/** Often enough for a log that an application in distress fills. */
+/** Often enough for a log that a failing application fills. */
 const TRIM_LOG_EVERY_MS = 10 * 60 * 1000
 
-/** Keeps a server up and claimed: whenever the claim is lost, both are brought back. */
+/** Keeps a server running and locked: when the lock is lost, it restores both. */
 export class Supervisor implements Embedded {
   readonly connection: Connection
   readonly how: Embedded['how']
@@ -40,7 +38,7 @@ export class Supervisor implements Embedded {
   readonly #stopping = new AbortController()
   readonly #trimmer: NodeJS.Timeout
   #server: Server
-  /** Undefined while the server is away, or ours no longer. */
+  /** Undefined while the server is down or locked by another process. */
   #lock: Lock | undefined
   #recovery: Promise<void> = Promise.resolve()
   #stopped: Promise<void> | undefined
@@ -50,12 +48,12 @@ export class Supervisor implements Embedded {
   constructor(setup: Setup, server: Server, lock: Lock, how: Embedded['how']) {
     this.#setup = setup
     this.#server = server
-    this.connection = connectionTo(server)
+    this.connection = connectionTo(setup.paths, server)
     this.how = how
     this.#watch(lock)
     this.#trimmer = setInterval(() => {
-      trimLog(setup.place).catch((error: unknown) => {
-        setup.log('the log of PostgreSQL could not be shortened', { error: errorText(error) })
+      trimLog(setup.paths).catch((error: unknown) => {
+        setup.log('the log of PostgreSQL could not be truncated', { error: errorText(error) })
       })
     }, TRIM_LOG_EVERY_MS).unref()
   }
@@ -69,7 +67,7 @@ export class Supervisor implements Embedded {
     return this.#stopped
   }
 
-  /** The lock's session tells of a server's death and of a crash inside it alike, and at once. */
+  /** The lock's session ends at once when the server dies, and when one of its sessions crashes. */
   #watch(lock: Lock): void {
     this.#lock = lock
     lock.onLost(() => {
@@ -83,7 +81,7 @@ export class Supervisor implements Embedded {
   async #recover(): Promise<void> {
     const { log } = this.#setup
     const { signal } = this.#stopping
-    log('the connection to PostgreSQL is lost, bringing it back', { postgresPid: this.pid })
+    log('the connection to PostgreSQL was lost; restoring it', { postgresPid: this.pid })
     if (Date.now() - this.#upSince > STABLE_AFTER_MS) {
       this.#delayMs = 0
     }
@@ -92,47 +90,50 @@ export class Supervisor implements Embedded {
         await pause(this.#delayMs, signal)
         this.#delayMs = Math.min(RESTART_MAX_MS, this.#delayMs * 2 || RESTART_FIRST_MS)
         this.#server = await openServer(this.#setup, signal)
-        const lock = await takeLock(this.connection, signal)
+        const lock = await takeLock(this.#setup.paths, this.connection, signal)
         this.#upSince = Date.now()
-        log('PostgreSQL is back', { postgresPid: this.pid, how: this.#server.how })
+        log('PostgreSQL is running again', { postgresPid: this.pid, how: this.#server.how })
         return this.#watch(lock)
       } catch (error) {
         if (signal.aborted) {
           return
         }
-        log('PostgreSQL is not back yet', { error: errorText(error), nextTryMs: this.#delayMs })
+        log('PostgreSQL could not be restored yet', {
+          error: errorText(error),
+          nextTryMs: this.#delayMs,
+        })
       }
     }
   }
 
   async #stop(): Promise<void> {
-    const { place, log } = this.#setup
+    const { paths, log } = this.#setup
     clearInterval(this.#trimmer)
     this.#stopping.abort()
     await this.#recovery
-    // Without the claim the server is perhaps another process's by now: not ours to stop. The claim
-    // is kept until it is down, so that nobody adopts a server that is about to go. To have it also
-    // says that the server is well: one told to stop while it mends itself may hang (18.4 does).
-    const lock = (await this.#lock?.isHeld()) ? this.#lock : await this.#reclaim()
-    if (lock === 'held') {
+    // Without the lock the server may belong to another process by now, and must not be stopped. The
+    // lock is kept until the server is down, so that no other process attaches to it meanwhile. It
+    // also shows that the server is well: one that is stopped while it recovers may hang (18.4 does).
+    const lock = (await this.#lock?.isHeld()) ? this.#lock : await this.#lockAgain()
+    if (lock === 'in use') {
       return
     }
-    await stopServer(place, this.pid)
+    await stopServer(paths, this.pid)
     await lock?.release()
     log('PostgreSQL stopped', { postgresPid: this.pid })
   }
 
-  /** The claim; `held` when another has it, undefined when no server answers who could say. */
-  async #reclaim(): Promise<Lock | 'held' | undefined> {
+  /** The lock; `in use` when another process has it, undefined when no server answers. */
+  async #lockAgain(): Promise<Lock | 'in use' | undefined> {
     try {
       await pause(SETTLE_MS)
-      return await takeLock(this.connection)
+      return await takeLock(this.#setup.paths, this.connection)
     } catch (error) {
-      return isHeld(error) ? 'held' : undefined
+      return isInUse(error) ? 'in use' : undefined
     }
   }
 }
 
-export function connectionTo(server: Server): Connection {
-  return { host: server.host, port: server.port, user: NAME, database: NAME }
+export function connectionTo({ name }: Paths, { host, port }: Server): Connection {
+  return { host, port, user: name, database: name }
 }

@@ -1,15 +1,15 @@
 import { chmod, chown, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it as test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   cleanUp,
   isRoot,
   kill,
   openDirectory,
-  powerlessUid,
   start,
   startElsewhere,
   succeeded,
+  unprivilegedUid,
 } from './testing/fixture.ts'
 import { chooseAccount, parsePasswd } from './user.ts'
 
@@ -23,13 +23,13 @@ const postgres = account('postgres', 101)
 const me = account('me', 1000)
 
 describe('as root, a new database is run by', () => {
-  test('the owner of the directory it is made in, if he has an account', () => {
+  test('the owner of its directory, if that user has an account', () => {
     const all = [root, daemon, nobody, me, postgres]
     expect(chooseAccount(all, { uid: 1000, gid: 1000 })).toBe(me)
     expect(chooseAccount(all, { uid: 4711, gid: 4711 })).toBe(postgres)
   })
 
-  test('else postgres, else nobody, else anybody but root, else by no one', () => {
+  test('or else postgres, nobody, or any other user but root', () => {
     expect(chooseAccount([root, daemon, nobody, postgres], root)).toBe(postgres)
     expect(chooseAccount([root, daemon, nobody], undefined)).toBe(nobody)
     expect(chooseAccount([root, daemon], undefined)).toBe(daemon)
@@ -38,7 +38,7 @@ describe('as root, a new database is run by', () => {
 })
 
 describe('/etc/passwd', () => {
-  test('is read past lines that are no accounts', () => {
+  test('is read without the lines that are no accounts', () => {
     const text =
       'root:x:0:0:root:/root:/bin/sh\n\n# note\n+::::::\nme:x:1000:100:Me:/home/me:/bin/sh\n'
     expect(parsePasswd(text)).toEqual([
@@ -48,9 +48,9 @@ describe('/etc/passwd', () => {
   })
 })
 
-describe.skipIf(!isRoot)('(needs root, to be two users)', () => {
-  test('a normal user needs nobody else, and root runs his database as him', async () => {
-    const uid = await powerlessUid()
+describe.skipIf(!isRoot)('as root: with several users', () => {
+  test('another user needs no root, and root runs that user’s database as that user', async () => {
+    const uid = await unprivilegedUid()
     const dir = await ownedDirectory(uid)
     const other = await startElsewhere(dir, { uid })
     const { pid } = succeeded(other)
@@ -58,38 +58,38 @@ describe.skipIf(!isRoot)('(needs root, to be two users)', () => {
     expect((await stat(join(dir, 'postgres'))).uid).toBe(uid)
     await kill(other.child)
     const embedded = await start(dir)
-    expect(embedded).toMatchObject({ how: 'adopted', pid })
+    expect(embedded).toMatchObject({ how: 'attached', pid })
     await embedded.stop()
     const again = await start(dir)
     expect((await stat(`/proc/${again.pid}`)).uid).toBe(uid)
     await again.stop()
   })
 
-  test('a database of another user is refused, with the way out', async () => {
+  test('a database of another user is refused with what to do', async () => {
     const dataDir = join(await openDirectory(), 'data')
     await (await start(dataDir)).stop()
-    // First a directory that shuts him out, then one where only the database inside is closed.
+    // First a closed directory, then one where only the cluster inside is closed.
     for (const mode of [0o700, 0o755]) {
       await chmod(dataDir, mode)
-      const { reply } = await startElsewhere(dataDir, { uid: await powerlessUid() })
+      const { reply } = await startElsewhere(dataDir, { uid: await unprivilegedUid() })
       expect(reply).toMatchObject({ code: 'FORBIDDEN', message: expect.stringContaining('chown') })
     }
   })
 
-  test('a directory that one may enter but not write to is refused', async () => {
+  test('a directory that the user can enter but not write to is refused', async () => {
     const dir = await openDirectory()
-    // Whether it has yet to be made in there, or is that directory itself.
+    // To be created in such a directory, or such a directory itself.
     for (const dataDir of [join(dir, 'data'), dir]) {
-      const { reply } = await startElsewhere(dataDir, { uid: await powerlessUid() })
+      const { reply } = await startElsewhere(dataDir, { uid: await unprivilegedUid() })
       expect(reply).toMatchObject({
         code: 'FORBIDDEN',
-        message: expect.stringContaining('STANDING_DATA_DIR'),
+        message: expect.stringContaining('use a directory that this user can write to'),
       })
     }
   })
 })
 
-/** A data directory that is `uid`'s own, where he can reach it. */
+/** A data directory that belongs to `uid` and can be reached by it. */
 async function ownedDirectory(uid: number): Promise<string> {
   const dir = join(await openDirectory(), 'data')
   await mkdir(dir)

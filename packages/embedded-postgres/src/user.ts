@@ -1,9 +1,9 @@
 import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedError, errorCode } from './error.ts'
-import type { Log, Place } from './paths.ts'
+import type { Log, Paths } from './paths.ts'
 
-/** Whom PostgreSQL runs as. `switched`: not who we are, but whom we, being root, choose. */
+/** The user that PostgreSQL runs as. `switched`: this process is root and runs it as another user. */
 export interface User {
   readonly uid: number
   readonly gid: number
@@ -17,15 +17,16 @@ interface Owner {
 type Account = Owner & { readonly name: string }
 
 /**
- * Whom to run PostgreSQL as. It refuses root, so root hands it to the owner of the data, else to the
- * user made for it, else to whoever may do least. Throws FORBIDDEN when the data is another user's.
+ * Chooses the user to run PostgreSQL as. It refuses to run as root; root runs it as the owner of the
+ * data, or else as `postgres`, `nobody` or any other user.
+ * @throws EmbeddedError FORBIDDEN when the data belongs to another user
  */
-export async function chooseUser(place: Place): Promise<User> {
+export async function chooseUser(paths: Paths): Promise<User> {
   const self = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
-  const owner = await ownerOf(place.cluster)
+  const owner = await ownerOf(paths.cluster)
   if (self.uid !== 0) {
     if (owner && owner.uid !== self.uid) {
-      throw notOurs(place.cluster, self.uid, owner.uid)
+      throw otherOwner(paths.cluster, self.uid, owner.uid)
     }
     return { ...self, switched: false }
   }
@@ -33,20 +34,20 @@ export async function chooseUser(place: Place): Promise<User> {
     return { ...owner, switched: true }
   }
   const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''))
-  const chosen = chooseAccount(accounts, await ownerOf(place.dataDir))
+  const chosen = chooseAccount(accounts, await ownerOf(paths.dataDir))
   if (chosen) {
     return { uid: chosen.uid, gid: chosen.gid, switched: true }
   }
   throw new EmbeddedError(
     'UNSUPPORTED',
     'PostgreSQL refuses to run as root, and /etc/passwd names no other user to run it as. ' +
-      'Start as a normal user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'Start as another user.',
   )
 }
 
 /**
- * For a new database, as root. The owner of the directory comes first, so that he may start without
- * root later; but only if he has an account, since initdb asks for its name.
+ * For a new cluster, as root. The owner of the directory comes first, who can then start without root
+ * later; but only an owner with an account, since initdb looks up its name.
  */
 export function chooseAccount(
   accounts: readonly Account[],
@@ -61,7 +62,7 @@ export function chooseAccount(
   )
 }
 
-/** The accounts of an `/etc/passwd`, in its order; lines that are none are passed over. */
+/** The accounts of an `/etc/passwd`, in its order; other lines are skipped. */
 export function parsePasswd(text: string): readonly Account[] {
   return text.split('\n').flatMap((line) => {
     const [name = '', , uid = '', gid = ''] = line.split(':')
@@ -72,28 +73,28 @@ export function parsePasswd(text: string): readonly Account[] {
 }
 
 /**
- * Makes the database's directory what PostgreSQL insists on: owned by whom it runs as, closed to
- * others. A copy made by root, or one restored without its modes, is neither.
+ * Makes the cluster's directory what PostgreSQL requires: owned by the user that it runs as, and closed
+ * to others. A copy made by root, or restored without its modes, is neither.
  */
-export async function claimCluster(place: Place, user: User, log: Log): Promise<void> {
-  const found = await stat(place.cluster)
+export async function claimCluster(paths: Paths, user: User, log: Log): Promise<void> {
+  const found = await stat(paths.cluster)
   if (user.switched && found.uid !== user.uid) {
-    log('handing the database directory to the user PostgreSQL runs as', { uid: user.uid })
-    await giveTree(place.cluster, user)
+    log('changing the owner of the database directory', { uid: user.uid })
+    await changeOwner(paths.cluster, user)
   }
   const mode = found.mode & 0o777
   // The two modes that PostgreSQL accepts.
   if (mode !== 0o700 && mode !== 0o750) {
-    await chmod(place.cluster, 0o700)
+    await chmod(paths.cluster, 0o700)
   }
 }
 
-/** Gives a directory and all in it to `user`, links themselves and not what they point at. */
-async function giveTree(dir: string, user: User): Promise<void> {
+/** Changes the owner of a directory and all in it; of links, not of their targets. */
+async function changeOwner(dir: string, user: User): Promise<void> {
   for (const name of await readdir(dir, { recursive: true })) {
     await lchown(join(dir, name), user.uid, user.gid)
   }
-  // Last, so that a hand-over that was cut short is begun again at the next start.
+  // Last, so that the next start repeats a change that was interrupted.
   await lchown(dir, user.uid, user.gid)
 }
 
@@ -106,19 +107,17 @@ async function ownerOf(path: string): Promise<Owner | undefined> {
     }
     throw new EmbeddedError(
       'FORBIDDEN',
-      `The data directory cannot be looked into (${errorCode(error)}: ${path}). It was most likely ` +
-        'made by another user, perhaps by root: start as that user, hand it over with chown, or ' +
-        'set STANDING_DATA_DIR to another directory.',
+      `The data directory cannot be read (${errorCode(error)}: ${path}). Another user, perhaps root, ` +
+        'probably created it: start as that user, change its owner (chown), or use another directory.',
       { cause: error },
     )
   }
 }
 
-function notOurs(path: string, self: number, owner: number): EmbeddedError {
+function otherOwner(path: string, self: number, owner: number): EmbeddedError {
   return new EmbeddedError(
     'FORBIDDEN',
-    `The database in ${path} belongs to the user with uid ${owner}, and this process runs as uid ` +
-      `${self}. Start as that user or as root, hand the directory over with chown -R, or set ` +
-      'STANDING_DATA_DIR to another directory.',
+    `The data in ${path} belongs to the user with uid ${owner}, and this process runs as uid ${self}. ` +
+      'Start as that user or as root, change its owner (chown -R), or use another directory.',
   )
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits, and throws an AbortError the moment `signal` says stop. */
+/** Waits. @throws AbortError as soon as `signal` is aborted */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, signal ? { signal } : {})
 }
 
-/** Asks `check` every `everyMs` until it says yes (true) or `withinMs` have passed (false). */
+/** Calls `check` every `everyMs` until it returns true; false if it has not within `withinMs`. */
 export async function until(
   check: () => Promise<boolean>,
   everyMs: number,

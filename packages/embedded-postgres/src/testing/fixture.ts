@@ -1,6 +1,6 @@
 /**
- * For the tests of this folder: directories, processes and servers that are all gone afterwards. It
- * ends only what it began: its children, and the servers of its own directories.
+ * Directories, processes and servers for the tests, all removed afterwards. It ends only what it
+ * started: its children, and the servers of its own directories.
  */
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,9 +11,9 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import pg from 'pg'
 import type { Connection } from '../connect.ts'
-import { findNative } from '../find.ts'
+import { findBinaries } from '../find-binaries.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../index.ts'
-import { placeIn, serverName } from '../paths.ts'
+import { pathsIn } from '../paths.ts'
 import { inspect } from '../pidfile.ts'
 import { stopServer } from '../stop.ts'
 import { parsePasswd } from '../user.ts'
@@ -32,7 +32,7 @@ const dataDirs = new Set<string>()
 const children: ChildProcess[] = []
 const instances: Embedded[] = []
 
-/** A temporary directory that others may enter, as a checkout in /srv would be. */
+/** A temporary directory that other users can enter, like a checkout in /srv. */
 export async function openDirectory(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
   directories.push(dir)
@@ -40,14 +40,14 @@ export async function openDirectory(): Promise<string> {
   return dir
 }
 
-/** A data directory below a directory that, for root, nobody else may enter, as /root is. */
+/** A data directory in a directory that only this user can enter, like /root. */
 export async function newDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
   directories.push(dir)
   return track(join(dir, 'data'))
 }
 
-/** Sees to it that a server in `dataDir` is stopped in the end. */
+/** Makes sure that a server in `dataDir` is stopped in the end. */
 export function track(dataDir: string): string {
   dataDirs.add(dataDir)
   return dataDir
@@ -64,7 +64,7 @@ export async function start(
 
 let template: Promise<string> | undefined
 
-/** A database that was made and stopped, in a new directory: a copy, for making one takes longer. */
+/** An initialised, stopped database in a new directory: a copy, as creating one takes longer. */
 export async function stoppedDatabase(): Promise<string> {
   template ??= newDataDir().then(async (dataDir) => {
     await (await start(dataDir)).stop()
@@ -96,14 +96,14 @@ export async function cleanUp(): Promise<void> {
 }
 
 async function stopWhatRuns(dataDir: string): Promise<void> {
-  const place = placeIn(dataDir)
-  const found = await inspect(place.cluster, serverName(place))
+  const paths = pathsIn(dataDir)
+  const found = await inspect(paths)
   if (found.kind === 'running') {
-    await stopServer(place, found.file.pid)
+    await stopServer(paths, found.file.pid)
   }
 }
 
-/** Ends a child without a warning, as the kernel does when memory is short. */
+/** Ends a child without warning, as the kernel does when memory is short. */
 export async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) {
     return
@@ -113,8 +113,11 @@ export async function kill(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** A process that has nothing to do with us, run by `uid`; it says what `script` does. */
-export async function stranger(uid?: number, script = 'exec sleep 300'): Promise<ChildProcess> {
+/** An unrelated process, run by `uid`; its output is that of `script`. */
+export async function unrelatedProcess(
+  uid?: number,
+  script = 'exec sleep 300',
+): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', script], {
     stdio: ['ignore', 'pipe', 'ignore'],
     ...(uid ? { uid, gid: uid } : {}),
@@ -124,9 +127,9 @@ export async function stranger(uid?: number, script = 'exec sleep 300'): Promise
   return child
 }
 
-/** A number that no process has. */
+/** The pid of a process that has ended. */
 export async function deadPid(): Promise<number> {
-  const child = await stranger()
+  const child = await unrelatedProcess()
   await kill(child)
   return child.pid ?? 0
 }
@@ -143,7 +146,7 @@ export async function query(connection: Connection, sql: string): Promise<unknow
   }
 }
 
-/** What another process says of its `startEmbedded`. */
+/** The result of `startEmbedded` in another process. */
 export type Reply =
   | { readonly how: string; readonly pid: number; readonly connection: Connection }
   | { readonly code: string; readonly message: string }
@@ -165,7 +168,7 @@ const OTHER_PROCESS = `
 
 let bundle: Promise<string> | undefined
 
-/** The supervisor as one file that any user can run, wherever the checkout lies. */
+/** The package as one file that any user can run, wherever the checkout is. */
 async function bundled(): Promise<string> {
   const outfile = join(await openDirectory(), 'other.mjs')
   await build({
@@ -183,21 +186,21 @@ async function bundled(): Promise<string> {
   return outfile
 }
 
-/** As whom, with which temporary directory, and without which of root's rights. */
-interface Elsewhere {
+/** The user, the temporary directory, and the capability of root that the process lacks. */
+interface ProcessOptions {
   readonly uid?: number
   readonly tmp?: string
   readonly without?: string
 }
 
-/** Starts the database of `dataDir` from another process, as another user if `uid` says so. */
+/** Starts the database of `dataDir` from another process, as another user if `uid` is given. */
 export async function startElsewhere(
   dataDir: string,
-  more: Partial<EmbeddedOptions> & Elsewhere = {},
+  more: Partial<EmbeddedOptions> & ProcessOptions = {},
 ): Promise<Other> {
   bundle ??= bundled()
   const { uid, tmp, without, ...options } = more
-  const argument = JSON.stringify({ native: findNative(), dataDir: track(dataDir), ...options })
+  const argument = JSON.stringify({ native: findBinaries(), dataDir: track(dataDir), ...options })
   const child = fork(await bundle, [argument], {
     // setpriv becomes the program named behind its options.
     ...(without
@@ -214,7 +217,7 @@ export async function startElsewhere(
   return { child, reply }
 }
 
-/** The reply of a process that succeeded. */
+/** The reply of a process whose `startEmbedded` succeeded. */
 export function succeeded(other: Other): Extract<Reply, { how: string }> {
   if ('how' in other.reply) {
     return other.reply
@@ -222,10 +225,10 @@ export function succeeded(other: Other): Extract<Reply, { how: string }> {
   throw new Error(other.reply.message)
 }
 
-/** The binaries' package as npm unpacks it where install scripts may not run: without its links. */
-export async function installation(under: string): Promise<string> {
+/** The binaries package as npm unpacks it where install scripts may not run: without its links. */
+export async function installedWithoutScripts(under: string): Promise<string> {
   const native = join(under, 'package', 'native')
-  await promisify(execFile)('cp', ['-a', dirname(findNative()), join(under, 'package')])
+  await promisify(execFile)('cp', ['-a', dirname(findBinaries()), join(under, 'package')])
   const listed: readonly { target: string }[] = JSON.parse(
     await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
   )
@@ -235,8 +238,8 @@ export async function installation(under: string): Promise<string> {
   return native
 }
 
-/** The uid of an account that may do nothing, and is not the one root would choose. */
-export async function powerlessUid(): Promise<number> {
+/** The uid of an account without rights, other than the one that root would choose. */
+export async function unprivilegedUid(): Promise<number> {
   const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8'))
   return accounts.find(({ name }) => name === 'nobody')?.uid ?? 65534
 }
