@@ -18,8 +18,8 @@ export default defineConfig({
   // Vitest loads the global set-up in an environment of its own, which takes no `resolve` of the others.
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts'],
-    globalSetup: ['test/support/engine.ts'],
+    include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts', 'dashboard/test/*.test.ts'],
+    globalSetup: ['test/support/engine.ts', 'test/support/dashboard.mjs'],
     // Each worker imports the sources once, not once for each file. Test files close what they open,
     // and put back what they replace (fetch, timers).
     isolate: false,

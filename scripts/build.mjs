@@ -1,9 +1,13 @@
-// Builds the service, the command and the SDK, so that a checkout that is read-only later can start.
+// Builds the service, the command, the dashboard and the SDK, so that a checkout that is read-only later can start.
 import { join } from 'node:path'
+import { buildDashboard, isDashboardBuilt } from '../dashboard/build.mjs'
 import { buildSdk, isBuilt } from '../sdk/build.mjs'
 import { build, PRODUCT, root } from './bundle.mjs'
 
 await build(PRODUCT, join(root, 'dist'))
+if (!(await isDashboardBuilt())) {
+  await buildDashboard()
+}
 
 // For projects that install the SDK from this checkout. npm usually ran its `prepare` already.
 const sdk = join(root, 'sdk/dist')

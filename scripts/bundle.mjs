@@ -18,11 +18,14 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
+/** The service, which shows the dashboard. */
+const SERVICE = 'src/main.ts'
+
 /**
  * What a start needs, and what `npm ci` therefore builds. These import production dependencies only:
  * `npm ci --omit=dev` builds them too. Every other entry point is built when it is first run.
  */
-export const PRODUCT = ['src/main.ts', 'cli/src/standing.ts']
+export const PRODUCT = [SERVICE, 'cli/src/standing.ts']
 
 const SOURCES = [
   'src',
@@ -37,13 +40,24 @@ const SOURCES = [
 
 /** Where the bundle of `entry` lies, built anew when a source is newer than it. */
 export async function bundled(entry) {
+  if (entry === SERVICE) {
+    await refreshDashboard()
+  }
   const file = join(root, 'dist', bundleName(entry))
   if (modified(file) > newest()) {
     return file
   }
-  const home = mayWrite() ? root : linkedHome()
+  const home = mayWrite('dist') ? root : linkedHome()
   await build([entry], join(home, 'dist'))
   return join(home, 'dist', bundleName(entry))
+}
+
+/** Builds the dashboard anew when a source is newer than it. One that may only be read stays as it is. */
+async function refreshDashboard() {
+  const { buildDashboard, isDashboardBuilt } = await import('../dashboard/build.mjs')
+  if (mayWrite('dashboard/dist') && !(await isDashboardBuilt())) {
+    await buildDashboard()
+  }
 }
 
 export async function build(entries, out) {
@@ -83,10 +97,10 @@ function bundleName(entry) {
   return `${basename(entry, '.ts')}.mjs`
 }
 
-function mayWrite() {
+function mayWrite(folder) {
   try {
-    mkdirSync(join(root, 'dist'), { recursive: true })
-    accessSync(join(root, 'dist'), constants.W_OK)
+    mkdirSync(join(root, folder), { recursive: true })
+    accessSync(join(root, folder), constants.W_OK)
     return true
   } catch {
     return false

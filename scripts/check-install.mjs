@@ -1,5 +1,5 @@
 // Installs a copy of this checkout without the development packages, in both usual ways, starts the
-// service from it, and stops it again. Exit code 1 when any of it fails.
+// service from it, looks for the dashboard, and stops it again. Exit code 1 when any of it fails.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -55,10 +55,14 @@ async function startAndStop(home, env) {
     throw new Error('the service ended before it listened')
   }
   const { status } = await fetch(`${url}/readyz`)
+  const page = await (await fetch(`${url}/`)).text()
   child.kill('SIGTERM')
   const [code] = await exited
   if (status !== 200 || code !== 0) {
     throw new Error(`/readyz answered ${status}; the service ended with ${code}`)
+  }
+  if (!page.includes('<script type="module" src="assets/')) {
+    throw new Error(`/ is not the dashboard:\n${page}`)
   }
 }
 

@@ -10,6 +10,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
 import type { Route } from './http/route.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
+import type { DashboardFiles } from './pages/dashboard.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { createServices, type ServicesOptions } from './services.ts'
@@ -17,6 +18,8 @@ import { StoreBusy } from './store/store.ts'
 
 export interface AppOptions extends ServicesOptions {
   readonly setup: Setup
+  /** The pages for people, as they were built; null where they were not. */
+  readonly dashboard: DashboardFiles | null
   readonly trustProxy: BlockList
 }
 
@@ -63,14 +66,14 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /** The operations, and the pages beside them. */
 function endpointsOf(
-  { context, setup, baseUrl }: AppOptions,
+  { context, setup, dashboard, baseUrl }: AppOptions,
   basePath: string,
   routes: readonly Route[],
 ): readonly Endpoint[] {
   const { store, vault, now } = context
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
   const document = openApiDocument(routes, ABOUT, basePath)
-  const pages = pageRoutes({ about: ABOUT, document, setup, baseUrl, basePath })
+  const pages = pageRoutes({ about: ABOUT, document, dashboard, setup, baseUrl, basePath })
   return [
     ...routes.map((route) => operationEndpoint(route, { store, idempotency })),
     ...pages.map(pageEndpoint),

@@ -67,6 +67,7 @@ function greet({ url, setupUrl }: Service): void {
   const lines = [
     '',
     `  Standing listens on ${url}`,
+    `  Dashboard:          ${url}/`,
     ...(setupUrl ? [`  Set it up (once):   ${setupUrl}`] : []),
     '',
     '  Try:',

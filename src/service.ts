@@ -14,6 +14,7 @@ import { databaseProblem } from './ops/readiness.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { checkSecret } from './startup/check-secret.ts'
+import { readDashboard } from './startup/dashboard.ts'
 import { type Closers, type Database, openDatabase } from './startup/database.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
@@ -78,6 +79,7 @@ async function open(
     context,
     changes,
     setup,
+    dashboard: await readDashboard(),
     metrics,
     baseUrl,
     publicUrl: config.baseUrl,

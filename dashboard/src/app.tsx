@@ -1,15 +1,20 @@
 import { useEffect } from 'preact/hooks'
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso'
+import lazy from 'preact-iso/lazy'
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import { isOffline } from './api/client.ts'
+import { offline } from './api/error.ts'
 import { t } from './messages/index.ts'
 import { Account } from './pages/account/account.tsx'
+import { Reported } from './pages/platform/reported.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { OWN_LINKS, pathOf } from './paths.ts'
 import { type Kind, session } from './session/session.ts'
+import { Boundary } from './shell/boundary.tsx'
 import { Help } from './shell/help.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Palette } from './shell/palette.tsx'
 import { homeOf } from './shell/places.ts'
-import { NoRight, NotFound } from './ui/states.tsx'
+import { Failure, NoRight, NotFound } from './ui/states.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
 export function App() {
@@ -19,9 +24,9 @@ export function App() {
       {who ? (
         // Another caller is another dashboard: nothing of the one before stays on the screen.
         <Layout who={who} key={who.kind === 'owner' ? who.owner.id : who.credential}>
-          <ErrorBoundary>
+          <Boundary>
             <Pages />
-          </ErrorBoundary>
+          </Boundary>
         </Layout>
       ) : (
         <SignIn />
@@ -33,24 +38,70 @@ export function App() {
   )
 }
 
-const Agents = lazy(() => import('./pages/agents/agents.tsx').then((m) => m.Agents))
-const AgentPage = lazy(() => import('./pages/agent/agent.tsx').then((m) => m.AgentPage))
-const Webhooks = lazy(() => import('./pages/webhooks/webhooks.tsx').then((m) => m.Webhooks))
-const WebhookPage = lazy(() => import('./pages/webhooks/webhook.tsx').then((m) => m.WebhookPage))
-const Usage = lazy(() => import('./pages/usage/usage.tsx').then((m) => m.Usage))
+/** A page whose code is loaded when it is opened, or says that it could not be. */
+function page(load: () => Promise<Page>) {
+  return lazy(() =>
+    load().catch(() => {
+      isOffline.value = true
+      return NotLoaded
+    }),
+  )
+}
+
+function NotLoaded() {
+  useEffect(
+    () =>
+      isOffline.subscribe((offline) => {
+        if (!offline) {
+          location.reload()
+        }
+      }),
+    [],
+  )
+  return <Failure isPage error={offline()} retry={() => location.reload()} />
+}
+
+/** The first page comes first. */
+const PRELOAD_AFTER_MS = 1_500
+
+const agent = () => import('./pages/agent/agent.tsx')
+const AgentPage = page(() => agent().then((m) => m.AgentPage))
+const owner = () => import('./pages/owner.ts')
+const Agents = page(() => owner().then((m) => m.Agents))
+const Webhooks = page(() => owner().then((m) => m.Webhooks))
+const WebhookPage = page(() => owner().then((m) => m.WebhookPage))
+const Usage = page(() => owner().then((m) => m.Usage))
 const operator = () => import('./pages/operator/index.ts')
-const Reviews = lazy(() => operator().then((m) => m.Reviews))
-const LookUp = lazy(() => operator().then((m) => m.LookUp))
-const Platforms = lazy(() => operator().then((m) => m.Platforms))
-const Owners = lazy(() => operator().then((m) => m.Owners))
-const Rules = lazy(() => operator().then((m) => m.Rules))
-const Findings = lazy(() => operator().then((m) => m.Findings))
-const Keys = lazy(() => operator().then((m) => m.Keys))
-const Audit = lazy(() => operator().then((m) => m.Audit))
-const Health = lazy(() => operator().then((m) => m.Health))
-const Reported = lazy(() => import('./pages/platform/reported.tsx').then((m) => m.Reported))
+const Reviews = page(() => operator().then((m) => m.Reviews))
+const LookUp = page(() => operator().then((m) => m.LookUp))
+const Platforms = page(() => operator().then((m) => m.Platforms))
+const Owners = page(() => operator().then((m) => m.Owners))
+const Rules = page(() => operator().then((m) => m.Rules))
+const Findings = page(() => operator().then((m) => m.Findings))
+const Keys = page(() => operator().then((m) => m.Keys))
+const Audit = page(() => operator().then((m) => m.Audit))
+const Health = page(() => operator().then((m) => m.Health))
+
+/** What a kind of caller may open next is loaded while nothing else is: pages open at once. */
+const PAGES_OF: Readonly<Record<Kind, readonly { preload(): unknown }[]>> = {
+  owner: [Agents, AgentPage],
+  operator: [Reviews, AgentPage],
+  platform: [AgentPage],
+}
 
 function Pages() {
+  const kind = session.value?.kind
+  useEffect(() => {
+    if (!kind) {
+      return
+    }
+    const timer = setTimeout(() => {
+      for (const page of PAGES_OF[kind]) {
+        page.preload()
+      }
+    }, PRELOAD_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [kind])
   return (
     <Router>
       <Route path={pathOf('/')} component={Home} />

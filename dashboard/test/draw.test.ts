@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawBadge } from '../src/draw/badge.ts'
-import { drawScale } from '../src/draw/scale.ts'
+import { drawLevel, drawScale } from '../src/draw/scale.ts'
 import { drawSparkline } from '../src/draw/sparkline.ts'
 import { drawStrip, stripDays } from '../src/draw/strip.ts'
 import { drawTier, shownTier, TIERS } from '../src/draw/tier.ts'
@@ -113,6 +113,13 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
       /style=|<script|<style/,
     )
   })
+})
+
+test('a level without a report is grey, however low its figure', () => {
+  const svg = drawLevel(75, 'unknown', 'nothing reported')
+  expect(part(svg, 'scale-bar').x).toBe('7.5%')
+  expect(svg).toContain('tier-unknown')
+  expect(svg).not.toContain('tier-untrusted')
 })
 
 test('the page’s scale has its ticks at the borders of the tiers', () => {

@@ -35,10 +35,11 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
   function findTarget(method: string, path: string): Target {
     const { basePath } = options
     const match = find(method, path)
-    if (match || basePath === '' || !path.startsWith(`${basePath}/`)) {
+    const isBelow = path === basePath || path.startsWith(`${basePath}/`)
+    if (match || basePath === '' || !isBelow) {
       return { path, match }
     }
-    const inner = path.slice(basePath.length)
+    const inner = path.slice(basePath.length) || '/'
     return { path: inner, match: find(method, inner) }
   }
 

@@ -37,7 +37,7 @@ export function credentialPage(credential: ShownCredential, basePath: string): s
 <h4>Claims</h4>
 ${jsonBlock(claims)}
 <h4>Signed token</h4>
-<pre><code class="key">${credential.jwt}</code></pre>
+<pre tabindex="0"><code class="key">${credential.jwt}</code></pre>
 <p class="quiet">A W3C Verifiable Credential. Anyone can verify it without this service: the keys are
 at <code>${didPath(basePath)}</code>, and the token names the status list that shows
 whether it was revoked.</p>`,

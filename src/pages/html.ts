@@ -36,5 +36,5 @@ export function inline(text: string): Html {
 }
 
 export function jsonBlock(value: unknown): Html {
-  return html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 }

@@ -102,7 +102,7 @@ ${good.map(([status, one]) => responseLine(document, status, one))}
     (code) => html`<a href="${basePath}${docUrlOf(code)}"><code>${code}</code></a> `,
   )}</p>
 </div><aside>
-<pre><code>${curl(baseUrl, path, method, operation)}</code></pre>
+<pre tabindex="0"><code>${curl(baseUrl, path, method, operation)}</code></pre>
 ${example !== undefined && jsonBlock(example)}
 </aside></article>`
 }

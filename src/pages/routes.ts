@@ -3,6 +3,7 @@ import { createAsset } from '../http/asset.ts'
 import type { PageRoute } from '../http/endpoint.ts'
 import type { About } from '../http/openapi.ts'
 import { JSON_TYPE, type Response } from '../http/response.ts'
+import { type DashboardFiles, dashboardRoutes } from './dashboard.ts'
 import type { Document } from './document.ts'
 import { ERROR_CODES, errorCodePage, errorListPage, refusedPage } from './errors.ts'
 import { landingPage } from './landing.ts'
@@ -13,11 +14,13 @@ import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 export interface PageRoutesOptions extends SetupRoutesOptions {
   readonly about: About
   readonly document: object
+  /** The dashboard as it was built; without it, `/` says so and leads to the rest. */
+  readonly dashboard: DashboardFiles | null
 }
 
-/** The pages for people: `/`, set-up, the reference, a page for each error code; and openapi.json. */
+/** The pages for people: dashboard, set-up, reference, a page for each error code; and openapi.json. */
 export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
-  const { about, document, baseUrl, basePath } = options
+  const { about, document, dashboard, baseUrl, basePath } = options
   // Made for the first request: the address is known by then, and does not change.
   const asset = (content: () => string, type: string, headers = {}) =>
     createAsset({ content, type, headers })
@@ -32,7 +35,9 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
   const openApi = asset(() => JSON.stringify(document), JSON_TYPE)
 
   return [
-    get('/', ({ request }) => landing.respond(request)),
+    ...(dashboard === null
+      ? [get('/', ({ request }) => landing.respond(request))]
+      : dashboardRoutes(dashboard, basePath)),
     ...setupRoutes(options),
     get('/docs', ({ request }) => reference.respond(request)),
     get('/docs/', async () => ({ status: 308, headers: { location: `${basePath}/docs` } })),

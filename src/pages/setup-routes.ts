@@ -44,7 +44,7 @@ export function setupRoutes({
         }
         // Of several requests at once, one creates the key.
         const key = await setup.claim()
-        return key === null ? expired('used') : respond(201, keyPage(key, baseUrl()))
+        return key === null ? expired('used') : respond(201, keyPage(basePath, key, baseUrl()))
       },
     },
   ]

@@ -15,13 +15,15 @@ It is shown once, so have a safe place for it.</p>
   }
 }
 
-export function keyPage(key: string, baseUrl: string): Page {
+export function keyPage(basePath: string, key: string, baseUrl: string): Page {
   return {
     title: 'Your operator key',
     body: html`<h1>Your operator key</h1>
-<pre><code class="key">${key}</code></pre>
-<p>It is not shown again. Use it to admit the first platform:</p>
-<pre><code>curl -s ${baseUrl}/v1/operator/platforms \\
+<pre tabindex="0"><code class="key">${key}</code></pre>
+<p>It is not shown again. Store it, then sign in with it:</p>
+<p><a class="button" href="${basePath}/#key=${key}">Open the dashboard</a></p>
+<p>Or admit the first platform from a shell:</p>
+<pre tabindex="0"><code>curl -s ${baseUrl}/v1/operator/platforms \\
   -H 'X-API-Key: ${key}' -H 'content-type: application/json' \\
   -d '{"name":"My marketplace"}'</code></pre>
 <p class="quiet">The response holds the platform’s own key, which reports what agents did.</p>`,

@@ -57,8 +57,8 @@ th { font-size: var(--size-s); color: var(--quiet); font-weight: var(--strong); 
 dt { margin-top: var(--s3); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .key { user-select: all; font-weight: var(--strong); }
-button { font: inherit; font-weight: var(--strong); padding: var(--s2) var(--s4); border: 0;
-  border-radius: var(--radius); background: var(--accent); color: var(--on-accent); cursor: pointer; }
+button, .button { display: inline-block; font: inherit; font-weight: var(--strong); padding: var(--s2) var(--s4);
+  border: 0; border-radius: var(--radius); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .path { display: flex; gap: var(--s2); align-items: baseline; margin: var(--s1) 0 var(--s3);
   overflow-wrap: anywhere; }
 .method { font: var(--strong) var(--size-xs) var(--mono); text-transform: uppercase; color: var(--quiet); }

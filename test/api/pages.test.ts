@@ -29,7 +29,7 @@ function expectStrictPage({ response, html }: Awaited<ReturnType<typeof page>>, 
   expect(policy).not.toContain('unsafe')
 }
 
-test.each(['/', '/docs', '/docs/errors', '/docs/errors/NOT_FOUND'])(
+test.each(['/docs', '/docs/errors', '/docs/errors/NOT_FOUND'])(
   '%s is plain HTML that loads nothing, and forbids loading by its policy',
   async (path) => {
     expectStrictPage(await page(path), 200)
@@ -69,7 +69,7 @@ test('a person who asks for a page that does not exist gets a page, a program ge
 })
 
 describe('a page that is the same for everybody', () => {
-  const PAGES = ['/', '/docs', '/docs/errors', '/docs/errors/CONFLICT', '/openapi.json']
+  const PAGES = ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/openapi.json']
 
   test('is 304 for a client that has it, whatever the encoding', async () => {
     for (const path of PAGES) {
@@ -117,7 +117,7 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
   const url = `http://127.0.0.1:${port}`
 
   test('every link of every page begins with it, and leads to a page', async () => {
-    for (const path of ['/', '/docs', '/docs/errors', '/docs/errors/CONFLICT', '/nothing']) {
+    for (const path of ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/nothing']) {
       const html = await (await fetch(url + path, { headers: BROWSER })).text()
       const links = [...html.matchAll(/(?:href|action)="([^"#][^"]*)"/g)].map(([, to]) => to ?? '')
       expect(links.length).toBeGreaterThan(3)
@@ -141,13 +141,13 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
   })
 
   test('the API and the pages are served whether or not the proxy strips the path', async () => {
-    for (const path of ['/docs', '/openapi.json', '/v1/scores/classifications', '/healthz']) {
+    for (const path of ['/', '/docs', '/openapi.json', '/v1/scores/classifications', '/healthz']) {
       const [stripped, whole] = await Promise.all(
         [path, `/trust${path}`].map(async (one) => (await fetch(url + one)).text()),
       )
       expect(whole).toBe(stripped)
     }
-    for (const path of ['/trust', '/trusted/docs', '/trust/trust/docs', '/other/docs']) {
+    for (const path of ['/trusted', '/trusted/docs', '/trust/trust/docs', '/other/docs']) {
       expect([path, (await fetch(url + path)).status]).toEqual([path, 404])
     }
   })

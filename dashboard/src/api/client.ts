@@ -22,6 +22,31 @@ export interface Quota {
 }
 
 export const isOffline = signal(false)
+
+/** While there is no connection, it is looked for so often, and at once when the browser has one. */
+const LOOK_MS = 5_000
+let looking: ReturnType<typeof setInterval> | undefined
+isOffline.subscribe((offline) => {
+  clearInterval(looking)
+  if (offline) {
+    looking = setInterval(look, LOOK_MS)
+  }
+})
+addEventListener('online', () => {
+  if (isOffline.value) {
+    void look()
+  }
+})
+
+async function look(): Promise<void> {
+  try {
+    await fetch(urlOf('/healthz'), { cache: 'no-store' })
+    isOffline.value = false
+  } catch {
+    // It is looked for again.
+  }
+}
+
 export const quota = signal<Quota | null>(null)
 
 /** Until when the service wants no more requests; 0 when it takes them. */

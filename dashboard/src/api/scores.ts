@@ -1,6 +1,6 @@
 import { call } from './client.ts'
 import { PAGE_MAX } from './limits.ts'
-import type { Explanation, HeldScore, Page, Score, Snapshot, Supposed } from './types.ts'
+import type { Explanation, Page, QuarantinedScore, Score, Snapshot, Supposed } from './types.ts'
 
 export function getScore(id: string, signal: AbortSignal): Promise<Score> {
   return call('GET', `/v1/agents/${id}/score`, { signal })
@@ -53,6 +53,6 @@ export async function suppose(
   return (await call<Explanation>('GET', path, { query, signal })).after
 }
 
-export function heldScore(id: string, signal: AbortSignal): Promise<HeldScore> {
-  return call('GET', `/v1/agents/${id}/score/held`, { signal })
+export function quarantinedScore(id: string, signal: AbortSignal): Promise<QuarantinedScore> {
+  return call('GET', `/v1/agents/${id}/score/quarantined`, { signal })
 }

@@ -71,6 +71,18 @@ export function drawScale(
   )
 }
 
+/** A figure on the same scale that has no interval of its own, such as a dimension's. */
+export function drawLevel(score: number, tier: ShownTier, words: string): string {
+  const frame = FRAMES.list
+  return picture(
+    { class: `scale scale-list tier-${tier}`, width: frame.width, height: frame.height },
+    words,
+    base(frame),
+    ticks(frame),
+    bar(frame, score),
+  )
+}
+
 /** Its share of the whole scale. */
 function at(score: number): number {
   return clamp(score, 0, SCORE_MAX) / SCORE_MAX

@@ -42,6 +42,11 @@ export function shownTier(score: {
   return isNewcomer ? 'unknown' : score.classification
 }
 
+/** The tier that a score is in by its figure alone. */
+export function tierAt(score: number): Tier {
+  return TIERS.find(({ max }) => score <= max)?.tier ?? 'excellent'
+}
+
 /** The token that colours a tier. */
 export function tierColour(tier: ShownTier): string {
   return `var(--tier-${tier})`

@@ -30,8 +30,13 @@ export const t = signal<Messages>(EN)
 
 /** How numbers and dates are written: as the reader's own, where that fits the language. */
 export const locale = computed(
-  () => navigator.languages.find((one) => one.startsWith(language.value)) ?? language.value,
+  () => navigator.languages.find((one) => fits(one, language.value)) ?? language.value,
 )
+
+/** Some systems name languages in ways that formatters refuse, such as `en-US@posix`. */
+function fits(tag: string, wanted: Language): boolean {
+  return tag.startsWith(wanted) && /^[\w-]+$/.test(tag)
+}
 
 /** The language chosen before, or the first of the reader's that there is. */
 export async function startLanguage(): Promise<void> {

@@ -20,6 +20,12 @@ export function agentRoomOf(kind: Kind): AgentRoom {
   return kind === 'owner' ? 'my' : kind
 }
 
+/** Whether reading scores uses up a small allowance: the smallest tier has 1,000 a month. */
+export function areLookupsScarce(): boolean {
+  const who = session.value
+  return who?.kind === 'owner' && who.owner.tier === 'free'
+}
+
 /** Of this tab alone, and gone with it: a key is not left behind on a shared machine. */
 const KEY = 'standing.session'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { isOffline, limitedUntil } from '../api/client.ts'
 import { drawMark } from '../draw/mark.ts'
 import { now } from '../messages/format.ts'
@@ -24,13 +24,13 @@ export function Layout({ who, children }: { who: Session; children: ComponentChi
         {common.skip}
       </button>
       <TopBar />
-      <div class="side" id="side">
+      <header class="side">
         <a class="brand" href={to.home()}>
           <Drawn markup={drawMark(18)} />
           {common.product}
         </a>
         <Navigation who={who} />
-      </div>
+      </header>
       <main id="main" ref={main} tabIndex={-1}>
         <Banners />
         {children}

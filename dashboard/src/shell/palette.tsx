@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { known } from '../api/cache.ts'
 import type { Rows } from '../api/list.ts'
 import type { Agent } from '../api/types.ts'

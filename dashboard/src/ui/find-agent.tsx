@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { t } from '../messages/index.ts'
 import { type AgentRoom, to } from '../paths.ts'
 import { TextField } from './field.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 
 /** How far down each page was when it was left. */
 const places = new Map<string, number>()

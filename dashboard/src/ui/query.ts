@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 
 /** The filters of a list, kept in the address so that a view can be shared and returned to. */
 export function useQuery(): {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface Shortcut {
   /** The key as a keyboard event names it. */
@@ -29,7 +29,8 @@ export function useShortcut(
 ): void {
   const latest = useRef(run)
   latest.current = run
-  useEffect(() => {
+  // Bound as soon as the page can be seen: a key is not pressed twice.
+  useLayoutEffect(() => {
     if (!isOn) {
       return
     }

@@ -7,16 +7,19 @@ import { to } from '../paths.ts'
 /** What this is when there is nothing of it yet, and the one thing to do about it. */
 export function Empty({
   title,
+  isPage,
   children,
   action,
 }: {
   title: string
+  /** Instead of a page, whose heading it is. */
+  isPage?: boolean
   children?: ComponentChildren
   action?: ComponentChildren
 }) {
   return (
     <div class="state">
-      <p class="state-title">{title}</p>
+      {isPage ? <h1>{title}</h1> : <p class="state-title">{title}</p>}
       {children && <div class="quiet">{children}</div>}
       {action}
     </div>
@@ -24,7 +27,15 @@ export function Empty({
 }
 
 /** What went wrong and what to do: offline, no right, not there, or whatever the service says. */
-export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+export function Failure({
+  error,
+  retry,
+  isPage = false,
+}: {
+  error: unknown
+  retry?: () => void
+  isPage?: boolean
+}) {
   const { states, common } = t.value
   const again = retry && (
     <button type="button" onClick={retry}>
@@ -33,14 +44,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   )
   if (!(error instanceof ApiError)) {
     return (
-      <Empty title={states.errorTitle} action={again}>
+      <Empty title={states.errorTitle} isPage={isPage} action={again}>
         <p>{String(error)}</p>
       </Empty>
     )
   }
   if (error.code === OFFLINE) {
     return (
-      <Empty title={states.offlineTitle} action={again}>
+      <Empty title={states.offlineTitle} isPage={isPage} action={again}>
         <p>{states.offlineText}</p>
       </Empty>
     )
@@ -52,7 +63,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
     return <NotFound />
   }
   return (
-    <Empty title={states.errorTitle} action={again}>
+    <Empty title={states.errorTitle} isPage={isPage} action={again}>
       <p>
         {states.errorWhat} {error.message}
       </p>
@@ -70,6 +81,7 @@ export function NoRight({ message }: { message?: string }) {
   return (
     <Empty
       title={states.noRightTitle}
+      isPage
       action={
         <a class="button" href={to.home()}>
           {states.home}
@@ -87,6 +99,7 @@ export function NotFound() {
   return (
     <Empty
       title={states.notFoundTitle}
+      isPage
       action={
         <a class="button" href={to.home()}>
           {states.home}

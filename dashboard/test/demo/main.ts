@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { readConfig } from '../../../src/config.ts'
 import { openService } from '../../../src/service.ts'
-import { openSite } from '../browser/site.ts'
 import { seed } from './seed.ts'
 
-/** The service with some months behind it, and the dashboard in front, until it is stopped. */
+/** A service with some months of events, until it is stopped. */
 const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
 
 async function main(): Promise<void> {
@@ -21,13 +20,15 @@ async function main(): Promise<void> {
       offset = time - Date.now()
     },
   }
+  const { PORT = '0', DAYS = '365', STANDING_BASE_URL } = process.env
   const config = readConfig({
-    PORT: '0',
+    PORT,
     STANDING_DATA_DIR: dataDir,
     STANDING_OPERATOR_KEY: OPERATOR_KEY,
     STANDING_RATE_LIMITS: 'off',
     STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
+    ...(STANDING_BASE_URL === undefined ? {} : { STANDING_BASE_URL }),
   })
   const service = await openService(config, pino({ level: config.logLevel }), { now: clock.now })
   const receiver = createServer((req, res) => {
@@ -35,18 +36,19 @@ async function main(): Promise<void> {
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const hookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-  const seeded = await seed({ url: service.url, operatorKey: OPERATOR_KEY, clock, hookUrl })
-  offset = 0
-  const site = await openSite({
-    dist: join(process.cwd(), 'dist'),
-    serviceUrl: service.url,
-    port: Number(process.env.PORT ?? 0),
-    base: process.env.BASE ?? '',
+  const { url } = service
+  const seeded = await seed({
+    url,
+    operatorKey: OPERATOR_KEY,
+    clock,
+    hookUrl,
+    days: Number(DAYS),
   })
-  const told = { msg: 'demo', url: site.url, serviceUrl: service.url, operatorKey: OPERATOR_KEY }
-  process.stdout.write(`${JSON.stringify({ ...told, ...seeded })}\n`)
+  offset = 0
+  process.stdout.write(
+    `${JSON.stringify({ msg: 'demo', url, operatorKey: OPERATOR_KEY, ...seeded })}\n`,
+  )
   const stop = async () => {
-    await site.close()
     receiver.close()
     receiver.closeAllConnections()
     await service.close()

@@ -48,6 +48,8 @@ const STORIES: readonly Story[] = [
 ]
 
 export interface SeedOptions {
+  /** How far back it goes at most; all of it takes half a minute. */
+  readonly days: number
   readonly url: string
   readonly operatorKey: string
   readonly clock: Clock
@@ -56,11 +58,13 @@ export interface SeedOptions {
 }
 
 /** Some months of several agents, told by two marketplaces, up to this moment. */
-export async function seed({ url, operatorKey, clock, hookUrl }: SeedOptions): Promise<Seeded> {
+export async function seed(options: SeedOptions): Promise<Seeded> {
+  const { url, operatorKey, clock, hookUrl, days } = options
+  const stories = STORIES.map((story) => ({ ...story, since: Math.min(story.since, days) }))
   const today = clock.now()
   const random = createRandom(20_260_615)
   const operator = callAs(url, operatorKey)
-  const first = Math.max(...STORIES.map(({ since }) => since)) + 1
+  const first = Math.max(...stories.map(({ since }) => since)) + 1
   clock.moveTo(today - first * DAY_MS)
   const password = 'correct horse battery staple'
   const email = 'ada@example.com'
@@ -74,14 +78,14 @@ export async function seed({ url, operatorKey, clock, hookUrl }: SeedOptions): P
   const agents: Record<string, string> = {}
   for (let day = first; day >= 0; day--) {
     clock.moveTo(today - day * DAY_MS - 10 * 3_600_000 + Math.floor(random() * 3_600_000))
-    for (const story of STORIES.filter(({ since }) => since === day)) {
+    for (const story of stories.filter(({ since }) => since === day)) {
       const owner = await logIn(url, email, password)
       const { id } = await owner.post('/v1/agents', { displayName: story.name })
       agents[story.name] = String(id)
     }
     for (const [i, reporter] of reporters.entries()) {
       clock.moveTo(clock.now() + 3_600_000 + Math.floor(random() * 3_600_000))
-      for (const story of STORIES) {
+      for (const story of stories) {
         await reportDay(reporter, story, { day, part: i, random, agents })
       }
     }

@@ -37,7 +37,7 @@ export const budget = {
   left: (points: string, tier: string) => `${points} Punkte, bis er nicht mehr ${tier} ist`,
   failuresLeft: 'So viele Fehler sind verkraftbar, jede Art für sich:',
   many: 'viele',
-  none: 'Er ist auf der untersten Stufe: nichts zu verlieren.',
+  none: 'Darunter gibt es keine Stufe.',
 }
 
 export const history = {

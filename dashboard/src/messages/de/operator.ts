@@ -160,9 +160,9 @@ export const rules = {
   lead: 'Jedes Ereignis durchläuft diese Regeln, bevor es zählt.',
   rule: 'Regel',
   mode: 'Modus',
-  modes: { hold: 'Zurückhalten', shadow: 'Nur vermerken', off: 'Aus' },
+  modes: { quarantine: 'Zurückhalten', shadow: 'Nur vermerken', off: 'Aus' },
   modeHints: {
-    hold: 'Ein passendes Ereignis wartet auf Prüfung.',
+    quarantine: 'Ein passendes Ereignis wartet auf Prüfung.',
     shadow: 'Ein passendes Ereignis zählt und wird vermerkt.',
     off: 'Die Regel wird nicht angewandt.',
   },

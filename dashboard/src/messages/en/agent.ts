@@ -37,7 +37,7 @@ export const budget = {
   left: (points: string, tier: string) => `${points} points before it is no longer ${tier}`,
   failuresLeft: 'Failures it can afford, each kind by itself:',
   many: 'many',
-  none: 'It is in the lowest tier: nothing to lose.',
+  none: 'There is no tier below this one.',
 }
 
 export const history = {

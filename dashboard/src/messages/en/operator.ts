@@ -156,9 +156,9 @@ export const rules = {
   lead: 'Every event passes these rules before it counts.',
   rule: 'Rule',
   mode: 'Mode',
-  modes: { hold: 'Hold', shadow: 'Note only', off: 'Off' },
+  modes: { quarantine: 'Hold', shadow: 'Note only', off: 'Off' },
   modeHints: {
-    hold: 'A matching event waits for review.',
+    quarantine: 'A matching event waits for review.',
     shadow: 'A matching event counts and is noted.',
     off: 'The rule is not applied.',
   },

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { useLocation, useRoute } from 'preact-iso'
+import { useLocation, useRoute } from 'preact-iso/router'
 import { t } from '../../messages/index.ts'
 import { type AgentRoom, type AgentTab, to } from '../../paths.ts'
 import { agentRoomOf, session } from '../../session/session.ts'
@@ -14,6 +14,7 @@ import { Status } from '../../ui/status.tsx'
 import { AgentCredentials } from './credentials/credentials.tsx'
 import { type AgentView, useAgentView } from './data.ts'
 import { AgentEvents } from './events/events.tsx'
+import { useLive } from './live.ts'
 import { Overview } from './overview.tsx'
 import { Quarantined } from './quarantined/quarantined.tsx'
 import { ReportButton } from './report.tsx'
@@ -42,6 +43,7 @@ const TABS: Readonly<Record<AgentRoom, readonly AgentTab[]>> = {
 
 function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string | undefined }) {
   const view = useAgentView(room, id)
+  useLive(id)
   const { agent, score } = view
   const name = room === 'platform' ? score.data && shortId(id) : agent.data?.displayName
   useEffect(() => {
@@ -50,10 +52,10 @@ function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string |
     }
   }, [id, name])
   if (agent.error && !agent.data) {
-    return <Failure error={agent.error} retry={agent.reload} />
+    return <Failure isPage error={agent.error} retry={agent.reload} />
   }
   if (room === 'platform' && score.error && !score.data) {
-    return <Failure error={score.error} retry={score.reload} />
+    return <Failure isPage error={score.error} retry={score.reload} />
   }
   const known = tab === undefined || TABS[room].some((one) => one === tab)
   return (

@@ -1,8 +1,8 @@
 import { getAgent } from '../../api/agents.ts'
 import { refresh } from '../../api/cache.ts'
 import { type Resource, useResource } from '../../api/resource.ts'
-import { explain, getScore, heldScore } from '../../api/scores.ts'
-import type { Agent, Explanation, HeldScore, Score } from '../../api/types.ts'
+import { explain, getScore, quarantinedScore } from '../../api/scores.ts'
+import type { Agent, Explanation, QuarantinedScore, Score } from '../../api/types.ts'
 import type { AgentRoom } from '../../paths.ts'
 
 /** An agent as the pages about it share it. */
@@ -34,9 +34,9 @@ export function useExplanation(id: string): Resource<Explanation> {
 }
 
 /** What the score would be if the quarantined events counted; asked where there are any. */
-export function useHeldScore({ id, room, score }: AgentView): Resource<HeldScore> {
+export function useQuarantinedScore({ id, room, score }: AgentView): Resource<QuarantinedScore> {
   const hasAny = (score.data?.evidence.quarantined ?? 0) > 0 && room !== 'platform'
-  return useResource(hasAny ? `held:${id}` : null, (signal) => heldScore(id, signal))
+  return useResource(hasAny ? `held:${id}` : null, (signal) => quarantinedScore(id, signal))
 }
 
 /** Something about the agent has changed: its score may have, too. */

@@ -1,9 +1,10 @@
 import type { Dimension, DimensionScore, Rate, Score } from '../../api/types.ts'
-import { TIERS, type Tier } from '../../draw/tier.ts'
+import { drawLevel } from '../../draw/scale.ts'
+import { type ShownTier, shownTier, tierAt } from '../../draw/tier.ts'
 import { number, share } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
+import { Drawn } from '../../ui/drawn.tsx'
 import { Section } from '../../ui/page.tsx'
-import { Scale } from '../../ui/score.tsx'
 
 const DIMENSIONS: readonly Dimension[] = ['reliability', 'financial', 'identity']
 
@@ -27,7 +28,7 @@ export function Dimensions({ score }: { score: Score }) {
                 </th>
                 <td class="number">{number(one.score)}</td>
                 <td class="cell-scale">
-                  <Scale values={valuesOf(one)} size="list" />
+                  <Level one={one} tier={tierOf(one, score)} />
                 </td>
               </tr>
             )
@@ -40,6 +41,12 @@ export function Dimensions({ score }: { score: Score }) {
   )
 }
 
+function Level({ one, tier }: { one: DimensionScore; tier: ShownTier }) {
+  const { tiers } = t.value
+  const words = `${tiers.ofMost(number(one.score))}, ${tiers.names[tier]}`
+  return <Drawn markup={drawLevel(one.score, tier, words)} />
+}
+
 function weightOf({ weight, effectiveWeight }: DimensionScore): string {
   const { breakdown: texts } = t.value
   return weight === effectiveWeight
@@ -47,16 +54,10 @@ function weightOf({ weight, effectiveWeight }: DimensionScore): string {
     : texts.effective(share(effectiveWeight, 1), share(weight))
 }
 
-/** A dimension has no interval of its own. */
-function valuesOf({ score, eventCount }: DimensionScore) {
-  const tier: Tier = TIERS.find(({ max }) => score <= max)?.tier ?? 'excellent'
-  return {
-    score,
-    classification: tier,
-    confidence: eventCount === 0 ? ('low' as const) : ('medium' as const),
-    eventCount,
-    interval: { low: score, high: score },
-  }
+/** Without a report there is no tier; nor where the whole agent has none yet. */
+function tierOf({ score, eventCount }: DimensionScore, whole: Score): ShownTier {
+  const isUnknown = eventCount === 0 || shownTier(whole) === 'unknown'
+  return isUnknown ? 'unknown' : tierAt(score)
 }
 
 function ForecastRow({ label, rate }: { label: string; rate: Rate | null }) {

@@ -32,9 +32,9 @@ function Raise({ next }: { next: Explanation['nextTier'] }) {
           <p>{texts.toNext(number(next.pointsMissing), tiers.names[next.classification])}</p>
           {next.ways.length === 0 && <p class="quiet">{texts.noWay}</p>}
           <ul class="ways">
-            {next.ways.slice(0, WAYS_MAX).map(({ type, events, perDay, days }) => (
-              <li key={type}>
-                {perDay === null
+            {waysOf(next).map(({ type, events, perDay, days }) => (
+              <li key={`${type}${perDay}`}>
+                {perDay === null || days < 1
                   ? texts.wayNow(counted(type, events))
                   : texts.way(counted(type, events), number(perDay), number(days), days)}
               </li>
@@ -44,6 +44,13 @@ function Raise({ next }: { next: Explanation['nextTier'] }) {
       )}
     </section>
   )
+}
+
+/** One way for each kind of event: the shortest, which comes first. */
+function waysOf({ ways }: NonNullable<Explanation['nextTier']>) {
+  const isFirst = (way: (typeof ways)[number], i: number) =>
+    ways.findIndex(({ type }) => type === way.type) === i
+  return ways.filter(isFirst).slice(0, WAYS_MAX)
 }
 
 function Budget({ budget }: { budget: Explanation['errorBudget'] }) {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import type { Agent, Score } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'

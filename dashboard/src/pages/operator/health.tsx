@@ -46,54 +46,58 @@ function Counted({ metrics: data }: { metrics: Metrics }) {
   return (
     <div class="columns">
       <Section title={texts.requests}>
-        <table class="compact">
-          <thead>
-            <tr>
-              <th scope="col">{texts.operation}</th>
-              <th scope="col" class="number">
-                {texts.count}
-              </th>
-              <th scope="col" class="number">
-                {texts.errors}
-              </th>
-              <th scope="col" class="number">
-                {texts.mean}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {operationsOf(data).map(({ operation, count, errors, meanMs }) => (
-              <tr key={operation}>
-                <th scope="row" class="mono">
-                  {operation}
+        <div class="table-frame">
+          <table class="compact">
+            <thead>
+              <tr>
+                <th scope="col">{texts.operation}</th>
+                <th scope="col" class="number">
+                  {texts.count}
                 </th>
-                <td class="number">{number(count)}</td>
-                <td class="number">{number(errors)}</td>
-                <td class="number">{duration(meanMs)}</td>
+                <th scope="col" class="number">
+                  {texts.errors}
+                </th>
+                <th scope="col" class="number">
+                  {texts.mean}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {operationsOf(data).map(({ operation, count, errors, meanMs }) => (
+                <tr key={operation}>
+                  <th scope="row" class="mono">
+                    {operation}
+                  </th>
+                  <td class="number">{number(count)}</td>
+                  <td class="number">{number(errors)}</td>
+                  <td class="number">{duration(meanMs)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </Section>
       <Section title={texts.figures}>
-        <table class="compact">
-          <thead>
-            <tr>
-              <th scope="col">{texts.figure}</th>
-              <th scope="col" class="number">
-                {texts.value}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {figuresOf(data).map(({ label, value }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td class="number">{number(value, 2)}</td>
+        <div class="table-frame">
+          <table class="compact">
+            <thead>
+              <tr>
+                <th scope="col">{texts.figure}</th>
+                <th scope="col" class="number">
+                  {texts.value}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {figuresOf(data).map(({ label, value }) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td class="number">{number(value, 2)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </Section>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useLocation } from 'preact-iso'
+import { useLocation } from 'preact-iso/router'
 import { useAction } from '../../api/action.ts'
 import { patch, refresh } from '../../api/cache.ts'
 import type { Rows } from '../../api/list.ts'

@@ -51,7 +51,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             <Empty title={status.value === '' ? texts.noDeliveries : texts.noneOfStatus} />
           ) : (
             <>
-              <table>
+              <table class="delivery-table">
                 <tbody>
                   {rows.map((delivery) => (
                     <DeliveryRow key={delivery.id} delivery={delivery} />
@@ -89,7 +89,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <td>
           <Status name={delivery.status} />
         </td>
-        <td class="quiet">
+        <td class="quiet cell-attempts">
           {number(delivery.attemptCount)} {texts.attempts}
         </td>
         <td class="number quiet">

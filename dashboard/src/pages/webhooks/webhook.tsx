@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso/router'
 import { refresh } from '../../api/cache.ts'
 import { useResource } from '../../api/resource.ts'
 import type { Webhook } from '../../api/types.ts'
@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Raw } from '../../ui/raw.tsx'
-import { Loaded, NotFound } from '../../ui/states.tsx'
+import { Failure, Loaded, NotFound } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { WebhookActions } from './actions.tsx'
@@ -26,6 +26,9 @@ export function WebhookPage() {
 
 function OfWebhook({ id }: { id: string }) {
   const webhook = useResource(`webhook:${id}`, (signal) => getWebhook(id, signal))
+  if (webhook.error !== undefined && !webhook.data) {
+    return <Failure isPage error={webhook.error} retry={webhook.reload} />
+  }
   return (
     <Loaded of={webhook} rows={8}>
       {(data) => <Details webhook={data} />}

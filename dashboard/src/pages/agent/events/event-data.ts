@@ -2,13 +2,13 @@ import type { TrustEvent } from '../../../api/types.ts'
 import { duration, money, number, share } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 
-type Data = TrustEvent['data']
+type Data = Readonly<Record<string, unknown>>
 
 /** What an event says, in a few words: its figures with their units. */
-export function dataWords(data: Data): string {
+export function dataWords({ data }: Pick<TrustEvent, 'data'>): string {
   return Object.entries(data)
     .filter(([name]) => !ELSEWHERE.has(name))
-    .map(([name, value]) => wordOf(name, value, data))
+    .map(([name, value]) => wordOf(name, value, { ...data }))
     .filter((word) => word !== '')
     .join(' · ')
 }

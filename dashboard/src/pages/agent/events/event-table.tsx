@@ -54,7 +54,7 @@ function EventRow({ event }: { event: TrustEvent }) {
             {event.isQuarantined && <span class="tag">{texts.quarantined}</span>}
           </button>
         </th>
-        <td class="cell-data">{dataWords(event.data)}</td>
+        <td class="cell-data">{dataWords(event)}</td>
         <td>
           <ReporterName reporter={event.reporter} />
         </td>

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { listEvents } from '../../../api/events.ts'
 import { useList } from '../../../api/list.ts'
 import { EVENT_TYPES, type TrustEvent } from '../../../api/types.ts'
@@ -8,7 +7,7 @@ import { CheckField, SelectField } from '../../../ui/field.tsx'
 import { More } from '../../../ui/more.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
-import { type AgentView, refreshAgent } from '../data.ts'
+import type { AgentView } from '../data.ts'
 import { EventTable } from './event-table.tsx'
 
 /** Often enough to watch a test, and a fifth of the requests that the smallest tier has. */
@@ -26,7 +25,6 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
     (cursor, signal) => listEvents(id, { type: type || undefined, limit: PAGE }, cursor, signal),
     { freshMs: 0, pollMs: isLive.value ? POLL_MS : undefined },
   )
-  useNewest(id, list.data?.rows[0]?.id)
   return (
     <>
       <div class="filters">
@@ -64,15 +62,4 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
       </Loaded>
     </>
   )
-}
-
-/** An event that has just come in may have moved the score. */
-function useNewest(agentId: string, newest: string | undefined): void {
-  const seen = useRef(newest)
-  useEffect(() => {
-    if (seen.current !== undefined && newest !== undefined && newest !== seen.current) {
-      refreshAgent(agentId)
-    }
-    seen.current = newest
-  }, [agentId, newest])
 }

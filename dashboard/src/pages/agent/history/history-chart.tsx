@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { date, dateTime, number } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
 import { useMedia } from '../../../ui/media.ts'

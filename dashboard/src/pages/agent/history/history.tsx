@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { session } from '../../../session/session.ts'
+import { areLookupsScarce } from '../../../session/session.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
@@ -32,7 +32,8 @@ export function History({ view }: { view: AgentView }) {
   const { history: texts } = t.value
   const range = useSignal<Range>('quarter')
   const marked = useSignal<TimeSpan | null>(null)
-  const hasBand = useSignal(isBandFree())
+  // Where lookups are scarce, the interval is read when asked for.
+  const hasBand = useSignal(!areLookupsScarce())
   const whole = useWholeSpan(view, range.value)
   const span = marked.value ?? whole
   const key = `${view.id}:${span.from}:${span.to}`
@@ -158,10 +159,4 @@ function withCurrent(
 /** The part of the span in which there was a score: not before the first one, not in the future. */
 function knownSpan(points: readonly HistoryPoint[] | undefined, span: TimeSpan): TimeSpan {
   return { from: points?.[0]?.at ?? span.from, to: Math.min(span.to, Date.now()) }
-}
-
-/** Where lookups are scarce, the interval is read when asked for. */
-function isBandFree(): boolean {
-  const who = session.value
-  return who?.kind !== 'owner' || who.owner.tier !== 'free'
 }

@@ -15,11 +15,8 @@ export function columnsOf(points: readonly HistoryPoint[], band: readonly Band[]
   for (const { at, score, low, high } of band) {
     rows.set(at, { score, low, high })
   }
-  for (const { at, score, snapshot } of points) {
-    const interval = snapshot?.interval
-    const known = rows.get(at)
-    const low = interval?.low ?? known?.low ?? null
-    const high = interval?.high ?? known?.high ?? null
+  for (const { at, score } of points) {
+    const { low = null, high = null } = rows.get(at) ?? {}
     rows.set(at, { score, low, high })
   }
   const sorted = [...rows].sort(([a], [b]) => a - b)

@@ -21,7 +21,7 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
   return (
     <li class="card">
       <p>
-        <b>{eventTypes[event.type]}</b> {dataWords(event.data)}
+        <b>{eventTypes[event.type]}</b> {dataWords(event)}
         <span class="quiet">
           {' · '}
           <ReporterName reporter={event.reporter} />

@@ -4,7 +4,7 @@ import { useResource } from '../../../api/resource.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
-import { type AgentView, useHeldScore } from '../data.ts'
+import { type AgentView, useQuarantinedScore } from '../data.ts'
 import { QuarantinedEvent } from './quarantined-event.tsx'
 import { type Found, searchQuarantined } from './search.ts'
 
@@ -12,7 +12,7 @@ import { type Found, searchQuarantined } from './search.ts'
 export function Quarantined({ view }: { view: AgentView }) {
   const { quarantined: texts } = t.value
   const count = view.score.data?.evidence.quarantined ?? 0
-  const key = `events:${view.id}:quarantined`
+  const key = `events:${view.id}:quarantined:${count}`
   const found = useResource<Found>(view.score.data ? key : null, (signal) =>
     searchQuarantined(view.id, count, undefined, signal),
   )
@@ -54,10 +54,10 @@ export function Quarantined({ view }: { view: AgentView }) {
 /** What is at stake: the score as it would be if the operator released all of them. */
 function Effect({ view }: { view: AgentView }) {
   const { quarantined: texts } = t.value
-  const held = useHeldScore(view)
-  if (!held.data || held.data.heldEvents === 0) {
+  const held = useQuarantinedScore(view)
+  if (!held.data || held.data.quarantinedEvents === 0) {
     return null
   }
-  const { current, withHeld } = held.data
-  return <p class="banner">{texts.effect(number(current.score), number(withHeld.score))}</p>
+  const { current, withQuarantined } = held.data
+  return <p class="banner">{texts.effect(number(current.score), number(withQuarantined.score))}</p>
 }

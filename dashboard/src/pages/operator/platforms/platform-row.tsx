@@ -29,7 +29,7 @@ export function PlatformRow({ platform }: { platform: Platform }) {
         {share(platform.agreement, 1)}
       </td>
       <td class="number">{number(reports.total)}</td>
-      <td class="number">{number(reports.held)}</td>
+      <td class="number">{number(reports.quarantined)}</td>
       <td class="number">{number(reports.upheld)}</td>
       <td>
         <Time at={platform.createdAt} />

@@ -89,7 +89,7 @@ function ReporterFacts({ item: { reporterRecord } }: { item: ReviewItem }) {
   if (reporterRecord === null) {
     return <p class="quiet">{texts.noRecord}</p>
   }
-  const { agreement, total, held, released, upheld } = reporterRecord
+  const { agreement, total, quarantined, released, upheld } = reporterRecord
   return (
     <dl class="facts">
       <dt>{texts.agreement}</dt>
@@ -97,7 +97,7 @@ function ReporterFacts({ item: { reporterRecord } }: { item: ReviewItem }) {
       <dt>{texts.total}</dt>
       <dd>{number(total)}</dd>
       <dt>{texts.held}</dt>
-      <dd>{number(held)}</dd>
+      <dd>{number(quarantined)}</dd>
       <dt>{texts.released}</dt>
       <dd>{number(released)}</dd>
       <dt>{texts.upheld}</dt>
@@ -124,7 +124,7 @@ function Similar({ item }: { item: ReviewItem }) {
           <li key={event.id}>
             <span>
               <Icon name={event.impact === 'positive' ? 'check' : 'cross'} size={12} />{' '}
-              {dataWords(event.data) || '–'}
+              {dataWords(event) || '–'}
               {event.isQuarantined && <span class="tag">{events.quarantined}</span>}
             </span>
             <span class="quiet">

@@ -27,7 +27,7 @@ export function ReviewCase({
       <header class="case-head">
         <div>
           <h2>
-            {eventTypes[item.type]} <span class="case-data">{dataWords(item.data)}</span>
+            {eventTypes[item.type]} <span class="case-data">{dataWords(item)}</span>
           </h2>
           <p class="quiet">
             <a href={to.agent('operator', item.agentId)}>

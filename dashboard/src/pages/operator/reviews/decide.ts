@@ -23,7 +23,7 @@ function mark(id: string, isDecided: boolean): void {
 /** A decision stays for good, so it is sent when ten seconds have passed without an undo. */
 export function decide(item: ReviewItem, decision: Decision, reason: string): void {
   const { reviews: texts, eventTypes } = t.value
-  const what = `${eventTypes[item.type]} ${dataWords(item.data)}`.trim()
+  const what = `${eventTypes[item.type]} ${dataWords(item)}`.trim()
   mark(item.id, true)
   later({
     text: decision === 'released' ? texts.releasedToast(what) : texts.upheldToast(what),

@@ -1,5 +1,5 @@
 import { useResource } from '../../../api/resource.ts'
-import { heldScore } from '../../../api/scores.ts'
+import { quarantinedScore } from '../../../api/scores.ts'
 import type { ReviewItem } from '../../../api/types.ts'
 import { number, signed } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
@@ -9,7 +9,7 @@ import { Skeleton } from '../../../ui/states.tsx'
 /** The score now, and as it would be with the held events of the agent. */
 export function Effect({ item: { agentId } }: { item: ReviewItem }) {
   const { reviews: texts } = t.value
-  const held = useResource(`held:${agentId}`, (signal) => heldScore(agentId, signal))
+  const held = useResource(`held:${agentId}`, (signal) => quarantinedScore(agentId, signal))
   return (
     <section>
       <h3>{texts.effectTitle}</h3>
@@ -18,21 +18,21 @@ export function Effect({ item: { agentId } }: { item: ReviewItem }) {
       ) : (
         <table class="compact effect">
           <tbody>
-            {(['current', 'withHeld'] as const).map((which) => (
+            {(['current', 'withQuarantined'] as const).map((which) => (
               <tr key={which}>
                 <th scope="row">
                   {which === 'current'
                     ? texts.now
                     : texts.ifReleased(
-                        number(held.data?.heldEvents ?? 0),
-                        held.data?.heldEvents ?? 0,
+                        number(held.data?.quarantinedEvents ?? 0),
+                        held.data?.quarantinedEvents ?? 0,
                       )}
                 </th>
                 <td>{held.data && <TierScore score={held.data[which]} />}</td>
                 <td class="number">
-                  {which === 'withHeld' &&
+                  {which === 'withQuarantined' &&
                     held.data &&
-                    signed(held.data.withHeld.score - held.data.current.score)}
+                    signed(held.data.withQuarantined.score - held.data.current.score)}
                 </td>
                 <td class="cell-scale">
                   {held.data && <Scale values={held.data[which]} size="list" />}

@@ -46,7 +46,7 @@ export function Queue({
               </span>
               <span class="queue-line">
                 <AgentName id={item.agentId} />
-                <span class="quiet queue-data">{dataWords(item.data)}</span>
+                <span class="quiet queue-data">{dataWords(item)}</span>
               </span>
               <span class="quiet mono queue-rules">
                 {item.fraudFlags.join(', ')}

@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso'
+import { useRoute } from 'preact-iso/router'
 import { useList } from '../../../api/list.ts'
 import { listFindings, listPlatforms } from '../../../api/operator.ts'
 import type { Platform, ReviewItem } from '../../../api/types.ts'
@@ -72,7 +72,7 @@ function Found({ item, rule }: { item: ReviewItem; rule: string }) {
   return (
     <tr>
       <th scope="row">
-        {eventTypes[item.type]} <span class="quiet">{dataWords(item.data)}</span>{' '}
+        {eventTypes[item.type]} <span class="quiet">{dataWords(item)}</span>{' '}
         {item.isQuarantined && <span class="tag">{events.quarantined}</span>}
       </th>
       <td>

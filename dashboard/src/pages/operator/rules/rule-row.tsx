@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/field.tsx'
 import { messageOf } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
-const MODES: readonly RuleMode[] = ['hold', 'shadow', 'off']
+const MODES: readonly RuleMode[] = ['quarantine', 'shadow', 'off']
 
 export function RuleRow({ rule }: { rule: Rule }) {
   const { rules: texts, reviews } = t.value

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Snapshot } from '../src/api/types.ts'
+import { columnsOf, marksOf, rangeOf } from '../src/pages/agent/history/series.ts'
+
+const at = (second: number, score: number, trigger?: Partial<Snapshot['trigger']>) => ({
+  at: second * 1000,
+  score,
+  snapshot: trigger
+    ? ({ trigger: { kind: 'event', type: 'task.completed', ...trigger } } as Snapshot)
+    : null,
+})
+
+test('points and intervals share one axis of time, with nothing where one has nothing', () => {
+  const band = [{ at: 2000, score: 610, low: 550, high: 700 }]
+  expect(columnsOf([at(1, 600), at(3, 620)], band)).toEqual([
+    [1, 2, 3],
+    [600, 610, 620],
+    [null, 550, null],
+    [null, 700, null],
+  ])
+})
+
+test('failures, reviews, models and credentials are marked; good work is the line itself', () => {
+  const points = [
+    at(1, 600, {}),
+    at(2, 580, { type: 'task.failed' }),
+    at(3, 590, { kind: 'review', type: 'task.failed' }),
+    at(4, 595, { kind: 'model' }),
+    at(5, 640, { type: 'credential.issued' }),
+    at(6, 640),
+  ]
+  expect(marksOf(points).map(({ kind }) => kind)).toEqual(['bad', 'review', 'model', 'credential'])
+})
+
+test('a steady score does not fill the chart with noise', () => {
+  const [low, high] = rangeOf(columnsOf([at(1, 700), at(2, 704)], []))
+  expect(high - low).toBeGreaterThanOrEqual(120)
+})
+
+test('the chart stays within 0 and 1000', () => {
+  expect(rangeOf(columnsOf([at(1, 5), at(2, 990)], []))).toEqual([0, 1000])
+  expect(rangeOf(columnsOf([], []))).toEqual([0, 1000])
+})

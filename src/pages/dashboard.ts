@@ -1,0 +1,86 @@
+import { extname } from 'node:path'
+import { createAsset } from '../http/asset.ts'
+import type { PageRoute } from '../http/endpoint.ts'
+import type { ResponseHeaders } from '../http/response.ts'
+
+/** The built dashboard: the bytes of each file by its path, `index.html` among them. */
+export type DashboardFiles = ReadonlyMap<string, Uint8Array>
+
+/** Its own files alone, nothing inline; it asks this service and no other. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Which file holds what is in the browser's cache: asked for every time, and mostly answered 304. */
+const INDEX_HEADERS = {
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+}
+
+/** The names of these files change with their contents. */
+const HASHED = /^assets\//
+const HASHED_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' }
+
+/**
+ * The addresses that the dashboard's own router knows (dashboard/src/paths.ts). It has none deeper:
+ * what it does not know among these, it says itself.
+ */
+const CLIENT_PATHS = [
+  '/',
+  '/account',
+  ...['/my', '/operator', '/platform'].flatMap((room) => [
+    room,
+    `${room}/{a}`,
+    `${room}/{a}/{b}`,
+    `${room}/{a}/{b}/{c}`,
+  ]),
+]
+
+/** `index.html` at every address of the dashboard, and its other files at their paths. */
+export function dashboardRoutes(files: DashboardFiles, basePath: string): readonly PageRoute[] {
+  const index = () => withBase(files.get('index.html') ?? new Uint8Array(), basePath)
+  const others = [...files].filter(([path]) => path !== 'index.html')
+  return [
+    ...fileRoutes(CLIENT_PATHS, '.html', index, INDEX_HEADERS),
+    ...others.flatMap(([path, data]) =>
+      fileRoutes([`/${path}`], extname(path), () => data, HASHED.test(path) ? HASHED_HEADERS : {}),
+    ),
+  ]
+}
+
+/** Not counted against anybody's limit: one page is a dozen files, and they are in memory. */
+function fileRoutes(
+  paths: readonly string[],
+  extension: string,
+  content: () => string | Uint8Array,
+  headers: ResponseHeaders,
+): readonly PageRoute[] {
+  const type = TYPES[extension] ?? 'application/octet-stream'
+  const asset = createAsset({ content, type, headers })
+  return paths.map((path) => ({
+    method: 'get',
+    path,
+    isUnmetered: true,
+    handle: ({ request }) => asset.respond(request),
+  }))
+}
+
+/** The page's links are relative to this: one build for every path. */
+function withBase(index: Uint8Array, basePath: string): string {
+  return Buffer.from(index).toString().replace('<base href="/">', `<base href="${basePath}/">`)
+}
