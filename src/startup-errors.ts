@@ -1,14 +1,11 @@
 import { UserError } from './lib/user-error.ts'
 
-/** The store's error for a database of another release says what to do. By name: no SQL is known here. */
-const UNFIT_DATABASE = 'UnfitDatabase'
-
 /** What went wrong at the start, in words; anything that is not expected with its stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error)
   }
-  if (error instanceof UserError || error.name === UNFIT_DATABASE) {
+  if (error instanceof UserError) {
     return error.message
   }
   const { code, port, address } = error as Error & {

@@ -19,7 +19,7 @@ function client(args: readonly string[], env: Readonly<Record<string, string>> =
   return new Promise<{ code: number; said: string }>((done) => {
     const settings = { PATH: process.env.PATH, HOME: process.env.HOME, STANDING_DATA_DIR: dataDir }
     const options = { cwd: ROOT, env: { ...settings, ...env } }
-    execFile('scripts/standing.mjs', args, options, (error, stdout, stderr) => {
+    execFile(join(ROOT, 'scripts/standing.mjs'), args, options, (error, stdout, stderr) => {
       done({
         code: typeof error?.code === 'number' ? error.code : error ? 1 : 0,
         said: stdout + stderr,

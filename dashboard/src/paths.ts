@@ -5,7 +5,7 @@
 export const BASE = new URL('.', document.baseURI).pathname.replace(/\/$/, '')
 
 /** Pages that the dashboard itself draws; the service answers each of them with index.html. */
-export const OWN_PATHS = ['my', 'operator', 'platform', 'account'] as const
+const OWN_PATHS = ['my', 'operator', 'platform', 'account'] as const
 
 /** Links that the router takes; all others are the service's own pages. */
 export const OWN_LINKS = new RegExp(`^${BASE}/?((${OWN_PATHS.join('|')})(/|\\?|$)|\\?|$)`)

@@ -7,7 +7,7 @@ interface Rgb {
 }
 
 /** Linear sRGB of `oklch(L% C H)`, clipped to what a screen shows (Björn Ottosson's matrices). */
-export function linearRgb(text: string): Rgb {
+function linearRgb(text: string): Rgb {
   const match = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(text.trim())
   if (!match) {
     throw new Error(`not an oklch colour: ${text}`)

@@ -8,11 +8,12 @@ import { parseArgs } from 'node:util'
 import { addEvent, type CountedEvent, newEvidence } from '../../src/domain/evidence.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'
+import { DAY_MS } from '../../src/domain/time.ts'
 import { markdown, plain, writeSection } from '../eval/report.ts'
 
 const EVENTS = 20_000
 const ROUNDS = 60
-const START = 20_000 * 86_400_000
+const START = 20_000 * DAY_MS
 
 /** Fifty a day, nine of ten good, a third of them payments. */
 function eventAt(i: number, platforms: number): CountedEvent {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/time.ts'
 import type { SimulatedEvent } from '../../src/ingest/testing/simulation.ts'
 import { type Line, readLines } from './lines.ts'
 
@@ -36,7 +37,7 @@ function live(lines: readonly Line[]): readonly SimulatedEvent[] {
 }
 
 /** As `standing replay` does it: an agent's years in 29 days, if need be, its last event now. */
-const WINDOW_MS = 29 * 86_400_000
+const WINDOW_MS = 29 * DAY_MS
 const NOW = Date.UTC(2026, 5, 15, 12)
 /** What the service takes in on two cores, give or take. */
 const STEP_MS = 1

@@ -16,7 +16,7 @@ export function errorOf(response: Response, body: unknown, now: number): Standin
 }
 
 /** RFC 9110, 10.2.3: whole seconds, or a date. */
-export function retryAfterOf(header: string | null, now: number): number | undefined {
+function retryAfterOf(header: string | null, now: number): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000
   const at = Date.parse(header)

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll } from 'vitest'
 
-export const run = promisify(execFile)
+const run = promisify(execFile)
 
 export interface Project {
   readonly folder: string

@@ -39,7 +39,7 @@ export interface AttestOptions {
 }
 
 /** What the signature must cover: the addressee and the whole message. */
-export const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type'] as const
+const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type'] as const
 
 /** A signature is valid for five minutes before and after its time, as with our webhooks. */
 const WINDOW_SECONDS = 300

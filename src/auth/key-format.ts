@@ -6,7 +6,7 @@ import type { KeyKind } from '../store/store.ts'
  * A key is its prefix, 32 random base62 characters (190 bits), and their CRC32 in six more, so that
  * scanners and clients can recognize one offline, and a mistyped key costs no look-up.
  */
-export const PREFIX = { agent: 'avs_', platform: 'avp_', operator: 'avo_' } as const
+const PREFIX = { agent: 'avs_', platform: 'avp_', operator: 'avo_' } as const
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32

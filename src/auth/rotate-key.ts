@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/time.ts'
 import type { KeyKind, Store } from '../store/store.ts'
 import { hashOf, newKey } from './key-format.ts'
 
@@ -5,7 +6,7 @@ import { hashOf, newKey } from './key-format.ts'
 const OVERLAP_SECONDS = 3_600
 
 /** A key that works no more is kept a day, for whoever wonders about it in the database. */
-const EXPIRED_KEPT_MS = 86_400_000
+const EXPIRED_KEPT_MS = DAY_MS
 
 /** Gives the holder a first key, or one more. */
 export async function issueKey(

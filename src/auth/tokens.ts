@@ -8,6 +8,7 @@ import {
   SignJWT,
 } from 'jose'
 import type { Caller } from '../domain/caller.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Vault } from '../lib/vault.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
@@ -24,7 +25,7 @@ export interface Tokens {
 }
 
 /** A day, as decided; a token for the API is not kept longer than a session at work. */
-const TOKEN_MS = 24 * 3_600_000
+const TOKEN_MS = DAY_MS
 
 const ALGORITHM = 'EdDSA'
 /** Nodes may be reached by several names, and share one key: the issuer is the service, not a name. */

@@ -1,6 +1,5 @@
 import { invalidField } from '../domain/error.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../domain/time.ts'
 
 /** A statement about a score ages: a month by default, and no longer than a quarter. */
 const SCORE_DAYS = 30

@@ -2,6 +2,7 @@ import type { Credential } from '../domain/credential.ts'
 import { MODEL } from '../domain/model.ts'
 import { credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
 /** Why a credential was revoked, where it was not its owner who did it. */
@@ -53,8 +54,6 @@ function isBroken(agentState: AgentState, now: number): boolean {
 function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
   return scoreAt(MODEL, evidence, Math.max(now, updatedAt)).score
 }
-
-const DAY_MS = 86_400_000
 
 /** Settles every agent once a day: within a day only events move a score, and they settle it themselves. */
 export interface Sweeper {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { notFound } from '../domain/error.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import {
   bitstring,
   type StatusPurpose,
@@ -15,10 +16,10 @@ import { signerOf } from './token.ts'
 export const TTL_MS = 30_000
 
 /** A list that is kept longer than a day proves nothing any more. */
-const VALID_MS = 24 * 3_600_000
+const VALID_MS = DAY_MS
 
 /** Signed anew this often though nothing has changed, so that what is served is never nearly over. */
-const RENEWED_MS = 3_600_000
+const RENEWED_MS = HOUR_MS
 
 export interface PublishedList {
   readonly jwt: string

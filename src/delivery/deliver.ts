@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/time.ts'
 import { startInterval } from '../lib/interval.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { createGuardedAgent } from '../outbound/connect.ts'
@@ -34,7 +35,7 @@ export interface Deliverer {
 }
 
 /** Notifications, deliveries and attempts are kept for thirty days, as docs/webhooks.md says. */
-export const KEPT_MS = 30 * 86_400_000
+const KEPT_MS = 30 * DAY_MS
 
 const PRUNE_EVERY_MS = 10 * 60_000
 

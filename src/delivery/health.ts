@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/time.ts'
 import type { WebhookHealth } from '../store/webhooks.ts'
 import type { Attempt } from './attempt.ts'
 import { RETRY_AFTER_MAX_MS } from './schedule.ts'
@@ -7,7 +8,7 @@ const FAILURES_TO_PAUSE = 5
 const FAILURES_TO_DISABLE = 10
 
 /** Published: a paused receiver is probed once an hour. */
-export const PROBE_INTERVAL_MS = 3_600_000
+export const PROBE_INTERVAL_MS = HOUR_MS
 
 /** The health of a new subscription, and of one that its owner has set to active again. */
 export const HEALTHY: WebhookHealth = {

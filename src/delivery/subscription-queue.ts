@@ -37,7 +37,7 @@ export function seemsSlow<J extends Job>(queue: SubscriptionQueue<J>, now: numbe
 }
 
 /** How many jobs may wait here: few for a slow receiver, since their claim ends. */
-export function waitingMax<J extends Job>(queue: SubscriptionQueue<J>, claimed: number): number {
+function waitingMax<J extends Job>(queue: SubscriptionQueue<J>, claimed: number): number {
   return queue.isSlow ? Math.min(ROUNDS * queue.window.limit, claimed) : claimed
 }
 

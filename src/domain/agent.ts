@@ -1,6 +1,4 @@
-import type { EventData, EventType, Reporter, Severity } from './event.ts'
-
-export type { Severity }
+import type { EventData, EventType, Reporter } from './event.ts'
 
 export type AgentStatus = 'active' | 'suspended' | 'deactivated'
 

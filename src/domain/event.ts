@@ -55,4 +55,3 @@ export interface Reporter {
 /** A platform's word counts in full; whoever profits from the score, a tenth (interface, Events). */
 export const FULL_WEIGHT = 1
 export const SELF_WEIGHT = 0.1
-export type Weight = typeof FULL_WEIGHT | typeof SELF_WEIGHT

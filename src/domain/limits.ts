@@ -1,3 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from './time.ts'
+
 /** How much each tier may ask for (interface, Limits). `null` is unlimited. */
 export const TIERS_OF_SERVICE = {
   free: { requestsPerMinute: 100, lookupsPerMonth: 1_000, agentsMax: 10 },
@@ -35,11 +37,8 @@ export interface QuotaWindow {
   endOf(startedAt: number): number
 }
 
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 3_600_000
-
 /** No further than this are the clocks of nodes apart, or one would be taken for wrong. */
-export const CLOCK_SKEW_MS = MINUTE_MS
+export const CLOCK_SKEW_MS = 60_000
 
 /** The minute is anchored to its first request, as the hour is to its first event. */
 export function minuteWindow(now: number): QuotaWindow {

@@ -78,7 +78,7 @@ export type StatusPurpose = (typeof STATUS_PURPOSES)[number]
 /** The least that the standard allows: a verifier's question hides among as many. */
 export const STATUS_LIST_LENGTH = 131_072
 
-export function statusListUrl(baseUrl: string, list: number, purpose: StatusPurpose): string {
+function statusListUrl(baseUrl: string, list: number, purpose: StatusPurpose): string {
   return `${baseUrl}/v1/status-lists/${list}/${purpose}`
 }
 

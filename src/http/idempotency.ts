@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Caller, principalOf } from '../domain/caller.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { Sealer } from '../lib/vault.ts'
 import type { Store, StoredResponse } from '../store/store.ts'
 import { type ErrorContext, errorResponse } from './errors.ts'
@@ -14,7 +15,7 @@ export interface IdempotencyOptions {
 }
 
 /** Responses are stored for a day: longer than any client repeats a request. */
-const STORED_RESPONSE_TTL_MS = 24 * 3_600_000
+const STORED_RESPONSE_TTL_MS = DAY_MS
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 

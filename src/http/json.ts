@@ -2,7 +2,7 @@ import { invalidField, TrustError } from '../domain/error.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
-export const DEPTH_MAX = 32
+const DEPTH_MAX = 32
 
 /** A JSON body: UTF-8, bounded in depth, every value one that we can hold and give back. */
 export function parseJson(headers: HeadersIn, bytes: Uint8Array): unknown {

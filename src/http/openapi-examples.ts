@@ -99,7 +99,7 @@ function exampleOf(document: Json, schema: Json): unknown {
   return kind === 'null' ? null : 'string'
 }
 
-export function deref(document: Json, schema: Json): Json {
+function deref(document: Json, schema: Json): Json {
   if (typeof schema.$ref !== 'string') {
     return schema
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { invalidField, TrustError } from '../domain/error.ts'
 
 /** Bodies are small; a larger one is a mistake or an attack. */
-export const BODY_BYTES_MAX = 256 * 1024
+const BODY_BYTES_MAX = 256 * 1024
 
 /** A request as the edge reads it: a thin view of Node's own. */
 export interface Request {

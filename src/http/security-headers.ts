@@ -1,5 +1,5 @@
 /** Nothing that is not a page may load anything, and no response is shown in a frame. */
-export const POLICY = "default-src 'none'; frame-ancestors 'none'"
+const POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /** On every response. A page replaces the policy by its own. */
 export const SECURITY_HEADERS = {

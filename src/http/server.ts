@@ -11,7 +11,7 @@ import {
 } from './protocol-errors.ts'
 
 /** Shorter than Node's defaults: no honest client needs a minute to send 256 KiB. */
-export const TIMEOUTS = {
+const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,

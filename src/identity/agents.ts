@@ -6,12 +6,13 @@ import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { registeredState } from '../ingest/fold.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 
 /** For how long a deactivated agent's score limits the owner's next agents (scoring, Shape). */
-const MEMORY_MS = 365 * 86_400_000
+const MEMORY_MS = 365 * DAY_MS
 
 /** Registers an agent, if its owner's tier has room for one more. */
 export async function registerAgent(

@@ -1,8 +1,9 @@
+import { DAY_MS } from '../domain/time.ts'
+
 /** Clocks differ: a time may lie this far in the future. */
 export const AHEAD_MINUTES = 5
 
 const AHEAD_MS = AHEAD_MINUTES * 60_000
-const DAY_MS = 86_400_000
 
 /** Whether an event may claim this time: at most so many days back and a few minutes ahead. */
 export function isInWindow(

@@ -1,5 +1,6 @@
 import { forgetOldKeys } from '../auth/rotate-key.ts'
 import type { Context } from '../context.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import { forgetExpired } from '../http/idempotency.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
@@ -19,7 +20,7 @@ export interface BackgroundTasks {
 }
 
 /** Webhooks report a revocation that no request caused within the hour. */
-const CREDENTIALS_MS = 3_600_000
+const CREDENTIALS_MS = HOUR_MS
 
 /** Stored responses and replaced keys outlive their day by at most ten minutes. */
 const EXPIRED_MS = 600_000

@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { accountOf, type Caller } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
-import {
-  HOUR_MS,
-  MINUTE_MS,
-  minuteWindow,
-  monthWindow,
-  TIERS_OF_SERVICE,
-} from '../domain/limits.ts'
+import { minuteWindow, monthWindow, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import { HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import type { RequestLimits } from '../http/limits.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Vault } from '../lib/vault.ts'

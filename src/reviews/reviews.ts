@@ -1,6 +1,7 @@
 import type { RecordedEvent, Review, ReviewDecision } from '../domain/agent.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import { reviewNotification } from '../domain/notification.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { addDecision, NO_REPORTS } from '../fraud/reporter-stats.ts'
 import type { Sources } from '../lib/sources.ts'
 import { recomputeAfterReview } from '../scoring/recompute-after-review.ts'
@@ -12,7 +13,7 @@ export interface Decision {
 }
 
 /** Within so many days of an upheld decision its subject's owner may appeal. */
-const APPEAL_MS = 30 * 86_400_000
+const APPEAL_MS = 30 * DAY_MS
 
 /** Decides on a held event: released it counts from its own time on, upheld it never does. */
 export async function reviewEvent(
@@ -34,7 +35,7 @@ export async function reviewEvent(
 }
 
 /** Decides on all of these that still await review, and answers those. */
-export async function reviewEvents(
+async function reviewEvents(
   store: Store,
   sources: Sources,
   events: readonly RecordedEvent[],

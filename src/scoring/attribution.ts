@@ -8,6 +8,7 @@ import {
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { RECENT_DAYS } from '../domain/reasons.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { replay } from '../ingest/replay.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { eventLog } from './event-log.ts'
@@ -25,8 +26,6 @@ export interface ReplayedAttribution {
   readonly since: Attribution | null
   readonly without: Evidence | null
 }
-
-const DAY_MS = 86_400_000
 
 /** Attributes the score of the state that was read to its events, in one pass over the log. */
 export async function replayAttribution(

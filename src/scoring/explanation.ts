@@ -4,6 +4,7 @@ import { contributionsOf } from '../domain/contributions.ts'
 import { MODEL } from '../domain/model.ts'
 import { reasonsOf } from '../domain/reasons.ts'
 import { scoreAt } from '../domain/score.ts'
+import { DAY_MS } from '../domain/time.ts'
 import {
   errorBudget,
   type Hypothetical,
@@ -37,8 +38,6 @@ export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
   { type: 'credential.issued', count: 1 },
   { type: 'task.failed', count: 1 },
 ]
-
-const DAY_MS = 86_400_000
 
 /** The reporter of hypothetical events, where no platform has reported yet. */
 const SOME_PLATFORM = 'a platform'

@@ -58,7 +58,7 @@ export type Sweepable = 'storedResponses' | 'keys' | 'quotaRequests' | 'quotaLoo
 export type { Snapshot } from '../domain/snapshot.ts'
 export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
-export type { Change, ChangeFeed } from './changes.ts'
+export type { ChangeFeed } from './changes.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { ReviewQuery } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'

@@ -3,6 +3,7 @@ import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Vault } from '../lib/vault.ts'
 import { createPolicy } from '../outbound/address.ts'
@@ -32,10 +33,10 @@ export interface WebhookPatch {
 }
 
 /** Every notification is matched against each of them; Stripe allows sixteen. */
-export const WEBHOOKS_MAX = 20
+const WEBHOOKS_MAX = 20
 
 /** A day to bring the new secret to every receiver. */
-const OVERLAP_MS = 24 * 3_600_000
+const OVERLAP_MS = DAY_MS
 
 /** Creates a subscription; its secret is returned here and never again. */
 export async function createWebhook(

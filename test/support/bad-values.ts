@@ -152,13 +152,13 @@ function wrongScalars(schema: Schema): readonly unknown[] {
 }
 
 /** The schema behind a reference, with what stands beside the reference. */
-export function follow(schema: Schema): Schema {
+function follow(schema: Schema): Schema {
   const { $ref: _ref, ...own } = schema
   return schema.$ref === undefined ? schema : { ...follow(deref(schema)), ...own }
 }
 
 /** A value of the schema, by the examples in it. */
-export function exampleOf(schema: Schema): unknown {
+function exampleOf(schema: Schema): unknown {
   const whole = follow(schema)
   if (whole.example !== undefined) {
     return whole.example

@@ -35,7 +35,7 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
 }
 
 /** Everything about one answer that is not as the document says. */
-export async function complaintsOf(
+async function complaintsOf(
   method: string,
   url: URL,
   response: Response,

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { Standing, StandingError } from '@standing/sdk'
+import { HOUR_MS } from '../../../src/domain/time.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { ReplayOptions } from './options.ts'
 import type { Retry } from './retry.ts'
@@ -15,7 +16,7 @@ export interface Participants {
 }
 
 /** Idempotency keys expire after 24 hours; events may be 30 days old, of which the stream fills 29. */
-const RUN_MS = 23 * 3_600_000
+const RUN_MS = 23 * HOUR_MS
 
 const DISPLAY_NAME_MAX = 100
 

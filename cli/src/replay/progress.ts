@@ -37,7 +37,7 @@ export function showProgress(out: ProgressStream, total: number, doneOf: () => n
   }
 }
 
-export function describe(done: number, total: number, seconds: number): string {
+function describe(done: number, total: number, seconds: number): string {
   const rate = seconds > 0 ? done / seconds : 0
   const share = total > 0 ? Math.floor((100 * done) / total) : 100
   const left = rate > 0 ? `${Math.ceil((total - done) / rate)} s left` : 'just started'

@@ -1,7 +1,8 @@
+import { DAY_MS } from '../../../src/domain/time.ts'
 import type { AgentPlan } from './plan.ts'
 
 /** The service accepts events of the last 30 days; one day is left for the replay and its repetition. */
-const WINDOW_MS = 29 * 86_400_000
+const WINDOW_MS = 29 * DAY_MS
 
 /**
  * The time that an event is reported with. The last event of an agent gets the anchor, the earlier ones

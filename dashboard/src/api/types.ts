@@ -1,13 +1,11 @@
 /** What the service returns, as the SDK generates it from openapi.json. Types alone: no code of the SDK. */
 import type {
   AgentProfile,
-  Contributions as ContributionsOf,
   EventRecord,
   EventType,
   FraudRule,
   NotificationType,
   Prospect,
-  ReportCounts,
   ScoreExplanation,
   Score as ScoreRecord,
   ServiceKey,
@@ -18,11 +16,9 @@ import type {
 } from '@standing/sdk'
 
 export type {
-  AgentStatus,
   AgentWithKey,
   AuditEntry,
   Classification as Tier,
-  Confidence,
   Credential,
   Dimension,
   DimensionScore,
@@ -32,7 +28,6 @@ export type {
   Owner,
   Platform,
   QuarantinedScore,
-  Review,
   ReviewItem,
   RotatedKey,
   RuleMode,
@@ -47,11 +42,9 @@ export type ServiceTier = ServiceTierName
 export type Score = ScoreRecord
 export type Rate = Prospect
 export type Explanation = ScoreExplanation
-export type Contributions = ContributionsOf & { readonly start: number }
 export type Supposed = ScoreExplanation['after'][number]
 export type TrustEvent = EventRecord
 export type Reporter = EventRecord['reporter']
-export type Reports = ReportCounts
 export type Rule = FraudRule
 export type Delivery = WebhookDelivery
 export type DeliveryDetails = WebhookDeliveryDetails

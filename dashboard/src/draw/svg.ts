@@ -17,7 +17,7 @@ export function el(
 }
 
 /** Text that stands between or inside tags. */
-export function escapeMarkup(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
 }
 

@@ -24,7 +24,7 @@ export const TIERS: readonly TierRange[] = [
 ]
 
 /** Where every agent begins (docs/scoring.md). */
-export const NEWCOMER_SCORE = 100
+const NEWCOMER_SCORE = 100
 
 /** From so many events on, confidence is medium (interface, Confidence levels). */
 export const EVENTS_FOR_MEDIUM = 50
@@ -45,11 +45,6 @@ export function shownTier(score: {
 /** The tier that a score is in by its figure alone. */
 export function tierAt(score: number): Tier {
   return TIERS.find(({ max }) => score <= max)?.tier ?? 'excellent'
-}
-
-/** The token that colours a tier. */
-export function tierColour(tier: ShownTier): string {
-  return `var(--tier-${tier})`
 }
 
 /** The sign of a tier on a field of 12 by 12, in the colour of the text around it. */

@@ -7,7 +7,7 @@ import { t } from '../messages/index.ts'
 import { Drawn } from './drawn.tsx'
 
 /** The words of the reader's language, as the drawings take them. */
-export function scoreWords(): ScoreWords {
+function scoreWords(): ScoreWords {
   const { tiers } = t.value
   return {
     tiers: tiers.names,

@@ -1,8 +1,9 @@
 /** An agent in a simulation: what happens to it, and what a model makes of it. */
+
 import type { EventData, EventType } from '../../../src/domain/event.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import type { Judge, Predictor } from '../models.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 /** Whole numbers below a bound, the same in every run of a seed. */

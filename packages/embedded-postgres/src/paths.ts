@@ -15,7 +15,7 @@ export interface Paths {
 export type Log = (message: string, fields?: Record<string, unknown>) => void
 
 /** PostgreSQL's own default for the superuser and the database. */
-export const DEFAULT_NAME = 'postgres'
+const DEFAULT_NAME = 'postgres'
 
 export function pathsIn(dataDir: string, name: string = DEFAULT_NAME): Paths {
   const root = resolve(dataDir)

@@ -6,14 +6,14 @@ import { AgentStatusName, Id, Time, time } from '../wire.ts'
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
 
-export const DisplayName = z
+const DisplayName = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(100, 'must have at most 100 characters')
   .openapi({ example: 'invoice-reconciler' })
 
-export const Metadata = z
+const Metadata = z
   .record(z.string(), z.unknown())
   .refine((metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX, {
     message: `must be at most ${METADATA_BYTES_MAX} bytes of JSON`,

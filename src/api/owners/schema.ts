@@ -13,10 +13,10 @@ export const Email = z
   .transform((email) => email.toLowerCase())
   .openapi({ format: 'email', example: 'ada@example.com' })
 
-export const PASSWORD_LENGTH_MIN = 12
-export const PASSWORD_LENGTH_MAX = 128
+const PASSWORD_LENGTH_MIN = 12
+const PASSWORD_LENGTH_MAX = 128
 
-export const NewPassword = z
+const NewPassword = z
   .string()
   .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)

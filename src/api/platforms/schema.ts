@@ -15,7 +15,7 @@ const RequireAttestation = z.boolean().openapi({
 const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
 
 /** An Ed25519 public key in any common encoding; stored as the `x` of its JWK. */
-export const PublicKey = z
+const PublicKey = z
   .string()
   .transform((text, ctx) => {
     const x = readPublicKey(text)

@@ -64,7 +64,7 @@ const Finding = z
   })
   .openapi('Finding')
 
-export const ReviewItem = Event.extend({
+const ReviewItem = Event.extend({
   findings: z
     .array(Finding)
     .openapi({ description: 'The findings of the rules, with their figures.' }),

@@ -30,7 +30,7 @@ const DimensionScore = z
   })
   .openapi('DimensionScore')
 
-export const Breakdown = z
+const Breakdown = z
   .object({ reliability: DimensionScore, financial: DimensionScore, identity: DimensionScore })
   .openapi('Breakdown', {
     example: {
@@ -114,7 +114,7 @@ export const Score = z
   })
   .openapi('Score')
 
-export const Snapshot = z
+const Snapshot = z
   .object({
     id: Id,
     ...Graded,

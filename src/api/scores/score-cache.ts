@@ -1,5 +1,6 @@
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
+import { dayOf } from '../../domain/time.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { AgentState, Store } from '../../store/store.ts'
 import { presentScore } from './present.ts'
@@ -22,9 +23,6 @@ export interface ScoreCache {
 
 /** At about 2 KB each this is at most 100 MB; the oldest entries are evicted. */
 const ENTRIES_MAX = 50_000
-
-/** Scores decay by whole days, so a response is valid for the day it was computed on. */
-const DAY_MS = 86_400_000
 
 interface Entry extends CachedScore {
   readonly day: number
@@ -64,10 +62,6 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     forget: cache.invalidate,
     clear: cache.clear,
   }
-}
-
-function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS)
 }
 
 function bodyOf(agentState: AgentState, at: number): string {

@@ -8,14 +8,14 @@ import { MODEL } from '../model.ts'
 export const DAY_MS = 86_400_000
 export const START = 20_000 * DAY_MS
 
-export const types = Object.keys(EVENT_TYPES) as EventType[]
+const types = Object.keys(EVENT_TYPES) as EventType[]
 
 const amount = fc.oneof(
   fc.constantFrom(0, 0.01, 1, 9, 37, 100, 5000, 1e9, Number.MAX_VALUE),
   fc.double({ min: 0, max: 1000, noNaN: true }),
 )
 
-export const data: fc.Arbitrary<EventData> = fc.record(
+const data: fc.Arbitrary<EventData> = fc.record(
   {
     amount,
     currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XXX'),

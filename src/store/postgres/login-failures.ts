@@ -1,9 +1,10 @@
+import { DAY_MS } from '../../domain/time.ts'
 import type { LoginFailureStore } from '../login-failures.ts'
 import { lockKey } from './idempotency.ts'
 import type { Sql } from './sql.ts'
 
 /** Longer than any window in which failures are counted. */
-const KEPT_MS = 86_400_000
+const KEPT_MS = DAY_MS
 
 export function loginFailureStore(sql: Sql): LoginFailureStore {
   return {

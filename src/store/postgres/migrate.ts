@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
 
 export interface Migration {
@@ -11,11 +12,6 @@ export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', sql: in
 
 /** The oldest server that runs this SQL. */
 const SERVER_VERSION_MIN = 150_000
-
-/** A database that this program must not use. The message is for the person who configured it. */
-export class UnfitDatabase extends Error {
-  override readonly name = 'UnfitDatabase'
-}
 
 /** The advisory lock of migrations: any number that no other lock has. */
 const MIGRATION_LOCK = 7_382_016_455
@@ -69,7 +65,7 @@ async function checkVersion(client: pg.PoolClient): Promise<void> {
   )
   const [server] = rows
   if (server && server.version < SERVER_VERSION_MIN) {
-    throw new UnfitDatabase(
+    throw new UserError(
       `Standing needs PostgreSQL 15 or newer; this server is ${server.name}. Set DATABASE_URL to ` +
         'another server, or remove it to use the embedded one.',
     )
@@ -99,7 +95,7 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
   if (unknown.length === 0) {
     return
   }
-  throw new UnfitDatabase(
+  throw new UserError(
     `The database was migrated by a newer release of Standing (${unknown.join(', ')}). ` +
       'Start that release or a later one; nothing was changed.',
   )

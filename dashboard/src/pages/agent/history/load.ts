@@ -90,7 +90,7 @@ function pointOf(snapshot: Snapshot): HistoryPoint {
 }
 
 /** Evenly spaced times inside a span, its ends left out. */
-export function spread({ from, to }: TimeSpan, count: number): readonly number[] {
+function spread({ from, to }: TimeSpan, count: number): readonly number[] {
   const step = (to - from) / (count + 1)
   return Array.from({ length: count }, (_, i) => Math.round(from + (i + 1) * step))
 }
