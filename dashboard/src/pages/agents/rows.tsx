@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Agent, Score } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
@@ -125,13 +124,17 @@ function useRowKeys(
   body: { readonly current: HTMLDivElement | null },
 ): void {
   const { shortcuts } = t.value
-  const wanted = useSignal(-1)
-  const focused = useRef(-1)
+  /** The row to focus once it is rendered, which may be after the scroll. */
+  const wanted = useRef<number | null>(null)
+  const focus = () => {
+    const link = body.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"]`)
+    if (link) {
+      wanted.current = null
+      link.focus({ preventScroll: true })
+    }
+  }
   const move = (step: number) => {
-    const active = document.activeElement
-    const row =
-      active instanceof HTMLElement ? Number(active.dataset.row ?? Number.NaN) : Number.NaN
-    const from = Number.isNaN(row) ? (step > 0 ? -1 : 0) : row
+    const from = wanted.current ?? focusedRow() ?? (step > 0 ? -1 : 0)
     const next = Math.min(agents.length - 1, Math.max(0, from + step))
     const top = (body.current?.getBoundingClientRect().top ?? 0) + scrollY + next * height
     const isAbove = top < scrollY + height * 2
@@ -142,22 +145,16 @@ function useRowKeys(
     if (isBelow) {
       scrollTo(0, top + height * 2 - innerHeight)
     }
-    focused.current = -1
-    wanted.value = next
+    wanted.current = next
+    focus()
   }
-  const target = wanted.value
-  useEffect(() => {
-    // The row may only be rendered after the scroll.
-    if (target < 0 || focused.current === target) {
-      return
-    }
-    const link = body.current?.querySelector<HTMLElement>(`[data-row="${target}"]`)
-    if (!link) {
-      return
-    }
-    focused.current = target
-    link.focus({ preventScroll: true })
-  })
+  useLayoutEffect(focus)
   useShortcut('j', shortcuts.next, () => move(1))
   useShortcut('k', shortcuts.previous, () => move(-1))
+}
+
+function focusedRow(): number | undefined {
+  const active = document.activeElement
+  const row = active instanceof HTMLElement ? active.dataset.row : undefined
+  return row === undefined ? undefined : Number(row)
 }

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const SHOTS = join(import.meta.dirname, '..', '..', 'shots')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A page that notes everything that should not happen on it. */
+export interface Watched {
+  readonly page: Page
+  /** Errors of the console and of scripts, and requests to other hosts. */
+  readonly wrong: string[]
+  close(): Promise<void>
+}
+
+/** Enough on a machine that does much else; a failure is known sooner than by the default. */
+const WAIT_MS = 20_000
+
+export async function openPage(
+  browser: Browser,
+  siteUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({
+    baseURL: siteUrl,
+    viewport: { width: 1280, height: 860 },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(WAIT_MS)
+  const wrong: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      wrong.push(`console: ${message.text()}`)
+    }
+  })
+  page.on('pageerror', (error) => wrong.push(`script: ${error.stack ?? error.message}`))
+  const { origin } = new URL(siteUrl)
+  page.on('request', (request) => {
+    const url = request.url()
+    const isOwn = url.startsWith(origin) || /^(data|blob):/.test(url)
+    if (!isOwn) {
+      wrong.push(`outside request: ${url}`)
+    }
+  })
+  return { page, wrong, close: () => context.close() }
+}
+
+/** Whoever is signed in, as the tab keeps it. */
+export async function signInAs(page: Page, session: object): Promise<void> {
+  await page.addInitScript(
+    (text) => sessionStorage.setItem('standing.session', text),
+    JSON.stringify(session),
+  )
+}
+
+interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+const EVERY_RULE = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}
+/** All that another theme can change. */
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+
+/** What axe-core finds on the page as it is. Evaluated from outside, so the policy stays strict. */
+export async function axe(
+  page: Page,
+  rules: 'every rule' | 'colours' = 'every rule',
+): Promise<readonly string[]> {
+  await page.evaluate(AXE)
+  const runOnly = rules === 'colours' ? COLOURS : EVERY_RULE
+  const violations = await page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: Violation[] }> }
+    }
+    const options = { runOnly, resultTypes: ['violations'], preload: false }
+    return (await axe.run(options)).violations
+  }, runOnly)
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n  ${html}\n  ${failureSummary ?? ''}`),
+  )
+}
+
+export async function shoot(page: Page, name: string): Promise<void> {
+  await mkdir(SHOTS, { recursive: true })
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+}
+
+/** How far the page can be scrolled sideways: not at all, if it fits. */
+export function sidewaysPx(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+}
+
+export function expectNothingWrong({ wrong }: Watched): void {
+  expect(wrong).toEqual([])
+}

@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Kind, Session } from '../../src/session/session.ts'
+import { axe, expectNothingWrong, openPage, shoot, sidewaysPx, signInAs } from './browser.ts'
+import { openBrowser } from './chromium.ts'
+import { sessionsOf } from './sessions.ts'
+
+const demo = inject('demo')
+
+interface Looked {
+  readonly name: string
+  readonly who: Kind | null
+  readonly path: string
+  /** What is opened on the page before it is looked at. */
+  readonly open?: (page: Page) => Promise<void>
+}
+
+const beacon = demo.agents['Beacon Research']
+const atlas = demo.agents['Atlas Invoicing']
+const fern = demo.agents['Fern Onboarding']
+
+const PAGES: readonly Looked[] = [
+  { name: 'sign-in', who: null, path: '/' },
+  { name: 'agents', who: 'owner', path: '/my/agents' },
+  { name: 'agents-none-found', who: 'owner', path: '/my/agents?q=nothing' },
+  {
+    name: 'register',
+    who: 'owner',
+    path: '/my/agents',
+    open: (page) => page.getByRole('button', { name: 'Register an agent' }).click(),
+  },
+  { name: 'agent', who: 'owner', path: `/my/agents/${beacon}` },
+  { name: 'agent-newcomer', who: 'owner', path: `/my/agents/${fern}` },
+  {
+    name: 'agent-events',
+    who: 'owner',
+    path: `/my/agents/${beacon}/events`,
+    open: (page) => page.locator('.row-toggle').first().click(),
+  },
+  { name: 'agent-quarantined', who: 'owner', path: `/my/agents/${atlas}/quarantined` },
+  { name: 'agent-credentials', who: 'owner', path: `/my/agents/${atlas}/credentials` },
+  {
+    name: 'credential-issue',
+    who: 'owner',
+    path: `/my/agents/${atlas}/credentials`,
+    open: (page) => page.getByRole('button', { name: 'Issue a credential' }).click(),
+  },
+  { name: 'agent-webhooks', who: 'owner', path: `/my/agents/${atlas}/webhooks` },
+  { name: 'agent-settings', who: 'owner', path: `/my/agents/${atlas}/settings` },
+  { name: 'webhooks', who: 'owner', path: '/my/webhooks' },
+  {
+    name: 'webhook',
+    who: 'owner',
+    path: '/my/webhooks',
+    open: async (page) => {
+      await page.getByRole('link', { name: /broken/ }).click()
+      await page.locator('.row-toggle').first().click()
+      await page.getByText('What is posted').waitFor()
+    },
+  },
+  { name: 'usage', who: 'owner', path: '/my/usage' },
+  { name: 'account', who: 'owner', path: '/account' },
+  {
+    name: 'palette',
+    who: 'owner',
+    path: '/account',
+    open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('a')
+    },
+  },
+  { name: 'no-right', who: 'owner', path: '/operator/reviews' },
+  { name: 'not-found', who: 'owner', path: '/my/nothing' },
+  { name: 'reviews', who: 'operator', path: '/operator/reviews' },
+  { name: 'operator-agents', who: 'operator', path: '/operator/agents' },
+  {
+    name: 'operator-agent-tables',
+    who: 'operator',
+    path: `/operator/agents/${fern}`,
+    open: async (page) => {
+      for (const summary of await page.locator('summary').all()) {
+        await summary.click()
+      }
+    },
+  },
+  { name: 'platforms', who: 'operator', path: '/operator/platforms' },
+  { name: 'owners', who: 'operator', path: '/operator/owners' },
+  { name: 'rules', who: 'operator', path: '/operator/rules' },
+  { name: 'findings', who: 'operator', path: '/operator/rules/contradictory_data' },
+  { name: 'keys', who: 'operator', path: '/operator/keys' },
+  { name: 'audit', who: 'operator', path: '/operator/audit' },
+  { name: 'health', who: 'operator', path: '/operator/health' },
+  { name: 'reported', who: 'platform', path: '/platform/agents' },
+  { name: 'platform-agent', who: 'platform', path: `/platform/agents/${beacon}` },
+]
+
+let browser: Browser
+let sessions: Readonly<Record<Kind, Session>>
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  sessions = await sessionsOf(demo)
+})
+afterAll(() => browser.close())
+
+/** As much as text may move before a page counts as steady (Core Web Vitals). */
+const SHIFT_MAX = 0.1
+
+test.each(PAGES)(
+  '$name: accessible in both themes, fits 375 px, asks only its own host',
+  async (looked) => {
+    const watched = await openPage(browser, demo.url)
+    const { page } = watched
+    if (looked.who) {
+      await signInAs(page, sessions[looked.who])
+    }
+    await countShifts(page)
+    await page.goto(looked.path, { waitUntil: 'networkidle' })
+    expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX)
+    await looked.open?.(page)
+    expect(await axe(page)).toEqual([])
+    await shoot(page, `${looked.name}-light`)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, 'colours')).toEqual([])
+    await shoot(page, `${looked.name}-dark`)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.setViewportSize({ width: 375, height: 740 })
+    expect(await sidewaysPx(page)).toBe(0)
+    await shoot(page, `${looked.name}-375`)
+    expectNothingWrong(watched)
+    await watched.close()
+  },
+)
+
+test('every page fits 2560 px', async () => {
+  const watched = await openPage(browser, demo.url, { viewport: { width: 2560, height: 1300 } })
+  await signInAs(watched.page, sessions.owner)
+  for (const path of ['/my/agents', `/my/agents/${beacon}`]) {
+    await watched.page.goto(path, { waitUntil: 'networkidle' })
+    expect(await sidewaysPx(watched.page)).toBe(0)
+    await shoot(watched.page, `${path === '/my/agents' ? 'agents' : 'agent'}-2560`)
+  }
+  await watched.close()
+})
+
+async function countShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const counter = globalThis as unknown as { shifted: number }
+    counter.shifted = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput } = entry as unknown as {
+          value: number
+          hadRecentInput: boolean
+        }
+        if (!hadRecentInput) {
+          counter.shifted += value
+        }
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted)
+}

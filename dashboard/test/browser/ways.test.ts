@@ -1,0 +1,210 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { freePort } from '../../../test/support/ports.ts'
+import type { Kind, Session } from '../../src/session/session.ts'
+import { callAs } from '../demo/caller.ts'
+import { axe, expectNothingWrong, openPage, shoot, signInAs } from './browser.ts'
+import { openBrowser } from './chromium.ts'
+import { startService } from './service.ts'
+import { sessionsOf } from './sessions.ts'
+
+const demo = inject('demo')
+
+let browser: Browser
+let sessions: Readonly<Record<Kind, Session>>
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  sessions = await sessionsOf(demo)
+})
+afterAll(() => browser.close())
+
+async function open(kind: Kind | null, options: Parameters<typeof openPage>[2] = {}) {
+  const watched = await openPage(browser, demo.url, options)
+  if (kind) {
+    await signInAs(watched.page, sessions[kind])
+  }
+  return watched
+}
+
+test('the keyboard alone signs in, finds an agent and opens it', async () => {
+  const watched = await open(null)
+  const { page } = watched
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Owner' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(demo.owner.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(demo.owner.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.getByRole('link', { name: 'Atlas Invoicing' }).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Ember Scraper')
+  await page.keyboard.press('/')
+  await page.keyboard.type('atlas')
+  await page.getByRole('link', { name: 'Ember Scraper' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('beacon')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Beacon Research' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('the first tab stop skips to the content', async () => {
+  const watched = await open('owner')
+  const { page } = watched
+  await page.goto('/my/agents')
+  await page.getByRole('heading', { name: 'Agents' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await watched.close()
+})
+
+test('a list keeps its place and its filter on the way back', async () => {
+  const watched = await open('owner', { viewport: { width: 375, height: 360 } })
+  const { page } = watched
+  await page.goto('/my/agents?sort=name')
+  await page.getByRole('link', { name: 'Granite Backup' }).scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => scrollY)
+  expect(before).toBeGreaterThan(0)
+  await page.getByRole('link', { name: 'Granite Backup' }).click()
+  await page.getByRole('heading', { name: 'Granite Backup' }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Granite Backup' }).waitFor()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(before)
+  expect(page.url()).toContain('sort=name')
+  await watched.close()
+})
+
+test('a lost connection is told on the page, which goes on by itself', async () => {
+  const { page, close } = await open('owner')
+  await page.goto('/my/agents')
+  await page.getByRole('link', { name: 'Atlas Invoicing' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('navigation', { name: 'Main' }).getByText('Usage').click()
+  await page.getByText('No connection to the service').waitFor()
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'offline')
+  await page.context().setOffline(false)
+  await page.getByText('7 of 10').first().waitFor()
+  await page.getByText('No connection to the service').waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a session that the service ended asks to sign in, and comes back to the page', async () => {
+  const { page, close } = await open(null)
+  await page.addInitScript(
+    (text) => {
+      if (!sessionStorage.getItem('once')) {
+        sessionStorage.setItem('standing.session', text)
+      }
+      sessionStorage.setItem('once', 'yes')
+    },
+    JSON.stringify({ ...sessions.owner, credential: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }),
+  )
+  await page.goto('/my/usage')
+  await page.getByText('Your session has ended').waitFor()
+  await page.getByLabel('E-mail').fill(demo.owner.email)
+  await page.getByLabel('Password').fill(demo.owner.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Usage' }).waitFor()
+  await close()
+})
+
+test('an agent of another owner is no right, and an unknown one is not there', async () => {
+  const { page, close } = await open(null)
+  const email = `stranger-${Date.now()}@example.com`
+  await page.goto(`/my/agents/${demo.agents['Atlas Invoicing']}`)
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(demo.owner.password)
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await page.getByText('You may not see this').waitFor()
+  await page.goto('/my/agents/01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e')
+  await page.getByText('There is nothing here').waitFor()
+  await close()
+})
+
+test('under a base path every link, reload and deep address works', async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/trust`
+  const service = await startService({ PORT: String(port), STANDING_BASE_URL: url })
+  const body = { email: 'mary@example.com', password: demo.owner.password }
+  const { token, owner, expiresAt } = await callAs(url, null).post('/v1/auth/register', body)
+  const { id } = await callAs(url, String(token)).post('/v1/agents', { displayName: 'Quartz' })
+  const watched = await openPage(browser, url)
+  const { page } = watched
+  await signInAs(page, { kind: 'owner', credential: token, owner, expiresAt })
+  await page.goto(`${url}/my/agents/${id}/credentials`)
+  await page.getByRole('heading', { name: 'Quartz' }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('heading', { name: 'Why' }).waitFor()
+  await page.getByRole('link', { name: 'Standing' }).click()
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/trust/my/agents')
+  await page.reload()
+  await page.getByRole('link', { name: 'Quartz' }).waitFor()
+  expect(await page.getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe(
+    '/trust/docs',
+  )
+  expectNothingWrong(watched)
+  await watched.close()
+  await service.close()
+})
+
+test('a reader of German gets German, with its numbers and dates', async () => {
+  const watched = await open('owner', { locale: 'de-DE' })
+  const { page } = watched
+  await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
+  await page.getByRole('heading', { name: 'Verlauf' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
+  await page
+    .getByText(/wiegt jetzt \d+,\d\s%/)
+    .first()
+    .waitFor()
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'agent-german')
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('the theme that was chosen holds for the next visit, whatever the system says', async () => {
+  const watched = await open('owner')
+  const { page } = watched
+  await page.goto('/account')
+  await page.getByLabel('Theme').selectOption('dark')
+  await page.reload()
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await scheme()).toBe('dark')
+  await watched.close()
+})
+
+test('a part of the history marked with the pointer is shown larger', async () => {
+  const watched = await open('operator')
+  const { page } = watched
+  await page.goto(`/operator/agents/${demo.agents['Beacon Research']}`)
+  const chart = page.locator('.history-chart .u-over')
+  const box = await chart.boundingBox()
+  if (!box) {
+    throw new Error('there is no chart')
+  }
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + box.width * 0.7, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.8, y, { steps: 4 })
+  const read = page.waitForResponse((response) => response.url().includes('/score/history'))
+  await page.mouse.up()
+  expect((await read).ok()).toBe(true)
+  await page.getByText('Drag over a part to see it larger').waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Real pages in a real browser in front of a real service: one file at a time. */
+export default defineConfig({
+  test: {
+    include: ['test/browser/*.test.ts'],
+    globalSetup: ['test/browser/setup.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
