@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { RequestHandler } from './edge.ts'
 import type { ErrorContext } from './errors.ts'
+import { createPipelines } from './pipelining.ts'
 import {
   malformed,
   methodNotServed,
@@ -17,6 +18,12 @@ const TIMEOUTS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
 } as const
+
+/**
+ * A connection that neither sends nor takes anything for so long is closed, its response unread. The
+ * longest that a request waits inside the service is some twenty seconds.
+ */
+const INACTIVITY_MAX_MS = 30_000
 
 /** Node's default, stated here because the interface promises it. */
 const HEADER_BYTES_MAX = 16 * 1024
@@ -54,6 +61,8 @@ export interface ListenOptions {
   readonly port: number
   /** Connections beyond this number are closed at once. */
   readonly connectionsMax?: number
+  /** How long a connection may be inactive while it is sent a response. */
+  readonly inactivityMaxMs?: number
   /** How long the last responses may take when the server closes. */
   readonly drainMaxMs?: number
 }
@@ -65,22 +74,31 @@ export async function serve(
   options: ListenOptions,
 ): Promise<HttpServer> {
   const context = () => ({ requestId: newId(), basePath })
-  const server = createServer({ ...TIMEOUTS, ...HEADERS }, (req, res) => {
-    const problem = problemOf(req)
-    if (problem === null) {
-      handle(req, res)
-    } else {
-      refuse(res, problem, context())
-    }
-  })
+  const { open, inTurn } = createPipelines()
+  const server = createServer(
+    { ...TIMEOUTS, ...HEADERS },
+    inTurn((req, res) => {
+      const problem = problemOf(req)
+      if (problem === null) {
+        handle(req, res)
+      } else {
+        refuse(res, problem, context())
+      }
+    }),
+  )
+  server.timeout = options.inactivityMaxMs ?? INACTIVITY_MAX_MS
   server.maxHeadersCount = HEADERS_MAX + 1
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
+  server.on('connection', open)
   server.on('clientError', (error, socket) => onClientError(error, socket, context))
   server.on('connect', (req, socket) =>
     refuseOnSocket(socket, methodNotServed(req.method), context()),
   )
-  server.on('checkExpectation', (_req, res) =>
-    refuse(res, malformed('Expect may only be 100-continue', 417), context()),
+  server.on(
+    'checkExpectation',
+    inTurn((_req, res) =>
+      refuse(res, malformed('Expect may only be 100-continue', 417), context()),
+    ),
   )
   await listen(server, options)
   const address = server.address()
@@ -134,10 +152,16 @@ function onClientError(
   refuseOnSocket(socket, malformed(message, status), context())
 }
 
+/**
+ * Connections that wait to be accepted. Beyond Node's 511 the system drops attempts when a thousand
+ * clients connect at once, and each of them tries again only after a second.
+ */
+const BACKLOG = 4_096
+
 function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject)
       resolve()
     })

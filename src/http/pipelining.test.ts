@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../test/support/eventually.ts'
+import { PIPELINED_MAX, type RequestListener } from './pipelining.ts'
+import { type HttpServer, serve } from './server.ts'
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+const opened: (Socket | HttpServer)[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) {
+    await ('port' in one ? one.close() : one.destroy())
+  }
+})
+
+async function listen(handle: RequestListener): Promise<number> {
+  const options = { host: '127.0.0.1', port: 0, drainMaxMs: 10 }
+  const server = await serve(handle, { newId: () => 'id', basePath: '' }, options)
+  opened.push(server)
+  return server.port
+}
+
+function send(port: number, bytes: string): Socket {
+  const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes))
+  socket.on('error', () => {})
+  opened.push(socket)
+  return socket
+}
+
+test('pipelined requests of one connection are served one after another, in their order', async () => {
+  const started: ServerResponse[] = []
+  const port = await listen((_req, res) => void started.push(res))
+  let received = ''
+  send(port, REQUEST.repeat(5)).on('data', (chunk) => {
+    received += chunk
+  })
+  for (let n = 1; n <= 5; n++) {
+    await eventually(() => expect(started).toHaveLength(n))
+    started[n - 1]?.end(`response ${n}`)
+    await eventually(() => expect(received).toContain(`response ${n}`))
+  }
+  expect(received.match(/response \d/g)).toEqual([1, 2, 3, 4, 5].map((n) => `response ${n}`))
+})
+
+test('a client that reads nothing has no response made ahead of the one it does not take', async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024)
+  let started = 0
+  const port = await listen((_req, res) => {
+    started++
+    res.end(body)
+  })
+  const socket = send(port, REQUEST.repeat(50))
+  socket.pause()
+  await eventually(() => expect(started).toBe(1))
+  // What another connection is answered meanwhile shows that the first had its turn.
+  const other = await fetch(`http://127.0.0.1:${port}/`)
+  await other.arrayBuffer()
+  expect(started).toBe(2)
+})
+
+test('a connection that sends thousands of requests ahead is closed', async () => {
+  let started = 0
+  const port = await listen(() => void started++)
+  const socket = send(port, REQUEST.repeat(2_000))
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  await closed
+  expect(started).toBe(1)
+})
+
+test('as many requests as may be sent ahead are all answered', async () => {
+  let started = 0
+  const port = await listen((_req, res) => {
+    started++
+    res.end('.')
+  })
+  send(port, REQUEST.repeat(PIPELINED_MAX)).resume()
+  await eventually(() => expect(started).toBe(PIPELINED_MAX))
+})
+
+test('requests of a client that has hung up are not started', async () => {
+  const started: { readonly from: Socket; readonly res: ServerResponse }[] = []
+  const port = await listen((req, res) => void started.push({ from: req.socket, res }))
+  const gone = send(port, REQUEST.repeat(10))
+  await eventually(() => expect(started).toHaveLength(1))
+  gone.resetAndDestroy()
+  const [first] = started
+  const closed = new Promise((resolve) => first?.res.on('close', resolve))
+  first?.res.end(Buffer.alloc(1024 * 1024))
+  await closed
+  send(port, REQUEST)
+  await eventually(() => expect(started).toHaveLength(2))
+  expect(started[1]?.from).not.toBe(first?.from)
+})
