@@ -6,10 +6,12 @@ import { addressOf } from './http/address.ts'
 import { basePathOf } from './http/base-path.ts'
 import { createEdge, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
+import { createIntake } from './http/intake.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
 import type { Route } from './http/route.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
+import { watchIntake } from './ops/intake-metrics.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
@@ -21,6 +23,8 @@ export interface AppOptions extends ServicesOptions {
   /** The pages for people, as they were built; null where they were not. */
   readonly dashboard: DashboardFiles | null
   readonly trustProxy: BlockList
+  /** Whether the service is shutting down. */
+  readonly isDraining: () => boolean
 }
 
 export interface App {
@@ -39,10 +43,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const quotas = createQuotas(context, onError)
   const services = await createServices(options, quotas)
   const { authenticate, sweepCredentials } = services
+  const intake = createIntake()
+  watchIntake(metrics, intake)
   const handle = createEdge(
     {
       authenticate,
       limits: quotas.requests,
+      intake,
+      isDraining: options.isDraining,
       newId: context.newId,
       basePath,
       addressOf: ({ peer, headers }) => addressOf(peer, headers.get('x-forwarded-for'), trustProxy),

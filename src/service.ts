@@ -10,7 +10,7 @@ import type { Log } from './lib/log.ts'
 import { createVault } from './lib/vault.ts'
 import { watchDatabase } from './ops/database-metrics.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
-import { databaseProblem } from './ops/readiness.ts'
+import { createReadiness } from './ops/readiness.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { checkSecret } from './startup/check-secret.ts'
@@ -75,6 +75,7 @@ async function open(
   let server: HttpServer | null = null
   const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
   let isDraining = false
+  const databaseProblem = createReadiness({ ping: () => pool.query('select 1') })
   const app = await createApp({
     context,
     changes,
@@ -86,7 +87,8 @@ async function open(
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     log,
-    notReady: async () => (isDraining ? 'shutting down' : databaseProblem(pool)),
+    isDraining: () => isDraining,
+    notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
   closers.push(() => app.close())
   server = await serve(app.handle, { newId, basePath: app.basePath }, config)

@@ -68,6 +68,13 @@ export function forbidden(message: string, details: ErrorDetails = {}): TrustErr
 /** How long to leave a database that is away, or a queue that is full, before asking again. */
 const RETRY_AFTER_SECONDS = 1
 
+/** Refused because of the load alone: nothing was begun. */
+export function overloaded(message: string): TrustError {
+  return unavailable(message, { reason: OVERLOADED })
+}
+
+export const OVERLOADED = 'overloaded'
+
 export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
   return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
 }

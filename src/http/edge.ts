@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { TrustError, unavailable } from '../domain/error.ts'
+import { OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
 import { StoreBusy, StoreUnavailable } from '../store/store.ts'
 import { type AdmissionOptions, admit } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError } from './errors.ts'
 import { fallbackFor } from './fallback.ts'
+import type { Intake } from './intake.ts'
 import type { LimitDecision } from './limits.ts'
 import { preferred } from './negotiate.ts'
 import { pathOf, type Request, requestOf } from './request.ts'
@@ -13,11 +14,14 @@ import { createRouter, type Match } from './router.ts'
 import { writeResponse } from './write-response.ts'
 
 export interface EdgeOptions extends AdmissionOptions {
+  readonly intake: Intake
   readonly newId: () => string
   /** The path of the base URL, without a slash at the end; empty at the root of a host. */
   readonly basePath: string
   /** The page that shows an error to a person. */
   readonly errorPage: (error: TrustError, response: Response, requestId: string) => Response
+  /** Whether the service is shutting down: then every response ends its connection. */
+  readonly isDraining: () => boolean
   /** Called for every response: the endpoint's name (`none` where there is none) and the time taken. */
   readonly onResponse: (endpoint: string, status: number, seconds: number) => void
   /** Called for every fault of the service. */
@@ -77,18 +81,23 @@ async function serve(
   const request = requestOf(req, path)
   let limit: LimitDecision | null = null
   let response: Response
+  let isOverload = false
   try {
     const { refusal, ...admission } = await admit(options, endpoint.admission, request)
     limit = admission.limit
     response = refusal
       ? refuse(options, endpoint, request, { error: refusal, requestId, limit })
-      : await endpoint.handle({ request, requestId, basePath, params, ...admission })
+      : await options.intake.serve(endpoint.room, admission.caller, request, () =>
+          endpoint.handle({ request, requestId, basePath, params, ...admission }),
+        )
   } catch (error) {
     const refusal = refusalOf(options, error, requestId)
+    isOverload = refusal.details.reason === OVERLOADED
     response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
   const { isPublic } = endpoint
-  const written = writeResponse(req, res, response, { requestId, limit, isPublic })
+  const closes = isOverload || options.isDraining()
+  const written = writeResponse(req, res, response, { requestId, limit, isPublic, closes })
   options.onResponse(endpoint.name, res.statusCode, (performance.now() - startedAt) / 1000)
   await written
 }

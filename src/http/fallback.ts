@@ -30,6 +30,7 @@ const NONE = {
   path: '',
   name: 'none',
   admission: 'caller',
+  room: 'none',
   isPublic: false,
   isForPeople: true,
 } as const

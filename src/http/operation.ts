@@ -8,6 +8,7 @@ import {
   respondOnce,
   transactOnce,
 } from './idempotency.ts'
+import type { Room } from './intake.ts'
 import { parseRequest } from './parse.ts'
 import type { Response } from './response.ts'
 import type { Route } from './route.ts'
@@ -25,10 +26,18 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     path,
     name: operationId,
     admission: isUnmetered ? 'unmetered' : 'caller',
+    room: roomOf(route),
     isPublic,
     isForPeople: false,
     handle: (exchange) => handle(route, options, exchange),
   }
+}
+
+function roomOf({ method, isUnmetered, isWaiting }: Route): Room {
+  if (isUnmetered || isWaiting) {
+    return 'none'
+  }
+  return method === 'get' ? 'read' : 'write'
 }
 
 async function handle(

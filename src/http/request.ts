@@ -16,7 +16,7 @@ export interface Request {
   readonly peer: string
   /** Whether the client has hung up meanwhile. */
   readonly isGone: () => boolean
-  /** The bytes of the body, bounded. To be called once. */
+  /** The bytes of the body, bounded. It is read once; later calls give the same. */
   readonly readBody: () => Promise<Uint8Array>
 }
 
@@ -35,7 +35,7 @@ export function requestOf(req: IncomingMessage, path: string): Request {
     headers: new NodeHeaders(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
-    readBody: () => readBody(req),
+    readBody: once(() => readBody(req)),
   }
 }
 
@@ -71,6 +71,14 @@ class NodeHeaders implements HeadersIn {
     for (const name of Object.keys(this.#req.headers)) {
       yield [name, this.get(name) ?? '']
     }
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

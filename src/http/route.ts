@@ -31,6 +31,8 @@ export interface RouteSpec {
   readonly isPublic?: boolean
   /** No authentication and no rate limit: monitoring must not be turned away. */
   readonly isUnmetered?: boolean
+  /** A request mostly waits for something to happen, and takes no room of those that work. */
+  readonly isWaiting?: boolean
 }
 
 export interface ResponseSpec {

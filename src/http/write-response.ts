@@ -10,6 +10,8 @@ export interface ResponseContext {
   readonly limit: LimitDecision | null
   /** Whether any web page may read the response (CORS). */
   readonly isPublic: boolean
+  /** Whether the connection ends with the response. */
+  readonly closes: boolean
 }
 
 /** Writes a response; of a streamed one, resolves once all of it was sent. */
@@ -20,7 +22,11 @@ export async function writeResponse(
   context: ResponseContext,
 ): Promise<void> {
   const { headers = NO_HEADERS } = response
+  const closes = context.closes || !isBodyRead(req)
   const lines = headerLines(headers, context)
+  if (closes) {
+    lines.push('connection', 'close')
+  }
   if (response.status === 200 && matches(req.headers['if-none-match'], headers.etag)) {
     return end(req, res, { status: 304, lines })
   }
@@ -119,16 +125,16 @@ async function send(
   res.end(data)
 }
 
-/** Writes the head; where the body of the request is not read yet, the connection is to be closed. */
 function writeHead(req: IncomingMessage, res: ServerResponse, { status, lines }: Head): void {
-  const isRead = req.complete || !hasBody(req)
-  if (!isRead) {
-    lines.push('connection', 'close')
-  }
   res.writeHead(status, lines)
-  if (!isRead) {
+  // Where the body of the request is not read yet, the connection closes after the response.
+  if (!isBodyRead(req)) {
     lingerBeforeClose(req, res)
   }
+}
+
+function isBodyRead(req: IncomingMessage): boolean {
+  return req.complete || !hasBody(req)
 }
 
 async function sendStream(req: IncomingMessage, res: ServerResponse, body: ReadableStream) {

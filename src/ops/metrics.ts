@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Attempt } from '../delivery/attempt.ts'
 import type { CommittedBatch } from '../ingest/batch-writer.ts'
+import { shareReads } from '../lib/shared-read.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 
 /** Metrics for Prometheus. No label has a value that callers choose. */
@@ -25,6 +26,9 @@ const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 
 /** From a receiver on the same network to the time-out of a delivery. */
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+
+/** Prometheus asks every ten seconds or so; what is asked for more often may be a second old. */
+const AGE_MAX_MS = 1_000
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
@@ -84,6 +88,6 @@ export function createMetrics(): Metrics {
       })
     },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: shareReads({ read: () => registry.metrics(), ageMaxMs: AGE_MAX_MS }),
   }
 }

@@ -1,0 +1,90 @@
+import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
+import { overloaded } from '../domain/error.ts'
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import type { Request } from './request.ts'
+
+/**
+ * Which room of the service an operation takes: that of reads or of writes, so that a flood of one
+ * leaves the other alone; or none, for what only waits and for what monitors the service.
+ */
+export type Room = 'read' | 'write' | 'none'
+
+/** Lets requests in as far as there is room for them, before their bodies are parsed. */
+export interface Intake {
+  /**
+   * Waits for room, then serves the request in it. Throws SERVICE_UNAVAILABLE when there is none in
+   * time.
+   */
+  serve<T>(room: Room, caller: Caller, request: Request, work: () => Promise<T>): Promise<T>
+  /** Requests in progress and waiting, for the metrics. */
+  state(): Readonly<Record<'read' | 'write', ReturnType<FairQueue['state']>>>
+}
+
+/**
+ * Half a second: whoever is accepted is answered within one, and whoever waits longer than that is
+ * refused while the client still listens.
+ */
+const WAIT_MAX_MS = 500
+
+/** Requests that wait hold a socket and some kilobytes each. One account may not fill the queue. */
+const WAITING = { waitingMax: 2_000, waitingPerKeyMax: 1_000, waitMaxMs: WAIT_MAX_MS }
+
+const REFUSAL = 'more requests are in progress than can be served in time; retry'
+
+/**
+ * Writes weigh as many kibibytes as their bodies have: a dozen batches of a hundred events, so
+ * that one is committed while the next are parsed. More in progress only makes each of them slower.
+ * One account leaves a quarter of the room to the others.
+ */
+const WRITES: FairQueueOptions = {
+  ...WAITING,
+  runningMax: 128,
+  runningPerKeyMax: 96,
+  refusal: REFUSAL,
+}
+
+/** Reads weigh one each. Most are answered at once; the others wait for a dozen connections. */
+const READS: FairQueueOptions = {
+  ...WAITING,
+  runningMax: 128,
+  runningPerKeyMax: 96,
+  refusal: REFUSAL,
+}
+
+const WEIGHT_BYTES = 1_024
+
+export function createIntake(): Intake {
+  const queues = { read: createFairQueue(READS), write: createFairQueue(WRITES) }
+  return {
+    async serve(room, caller, request, work) {
+      if (room === 'none') {
+        return work()
+      }
+      const queue = queues[room]
+      const key = accountOf(caller)?.name ?? principalOf(caller)
+      if (queue.isFull(key)) {
+        throw overloaded(REFUSAL)
+      }
+      const weight = room === 'read' ? 1 : await weightOf(request)
+      const entered = queue.enter(key, weight, request.isGone)
+      if (entered !== null) {
+        await entered
+      }
+      try {
+        return await work()
+      } finally {
+        queue.leave(key, weight)
+      }
+    },
+    state: () => ({ read: queues.read.state(), write: queues.write.state() }),
+  }
+}
+
+/**
+ * The body is read before there is room: a client that sends it slowly takes none. A body that cannot
+ * be read is refused by the operation, which reads it again.
+ */
+async function weightOf(request: Request): Promise<number> {
+  const bytes = await request.readBody().catch(() => null)
+  return Math.max(1, Math.ceil((bytes?.byteLength ?? 0) / WEIGHT_BYTES))
+}

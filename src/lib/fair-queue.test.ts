@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
+
+const ROOMY: FairQueueOptions = {
+  runningMax: 4,
+  runningPerKeyMax: 4,
+  waitingMax: 100,
+  waitingPerKeyMax: 100,
+  waitMaxMs: 60_000,
+  refusal: 'too much is waiting',
+}
+
+/** A queue whose work writes down when it starts. */
+function createRecorded(options: Partial<FairQueueOptions> = {}) {
+  const queue = createFairQueue({ ...ROOMY, ...options })
+  const started: string[] = []
+  const refused: string[] = []
+  function enter(key: string, name: string, weight = 1, isGone?: () => boolean) {
+    const entered = queue.enter(key, weight, isGone)
+    if (entered === null) {
+      started.push(name)
+      return
+    }
+    entered.then(
+      () => started.push(name),
+      () => refused.push(name),
+    )
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { queue, started, refused, enter, settle }
+}
+
+describe('work in progress', () => {
+  test('is limited by its weight, in all and for each key', async () => {
+    const { started, enter, queue, settle } = createRecorded({ runningPerKeyMax: 2 })
+    enter('a', 'a1', 2)
+    enter('a', 'a2')
+    enter('b', 'b1')
+    enter('b', 'b2')
+    enter('c', 'c1')
+    expect(started).toEqual(['a1', 'b1', 'b2'])
+    queue.leave('a', 2)
+    await settle()
+    expect(started).toEqual(['a1', 'b1', 'b2', 'a2', 'c1'])
+    expect(queue.state()).toEqual({ running: 4, waiting: 0 })
+  })
+
+  test('heavier than everything runs alone', async () => {
+    const { started, enter, queue, settle } = createRecorded()
+    enter('a', 'light')
+    enter('b', 'heavy', 9)
+    expect(started).toEqual(['light'])
+    queue.leave('a', 1)
+    await settle()
+    expect(started).toEqual(['light', 'heavy'])
+  })
+})
+
+describe('work that waits', () => {
+  test('starts by turns of its keys, so that many of one do not delay the one of another', async () => {
+    const { started, enter, queue, settle } = createRecorded({ runningMax: 1 })
+    for (let i = 0; i < 50; i++) {
+      enter('flood', `flood ${i}`)
+    }
+    enter('honest', 'honest')
+    queue.leave('flood', 1)
+    await settle()
+    queue.leave('flood', 1)
+    await settle()
+    expect(started).toEqual(['flood 0', 'flood 1', 'honest'])
+  })
+
+  test('is not passed for ever by lighter work that comes later', async () => {
+    const { started, enter, queue, settle } = createRecorded()
+    enter('a', 'a', 3)
+    enter('b', 'heavy', 4)
+    enter('c', 'light', 1)
+    expect(started).toEqual(['a'])
+    queue.leave('a', 3)
+    await settle()
+    expect(started).toEqual(['a', 'heavy'])
+    queue.leave('b', 4)
+    await settle()
+    expect(started).toEqual(['a', 'heavy', 'light'])
+  })
+
+  test('is refused when it has waited too long', async () => {
+    const { refused, enter, queue } = createRecorded({ runningMax: 1, waitMaxMs: 0 })
+    enter('a', 'a1')
+    await expect(queue.enter('a', 1)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'too much is waiting',
+      retryAfterSeconds: 1,
+    })
+    expect(refused).toEqual([])
+    expect(queue.state()).toEqual({ running: 1, waiting: 0 })
+  })
+
+  test('is refused at once beyond what may wait, of all keys or of one', async () => {
+    const { refused, enter, settle } = createRecorded({
+      runningMax: 1,
+      waitingMax: 3,
+      waitingPerKeyMax: 2,
+    })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) {
+      enter('a', name)
+    }
+    enter('b', 'b1')
+    enter('c', 'c1')
+    await settle()
+    expect(refused).toEqual(['a4', 'c1'])
+  })
+
+  test('is not started for somebody who has gone', async () => {
+    const { started, refused, enter, queue, settle } = createRecorded({ runningMax: 1 })
+    enter('a', 'a1')
+    enter('a', 'gone', 1, () => true)
+    enter('a', 'a2')
+    queue.leave('a', 1)
+    await settle()
+    expect(started).toEqual(['a1', 'a2'])
+    expect(refused).toEqual(['gone'])
+  })
+})

@@ -1,0 +1,185 @@
+import { overloaded } from '../domain/error.ts'
+
+/**
+ * Limits how much work is in progress, in all and for each key. Work that finds no room waits, the
+ * keys taking turns, and is refused with 503 when it has waited too long or too much waits already.
+ */
+export interface FairQueue {
+  /**
+   * Takes room for work of this weight: null where there is room, otherwise a promise of it. Each must
+   * be followed by `leave` with the same key and weight; a promise that rejects took none.
+   */
+  enter(key: string, weight: number, isGone?: () => boolean): Promise<void> | null
+  leave(key: string, weight: number): void
+  /** Whether work of this key would be refused at once. */
+  isFull(key: string): boolean
+  /** What is in progress and what waits, in weight and in number. */
+  state(): { readonly running: number; readonly waiting: number }
+}
+
+export interface FairQueueOptions {
+  /** Weight in progress at the same time. Work that is heavier than this runs alone. */
+  readonly runningMax: number
+  /** The same for one key. */
+  readonly runningPerKeyMax: number
+  /** Pieces of work that may wait, of all keys and of one. */
+  readonly waitingMax: number
+  readonly waitingPerKeyMax: number
+  readonly waitMaxMs: number
+  /** The message of a refusal. */
+  readonly refusal: string
+}
+
+interface Waiting {
+  readonly weight: number
+  readonly until: number
+  readonly isGone: () => boolean
+  readonly start: () => void
+  readonly refuse: (error: Error) => void
+}
+
+interface Account {
+  readonly key: string
+  running: number
+  readonly waiting: Waiting[]
+}
+
+/** How often work that has waited too long is looked for. */
+const SWEEP_MS = 50
+
+export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const { runningMax, runningPerKeyMax, waitingMax, waitingPerKeyMax, waitMaxMs } = options
+  const accounts = new Map<string, Account>()
+  /** The accounts whose work waits; the first has the next turn. */
+  const turns = new Set<Account>()
+  let running = 0
+  let waiting = 0
+  /** The room that gets free belongs to the first in turn, or lighter work would always pass it. */
+  let isReserved = false
+  let sweeper: NodeJS.Timeout | null = null
+
+  function accountOf(key: string): Account {
+    const known = accounts.get(key)
+    if (known) {
+      return known
+    }
+    const account = { key, running: 0, waiting: [] }
+    accounts.set(key, account)
+    return account
+  }
+
+  function fitsInAll(weight: number): boolean {
+    return running === 0 || running + weight <= runningMax
+  }
+
+  function fitsKey(account: Account, weight: number): boolean {
+    return account.running === 0 || account.running + weight <= runningPerKeyMax
+  }
+
+  function isFull(account: Account): boolean {
+    return waiting >= waitingMax || account.waiting.length >= waitingPerKeyMax
+  }
+
+  function take(account: Account, weight: number): void {
+    account.running += weight
+    running += weight
+  }
+
+  function forgetIfIdle(account: Account): void {
+    if (account.waiting.length === 0) {
+      turns.delete(account)
+      if (account.running === 0) {
+        accounts.delete(account.key)
+      }
+    }
+  }
+
+  function startFirst(account: Account): void {
+    const next = account.waiting.shift()
+    if (next === undefined) {
+      return
+    }
+    waiting--
+    if (next.isGone()) {
+      next.refuse(overloaded(options.refusal))
+    } else {
+      take(account, next.weight)
+      next.start()
+    }
+    // The others have their turns before this account's next piece.
+    turns.delete(account)
+    turns.add(account)
+    forgetIfIdle(account)
+  }
+
+  function startAll(): void {
+    isReserved = false
+    // An account that had its turn is visited again at the end of the same loop.
+    for (const account of turns) {
+      const weight = account.waiting[0]?.weight ?? 0
+      if (!fitsInAll(weight)) {
+        isReserved = true
+        return
+      }
+      if (fitsKey(account, weight)) {
+        startFirst(account)
+      }
+    }
+  }
+
+  function sweep(): void {
+    const now = performance.now()
+    for (const account of [...turns]) {
+      for (let next = account.waiting[0]; next && next.until <= now; next = account.waiting[0]) {
+        account.waiting.shift()
+        waiting--
+        next.refuse(overloaded(options.refusal))
+      }
+      forgetIfIdle(account)
+    }
+    if (waiting === 0 && sweeper !== null) {
+      clearInterval(sweeper)
+      sweeper = null
+    }
+    startAll()
+  }
+
+  function wait(account: Account, weight: number, isGone: () => boolean): Promise<void> {
+    sweeper ??= setInterval(sweep, SWEEP_MS).unref()
+    waiting++
+    turns.add(account)
+    return new Promise((start, refuse) => {
+      const until = performance.now() + waitMaxMs
+      account.waiting.push({ weight, until, isGone, start, refuse })
+    })
+  }
+
+  return {
+    enter(key, weight, isGone = () => false) {
+      const account = accountOf(key)
+      const isFirst = account.waiting.length === 0 && fitsKey(account, weight)
+      if (isFirst && !isReserved && fitsInAll(weight)) {
+        take(account, weight)
+        return null
+      }
+      if (isFull(account)) {
+        forgetIfIdle(account)
+        return Promise.reject(overloaded(options.refusal))
+      }
+      isReserved ||= isFirst
+      return wait(account, weight, isGone)
+    },
+    leave(key, weight) {
+      const account = accountOf(key)
+      account.running -= weight
+      running -= weight
+      forgetIfIdle(account)
+      startAll()
+    },
+    isFull(key) {
+      const account = accounts.get(key)
+      return waiting >= waitingMax || (account !== undefined && isFull(account))
+    },
+    state: () => ({ running, waiting }),
+  }
+}

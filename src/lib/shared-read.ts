@@ -1,0 +1,53 @@
+/** Reads, or gives what was read last. */
+export type SharedRead<T> = () => Promise<T>
+
+export interface SharedReadOptions<T> {
+  readonly read: () => Promise<T>
+  /** The age up to which a result is given again when it is asked for too often. */
+  readonly ageMaxMs: number
+  /** Milliseconds of a clock that is never set. */
+  readonly steadyNow?: () => number
+}
+
+/** The share of all time that may be spent reading, however often the result is asked for. */
+const SHARE_MAX = 0.05
+
+/** Who asks now and then always gets a new result: this much of the share may be spent at once. */
+const BURST_MS = 1_000
+
+/**
+ * For what anyone may ask for without a limit. Reads at the same time are one, and when they take more
+ * than their share of the time, the last result is given instead.
+ */
+export function shareReads<T>({
+  read,
+  ageMaxMs,
+  steadyNow = () => performance.now(),
+}: SharedReadOptions<T>): SharedRead<T> {
+  let reading: Promise<T> | null = null
+  let last: { readonly value: T } | null = null
+  /** When the time spent so far is no more than its share. */
+  let paidAt = 0
+
+  async function readNow(): Promise<T> {
+    const startedAt = steadyNow()
+    try {
+      const value = await read()
+      last = { value }
+      return value
+    } finally {
+      const now = steadyNow()
+      const due = Math.max(paidAt, now) + (now - startedAt) / SHARE_MAX
+      paidAt = Math.min(due, now + BURST_MS + ageMaxMs)
+      reading = null
+    }
+  }
+
+  return async () => {
+    if (reading === null && last !== null && paidAt - steadyNow() > BURST_MS) {
+      return last.value
+    }
+    reading ??= readNow()
+    return reading
+  }
+}
