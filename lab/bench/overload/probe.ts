@@ -1,0 +1,30 @@
+/** How soon a request beside the flood was answered. */
+export interface ProbeResult {
+  readonly asked: number
+  readonly p99Ms: number
+  readonly maxMs: number
+}
+
+/** Often enough for a hundred samples in a short run, too seldom to be a load. */
+const EVERY_MS = 50
+
+/** Asks again and again, each time on a connection of its own, until the flood is over. */
+export async function probe(url: string, flooding: Promise<unknown>): Promise<ProbeResult> {
+  let isOver = false
+  const over = flooding.finally(() => {
+    isOver = true
+  })
+  const tookMs: number[] = []
+  while (!isOver) {
+    const startedAt = performance.now()
+    await fetch(url, { headers: { connection: 'close' } }).then((response) => response.text())
+    tookMs.push(performance.now() - startedAt)
+    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, EVERY_MS))])
+  }
+  tookMs.sort((a, b) => a - b)
+  return {
+    asked: tookMs.length,
+    p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0,
+    maxMs: tookMs.at(-1) ?? 0,
+  }
+}
