@@ -177,6 +177,21 @@ test('only main reads the environment', () => {
   expect(wrong).toEqual([])
 })
 
+/** A test waits for a fact (`eventually`), not for a time: on a busy machine the time is too short. */
+test('no test sleeps', () => {
+  const files = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'dashboard/test']
+    .flatMap((dir) => filesOf(dir, false))
+    .filter((path) => /\.test\.tsx?$|\/(testing|support)\//.test(path))
+  const wrong = files.flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(SLEEP)].map(([use]) => `${path}: ${use}`),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(wrong).toEqual([])
+})
+
+/** Not `socket.setTimeout`, which bounds a wait for a fact, nor the name of a timer to fake. */
+const SLEEP = /(?<![.'\w])(setTimeout|sleep)\(|import \{[^}]*\bsetTimeout\b[^}]*\}/g
+
 test('every file that a page names or links to is there', () => {
   const tree = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'docs', 'examples', 'scripts', '.']
   const files = [...new Set(tree.flatMap((dir) => filesOf(dir, dir === '.')))]

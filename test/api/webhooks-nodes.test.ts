@@ -54,10 +54,22 @@ test('two nodes on one database tell each thing once, in the order of its agent'
 test('a node that is closed in mid-delivery loses nothing, and repeats nothing it finished', async () => {
   const second = await at.node()
   const { receiver, agents, undelivered } = await subscribed(6)
-  receiver.answer((response) => setTimeout(() => response.end(), 20))
+  const unanswered: (() => void)[] = []
+  receiver.answer((response) => {
+    if (receiver.posts.length < 10) {
+      response.end()
+    } else {
+      unanswered.push(() => response.end())
+    }
+  })
   const reported = report([at.url], agents, 10)
-  await receiver.until(15)
-  await second.close()
+  await receiver.until(12)
+  const closed = second.close()
+  receiver.answer((response) => response.end())
+  for (const respond of unanswered) {
+    respond()
+  }
+  await closed
   await reported
   await receiver.until(60)
   await eventually(async () => expect(await undelivered()).toEqual([]))
