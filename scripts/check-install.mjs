@@ -1,5 +1,6 @@
 // Installs a copy of this checkout without the development packages, in both usual ways, starts the
-// service from it, looks for the dashboard, and stops it again. Exit code 1 when any of it fails.
+// service from it without the tools that built it, looks for the dashboard, and stops it again. Exit code 1
+// when any of it fails.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -19,6 +20,7 @@ for (const way of WAYS) {
   try {
     copyTo(home)
     install(home, way)
+    removeBuildTools(home)
     await startAndStop(home, way.env)
     console.log(`${way.name}: installs, starts and stops`)
   } finally {
@@ -41,6 +43,13 @@ function install(home, { flags, env }) {
   // The packages were downloaded by the install of this checkout: npm takes them from its cache.
   const args = ['ci', ...flags, '--prefer-offline', '--no-audit', '--no-fund']
   execFileSync('npm', args, { cwd: home, env: environment(env), stdio: 'inherit' })
+}
+
+/** The install has built everything: nothing that runs afterwards may need what it was built with. */
+function removeBuildTools(home) {
+  for (const name of ['esbuild', '@esbuild']) {
+    rmSync(join(home, 'node_modules', name), { recursive: true })
+  }
 }
 
 async function startAndStop(home, env) {
