@@ -42,9 +42,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
   const services = await createServices(options, quotas)
-  const { authenticate, sweepCredentials } = services
   const intake = createIntake()
   watchIntake(metrics, intake)
+  const { authenticate, sweepCredentials, recheckIdentifiers } = services
   const handle = createEdge(
     {
       authenticate,
@@ -63,7 +63,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     endpointsOf(options, basePath, routesOf(services.deps)),
   )
-  const tasks = startBackgroundTasks({ context, sweepCredentials, onError, log })
+  const tasks = startBackgroundTasks({
+    context,
+    sweepCredentials,
+    recheckIdentifiers,
+    onError,
+    log,
+  })
   const close = async () => {
     await tasks.close()
     await services.close()

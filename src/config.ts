@@ -17,6 +17,8 @@ export interface Config {
   readonly occurredAtDays: number
   readonly rateLimits: boolean
   readonly webhookAllow: readonly string[]
+  readonly dnsServers: readonly string[]
+  readonly chainRpc: ReadonlyMap<string, string>
   readonly trustProxy: BlockList
   readonly logLevel: LogLevel
   readonly production: boolean
@@ -67,7 +69,17 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STANDING_WEBHOOK_ALLOW',
     flag: 'webhook-allow',
-    help: 'CIDRs webhooks may reach besides public ones',
+    help: 'CIDRs that webhooks and proofs of identifiers may reach besides public ones',
+  },
+  {
+    name: 'STANDING_DNS_SERVERS',
+    flag: 'dns-servers',
+    help: "DNS servers for them, in place of the machine's: 9.9.9.9,127.0.0.1:5353",
+  },
+  {
+    name: 'STANDING_CHAIN_RPC',
+    flag: 'chain-rpc',
+    help: 'JSON-RPC endpoints that prove erc8004 identifiers: eip155:1=https://…',
   },
   {
     name: 'STANDING_TRUST_PROXY',
@@ -120,6 +132,8 @@ export function readConfig(
     occurredAtDays: number('STANDING_OCCURRED_AT_DAYS', 30, 1, 36_500),
     rateLimits: choice('STANDING_RATE_LIMITS', 'on', ['on', 'off']) === 'on',
     webhookAllow: cidrs('STANDING_WEBHOOK_ALLOW', get('STANDING_WEBHOOK_ALLOW')),
+    dnsServers: dnsServers(get('STANDING_DNS_SERVERS')),
+    chainRpc: chainRpc(get('STANDING_CHAIN_RPC')),
     trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     production: env.NODE_ENV === 'production',
@@ -180,9 +194,41 @@ function secretKey(text: string | null): Uint8Array | null {
   )
 }
 
-function cidrs(name: string, text: string | null): readonly string[] {
+/** `address` or `address:port`, an IPv6 address with a port in brackets. */
+function dnsServers(text: string | null): readonly string[] {
+  const all = listed(text)
+  for (const server of all) {
+    const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(server) ?? []
+    if (isIP(bracketed ?? plain ?? server) === 0) {
+      throw new UserError(
+        `STANDING_DNS_SERVERS must list addresses (9.9.9.9 or 127.0.0.1:5353), not "${server}".`,
+      )
+    }
+  }
+  return all
+}
+
+/** `eip155:1=https://…`, separated by commas. */
+function chainRpc(text: string | null): ReadonlyMap<string, string> {
+  const entries = listed(text).map((entry) => {
+    const [, chain, url] = /^(eip155:\d{1,32})=(https?:\/\/.+)$/.exec(entry) ?? []
+    if (chain === undefined || url === undefined || !URL.canParse(url)) {
+      throw new UserError(
+        `STANDING_CHAIN_RPC must list chains and endpoints (eip155:1=https://…), not "${entry}".`,
+      )
+    }
+    return [chain, url] as const
+  })
+  return new Map(entries)
+}
+
+function listed(text: string | null): readonly string[] {
   const parts = (text ?? '').split(',').map((part) => part.trim())
-  const all = parts.filter((part) => part !== '')
+  return parts.filter((part) => part !== '')
+}
+
+function cidrs(name: string, text: string | null): readonly string[] {
+  const all = listed(text)
   for (const cidr of all) {
     parseCidr(name, cidr)
   }

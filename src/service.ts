@@ -117,6 +117,7 @@ function startDelivery({ config, log, database, context, metrics }: DeliveryOpti
     subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
     open: context.vault.open,
     allow: config.webhookAllow,
+    dnsServers: config.dnsServers,
     now: context.now,
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),

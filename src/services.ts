@@ -9,12 +9,15 @@ import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
 import type { Response } from './http/response.ts'
+import { PROOFS } from './identifiers/prove.ts'
+import { recheckDue } from './identifiers/recheck.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestPolicy } from './ingest/decide.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
 import type { Metrics } from './ops/metrics.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
@@ -31,8 +34,12 @@ export interface Foundation extends Context {
 
 /** The settings that services obey. */
 export interface Policy extends IngestPolicy {
-  /** Address ranges that webhooks may reach besides public ones. */
+  /** Address ranges that requests to callers' URLs may reach besides public ones. */
   readonly webhookAllow: readonly string[]
+  /** DNS servers in place of those of the machine; none leaves these. */
+  readonly dnsServers: readonly string[]
+  /** JSON-RPC endpoints by the id of their chain: `eip155:1`. */
+  readonly chainRpc: ReadonlyMap<string, string>
 }
 
 export interface ServicesOptions {
@@ -55,6 +62,8 @@ export interface Services {
   readonly authenticate: Authenticator['authenticate']
   /** Revokes the score credentials that the passing of days made untrue. */
   readonly sweepCredentials: () => Promise<void>
+  /** Checks the verified identifiers that are due. */
+  readonly recheckIdentifiers: () => Promise<unknown>
   close(): Promise<void>
 }
 
@@ -73,6 +82,9 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
     log.warn({ err: error, agentId }, 'credentials not settled'),
   )
+  const { webhookAllow: allow, dnsServers, chainRpc } = context.policy
+  const outbound = createOutbound({ allow, dnsServers })
+  const reading = { outbound, chainRpc, now }
   const deps: ApiDeps = {
     ...context,
     ...credentials,
@@ -86,13 +98,24 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     exports: createSemaphore(EXPORTS),
     ingest,
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
+    reading,
+    proofs: createSemaphore(PROOFS),
     receiptKeys: await createSigningKeys(context, 'receipts'),
     baseUrl,
     notReady: options.notReady,
     metrics,
   }
   const { authenticate } = authenticator
-  return { deps, authenticate, sweepCredentials: credentials.sweep, close: () => ingest.close() }
+  return {
+    deps,
+    authenticate,
+    sweepCredentials: credentials.sweep,
+    recheckIdentifiers: () => recheckDue({ ...context, reading }),
+    async close() {
+      await outbound.close()
+      await ingest.close()
+    },
+  }
 }
 
 /** The one place where caches are invalidated, by the changes of this node and of other nodes. */

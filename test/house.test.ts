@@ -7,7 +7,17 @@ const ROOT = dirname(import.meta.dirname)
 /** Services speak no wire shapes: they know neither the API nor HTTP. */
 const SERVICES_MAY = [
   ...['domain', 'fraud', 'ingest', 'lib', 'outbound', 'delivery'],
-  ...['audit', 'auth', 'credentials', 'identity', 'reviews', 'scoring', 'signing', 'webhooks'],
+  ...[
+    'audit',
+    'auth',
+    'credentials',
+    'identifiers',
+    'identity',
+    'reviews',
+    'scoring',
+    'signing',
+    'webhooks',
+  ],
 ]
   .map((room) => `src/${room}/`)
   .concat('src/store/store.ts', 'src/store/freshness.ts')
@@ -33,9 +43,17 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
     room: 'src/delivery/',
     may: ['src/domain/', 'src/delivery/', 'src/outbound/', 'src/lib/', 'src/store/'],
   },
-  ...['audit', 'auth', 'credentials', 'identity', 'reviews', 'scoring', 'signing', 'webhooks'].map(
-    (room) => ({ room: `src/${room}/`, may: SERVICES_MAY }),
-  ),
+  ...[
+    'audit',
+    'auth',
+    'credentials',
+    'identifiers',
+    'identity',
+    'reviews',
+    'scoring',
+    'signing',
+    'webhooks',
+  ].map((room) => ({ room: `src/${room}/`, may: SERVICES_MAY })),
   { room: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
   { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
   { room: 'src/config.ts', may: ['src/lib/'] },

@@ -4,6 +4,7 @@ import { type Agents, agentCalls } from './resources/agents.ts'
 import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
 import { type Events, eventCalls } from './resources/events.ts'
+import { type Identifiers, identifierCalls } from './resources/identifiers.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
@@ -16,6 +17,7 @@ import { createTransport } from './transport.ts'
  */
 export class Standing {
   readonly agents: Agents
+  readonly identifiers: Identifiers
   readonly score: Scores
   readonly events: Events
   readonly auth: Auth
@@ -30,6 +32,7 @@ export class Standing {
     const settings = settingsOf(this.#options)
     const calls = createCalls(createTransport(settings))
     this.agents = agentCalls(calls)
+    this.identifiers = identifierCalls(calls)
     this.score = scoreCalls(calls)
     this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)

@@ -2,6 +2,7 @@
 export type * from './types/accounts.ts'
 export type * from './types/credentials.ts'
 export type * from './types/events.ts'
+export type * from './types/identifiers.ts'
 export type * from './types/operator.ts'
 export type * from './types/scores.ts'
 export type * from './types/webhooks.ts'

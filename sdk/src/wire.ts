@@ -114,6 +114,84 @@ export interface components {
       /** How long the previous key keeps working. Defaults to 3600 (one hour). */
       readonly overlapSeconds?: number | undefined
     }
+    readonly Identifier: {
+      readonly id: string
+      readonly agentId: string
+      readonly type:
+        | 'did'
+        | 'domain'
+        | 'a2a_card'
+        | 'mcp_server'
+        | 'web_bot_auth'
+        | 'caip10'
+        | 'erc8004'
+        | 'oauth_client'
+        | 'spiffe'
+      /** In its one canonical spelling. */
+      readonly value: string
+      /**
+       * A claim gives nothing. A verified identifier is this agent’s alone.
+       */
+      readonly status: 'claimed' | 'verified'
+      /** What to publish or to sign; null for others than the agent and its owner. */
+      readonly challenge: string | null
+      /** Each way in which the challenge proves the name; one of them is enough. */
+      readonly ways: readonly components['schemas']['IdentifierProofWay'][]
+      /** How it was proven last. */
+      readonly proof: {
+        readonly method: 'well_known' | 'dns' | 'signature'
+        /** The thumbprint (RFC 7638) or address of the key that signed. */
+        readonly keyId: string | null
+      } | null
+      /** Why the last check failed; null when it did not. */
+      readonly problem: {
+        readonly code:
+          | 'challenge_missing'
+          | 'signature_required'
+          | 'signature_invalid'
+          | 'key_not_found'
+          | 'wrong_subject'
+          | 'not_provable'
+          | 'address_not_allowed'
+          | 'unreachable'
+          | 'timeout'
+          | 'too_large'
+          | 'redirected'
+          | 'not_found'
+          | 'malformed'
+        readonly message: string
+      } | null
+      readonly createdAt: string
+      readonly verifiedAt: string | null
+      /** When its proof was checked last. */
+      readonly checkedAt: string | null
+    }
+    readonly IdentifierProofWay: {
+      readonly method: 'well_known' | 'dns' | 'signature'
+      /** The URL, the name of the TXT record, or who signs. */
+      readonly location: string
+    }
+    readonly ClaimIdentifier: {
+      /**
+       * The kind of name.
+       */
+      readonly type:
+        | 'did'
+        | 'domain'
+        | 'a2a_card'
+        | 'mcp_server'
+        | 'web_bot_auth'
+        | 'caip10'
+        | 'erc8004'
+        | 'oauth_client'
+        | 'spiffe'
+      /** The name, in any of its usual spellings. */
+      readonly value: string
+    }
+    readonly VerifyIdentifier: {
+      /** A signature of the challenge: a compact JWS with the challenge as its payload, the bare signature in base64url, or `0x…` of EIP-191. Leave it out where the challenge is published. */
+      readonly signature?: string | undefined
+    }
     readonly Score: {
       readonly agentId: string
       readonly score: number
@@ -874,6 +952,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | '*'
       )[]
       readonly agentIds: readonly string[] | null
@@ -901,6 +982,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | '*'
       )[]
       readonly description?: (string | null) | undefined
@@ -921,6 +1005,9 @@ export interface components {
             | 'credential.issued'
             | 'credential.revoked'
             | 'agent.status_changed'
+            | 'identifier.verified'
+            | 'identifier.failing'
+            | 'identifier.lapsed'
             | '*'
           )[]
         | undefined
@@ -951,6 +1038,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | 'webhook.test'
       readonly agentId: string | null
       readonly status: 'pending' | 'delivered' | 'failed'
@@ -972,6 +1062,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | 'webhook.test'
       readonly agentId: string | null
       readonly status: 'pending' | 'delivered' | 'failed'
@@ -1013,6 +1106,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | '*'
       )[]
       readonly agentIds: readonly string[] | null
@@ -1030,6 +1126,9 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'identifier.verified'
+        | 'identifier.failing'
+        | 'identifier.lapsed'
         | '*'
       )[]
       /** Only notifications about these agents. Defaults to all the owner's agents. */
@@ -1276,6 +1375,129 @@ export interface components {
           readonly previousStatus: 'active' | 'suspended' | 'deactivated'
           readonly status: 'active' | 'suspended' | 'deactivated'
           readonly reason: string | null
+        }
+      }
+      readonly 'identifier.verified': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'identifier.verified'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly identifierId: string
+          readonly type:
+            | 'did'
+            | 'domain'
+            | 'a2a_card'
+            | 'mcp_server'
+            | 'web_bot_auth'
+            | 'caip10'
+            | 'erc8004'
+            | 'oauth_client'
+            | 'spiffe'
+          /** In its one canonical spelling. */
+          readonly value: string
+          /** Why the last check failed; null when it did not. */
+          readonly problem: {
+            readonly code:
+              | 'challenge_missing'
+              | 'signature_required'
+              | 'signature_invalid'
+              | 'key_not_found'
+              | 'wrong_subject'
+              | 'not_provable'
+              | 'address_not_allowed'
+              | 'unreachable'
+              | 'timeout'
+              | 'too_large'
+              | 'redirected'
+              | 'not_found'
+              | 'malformed'
+            readonly message: string
+          } | null
+        }
+      }
+      readonly 'identifier.failing': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'identifier.failing'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly identifierId: string
+          readonly type:
+            | 'did'
+            | 'domain'
+            | 'a2a_card'
+            | 'mcp_server'
+            | 'web_bot_auth'
+            | 'caip10'
+            | 'erc8004'
+            | 'oauth_client'
+            | 'spiffe'
+          /** In its one canonical spelling. */
+          readonly value: string
+          /** Why the last check failed; null when it did not. */
+          readonly problem: {
+            readonly code:
+              | 'challenge_missing'
+              | 'signature_required'
+              | 'signature_invalid'
+              | 'key_not_found'
+              | 'wrong_subject'
+              | 'not_provable'
+              | 'address_not_allowed'
+              | 'unreachable'
+              | 'timeout'
+              | 'too_large'
+              | 'redirected'
+              | 'not_found'
+              | 'malformed'
+            readonly message: string
+          } | null
+        }
+      }
+      readonly 'identifier.lapsed': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'identifier.lapsed'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly identifierId: string
+          readonly type:
+            | 'did'
+            | 'domain'
+            | 'a2a_card'
+            | 'mcp_server'
+            | 'web_bot_auth'
+            | 'caip10'
+            | 'erc8004'
+            | 'oauth_client'
+            | 'spiffe'
+          /** In its one canonical spelling. */
+          readonly value: string
+          /** Why the last check failed; null when it did not. */
+          readonly problem: {
+            readonly code:
+              | 'challenge_missing'
+              | 'signature_required'
+              | 'signature_invalid'
+              | 'key_not_found'
+              | 'wrong_subject'
+              | 'not_provable'
+              | 'address_not_allowed'
+              | 'unreachable'
+              | 'timeout'
+              | 'too_large'
+              | 'redirected'
+              | 'not_found'
+              | 'malformed'
+            readonly message: string
+          } | null
         }
       }
       readonly 'webhook.test': {

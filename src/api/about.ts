@@ -11,6 +11,7 @@ export const ABOUT: About = {
   tags: {
     Auth: 'Owners register, log in and get the token for everything they do.',
     Agents: 'The agents that scores are about.',
+    Identifiers: 'Names under which agents are known elsewhere: claimed, proven, looked up.',
     Scores: 'Whether an agent can be trusted, and why. No credential needed.',
     Events:
       'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',

@@ -5,6 +5,7 @@ import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
+import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
 import { PLATFORM_SPECS } from './platforms/spec.ts'
@@ -21,6 +22,7 @@ import { WEBHOOK_SPECS } from './webhooks/spec.ts'
 export const OPERATIONS: readonly Operation[] = [
   OWNER_SPECS,
   AGENT_SPECS,
+  IDENTIFIER_SPECS,
   SCORE_SPECS,
   EXPLANATION_SPECS,
   PROOF_SPECS,

@@ -5,6 +5,7 @@ import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credenti
 import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
+import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
 import { operatorRoutes } from './operator/handlers.ts'
 import { type OwnerDeps, ownerRoutes } from './owners/handlers.ts'
 import { platformRoutes } from './platforms/handlers.ts'
@@ -27,6 +28,7 @@ export interface ApiDeps
     CredentialDeps,
     PublishedDeps,
     RuleDeps,
+    IdentifierDeps,
     WebhookDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy']
@@ -37,6 +39,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
   return [
     ownerRoutes,
     agentRoutes,
+    identifierRoutes,
     scoreRoutes,
     explanationRoutes,
     proofRoutes,

@@ -14,9 +14,10 @@ export function audit(
   return within.audit.insert([auditEntry(sources, caller, action, target, details)])
 }
 
+/** An entry about what a caller or the service itself did. */
 export function auditEntry(
   { now, newId }: Sources,
-  caller: Caller,
+  caller: Caller | 'system',
   action: string,
   target: AuditRow['target'],
   details: AuditRow['details'] = {},
@@ -24,7 +25,10 @@ export function auditEntry(
   return { id: newId(), actor: actorOf(caller), action, target, details, createdAt: now() }
 }
 
-function actorOf(caller: Caller): AuditRow['actor'] {
+function actorOf(caller: Caller | 'system'): AuditRow['actor'] {
+  if (caller === 'system') {
+    return { kind: caller, id: null }
+  }
   const { kind } = caller
   switch (kind) {
     case 'anonymous':

@@ -1,5 +1,5 @@
 import type { Agent } from '../domain/agent.ts'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, CallerOf } from '../domain/caller.ts'
 import { forbidden, notFound } from '../domain/error.ts'
 import type { Store } from '../store/store.ts'
 
@@ -28,6 +28,22 @@ export async function existingAgent(store: Store, id: string): Promise<Agent> {
   const agent = await store.agents.find(id)
   if (!agent) {
     throw notFound('agent')
+  }
+  return agent
+}
+
+/** The agent, if the caller is that agent or its owner. */
+export async function managedAgent(
+  store: Store,
+  caller: CallerOf<'agent' | 'owner'>,
+  id: string,
+): Promise<Agent> {
+  if (caller.kind === 'owner') {
+    return ownAgent(store, caller.ownerId, id)
+  }
+  const agent = await existingAgent(store, id)
+  if (agent.id !== caller.agentId) {
+    throw forbidden('this is another agent')
   }
   return agent
 }

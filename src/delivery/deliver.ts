@@ -20,6 +20,8 @@ export interface DelivererOptions {
   readonly allow: readonly string[]
   /** In place of DNS. */
   readonly resolve?: Resolve
+  /** DNS servers in place of those of the machine; none leaves these. */
+  readonly dnsServers?: readonly string[]
   readonly now: () => number
   /** Called after every attempt. */
   readonly onAttempt?: (attempt: Attempt) => void
@@ -87,9 +89,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
 }
 
 /** Signs and posts jobs, until what is in flight is cancelled. */
-function createSender({ allow, resolve, open, now, onAttempt, onError }: DelivererOptions) {
+function createSender(options: DelivererOptions) {
+  const { allow, resolve, dnsServers, open, now, onAttempt, onError } = options
   const policy = createPolicy(allow)
-  const agent = createGuardedAgent(resolve ? { policy, resolve } : { policy })
+  const agent = createGuardedAgent({ policy, dnsServers, ...(resolve ? { resolve } : {}) })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
   // The attempt counts, whatever a callback does.
   const report = (attempt: Attempt) => {

@@ -1,5 +1,6 @@
 import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './agent.ts'
 import type { Credential } from './credential.ts'
+import type { Identifier } from './identifier.ts'
 import { type Classification, classify } from './tiers.ts'
 
 export const NOTIFICATION_TYPES = [
@@ -11,6 +12,9 @@ export const NOTIFICATION_TYPES = [
   'credential.issued',
   'credential.revoked',
   'agent.status_changed',
+  'identifier.verified',
+  'identifier.failing',
+  'identifier.lapsed',
 ] as const
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
@@ -87,6 +91,17 @@ export function statusNotification(change: {
   const { ownerId, agentId, createdAt, previousStatus, status, reason } = change
   const data = { agentId, previousStatus, status, reason }
   return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
+}
+
+/** A name was proven, can no longer be proven for now, or is no longer the agent's. */
+export function identifierNotification(
+  change: 'verified' | 'failing' | 'lapsed',
+  ownerId: string,
+  { id, agentId, type, value, problem }: Identifier,
+  createdAt: number,
+): Notification {
+  const data = { agentId, identifierId: id, type, value, problem }
+  return { ownerId, agentId, type: `identifier.${change}`, data, createdAt }
 }
 
 export function reviewNotification(

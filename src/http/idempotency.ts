@@ -171,6 +171,35 @@ export function transactOnce(
 }
 
 /**
+ * Runs an operation in two parts, once for its Idempotency-Key: the first takes long and writes nothing,
+ * so no transaction is open meanwhile; the second writes what came of it, in one.
+ */
+export async function transactAfter<T>(
+  store: Store,
+  request: IdempotentRequest | null,
+  now: () => number,
+  { prepare, work }: TwoParts<T>,
+): Promise<Response> {
+  const earlier =
+    request && (await store.transaction((within) => earlierResponse(within, request, now)))
+  if (earlier) {
+    return earlier
+  }
+  const prepared = await prepare().then((value) => ({ value }), refusalIn)
+  return transactOnce(store, request, now, async (within) => {
+    if (prepared instanceof TrustError) {
+      throw prepared
+    }
+    return work(within, prepared.value)
+  })
+}
+
+export interface TwoParts<T> {
+  readonly prepare: () => Promise<T>
+  readonly work: (store: Store, prepared: T) => Promise<Response>
+}
+
+/**
  * Runs an operation that writes nothing, once for its Idempotency-Key. No transaction is open
  * meanwhile: it would hold a connection while the operation waits for another one.
  */

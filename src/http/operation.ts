@@ -6,6 +6,7 @@ import {
   idempotencyKeyOf,
   idempotentRequest,
   respondOnce,
+  transactAfter,
   transactOnce,
 } from './idempotency.ts'
 import type { Room } from './intake.ts'
@@ -62,6 +63,7 @@ async function handle(
     body: body as never,
     bodyBytes,
     transact,
+    transactAfter: (parts) => transactAfter(store, idempotent, now, parts),
     respondOnce: (work) => respondOnce(store, idempotent, now, work),
     idempotency: idempotent,
   })

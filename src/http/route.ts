@@ -2,7 +2,7 @@ import type { CallerKind, CallerOf } from '../domain/caller.ts'
 import type { ErrorCode } from '../domain/error.ts'
 import type { Store } from '../store/store.ts'
 import type { ErrorContext } from './errors.ts'
-import type { IdempotentRequest } from './idempotency.ts'
+import type { IdempotentRequest, TwoParts } from './idempotency.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { z } from './schema.ts'
@@ -74,6 +74,11 @@ export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unkno
    * and the response is stored in the same transaction as the effect.
    */
   readonly transact: (work: (store: Store) => Promise<Response>) => Promise<Response>
+  /**
+   * The same for an operation whose first part takes long and writes nothing: that part runs before the
+   * transaction, and not at all for a repeated Idempotency-Key.
+   */
+  readonly transactAfter: <T>(parts: TwoParts<T>) => Promise<Response>
   /**
    * Runs an operation that writes nothing, without a transaction. A repeated Idempotency-Key gets the
    * first response.

@@ -10,6 +10,8 @@ export interface BackgroundTasksOptions {
   readonly context: Context
   /** Revokes the score credentials that the passing of days made untrue. */
   readonly sweepCredentials: () => Promise<void>
+  /** Checks the verified identifiers that are due. */
+  readonly recheckIdentifiers: () => Promise<unknown>
   readonly onError: (error: unknown) => void
   readonly log: Log
 }
@@ -22,6 +24,9 @@ export interface BackgroundTasks {
 /** Webhooks report a revocation that no request caused within the hour. */
 const CREDENTIALS_MS = HOUR_MS
 
+/** Each is due once a day; this spreads those that were verified together. */
+const IDENTIFIERS_MS = 60_000
+
 /** Stored responses and replaced keys outlive their day by at most ten minutes. */
 const EXPIRED_MS = 600_000
 
@@ -29,6 +34,7 @@ const EXPIRED_MS = 600_000
 export function startBackgroundTasks({
   context,
   sweepCredentials,
+  recheckIdentifiers,
   onError,
   log,
 }: BackgroundTasksOptions): BackgroundTasks {
@@ -39,6 +45,7 @@ export function startBackgroundTasks({
   })
   const intervals = [
     startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
+    startInterval({ everyMs: IDENTIFIERS_MS, work: recheckIdentifiers, onError }),
     ...[forgetExpired, forgetOldKeys].map((forget) =>
       startInterval({ everyMs: EXPIRED_MS, work: () => forget(store, now()), onError }),
     ),

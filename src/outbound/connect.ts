@@ -8,6 +8,8 @@ export interface GuardedAgentOptions {
   readonly policy: AddressPolicy
   /** In place of DNS. Its answers are checked as well. */
   readonly resolve?: Resolve
+  /** DNS servers in place of those of the machine; none leaves these. */
+  readonly dnsServers?: readonly string[] | undefined
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs?: number
   /** Certificate authorities in PEM, in place of Node's own. */
@@ -43,8 +45,8 @@ type Admits = (ip: string) => boolean
  * agent to end them.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): Agent {
-  const { policy } = options
-  const resolve = options.resolve ?? createResolver({ system: policy.allow.length > 0 })
+  const { policy, dnsServers: servers } = options
+  const resolve = options.resolve ?? createResolver({ system: policy.allow.length > 0, servers })
   const secure = guardedConnector(options, resolve, (ip) => isAllowedAddress(ip, policy))
   const plain = guardedConnector(options, resolve, (ip) => isListedAddress(ip, policy))
   return new Agent({

@@ -5,8 +5,7 @@ import { createSemaphore } from '../lib/semaphore.ts'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Two tries of two seconds: within the connect timeout, and one lost packet does no harm. */
-const DNS_TIMEOUT_MS = 2000
-const DNS_TRIES = 2
+const DNS_TIMES = { timeout: 2000, tries: 2 } as const
 
 /** The thread pool of Node has four threads, which also hash passwords and read files: half stay free. */
 const SYSTEM_LOOKUPS_MAX = 2
@@ -14,8 +13,8 @@ const SYSTEM_LOOKUPS_MAX = 2
 export interface ResolverOptions {
   /** Also asks the system (hosts file, search domains), for servers in the operator's network. */
   readonly system: boolean
-  /** DNS servers, `address:port`, in place of those of the machine. */
-  readonly servers?: readonly string[]
+  /** DNS servers, `address:port`, in place of those of the machine; none leaves these. */
+  readonly servers?: readonly string[] | undefined
 }
 
 /**
@@ -25,10 +24,7 @@ export interface ResolverOptions {
  * operator admits requests into a private network, or the machine has no DNS server.
  */
 export function createResolver(options: ResolverOptions): Resolve {
-  const resolver = new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
-  if (options.servers !== undefined) {
-    resolver.setServers(options.servers)
-  }
+  const resolver = createDns(options.servers)
   const systemLookups = createSemaphore({ runningMax: SYSTEM_LOOKUPS_MAX })
   return async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -42,6 +38,15 @@ export function createResolver(options: ResolverOptions): Resolve {
     }
     return systemLookups.run(() => systemLookup(name))
   }
+}
+
+/** A client of DNS that asks these servers, or those of the machine. */
+export function createDns(servers: readonly string[] = []): dns.Resolver {
+  const resolver = new dns.Resolver(DNS_TIMES)
+  if (servers.length > 0) {
+    resolver.setServers(servers)
+  }
+  return resolver
 }
 
 async function systemLookup(name: string): Promise<readonly string[]> {

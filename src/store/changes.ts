@@ -1,10 +1,10 @@
 /**
  * What a committed transaction changed. `callers`: the rights of these agents, platforms or owners (a
- * status, a tier, a key, a password). `scores`: the states of these agents. `rules`: the settings of
- * the fraud rules. `unknown`: changes of other nodes may have been missed, so anything may be stale.
+ * status, a tier, a key, a password). `scores`: the states of these agents. `identifiers`: whose these
+ * values are. `rules`: the settings of the fraud rules. `unknown`: changes of other nodes may have been missed, so anything may be stale.
  */
 export type Change =
-  | { readonly kind: 'callers' | 'scores'; readonly ids: readonly string[] }
+  | { readonly kind: 'callers' | 'scores' | 'identifiers'; readonly ids: readonly string[] }
   | { readonly kind: 'rules' | 'unknown' }
 
 /**

@@ -4,6 +4,7 @@ import type { CredentialStore } from './credentials.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
+import type { IdentifierStore } from './identifiers.ts'
 import type { InstallationStore } from './installation.ts'
 import type { KeyStore } from './keys.ts'
 import type { ListenerStore } from './listeners.ts'
@@ -27,6 +28,7 @@ export interface Store {
   readonly owners: OwnerStore
   readonly loginFailures: LoginFailureStore
   readonly agents: AgentStore
+  readonly identifiers: IdentifierStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly reporters: ReporterStore

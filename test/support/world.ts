@@ -2,6 +2,7 @@ import type { Standing } from '@standing/sdk'
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from './eventually.ts'
+import { newEd25519, signedBy } from './identifiers.ts'
 import type { Described } from './operations.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, type TestService } from './service.ts'
 
@@ -72,10 +73,12 @@ export async function createWorld(at: TestService): Promise<World> {
   if (credential === undefined) {
     throw new Error('two were issued')
   }
+  const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const [signingKey] = await at.operator.operator.signingKeys()
   const credentialId = credential.id
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
+    '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,
     '/v1/scores/{id}': agent.id,
     '/v1/events/{id}': held.id,
     '/v1/credentials/{id}': credential.id,
@@ -108,6 +111,8 @@ export async function createWorld(at: TestService): Promise<World> {
         return [agent.id]
       case 'credentialId':
         return credentialId
+      case 'signature':
+        return signature
       case 'url':
         return hook
       case 'since':
@@ -159,6 +164,16 @@ export async function createWorld(at: TestService): Promise<World> {
       await receiver.close()
     },
   }
+}
+
+/** A key that its agent has proven, and the signature that proves it again. */
+async function verifiedIdentifier(agentId: string, owner: Standing) {
+  const { privateKey, jwk } = await newEd25519()
+  const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+  const identifier = await owner.identifiers.claim(agentId, { type: 'did', value })
+  const signature = await signedBy(privateKey, identifier.challenge ?? '')
+  await owner.identifiers.verify(agentId, identifier.id, { signature })
+  return { identifier, signature }
 }
 
 /** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */

@@ -2,6 +2,7 @@ import type { NotificationType } from '../../domain/notification.ts'
 import { TEST_TYPE } from '../../domain/notification.ts'
 import type { NotificationSpec } from '../../http/openapi.ts'
 import { z } from '../../http/schema.ts'
+import { IdentifierName, IdentifierProblem } from '../identifiers/schema.ts'
 import { ClassificationName, EventTypeName } from '../scores/schema.ts'
 import { AgentStatusName, Id, Time } from '../wire.ts'
 
@@ -30,6 +31,13 @@ const Ingested = z.object({
 })
 
 const CredentialType = z.string().openapi({ example: 'Audit' })
+
+const IdentifierChange = z.object({
+  agentId: AgentId,
+  identifierId: Id,
+  ...IdentifierName,
+  problem: IdentifierProblem,
+})
 
 /** The notification types in the order listed, with the `data` of each. */
 const DATA: Readonly<
@@ -82,6 +90,15 @@ const DATA: Readonly<
       status: AgentStatusName.openapi({ example: 'suspended' }),
       reason: Reason.nullable(),
     }),
+  ],
+  'identifier.verified': ['An identifier of an agent was verified.', IdentifierChange],
+  'identifier.failing': [
+    'The proof of a verified identifier was not found; the identifier lapses unless it is restored.',
+    IdentifierChange,
+  ],
+  'identifier.lapsed': [
+    'An identifier is no longer verified: its proof is gone, or another agent has proven it.',
+    IdentifierChange,
   ],
   [TEST_TYPE]: [
     'A test was requested; it is sent whatever the subscription is for.',

@@ -71,6 +71,32 @@ create table agent_status_changes (
 create index agent_status_changes_agent_id_changed_at_idx
   on agent_status_changes (agent_id, changed_at);
 
+-- Names under which agents are known elsewhere. A claim gives nothing; a verified name is one agent's.
+create table identifiers (
+  agent_id uuid not null references agents (id),
+  id uuid not null,
+  type text not null,
+  -- In its one canonical spelling.
+  value text not null,
+  status text not null,
+  challenge text not null,
+  proof_method text,
+  -- The thumbprint or the address of the key that signed; null where no key did.
+  proof_key text,
+  -- The result of the last check, where that failed.
+  problem json,
+  failing_since bigint,
+  created_at bigint not null,
+  verified_at bigint,
+  checked_at bigint,
+  -- When a verified one is checked again; null where only its holder could prove it again.
+  next_check_at bigint,
+  primary key (agent_id, id)
+);
+create unique index identifiers_verified_idx on identifiers (value) where status = 'verified';
+create unique index identifiers_value_agent_id_type_idx on identifiers (value, agent_id, type);
+create index identifiers_next_check_at_idx on identifiers (next_check_at) where status = 'verified';
+
 create table platforms (
   id uuid primary key,
   name text not null,

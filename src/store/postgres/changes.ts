@@ -3,7 +3,7 @@ import type { Change, ChangeFeed } from '../changes.ts'
 import { CHANNELS, type Listener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
-/** As many UUIDs as fit into one notification, which must stay below 8,000 bytes. */
+/** As many UUIDs as fit into one notification, which must stay below 8,000 bytes; values come singly. */
 const IDS_MAX = 200
 
 /** Publishes the changes of one node. */
@@ -65,8 +65,9 @@ function payloadsOf(origin: string, change: Change): readonly string[] {
     return [`${origin} ${change.kind}`]
   }
   const { kind, ids } = change
-  const parts = Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, i) =>
-    ids.slice(i * IDS_MAX, (i + 1) * IDS_MAX),
+  const texts = ids.map(encodeURIComponent)
+  const parts = Array.from({ length: Math.ceil(texts.length / IDS_MAX) }, (_, i) =>
+    texts.slice(i * IDS_MAX, (i + 1) * IDS_MAX),
   )
   return parts.map((part) => `${origin} ${kind} ${part.join(',')}`)
 }
@@ -80,7 +81,8 @@ function changeOf(payload: string, origin: string): Change | null {
   switch (kind) {
     case 'callers':
     case 'scores':
-      return { kind, ids: ids.split(',') }
+    case 'identifiers':
+      return { kind, ids: ids.split(',').map(decodeURIComponent) }
     case 'rules':
       return { kind }
     default:

@@ -9,6 +9,7 @@ import { credentialStore } from './credentials.ts'
 import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
+import { identifierStore } from './identifiers.ts'
 import { ingestWithin } from './ingest.ts'
 import { installationStore } from './installation.ts'
 import { keyStore } from './keys.ts'
@@ -138,6 +139,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     owners: ownerStore(session),
     loginFailures: loginFailureStore(sql),
     agents: agentStore(session),
+    identifiers: identifierStore(session),
     keys: keyStore(session),
     platforms: platformStore(session),
     reporters: reporterStore(sql),

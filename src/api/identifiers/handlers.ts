@@ -1,0 +1,111 @@
+import { existingAgent, managedAgent, mayReadAll } from '../../auth/access.ts'
+import type { Context } from '../../context.ts'
+import type { Agent } from '../../domain/agent.ts'
+import type { CallerOf } from '../../domain/caller.ts'
+import { forbidden, notFound } from '../../domain/error.ts'
+import type { Identifier } from '../../domain/identifier.ts'
+import { created, noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { claimIdentifier as claim } from '../../identifiers/claim.ts'
+import type { Reading } from '../../identifiers/kind.ts'
+import * as verification from '../../identifiers/verify.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { Store } from '../../store/store.ts'
+import { pageOf } from '../paging.ts'
+import { presentIdentifier, presentPublicIdentifier } from './present.ts'
+import { IDENTIFIER_SPECS } from './spec.ts'
+
+export interface IdentifierDeps extends Context {
+  readonly baseUrl: () => string
+  readonly reading: Reading
+  /** Bounds the proofs that are checked at the same time. */
+  readonly proofs: Semaphore
+}
+
+export function identifierRoutes(deps: IdentifierDeps): readonly Route[] {
+  return bind(IDENTIFIER_SPECS, deps, {
+    claimIdentifier,
+    listIdentifiers,
+    verifyIdentifier,
+    deleteIdentifier,
+  })
+}
+
+type In<Name extends keyof typeof IDENTIFIER_SPECS> = InputOf<(typeof IDENTIFIER_SPECS)[Name]>
+
+function claimIdentifier(deps: IdentifierDeps, input: In<'claimIdentifier'>) {
+  const { caller, params, body, transact } = input
+  return transact(async (within) => {
+    const agent = await livingAgent(within, caller, params.id)
+    const addresses = deps.reading.outbound.policy
+    const { identifier, isNew } = await claim(within, { ...deps, addresses }, agent.id, body)
+    const presented = presentIdentifier(identifier)
+    return isNew ? created(presented) : ok(presented)
+  })
+}
+
+async function listIdentifiers(deps: IdentifierDeps, input: In<'listIdentifiers'>) {
+  const { caller, query, params } = input
+  const agent = await existingAgent(deps.store, params.id)
+  const seesAll = mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })
+  const status = seesAll ? undefined : 'verified'
+  const name = { list: 'identifiers', agentId: agent.id, status }
+  const { position, limit, respond } = pageOf<[string]>(deps.cursors, query, name)
+  const before = position?.[0] ?? null
+  const page = await deps.store.identifiers.list(agent.id, { status, before, limit })
+  const present = seesAll ? presentIdentifier : presentPublicIdentifier
+  return respond(page, present, ({ id }) => [id])
+}
+
+function verifyIdentifier(deps: IdentifierDeps, input: In<'verifyIdentifier'>) {
+  const { caller, params, body, transactAfter } = input
+  return transactAfter({
+    async prepare() {
+      const identifier = await managedIdentifier(deps.store, caller, params)
+      const prove = () => verification.proveClaim(deps, identifier, body?.signature)
+      return { identifier, proven: await deps.proofs.run(prove) }
+    },
+    async work(within, { identifier, proven }) {
+      const { id } = await livingAgent(within, caller, params.id)
+      const claimed = { ...identifier, agentId: id }
+      return ok(
+        presentIdentifier(await verification.recordProof(within, deps, caller, claimed, proven)),
+      )
+    },
+  })
+}
+
+function deleteIdentifier(deps: IdentifierDeps, input: In<'deleteIdentifier'>) {
+  const { caller, params, transact } = input
+  return transact(async (within) => {
+    const { id: agentId } = await managedAgent(within, caller, params.id)
+    const named = { agentId, id: params.identifierId }
+    await verification.deleteIdentifier(within, deps, caller, named)
+    return noContent()
+  })
+}
+
+async function managedIdentifier(
+  store: Store,
+  caller: CallerOf<'agent' | 'owner'>,
+  { id, identifierId }: { readonly id: string; readonly identifierId: string },
+): Promise<Identifier> {
+  const agent = await livingAgent(store, caller, id)
+  const identifier = await store.identifiers.find(agent.id, identifierId)
+  if (!identifier) {
+    throw notFound('identifier')
+  }
+  return identifier
+}
+
+async function livingAgent(
+  store: Store,
+  caller: CallerOf<'agent' | 'owner'>,
+  id: string,
+): Promise<Agent> {
+  const agent = await managedAgent(store, caller, id)
+  if (agent.status === 'deactivated') {
+    throw forbidden('this agent is deactivated', { reason: 'agent_deactivated' })
+  }
+  return agent
+}

@@ -1,0 +1,59 @@
+import { domainToASCII } from 'node:url'
+
+/**
+ * The one spelling of a name, whatever its type: claims are stored in it and lookups ask for it, so a
+ * lookup needs no type. What is no name of a known form stays as it is.
+ */
+export function canonicalIdentifier(text: string): string {
+  if (/^https?:\/\//i.test(text)) {
+    return canonicalUrl(text)
+  }
+  if (text.startsWith('did:web:')) {
+    return canonicalDidWeb(text)
+  }
+  if (/^spiffe:\/\//i.test(text)) {
+    const [, domain = '', path = ''] = /^spiffe:\/\/([^/]*)(.*)$/i.exec(text) ?? []
+    return `spiffe://${domain.toLowerCase()}${path}`
+  }
+  if (/^eip155:/.test(text)) {
+    return text.toLowerCase()
+  }
+  if (HOST.test(text)) {
+    return canonicalHost(text)
+  }
+  const [, namespace, name] = SERVER_NAME.exec(text) ?? []
+  return namespace === undefined ? text : `${namespace.toLowerCase()}/${name}`
+}
+
+/** A DNS name with an optional port; letters of any script, as people write them. */
+const HOST = /^(?=.*\.|localhost)[\p{L}\p{N}.-]+(:\d{1,5})?$/u
+
+/** `com.example/weather`, as the registry of MCP servers writes it. */
+export const SERVER_NAME = /^([a-zA-Z0-9.-]+)\/([a-zA-Z0-9._-]+)$/
+
+/** As the WHATWG parser writes it, without the slash of an empty path. */
+function canonicalUrl(text: string): string {
+  if (!URL.canParse(text)) {
+    return text
+  }
+  const { origin, href, pathname, search, hash, username } = new URL(text)
+  return pathname === '/' && `${search}${hash}${username}` === '' ? origin : href
+}
+
+function canonicalHost(text: string): string {
+  const [name = '', port] = text.split(':')
+  const ascii = domainToASCII(name).replace(/\.$/, '')
+  const isDefault = port === undefined || port === '443'
+  return `${ascii || name.toLowerCase()}${isDefault ? '' : `:${port}`}`
+}
+
+/** The host of did:web is a DNS name, the path behind it is not. */
+function canonicalDidWeb(text: string): string {
+  const [host = '', ...path] = text.slice('did:web:'.length).split(':')
+  const [name = '', port] = host.split(/%3a/i)
+  if (!/^[\p{L}\p{N}.-]+$/u.test(name)) {
+    return text
+  }
+  const authority = canonicalHost(port === undefined ? name : `${name}:${port}`)
+  return ['did:web', authority.replace(':', '%3A'), ...path].join(':')
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { forbidden, invalidField } from '../domain/error.ts'
+import type { Identifier, IdentifierType } from '../domain/identifier.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AddressPolicy } from '../outbound/address.ts'
+import { checkPublicUrl } from '../outbound/url.ts'
+import type { Store } from '../store/store.ts'
+import { hasGoodChecksum } from './account.ts'
+import { canonicalIdentifier } from './canonical.ts'
+import { KINDS } from './kinds.ts'
+
+/** An agent has a handful of names; each is kept and checked again for as long as it exists. */
+const IDENTIFIERS_MAX = 50
+
+/** 128 bits: nobody guesses the challenge of another claim. */
+const NONCE_BYTES = 16
+
+export interface Claiming extends Sources {
+  readonly baseUrl: () => string
+  readonly addresses: AddressPolicy
+}
+
+export interface ClaimInput {
+  readonly type: IdentifierType
+  readonly value: string
+}
+
+/** Claims a name for an agent. It gives nothing until it is proven; one claimed already is answered. */
+export async function claimIdentifier(
+  within: Store,
+  sources: Claiming,
+  agentId: string,
+  input: ClaimInput,
+): Promise<{ readonly identifier: Identifier; readonly isNew: boolean }> {
+  const { type } = input
+  const value = checkedValue(sources.addresses, input)
+  // The agent is locked, so that two claims at once cannot both take the last place.
+  await within.scores.find(agentId, { lock: 'wait' })
+  const known = await within.identifiers.findClaim(agentId, type, value)
+  if (known) {
+    return { identifier: known, isNew: false }
+  }
+  if ((await within.identifiers.count(agentId)) >= IDENTIFIERS_MAX) {
+    throw forbidden(`an agent may have ${IDENTIFIERS_MAX} identifiers; delete one first`, {
+      limit: 'max_identifiers',
+      max: IDENTIFIERS_MAX,
+    })
+  }
+  const identifier: Identifier = {
+    id: sources.newId(),
+    agentId,
+    type,
+    value,
+    status: 'claimed',
+    challenge: newChallenge(sources.baseUrl(), agentId),
+    proof: null,
+    problem: null,
+    failingSince: null,
+    createdAt: sources.now(),
+    verifiedAt: null,
+    checkedAt: null,
+    nextCheckAt: null,
+  }
+  await within.identifiers.insert(identifier)
+  return { identifier, isNew: true }
+}
+
+/**
+ * What is to be published or signed. It names this service and the agent, so that whoever is asked to
+ * sign sees what for, and a signature for one service or agent is none for another.
+ */
+function newChallenge(baseUrl: string, agentId: string): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  return `standing-challenge=${baseUrl}/agents/${agentId}#${nonce}`
+}
+
+function checkedValue(addresses: AddressPolicy, { type, value: text }: ClaimInput): string {
+  const kind = KINDS[type]
+  const value = canonicalIdentifier(text)
+  if (!kind.isValue(value)) {
+    throw invalidField('value', kind.form)
+  }
+  if (/^eip155:/.test(value) && !hasGoodChecksum(text.split(':')[2] ?? '')) {
+    throw invalidField(
+      'value',
+      'has an address whose checksum (EIP-55) is wrong; check for a typing error',
+    )
+  }
+  const url = kind.urlOf(value)
+  if (url !== null && !isReachable(url, addresses)) {
+    throw invalidField('value', 'must be on a public host, by https', 'address_not_allowed')
+  }
+  return value
+}
+
+/** By https or, within the operator's own network, by http. */
+function isReachable(url: string, addresses: AddressPolicy): boolean {
+  return [url, url.replace(/^https:/, 'http:')].some((one) => checkPublicUrl(one, addresses).ok)
+}

@@ -1,0 +1,109 @@
+import { keyOfJwk, keyOfMultibase, type PublicKey } from '../keys.ts'
+import { type Keys, type Kind, originsOf, problemOf, type Reading, readJson } from '../kind.ts'
+
+/** did:key and did:jwk are keys; did:web is a document on a host. */
+export const DID: Kind = {
+  type: 'did',
+  form: 'must be a DID without path, query or fragment, such as did:web:example.com',
+  example: 'did:web:agent.example.com',
+  isValue: (value) => /^did:[a-z0-9]+:[A-Za-z0-9._:%-]+$/.test(value),
+  urlOf: (value) => (isWeb(value) ? documentUrl(value) : null),
+  hostOf: (value) => (isWeb(value) ? authorityOf(value) : null),
+  signerIn: (value) => (isWeb(value) ? 'a key of the DID document' : 'the key of the DID'),
+  read: (reading, value) => (isWeb(value) ? readDocument(reading, value) : keyIn(value)),
+  isKeyPublished: isWeb,
+}
+
+function isWeb(value: string): boolean {
+  return value.startsWith('did:web:')
+}
+
+function authorityOf(value: string): string {
+  const [, , host = ''] = value.split(':')
+  return host.replace(/%3a/i, ':')
+}
+
+/** https://w3c-ccg.github.io/did-method-web/ */
+function documentUrl(value: string): string {
+  const path = value.split(':').slice(3).join('/')
+  return `https://${authorityOf(value)}/${path === '' ? '.well-known' : path}/did.json`
+}
+
+async function keyIn(value: string): Promise<Keys> {
+  const [, method, text = ''] = value.split(':')
+  const key = await (method === 'jwk' ? keyOfJwk(jsonIn(text)) : keyOfMultibase(text))
+  if (method !== 'key' && method !== 'jwk') {
+    return problemOf(
+      'not_provable',
+      `did:${method} cannot be resolved here; did:key, did:jwk and did:web can`,
+    )
+  }
+  return key ? { keys: [key] } : problemOf('malformed', `${value} holds no key that can be used`)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return null
+  }
+}
+
+async function readDocument(reading: Reading, value: string): Promise<Keys> {
+  const path = new URL(documentUrl(value)).pathname
+  let last: Keys = problemOf('address_not_allowed', `${authorityOf(value)} is not a public host`)
+  for (const origin of originsOf(reading.outbound, authorityOf(value))) {
+    const read = await readJson(reading, origin + path)
+    if ('json' in read) {
+      return keysOf(value, read.json)
+    }
+    last = read
+  }
+  return last
+}
+
+/** The keys by which the subject authenticates itself, or makes statements. */
+async function keysOf(value: string, document: Readonly<Record<string, unknown>>): Promise<Keys> {
+  if (document.id !== value) {
+    return problemOf(
+      'wrong_subject',
+      `the DID document is not about ${value}: its id must be the DID`,
+    )
+  }
+  const methods = listOf(document.verificationMethod)
+  const named = [...listOf(document.authentication), ...listOf(document.assertionMethod)]
+  const chosen = named.flatMap((one) =>
+    typeof one === 'string'
+      ? methods.filter((method) => idOf(method) === absolute(value, one))
+      : [one],
+  )
+  const found = await Promise.all((named.length > 0 ? chosen : methods).map(keyOfMethod))
+  return { keys: found.filter((key) => key !== null) }
+
+  function idOf(method: unknown): string {
+    return absolute(value, String((method as { id?: unknown } | null)?.id))
+  }
+}
+
+function absolute(value: string, id: string): string {
+  return id.startsWith('#') ? value + id : id
+}
+
+async function keyOfMethod(method: unknown): Promise<PublicKey | null> {
+  if (typeof method !== 'object' || method === null) {
+    return null
+  }
+  const { id, publicKeyJwk, publicKeyMultibase } = method as Readonly<Record<string, unknown>>
+  const key =
+    typeof publicKeyMultibase === 'string'
+      ? await keyOfMultibase(publicKeyMultibase)
+      : await keyOfJwk(publicKeyJwk)
+  return key && { ...key, kid: typeof id === 'string' ? id : key.kid }
+}
+
+/** More methods than any subject needs are cut off: each costs a key to read. */
+const METHODS_MAX = 50
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, METHODS_MAX) : []
+}

@@ -1,0 +1,130 @@
+import type { Identifier, Proof, ProofProblem } from '../domain/identifier.ts'
+import type { PublicKey } from './keys.ts'
+import { type Kind, problemOf, type Reading } from './kind.ts'
+import { KINDS } from './kinds.ts'
+import { challengeAt, hasRecords } from './places.ts'
+import { signerOf } from './signature.ts'
+
+/** Each takes some kilobytes and at most some seconds; one that waits behind a hundred is refused. */
+export const PROOFS = {
+  runningMax: 16,
+  waitingMax: 100,
+  refusal: 'too many proofs are being checked',
+} as const
+
+type Claim = Pick<Identifier, 'type' | 'value' | 'challenge'>
+type Proven = { readonly proof: Proof } | { readonly problem: ProofProblem }
+
+/** Whether an agent has shown that a name is its own, by a signature if one is given. */
+export async function prove(
+  reading: Reading,
+  claim: Claim,
+  signature: string | undefined,
+): Promise<Proven> {
+  const kind = KINDS[claim.type]
+  const read = await kind.read(reading, claim.value)
+  if ('problem' in read) {
+    return read
+  }
+  if (signature !== undefined) {
+    return bySignature(reading, kind, claim, signature, read.keys)
+  }
+  const host = kind.hostOf(claim.value)
+  if (host === null) {
+    const signer = kind.signerIn(claim.value)
+    return problemOf('signature_required', `the challenge must be signed by ${signer}`)
+  }
+  return byPlace(reading, host, claim)
+}
+
+async function bySignature(
+  reading: Reading,
+  kind: Kind,
+  { value, challenge }: Claim,
+  signature: string,
+  found: readonly PublicKey[],
+): Promise<Proven> {
+  const signer = kind.signerIn(value)
+  if (signer === null) {
+    return problemOf('not_provable', 'no signature proves this name; publish the challenge')
+  }
+  const more = await (kind.moreKeys?.(reading, value) ?? { keys: [] })
+  if ('problem' in more) {
+    return more
+  }
+  const keys = [...found, ...more.keys]
+  if (keys.length === 0 && !kind.signer) {
+    return problemOf('key_not_found', `there is no key that could sign: it must be by ${signer}`)
+  }
+  const keyId = kind.signer
+    ? await kind.signer({ reading, value, challenge, signature, keys })
+    : (signerOf(signature, challenge, keys)?.thumbprint ?? null)
+  if (typeof keyId === 'string') {
+    return { proof: { method: 'signature', keyId } }
+  }
+  return keyId ?? problemOf('signature_invalid', `is not a signature of the challenge by ${signer}`)
+}
+
+/** A file on the host or a record of its name: either will do. */
+async function byPlace({ outbound }: Reading, host: string, { challenge }: Claim): Promise<Proven> {
+  const [file, record] = await Promise.all([
+    challengeAt(outbound, 'well_known', host, challenge),
+    hasRecords(host) ? challengeAt(outbound, 'dns', host, challenge) : undefined,
+  ])
+  if (file === null || record === null) {
+    return { proof: { method: file === null ? 'well_known' : 'dns', keyId: null } }
+  }
+  const messages = [file, record].flatMap((missing) => missing?.problem.message ?? [])
+  return problemOf(file.problem.code, messages.join('; '))
+}
+
+/** Whether a verified name can be checked without its holder. */
+export function isCheckable({ type, value }: Claim, { method }: Proof): boolean {
+  return method !== 'signature' || KINDS[type].isKeyPublished(value)
+}
+
+/** Why a verified name is no longer proven; null while it is. */
+export async function checkAgain(
+  reading: Reading,
+  { type, value, challenge, proof }: Pick<Identifier, 'type' | 'value' | 'challenge' | 'proof'>,
+): Promise<ProofProblem | null> {
+  const kind = KINDS[type]
+  if (proof === null || !isCheckable({ type, value, challenge }, proof)) {
+    return null
+  }
+  const read = await kind.read(reading, value)
+  if ('problem' in read) {
+    return read.problem
+  }
+  if (proof.method === 'signature') {
+    return checkKey(reading, kind, value, proof.keyId, read.keys)
+  }
+  const host = kind.hostOf(value)
+  const missing =
+    host === null ? null : await challengeAt(reading.outbound, proof.method, host, challenge)
+  return missing?.problem ?? null
+}
+
+async function checkKey(
+  reading: Reading,
+  kind: Kind,
+  value: string,
+  keyId: string | null,
+  found: readonly PublicKey[],
+): Promise<ProofProblem | null> {
+  if (kind.holder) {
+    const holder = await kind.holder(reading, value)
+    if (typeof holder !== 'string') {
+      return holder.problem
+    }
+    return holder === keyId ? null : problemOf('wrong_subject', `now belongs to ${holder}`).problem
+  }
+  const more = await (kind.moreKeys?.(reading, value) ?? { keys: [] })
+  if ('problem' in more) {
+    return more.problem
+  }
+  const isThere = [...found, ...more.keys].some(({ thumbprint }) => thumbprint === keyId)
+  return isThere
+    ? null
+    : problemOf('key_not_found', 'the key that proved it is no longer published').problem
+}

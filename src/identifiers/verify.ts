@@ -1,0 +1,163 @@
+import { auditEntry } from '../audit/audit.ts'
+import type { Caller } from '../domain/caller.ts'
+import { invalidField, notFound, TrustError } from '../domain/error.ts'
+import {
+  type Identifier,
+  isAnswered,
+  lapsedNow,
+  type Proof,
+  type ProofProblem,
+  verifiedNow,
+} from '../domain/identifier.ts'
+import { identifierNotification } from '../domain/notification.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AuditRow, Store } from '../store/store.ts'
+import type { Reading } from './kind.ts'
+import { checkAgain, isCheckable, prove } from './prove.ts'
+
+/** A proof that was checked, before anything is written. */
+export interface Proven {
+  readonly proof: Proof
+  /** The identifier of another agent that this proof displaces. */
+  readonly displaced: string | null
+}
+
+/**
+ * Checks the proof of a claim. It may take seconds, so no transaction is open meanwhile. Where another
+ * agent has the name, that one's proof is checked as well: while it holds, the name stays there.
+ */
+export async function proveClaim(
+  { store, reading }: { readonly store: Store; readonly reading: Reading },
+  identifier: Identifier,
+  signature: string | undefined,
+): Promise<Proven> {
+  const proven = await prove(reading, identifier, signature)
+  if ('problem' in proven) {
+    throw refused(proven.problem, signature !== undefined)
+  }
+  const holder = await store.identifiers.verified(identifier.value)
+  if (!holder || holder.id === identifier.id) {
+    return { proof: proven.proof, displaced: null }
+  }
+  if (!(await isGone(store, reading, holder))) {
+    throw taken()
+  }
+  return { proof: proven.proof, displaced: holder.id }
+}
+
+async function isGone(store: Store, reading: Reading, holder: Identifier): Promise<boolean> {
+  if ((await store.scores.find(holder.agentId))?.status === 'deactivated') {
+    return true
+  }
+  const problem = await checkAgain(reading, holder)
+  return problem !== null && isAnswered(problem)
+}
+
+function refused({ code, message }: ProofProblem, isSigned: boolean): TrustError {
+  const isAboutSignature = code === 'signature_invalid' && isSigned
+  return invalidField(isAboutSignature ? 'signature' : 'value', message, code)
+}
+
+function taken(): TrustError {
+  return new TrustError(
+    'CONFLICT',
+    'another agent has proven this identifier; its owner must delete it there first',
+    { reason: 'identifier_taken' },
+  )
+}
+
+/** Writes down that a name is proven, and that the agent which had it has it no longer. */
+export async function recordProof(
+  within: Store,
+  sources: Sources,
+  caller: Caller,
+  identifier: Pick<Identifier, 'agentId' | 'id' | 'value'>,
+  { proof, displaced }: Proven,
+): Promise<Identifier> {
+  const { agentId, id, value } = identifier
+  const holder = await within.identifiers.verified(value)
+  const other = holder && holder.id !== id ? holder : null
+  if (other && other.id !== displaced) {
+    throw taken()
+  }
+  // States are locked in the order of their ids, as everywhere.
+  const ids = [agentId, ...(other ? [other.agentId] : [])].sort()
+  for (const one of ids) {
+    await within.scores.find(one, { lock: 'wait' })
+  }
+  const found = await within.identifiers.find(agentId, id, { lock: 'wait' })
+  if (!found) {
+    throw notFound('identifier')
+  }
+  const entries: AuditRow[] = []
+  if (other) {
+    const problem = { code: 'wrong_subject', message: 'another agent has proven it since' } as const
+    entries.push(await lapse(within, sources, caller, lapsedNow(other, problem, sources.now())))
+  }
+  const verified = verifiedNow(found, proof, isCheckable(found, proof), sources.now())
+  await within.identifiers.update(verified)
+  if (found.status !== 'verified') {
+    await publish(within, sources, 'verified', verified)
+    entries.push(entryOf(sources, caller, 'identifier.verified', verified))
+  }
+  // Last, as the head of the audit log is the last lock of every transaction.
+  await within.audit.insert(entries)
+  return verified
+}
+
+/**
+ * Writes down that a name has lapsed, and answers the entry for the audit log. The caller holds the lock
+ * of its agent's state.
+ */
+export async function lapse(
+  within: Store,
+  sources: Sources,
+  caller: Caller | 'system',
+  lapsed: Identifier,
+): Promise<AuditRow> {
+  await within.identifiers.update(lapsed)
+  await publish(within, sources, 'lapsed', lapsed)
+  return entryOf(sources, caller, 'identifier.lapsed', lapsed)
+}
+
+/** Notifies the owner of the agent. */
+export async function publish(
+  within: Store,
+  { now }: Sources,
+  change: 'verified' | 'failing' | 'lapsed',
+  identifier: Identifier,
+): Promise<void> {
+  const agentState = await within.scores.find(identifier.agentId)
+  if (agentState) {
+    const notification = identifierNotification(change, agentState.ownerId, identifier, now())
+    await within.notifications.insert([notification])
+  }
+}
+
+/** Gives a name up: it is free for others at once. */
+export async function deleteIdentifier(
+  within: Store,
+  sources: Sources,
+  caller: Caller,
+  { agentId, id }: { readonly agentId: string; readonly id: string },
+): Promise<void> {
+  await within.scores.find(agentId, { lock: 'wait' })
+  const found = await within.identifiers.find(agentId, id, { lock: 'wait' })
+  if (!found) {
+    throw notFound('identifier')
+  }
+  await within.identifiers.delete(found)
+  if (found.status === 'verified') {
+    await within.audit.insert([entryOf(sources, caller, 'identifier.deleted', found)])
+  }
+}
+
+function entryOf(
+  sources: Sources,
+  caller: Caller | 'system',
+  action: string,
+  { id, agentId, type, value, proof, problem }: Identifier,
+): AuditRow {
+  const details = { identifierId: id, type, value, method: proof?.method ?? null, problem }
+  return auditEntry(sources, caller, action, { kind: 'agent', id: agentId }, details)
+}

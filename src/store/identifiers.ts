@@ -1,0 +1,30 @@
+import type { Identifier, IdentifierStatus, IdentifierType } from '../domain/identifier.ts'
+import type { FindOptions, Page } from './types.ts'
+
+export interface IdentifierQuery {
+  readonly status?: IdentifierStatus | undefined
+  readonly before: string | null
+  readonly limit: number
+}
+
+/** Whose a value is: the agent that has proven it, or null where it is only claimed. */
+export type HolderByValue = ReadonlyMap<string, string | null>
+
+/** The names of agents. Each change is published by its value, so that lookups see it on every node. */
+export interface IdentifierStore {
+  insert(identifier: Identifier): Promise<void>
+  find(agentId: string, id: string, options?: FindOptions): Promise<Identifier | null>
+  findClaim(agentId: string, type: IdentifierType, value: string): Promise<Identifier | null>
+  count(agentId: string): Promise<number>
+  /** Newest first. */
+  list(agentId: string, query: IdentifierQuery): Promise<Page<Identifier>>
+  /** The verified one with this value: there is at most one. */
+  verified(value: string): Promise<Identifier | null>
+  /** A value that nobody claims is left out. */
+  holders(values: readonly string[]): Promise<HolderByValue>
+  /** Throws, so that the transaction runs again, where another agent verified the value just now. */
+  update(identifier: Identifier): Promise<void>
+  delete(identifier: Identifier): Promise<void>
+  /** Verified ones that are due for a check; each is put off to `until`, so that no other node takes it. */
+  claimDue(now: number, until: number, limit: number): Promise<readonly Identifier[]>
+}
