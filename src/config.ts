@@ -20,6 +20,8 @@ export interface Config {
   readonly dnsServers: readonly string[]
   readonly chainRpc: ReadonlyMap<string, string>
   readonly trustProxy: BlockList
+  /** How long requests are still served after SIGTERM. */
+  readonly shutdownGraceMs: number
   readonly logLevel: LogLevel
   readonly production: boolean
 }
@@ -87,6 +89,11 @@ export const SETTINGS: readonly Setting[] = [
     help: 'CIDRs whose X-Forwarded-For is believed',
   },
   {
+    name: 'STANDING_SHUTDOWN_GRACE',
+    flag: 'shutdown-grace',
+    help: 'seconds that requests are still served after SIGTERM (3)',
+  },
+  {
     name: 'LOG_LEVEL',
     flag: 'log-level',
     help: `${LOG_LEVELS.join(', ')} (info; in a terminal warn)`,
@@ -135,6 +142,7 @@ export function readConfig(
     dnsServers: dnsServers(get('STANDING_DNS_SERVERS')),
     chainRpc: chainRpc(get('STANDING_CHAIN_RPC')),
     trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
+    shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     production: env.NODE_ENV === 'production',
   }

@@ -13,9 +13,10 @@ async function main(): Promise<void> {
   const config = readConfig(environment(), args)
   const log = pino({ level: config.logLevel }, pino.destination({ sync: true }))
   const opening = openService(config, log)
-  const stop = once(() => close(opening, log))
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  const stop = once((graceMs) => close(opening, log, graceMs))
+  process.on('SIGTERM', () => stop(config.shutdownGraceMs))
+  // A person at a terminal; no balancer has to notice.
+  process.on('SIGINT', () => stop(0))
   const service = await opening
   log.info({ url: service.url }, 'listening')
   greet(service)
@@ -34,9 +35,9 @@ function environment(): NodeJS.ProcessEnv {
 const SAME_SIGNAL_MS = 1_000
 
 /** A second signal does not wait for what the first one began. */
-function once(stop: () => Promise<void>): () => void {
+function once(stop: (graceMs: number) => Promise<void>): (graceMs: number) => void {
   let stoppingSince: number | null = null
-  return () => {
+  return (graceMs) => {
     const now = performance.now()
     if (stoppingSince !== null && now - stoppingSince > SAME_SIGNAL_MS) {
       process.exit(1)
@@ -45,21 +46,15 @@ function once(stop: () => Promise<void>): () => void {
       return
     }
     stoppingSince = now
-    void stop()
+    void stop(graceMs)
   }
 }
 
 /** One that is still being opened is opened first, and then closed: nothing of it stays behind. */
-async function close(opening: Promise<Service>, log: Log): Promise<void> {
+async function close(opening: Promise<Service>, log: Log, graceMs: number): Promise<void> {
   log.info('shutting down')
   const service = await opening
-  try {
-    await service.close()
-    process.exit(0)
-  } catch (error) {
-    log.error({ err: error }, 'shutting down failed')
-    process.exit(1)
-  }
+  process.exit((await service.close({ graceMs })) ? 0 : 1)
 }
 
 /** What a person needs to begin; programs read the line that says "listening". */

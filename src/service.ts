@@ -2,7 +2,9 @@ import { createApp } from './app.ts'
 import { createSetup } from './auth/setup.ts'
 import type { Config } from './config.ts'
 import { startDeliverer } from './delivery/deliver.ts'
+import { isTrusted } from './http/address.ts'
 import { createCursors } from './http/cursor.ts'
+import type { CloseOptions } from './http/drain.ts'
 import { type HttpServer, serve } from './http/server.ts'
 import { createClock } from './lib/clock.ts'
 import { createIds } from './lib/ids.ts'
@@ -14,8 +16,9 @@ import { createReadiness } from './ops/readiness.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { checkSecret } from './startup/check-secret.ts'
+import { type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
-import { type Closers, type Database, openDatabase } from './startup/database.ts'
+import { type Database, openDatabase } from './startup/database.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
@@ -24,8 +27,11 @@ export interface Service {
   readonly url: string
   /** The one-time link to the first operator key; null once it was used. */
   readonly setupUrl: string | null
-  /** Serves what was accepted, finishes what runs, and closes the database. */
-  close(): Promise<void>
+  /**
+   * Serves what was accepted, finishes what runs, and closes the database, in bounded time. False where
+   * something did not end and was left behind.
+   */
+  close(options?: CloseOptions): Promise<boolean>
 }
 
 export interface ServiceOptions {
@@ -40,11 +46,7 @@ export async function openService(
   { now = Date.now }: ServiceOptions = {},
 ): Promise<Service> {
   const closers: Closers = []
-  const close = async () => {
-    for (let one = closers.pop(); one; one = closers.pop()) {
-      await one()
-    }
-  }
+  const close = (options: CloseOptions = {}) => closeAll(closers, log, options)
   try {
     return { ...(await open(config, log, createClock(now), closers)), close }
   } catch (error) {
@@ -62,7 +64,7 @@ async function open(
   const vault = createVault(await installationSecret(config))
   const newId = createIds()
   const database = await openDatabase(config, log, newId, closers)
-  const { pool, changes, store } = database
+  const { pool, ping, changes, store } = database
   await checkSecret(store, vault)
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
@@ -75,7 +77,7 @@ async function open(
   let server: HttpServer | null = null
   const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
   let isDraining = false
-  const databaseProblem = createReadiness({ ping: () => pool.query('select 1') })
+  const databaseProblem = createReadiness({ ping })
   const app = await createApp({
     context,
     changes,
@@ -91,12 +93,13 @@ async function open(
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
   closers.push(() => app.close())
-  server = await serve(app.handle, { newId, basePath: app.basePath }, config)
-  closers.push(async () => {
+  const isProxy = (address: string) => isTrusted(address, config.trustProxy)
+  server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
+  const stopDelivery = startDelivery({ config, log, database, context, metrics })
+  closers.push(async (closing) => {
     isDraining = true
-    await server?.close()
+    await Promise.all([server?.close(closing), stopDelivery()])
   })
-  closers.push(startDelivery({ config, log, database, context, metrics }))
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
 }
@@ -109,7 +112,7 @@ interface DeliveryOptions {
   readonly metrics: Metrics
 }
 
-/** Delivers webhooks; returns what stops it, which is called before requests are drained. */
+/** Delivers webhooks; returns what stops it. */
 function startDelivery({ config, log, database, context, metrics }: DeliveryOptions) {
   const { pool, listener } = database
   const deliverer = startDeliverer({

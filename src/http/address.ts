@@ -21,7 +21,8 @@ export function addressOf(peer: string, forwardedFor: string | null, trusted: Bl
   return isIP(address) === 6 ? prefixOf(address) : address
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+export function isTrusted(peer: string, trusted: BlockList): boolean {
+  const address = plain(peer)
   const version = isIP(address)
   return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }

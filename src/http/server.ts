@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { createConnections } from './connections.ts'
+import { type CloseOptions, drain } from './drain.ts'
 import type { RequestHandler } from './edge.ts'
 import type { ErrorContext } from './errors.ts'
-import { createPipelines } from './pipelining.ts'
 import {
   malformed,
   methodNotServed,
@@ -34,6 +35,12 @@ const HEADERS_MAX = 200
 /** Each takes a descriptor and a few buffers; the system's own limit may be far higher. */
 const CONNECTIONS_MAX = 10_000
 
+/** More than any client needs, and few enough that no single one takes all. */
+const CONNECTIONS_PER_ADDRESS_MAX = 2_000
+
+/** Where there are too many connections, those that rest for this long make room. */
+const RESTING_MS = 1_000
+
 const HEADERS = {
   maxHeaderSize: HEADER_BYTES_MAX,
   // A repeated header is joined, so that a proxy in front cannot have read another value.
@@ -42,11 +49,20 @@ const HEADERS = {
   requireHostHeader: false,
 } as const
 
+/**
+ * A statement of the database ends within six seconds; only a client that does not read its response
+ * takes longer. Docker kills a container ten seconds after SIGTERM, of which three are grace.
+ */
+const DRAIN_MAX_MS = 5_000
+
 export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
-  /** Takes no more connections; resolves once every accepted request was served or cut off. */
-  close(): Promise<void>
+  /**
+   * Serves for the grace period, then takes no more connections; resolves once every accepted request
+   * was served or cut off.
+   */
+  close(options?: CloseOptions): Promise<void>
 }
 
 /** What the server refuses requests with, before the handler gets them. */
@@ -61,6 +77,9 @@ export interface ListenOptions {
   readonly port: number
   /** Connections beyond this number are closed at once. */
   readonly connectionsMax?: number
+  /** The same for one address, unless it is a proxy's. */
+  readonly connectionsPerAddressMax?: number
+  readonly isProxy?: (address: string) => boolean
   /** How long a connection may be inactive while it is sent a response. */
   readonly inactivityMaxMs?: number
   /** How long the last responses may take when the server closes. */
@@ -74,7 +93,11 @@ export async function serve(
   options: ListenOptions,
 ): Promise<HttpServer> {
   const context = () => ({ requestId: newId(), basePath })
-  const { open, inTurn } = createPipelines()
+  const connections = createConnections({
+    perAddressMax: options.connectionsPerAddressMax ?? CONNECTIONS_PER_ADDRESS_MAX,
+    isProxy: options.isProxy ?? (() => false),
+  })
+  const { inTurn } = connections
   const server = createServer(
     { ...TIMEOUTS, ...HEADERS },
     inTurn((req, res) => {
@@ -89,7 +112,8 @@ export async function serve(
   server.timeout = options.inactivityMaxMs ?? INACTIVITY_MAX_MS
   server.maxHeadersCount = HEADERS_MAX + 1
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
-  server.on('connection', open)
+  server.on('connection', connections.open)
+  server.on('drop', () => connections.closeIdle(RESTING_MS))
   server.on('clientError', (error, socket) => onClientError(error, socket, context))
   server.on('connect', (req, socket) =>
     refuseOnSocket(socket, methodNotServed(req.method), context()),
@@ -103,7 +127,8 @@ export async function serve(
   await listen(server, options)
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
-  return { port, close: () => drain(server, options.drainMaxMs ?? DRAIN_MAX_MS) }
+  const { drainMaxMs = DRAIN_MAX_MS } = options
+  return { port, close: (closing) => drain(server, connections, { ...closing, drainMaxMs }) }
 }
 
 /** A name or an address, with or without a port. Two Host headers are joined by a comma, which fails. */
@@ -165,29 +190,5 @@ function listen(server: Server, { host, port }: ListenOptions): Promise<void> {
       server.off('error', reject)
       resolve()
     })
-  })
-}
-
-/** How often idle connections are closed while the server drains. */
-const DRAIN_MS = 50
-
-/**
- * A statement of the database ends within five seconds; only a client that does not read its response
- * takes longer. Docker kills a container ten seconds after SIGTERM.
- */
-const DRAIN_MAX_MS = 8_000
-
-function drain(server: Server, maxMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection whose response is being sent is not idle yet. Left open, it would delay the end
-    // for as long as it may be kept alive.
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_MS)
-    const end = setTimeout(() => server.closeAllConnections(), maxMs)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(end)
-      resolve()
-    })
-    server.closeIdleConnections()
   })
 }

@@ -5,21 +5,24 @@ import { unreachable } from '../startup-errors.ts'
 import { createChanges } from '../store/postgres/changes.ts'
 import { type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
-import { type Connection, createClient, createPool } from '../store/postgres/pool.ts'
+import { type Connection, createClient, createPool, endPool } from '../store/postgres/pool.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
+import type { Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { startEmbeddedDatabase } from './embedded-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
+  /** Asks the database for an answer, on a connection of its own: a busy pool is no dead one. */
+  readonly ping: () => Promise<unknown>
   readonly listener: Listener
   readonly changes: ChangeFeed
   readonly store: Store
 }
 
-/** Closes parts in the reverse order of their opening. */
-export type Closers = (() => Promise<void>)[]
+/** Two of them, to connect and to ask, end before a monitor gives up. */
+const PING_MAX_MS = 450
 
 /** The database, migrated, with what this node keeps open to it. */
 export async function openDatabase(
@@ -31,7 +34,7 @@ export async function openDatabase(
   const connection = await connectionOf(config, log, closers)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const pool = createPool(connection, { onError })
-  closers.push(() => pool.end())
+  closers.push(() => endPool(pool))
   await checkConnection(pool, config)
   for (const name of await migrate(pool)) {
     log.info({ migration: name }, 'migrated')
@@ -40,8 +43,11 @@ export async function openDatabase(
   const listener = listen({ newClient, pool, onError })
   closers.push(() => listener.close())
   const changes = createChanges(listener)
+  const pingPool = createPool(connection, { max: 1, onError, timeoutMs: PING_MAX_MS })
+  closers.push(() => endPool(pingPool))
   return {
     pool,
+    ping: () => pingPool.query('select 1'),
     listener,
     changes,
     store: createPostgresStore(pool, { newId, publisher: changes }),

@@ -30,7 +30,13 @@ export async function runService(
   const [program, ...args] = COMMANDS[by]
   const child = spawn(program, args, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      STANDING_SHUTDOWN_GRACE: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { closeSilent, endClient, receivedBy } from './pool.ts'
 
 /** `hello`: what a listener sends itself. `changes`: see changes.ts. `deliveries`: something was queued. */
 export const CHANNELS = {
@@ -43,6 +44,11 @@ const HEARTBEAT_MAX_AGE_MS = 3_000
 
 /** The pause before a lost connection is made again. */
 const RECONNECT_MS = 500
+
+/** How `pg` reports that a statement had no answer in time. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout'
+}
 
 /**
  * Listens on a connection of its own, and connects again whenever it is lost. It counts as connected
@@ -96,6 +102,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
 
   async function check(on: pg.Client): Promise<void> {
     const askedAt = performance.now()
+    const received = receivedBy(pool)
     try {
       await on.query('select 1')
       if (on !== client) {
@@ -104,6 +111,11 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       answeredAt = askedAt
       timer = setTimeout(() => void check(on), HEARTBEAT_MS).unref()
     } catch (error) {
+      if (isTimeout(error)) {
+        // The network has swallowed this connection, and most likely others: whoever waits on one of
+        // them, or takes one from the pool, would wait until the timeout of a statement.
+        closeSilent(pool, received)
+      }
       lose(on, error as Error)
     }
   }
@@ -137,7 +149,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       clearTimeout(timer)
       const last = client
       client = null
-      await last?.end().catch(() => {})
+      await (last && endClient(last))
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** How to reach the database: a connection string, or the parts of one. */
@@ -17,12 +18,19 @@ export type Connection =
  */
 const CONNECTIONS_MAX = 12
 
-/** Requests fail soon and clearly instead of queueing behind a database that is stuck. */
+/**
+ * Requests fail soon and clearly instead of queueing behind a database that is stuck. The first two are
+ * this side's: what only the server watches never ends on a connection that lost its other end, as when
+ * a balancer or a frozen machine keeps it open. A connection that times out is closed.
+ */
 const TIMEOUTS = {
   connectionTimeoutMillis: 3_000,
+  query_timeout: 5_500,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
-  idle_in_transaction_session_timeout: 10_000,
+  // A transaction waits for this process only as long as it computes. One whose other end is gone holds
+  // its locks until then.
+  idle_in_transaction_session_timeout: 4_000,
 }
 
 /** 64-bit integers here are times and counts, below 2^53. */
@@ -35,13 +43,19 @@ const types = {
   },
 }
 
-export function createPool(
-  connection: Connection,
-  options: { readonly max?: number; readonly onError?: (error: Error) => void } = {},
-): pg.Pool {
+export interface PoolOptions {
+  readonly max?: number
+  readonly onError?: (error: Error) => void
+  /** How long making a connection, and a statement, may take. */
+  readonly timeoutMs?: number
+}
+
+export function createPool(connection: Connection, options: PoolOptions = {}): pg.Pool {
+  const { timeoutMs } = options
   const pool = new pg.Pool({
     ...whereOf(connection),
     ...TIMEOUTS,
+    ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -53,9 +67,67 @@ export function createPool(
   // A connection in use reports its loss to its client, an idle one to the pool. An error event
   // without a handler would end the process.
   const onError = options.onError ?? (() => {})
+  const clients = new Set<pg.PoolClient>()
+  openClients.set(pool, clients)
   pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+    clients.add(client)
+    client.once('end', () => clients.delete(client))
+  })
   return pool
+}
+
+const openClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+
+/** The sockets of a pool's connections. The types of `pg` do not name them. */
+function socketsOf(pool: pg.Pool): readonly Socket[] {
+  return [...(openClients.get(pool) ?? [])].map(socketOf)
+}
+
+function socketOf(client: pg.ClientBase): Socket {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Socket } }
+  return connection.stream
+}
+
+/** What each connection of a pool has received so far. */
+export type Received = ReadonlyMap<Socket, number>
+
+export function receivedBy(pool: pg.Pool): Received {
+  return new Map(socketsOf(pool).map((socket) => [socket, socket.bytesRead]))
+}
+
+/** Closes the connections that have received nothing since, in use or not: their other end is gone. */
+export function closeSilent(pool: pg.Pool, since: Received): void {
+  for (const socket of socketsOf(pool)) {
+    if (since.get(socket) === socket.bytesRead) {
+      socket.destroy()
+    }
+  }
+}
+
+/** How long connections get to say goodbye. */
+const END_MAX_MS = 500
+
+/** Ends a pool. A connection that does not answer any more is closed without an answer. */
+export async function endPool(pool: pg.Pool): Promise<void> {
+  const sockets = socketsOf(pool)
+  await endsOrElse(pool.end(), () => {
+    for (const socket of sockets) {
+      socket.destroy()
+    }
+  })
+}
+
+/** The same for a connection outside a pool. */
+export async function endClient(client: pg.Client): Promise<void> {
+  await endsOrElse(client.end(), () => socketOf(client).destroy())
+}
+
+async function endsOrElse(ending: Promise<void>, cut: () => void): Promise<void> {
+  const timer = setTimeout(cut, END_MAX_MS)
+  await ending.catch(() => {})
+  clearTimeout(timer)
 }
 
 /** A connection outside the pool. */

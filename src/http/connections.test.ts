@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../test/support/eventually.ts'
-import { PIPELINED_MAX, type RequestListener } from './pipelining.ts'
+import { PIPELINED_MAX, type RequestListener } from './connections.ts'
 import { type HttpServer, serve } from './server.ts'
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'

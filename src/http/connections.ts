@@ -9,11 +9,19 @@ export type RequestListener = (req: IncomingMessage, res: ServerResponse) => voi
  */
 export const PIPELINED_MAX = 16
 
-export interface Pipelines {
+/** The open connections of a server. */
+export interface Connections {
   /** To be called for each new connection. */
   open(socket: Socket): void
   /** A listener that serves one request of a connection at a time. */
   inTurn(serve: RequestListener): RequestListener
+  /** Serves no request until the function returned is called; then all that came meanwhile. */
+  hold(): () => void
+  /** Closes the connections on which nothing was received or sent for so long. */
+  closeIdle(idleMs: number): void
+  /** When the last request and the last connection came, by the clock of `performance.now`. */
+  lastRequestAt(): number
+  lastOpenedAt(): number
 }
 
 interface Waiting {
@@ -24,6 +32,9 @@ interface Waiting {
 
 interface Connection {
   isServing: boolean
+  /** Since when it has been idle, and what it had received by then. */
+  idleSince: number
+  idleBytesRead: number
   readonly waiting: Waiting[]
 }
 
@@ -32,28 +43,57 @@ interface Connection {
  * so a client that does not read has at most one response made for it. Meanwhile the connection is
  * not read, and one that sends too far ahead is closed.
  */
-export function createPipelines(): Pipelines {
-  const connections = new WeakMap<Socket, Connection>()
+export interface ConnectionsOptions {
+  /** Connections of one address beyond this number are closed at once. */
+  readonly perAddressMax: number
+  /** Whether an address is a proxy's, which has as many as it likes. */
+  readonly isProxy: (address: string) => boolean
+}
 
-  function connectionOf(socket: Socket): Connection {
-    const known = connections.get(socket)
-    if (known) {
-      return known
+export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions): Connections {
+  const connections = new Map<Socket, Connection>()
+  const perAddress = new Map<string, number>()
+  let held: (() => void)[] | null = null
+  let lastRequestAt = Number.NEGATIVE_INFINITY
+  let lastOpenedAt = Number.NEGATIVE_INFINITY
+
+  /** Counts a connection until it closes; false where its address has too many. */
+  function count(socket: Socket): boolean {
+    const { remoteAddress: address } = socket
+    if (address === undefined || isProxy(address)) {
+      return true
     }
-    const connection = { isServing: false, waiting: [] }
-    connections.set(socket, connection)
-    return connection
+    const before = perAddress.get(address) ?? 0
+    if (before >= perAddressMax) {
+      return false
+    }
+    perAddress.set(address, before + 1)
+    socket.once('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left === 0) {
+        perAddress.delete(address)
+      } else {
+        perAddress.set(address, left)
+      }
+    })
+    return true
   }
 
   function start(connection: Connection, { serve, req, res }: Waiting): void {
     connection.isServing = true
     res.on('close', () => end(connection, req.socket))
-    serve(req, res)
+    if (held === null) {
+      serve(req, res)
+    } else {
+      held.push(() => serve(req, res))
+    }
   }
 
   function end(connection: Connection, socket: Socket): void {
     if (connection.waiting.length === 0) {
       connection.isServing = false
+      connection.idleSince = performance.now()
+      connection.idleBytesRead = socket.bytesRead
       return
     }
     // Other connections have their turn before the next request of this one.
@@ -75,17 +115,54 @@ export function createPipelines(): Pipelines {
 
   return {
     open(socket) {
-      const connection = connectionOf(socket)
+      if (!count(socket)) {
+        return void socket.destroy()
+      }
+      lastOpenedAt = performance.now()
+      const connection = {
+        isServing: false,
+        idleSince: lastOpenedAt,
+        idleBytesRead: 0,
+        waiting: [],
+      }
+      connections.set(socket, connection)
+      socket.once('close', () => connections.delete(socket))
       stopParsing(socket, () => connection.waiting.length >= PIPELINED_MAX)
     },
     inTurn: (serve) => (req, res) => {
-      const connection = connectionOf(req.socket)
+      const connection = connections.get(req.socket)
+      if (connection === undefined) {
+        return void req.socket.destroy()
+      }
       if (!connection.isServing) {
+        lastRequestAt = performance.now()
         return start(connection, { serve, req, res })
       }
       connection.waiting.push({ serve, req, res })
       req.socket.pause()
     },
+    hold() {
+      held = []
+      return () => {
+        const requests = held ?? []
+        held = null
+        for (const serve of requests) {
+          serve()
+        }
+      }
+    },
+    closeIdle(idleMs) {
+      const now = performance.now()
+      for (const [socket, { isServing, idleSince, idleBytesRead }] of connections) {
+        // Bytes beyond those of the last request are the begin of the next one.
+        const isReceiving = socket.bytesRead !== idleBytesRead
+        if (!isServing && !isReceiving && now - idleSince >= idleMs) {
+          socket.destroySoon()
+        }
+      }
+    },
+    lastRequestAt: () => lastRequestAt,
+    lastOpenedAt: () => lastOpenedAt,
   }
 }
 

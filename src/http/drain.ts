@@ -1,0 +1,91 @@
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connections } from './connections.ts'
+
+export interface CloseOptions {
+  /**
+   * How long requests are still served, each with `Connection: close`, so that balancers and clients
+   * notice that this node ends. By default not at all.
+   */
+  readonly graceMs?: number
+}
+
+export interface DrainOptions extends CloseOptions {
+  /** How long the last responses may take after that. */
+  readonly drainMaxMs: number
+}
+
+/** Where nobody asked anything for so long, nobody needs a grace period. */
+const TRAFFIC_MS = 30_000
+
+/** How often idle connections are closed while the server drains. */
+const SWEEP_MS = 50
+
+/**
+ * A client that has just been answered may be sending its next request. One that has been silent for
+ * this long is closed, and takes another connection.
+ */
+const IDLE_MS = 1_000
+
+export async function drain(
+  server: Server,
+  connections: Connections,
+  { graceMs = 0, drainMaxMs }: DrainOptions,
+): Promise<void> {
+  const hasTraffic = performance.now() - connections.lastRequestAt() < TRAFFIC_MS
+  if (graceMs === 0 || !hasTraffic) {
+    return closeServer(server, connections, { idleMs: 0, drainMaxMs, stopped: () => {} })
+  }
+  await sleep(graceMs)
+  const stopped = await emptyBacklog(connections)
+  await closeServer(server, connections, { idleMs: IDLE_MS, drainMaxMs, stopped })
+}
+
+interface Limits {
+  readonly idleMs: number
+  readonly drainMaxMs: number
+  /** Called once the server does not listen any more. */
+  readonly stopped: () => void
+}
+
+/** Clients that were answered just now have connected again by then, unless they wait on purpose. */
+const QUIET_MS = 100
+
+/** Where clients keep connecting, some are reset whenever this ends. */
+const HOLD_MAX_MS = 1_000
+
+/**
+ * Connections that the system has made and this process has not accepted are reset when it stops
+ * listening. Clients that wait for a response open none, so responses are held back until that is done.
+ */
+async function emptyBacklog(connections: Connections): Promise<() => void> {
+  const release = connections.hold()
+  const until = performance.now() + HOLD_MAX_MS
+  do {
+    await sleep(QUIET_MS)
+  } while (performance.now() - connections.lastOpenedAt() < QUIET_MS && performance.now() < until)
+  // Right after the system was asked for new connections.
+  await new Promise((resolve) => setImmediate(resolve))
+  return release
+}
+
+async function closeServer(
+  server: Server,
+  connections: Connections,
+  { idleMs, drainMaxMs, stopped }: Limits,
+): Promise<void> {
+  const closeIdle = () => connections.closeIdle(idleMs)
+  const sweep = setInterval(closeIdle, SWEEP_MS)
+  const end = setTimeout(() => server.closeAllConnections(), drainMaxMs)
+  // Node's own close for HTTP would end idle connections at once, under requests on their way.
+  await new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve())
+    stopped()
+    closeIdle()
+  })
+  clearInterval(sweep)
+  clearTimeout(end)
+  // Ends the timer that looks for slow requests; there is nothing else left to close.
+  server.close(() => {})
+}

@@ -1,0 +1,70 @@
+import { afterAll, expect, test } from 'vitest'
+import { createDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { send } from '../support/http.ts'
+import { startProxy } from '../support/proxy.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const database = await createDatabase()
+const address = new URL(database.url)
+const proxy = await startProxy({
+  path: `${address.searchParams.get('host')}/.s.PGSQL.${address.searchParams.get('port')}`,
+})
+address.search = ''
+address.host = `127.0.0.1:${proxy.port}`
+const at = await startService({
+  DATABASE_URL: address.href,
+  STANDING_RATE_LIMITS: 'off',
+  LOG_LEVEL: 'fatal',
+})
+afterAll(async () => {
+  await proxy.close()
+  await database.drop()
+})
+
+/** In how many milliseconds an answer came, and its status. */
+async function timed(path: string): Promise<{ readonly status: number; readonly ms: number }> {
+  const startedAt = performance.now()
+  const { status } = await fetch(at.url + path)
+  return { status, ms: performance.now() - startedAt }
+}
+
+test('when the network swallows the database, readiness says so in a second, a node can end, and when it is back, so is the service', async () => {
+  const ending = await at.node()
+  const { platform } = await newPlatform(at)
+  const { agent } = await newAgent(at)
+  let answered = 0
+  let isOver = false
+  const report = () =>
+    send(`${at.url}/v1/agents/${agent.id}/events`, {
+      key: platform.apiKey,
+      json: { type: 'task.completed' },
+    })
+  // More than there are connections, so that each of them has a statement under way.
+  const clients = Array.from({ length: 20 }, async () => {
+    while (!isOver) {
+      const { status } = await report().catch(() => ({ status: 0 }))
+      answered += status === 201 ? 1 : 0
+    }
+  })
+  await eventually(() => expect(answered).toBeGreaterThan(50))
+
+  proxy.swallow()
+  const swallowedAt = performance.now()
+  const ended = ending.close().then(() => performance.now() - swallowedAt)
+  await eventually(async () => expect((await timed('/readyz')).status).toBe(503))
+  const ready = await timed('/readyz')
+  expect(ready.ms).toBeLessThan(1_500)
+  const health = await timed('/healthz')
+  expect([health.status, health.ms < 1_000]).toEqual([200, true])
+
+  proxy.heal()
+  const healedAt = performance.now()
+  const before = answered
+  await eventually(() => expect(answered).toBeGreaterThan(before + 50))
+  expect(performance.now() - healedAt).toBeLessThan(8_000)
+  expect((await timed('/readyz')).status).toBe(200)
+  isOver = true
+  await Promise.all(clients)
+  expect(await ended).toBeLessThan(12_000)
+})

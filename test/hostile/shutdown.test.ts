@@ -1,0 +1,123 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import { expect, test } from 'vitest'
+import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
+import { createDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { runService } from '../support/process.ts'
+import { PASSWORD } from '../support/service.ts'
+
+/** The whole of what the service is given after SIGTERM by Docker. */
+const KILLED_AFTER_MS = 10_000
+
+async function startNode(env: Readonly<Record<string, string>> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-stop-'))
+  const database = await createDatabase()
+  const service = await runService({
+    DATABASE_URL: database.url,
+    STANDING_DATA_DIR: dataDir,
+    STANDING_RATE_LIMITS: 'off',
+    ...env,
+  })
+  return {
+    ...service,
+    async clean() {
+      await database.drop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}
+
+type Outcome = 'answered' | 'told to close' | 'not connected' | 'cut off'
+
+/** Has a webhook posted to a receiver that never answers. */
+async function hangDelivery(baseUrl: string) {
+  let posts = 0
+  const receiver = await httpReceiver(() => void posts++)
+  const anyone = new Standing({ baseUrl })
+  const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
+  const owner = anyone.with({ token })
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const { id } = await owner.webhooks.create({ url, events: ['*'] })
+  await owner.webhooks.test(id)
+  await eventually(() => expect(posts).toBe(1))
+  return receiver
+}
+
+/** One request on a kept connection. Only a connection that was never made may fail. */
+function ask(agent: Agent, url: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let isConnected = false
+    const asked = request(url, { agent })
+    asked.on('socket', (socket) => {
+      isConnected = !socket.connecting
+      if (socket.connecting) {
+        socket.once('connect', () => {
+          isConnected = true
+        })
+      }
+    })
+    asked.on('response', (response) => {
+      response.resume()
+      const closes = response.headers.connection === 'close'
+      response.on('end', () => resolve(closes ? 'told to close' : 'answered'))
+      response.on('error', () => resolve('cut off'))
+    })
+    asked.on('error', () => resolve(isConnected ? 'cut off' : 'not connected'))
+    asked.end()
+  })
+}
+
+test('on SIGTERM readiness goes first, whatever hangs, and no client on a kept connection loses a request', async () => {
+  const node = await startNode({
+    STANDING_SHUTDOWN_GRACE: '1',
+    STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
+  })
+  const receiver = await hangDelivery(node.url)
+  const url = `${node.url}/v1/scores/classifications`
+  const outcomes: Outcome[] = []
+  const clients = Array.from({ length: 24 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (;;) {
+      const outcome = await ask(agent, url)
+      outcomes.push(outcome)
+      if (outcome === 'not connected' || outcome === 'cut off') {
+        return agent.destroy()
+      }
+    }
+  })
+  await eventually(() => expect(outcomes.length).toBeGreaterThan(100))
+  const startedAt = performance.now()
+  const stopped = node.stop()
+  await eventually(async () => {
+    const ready = await fetch(`${node.url}/readyz`)
+    expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+    expect(await ready.json()).toMatchObject({ error: { details: { reason: 'shutting down' } } })
+  })
+  // The listener is still open for those who have not noticed yet.
+  expect((await fetch(url)).status).toBe(200)
+  expect(await stopped).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(KILLED_AFTER_MS)
+  await Promise.all(clients)
+  expect(outcomes.filter((outcome) => outcome === 'cut off')).toEqual([])
+  expect(outcomes).toContain('told to close')
+  await receiver.close()
+  await node.clean()
+})
+
+test('a connection on which nothing was sent does not delay the end', async () => {
+  const node = await startNode()
+  const port = Number(new URL(node.url).port)
+  const silent = connect({ port, host: '127.0.0.1' })
+  await once(silent, 'connect')
+  const startedAt = performance.now()
+  expect(await node.stop()).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(4_000)
+  silent.destroy()
+  await node.clean()
+})
