@@ -1,134 +1,183 @@
-/** What all the sources of a dimension say together. */
+/**
+ * What the votes of all reporters say together. For each level x of trust the reporters whose vote
+ * lies above x are for it, those below are against it; trust is the area under the share that x wins.
+ * That is a trimmed mean of the votes (a Choquet integral) with one weight for good reports and one
+ * for bad ones, each of which depends on its own kind of reports alone: no better report ever lowers
+ * the result.
+ */
 
 import type { Evidence } from './evidence-state.ts'
+import { exp } from './math.ts'
 import type { Model } from './model.ts'
+import type { Source } from './source.ts'
 
-type Track = Evidence['reliability']
+/** The votes as they count now, in ascending order: places, and weights for and against. */
+export interface Votes {
+  readonly at: number[]
+  readonly positive: number[]
+  readonly negative: number[]
+}
 
-/** Mass of good and of bad testimony. */
 export interface Aggregate {
-  good: number
-  bad: number
+  /** The area under what each level wins, as far as a whole vote is for it; and the same if minorities
+   *  counted fully against the agent (low) or not at all (high). */
+  readonly trust: number
+  readonly low: number
+  readonly high: number
+  /** The part below `unknownTrust`, which needs no evidence. */
+  readonly presumed: number
+  /** Share of the weight that denies that the agent is good, and that finds it bad. */
+  readonly denied: number
+  readonly foundBad: number
+  /** Weight of the votes against the agent, and for it. */
+  readonly weightAgainst: number
+  readonly weightFor: number
 }
 
-/** Days of standing since a day: of those gone by, no more than the days with good reports earn. */
-export function tenureOf(model: Model, track: Track, sinceDay: number, today: number): number {
-  return Math.min(today - sinceDay, model.tenurePerActiveDay * track.activeDays)
-}
-
-/** What is to be believed on a day, good and bad, without the prior. */
-export function aggregateReports(model: Model, track: Track, today: number): Aggregate {
-  const youth = youthOf(model, track, today)
-  const platforms = discountUncorroborated(model, track.sources, youth)
-  const self = upTo(model, model.platformMassMax, youth, {
-    good: Math.min(
-      model.selfWeight * track.self.good,
-      model.selfGoodMax + model.selfGoodShare * platforms.good,
-    ),
-    bad: model.selfWeight * track.self.bad,
-  })
-  return upTo(model, model.dimensionMassMax, youth, {
-    good: platforms.good + self.good,
-    bad: platforms.bad + self.bad,
-  })
-}
-
-/** The youth of an agent that is young no more. */
-const NO_DAMPING = 0
-
-/** From 1 down to 0. Fixed for the day: whatever is reported today does not age anyone. */
-function youthOf(model: Model, track: Track, today: number): number {
-  return coldStartDamping(
-    model,
-    track.firstDay < 0 ? 0 : tenureOf(model, track, track.firstDay, today),
-  )
-}
-
-/** The youth left after so many days of standing. */
-export function coldStartDamping(model: Model, days: number): number {
-  const missing = Math.max(0, 1 - days / model.coldStartDays)
-  return missing * missing
-}
-
-/** Good and bad in proportion, as far as there is room. */
-function upTo(
+/** Few, and mostly in order: an insertion sort is the fastest. */
+export function votesOf(
   model: Model,
-  massMax: number,
-  youth: number,
-  { good, bad }: Readonly<Aggregate>,
-): Aggregate {
-  const room = massLimit(model, good + bad, massMax, youth)
-  return { good: good * room, bad: bad * room }
-}
-
-/**
- * The share that counts of a mass: all of it up to the most; of a young agent's less, the smaller a
- * share the more is said. Good and bad have the same share, so that a rate remains what it is.
- */
-export function massLimit(model: Model, mass: number, massMax: number, youth: number): number {
-  const room = mass > massMax ? massMax / mass : 1
-  if (youth === NO_DAMPING) {
-    return room
+  { sources, crowd, self }: Pick<Evidence, 'sources' | 'crowd' | 'self'>,
+): Votes {
+  const shared = sharedAlarm(model, sources)
+  const votes: Votes = { at: [], positive: [], negative: [] }
+  for (let i = 0; i < sources.length; i++) {
+    insert(model, votes, sources[i] as Source, shared)
   }
-  return Math.min(room, 1 / (1 + (youth * mass) / (model.coldStartShare * massMax)))
+  insert(model, votes, crowd, shared)
+  insert(model, votes, self, 0)
+  return votes
 }
 
-/**
- * The sum over platforms, each as far as there is room, less what one says without support and
- * against the others. More good from anyone never lowers the good nor raises the bad of the sum, and
- * the other way round: that keeps the score monotone.
- */
-export function discountUncorroborated(
+function insert(
   model: Model,
-  sources: Track['sources'],
-  youth = NO_DAMPING,
-): Aggregate {
-  let good = 0
-  let bad = 0
-  let mostGood = 0
-  let mostBad = 0
-  for (const source of sources) {
-    const room = massLimit(model, source.good + source.bad, model.platformMassMax, youth)
-    const ownGood = source.good * room
-    const ownBad = source.bad * room
-    good += ownGood
-    bad += ownBad
-    if (ownGood > mostGood) {
-      mostGood = ownGood
+  { at, positive, negative }: Votes,
+  source: Source,
+  shared: number,
+): void {
+  if (source.positiveWeight === 0 && source.negativeWeight === 0) {
+    return
+  }
+  const place = placeOf(model, source, shared)
+  let i = at.length
+  for (; i > 0 && (at[i - 1] as number) > place; i--) {
+    at[i] = at[i - 1] as number
+    positive[i] = positive[i - 1] as number
+    negative[i] = negative[i - 1] as number
+  }
+  at[i] = place
+  positive[i] = source.positiveWeight
+  negative[i] = source.negativeWeight
+}
+
+function placeOf(model: Model, { alarm, badOdds, vote }: Source, shared: number): number {
+  const excess = alarm + shared - model.alarmFrom
+  return excess > 0 && alarm > 0 ? 1 / (1 + model.halfTrustOdds * badOdds * exp(excess)) : vote
+}
+
+/** How much earlier alarm begins: nothing until more than half of the votes show some. */
+function sharedAlarm(model: Model, sources: Evidence['sources']): number {
+  let alarmed = 0
+  let calm = model.sharedAlarmPrior
+  for (let i = 0; i < sources.length; i++) {
+    const { alarm, negativeWeightMax, positiveWeight } = sources[i] as Source
+    if (alarm === 0) {
+      calm += positiveWeight
+      continue
     }
-    if (ownBad > mostBad) {
-      mostBad = ownBad
+    const share = Math.min(1, alarm / model.sharedAlarmFull)
+    alarmed += negativeWeightMax * share
+    calm += positiveWeight * (1 - share)
+  }
+  return alarmed > calm ? (model.sharedAlarmMax * (alarmed - calm)) / (alarmed + calm) : 0
+}
+
+/** The share that a level wins, of which this share of the weight is against it. */
+function wonShare(model: Model, against: number): number {
+  const lost = (against - model.trimLow) / (1 - model.trimLow - model.trimHigh)
+  return lost <= 0 ? 1 : lost >= 1 ? 0 : 1 - lost
+}
+
+/** The same if a minority against the level counted for nothing, or double. */
+function wonAtBest(against: number): number {
+  return against <= 0.5 ? 1 : 2 - 2 * against
+}
+
+function wonAtWorst(against: number): number {
+  return against >= 0.5 ? 0 : 1 - 2 * against
+}
+
+export function aggregate(model: Model, { at, positive, negative }: Votes): Aggregate {
+  const n = at.length
+  // The weight for a level is summed from the top, the weight against it from the bottom.
+  const sumsFor: number[] = [...positive, 0]
+  for (let i = n - 1; i >= 0; i--) {
+    sumsFor[i] = (sumsFor[i] as number) + (sumsFor[i + 1] as number)
+  }
+  const sum = newSum()
+  let against = 0
+  let from = 0
+  for (let i = 0; i <= n; i++) {
+    const to = i < n ? (at[i] as number) : 1
+    if (to > from) {
+      addLevels(model, sum, from, to, sumsFor[i] as number, against)
+      from = to
+    }
+    if (i === n) {
+      break
+    }
+    against += negative[i] as number
+    if (to < model.deniedBelow) {
+      sum.weightAgainst += negative[i] as number
+    } else {
+      sum.weightFor += positive[i] as number
     }
   }
-  // Mostly nobody says more than the others support: then all of it is believed.
-  if (
-    sources.length === 1 ||
-    (isSupported(model, mostGood, good) && isSupported(model, mostBad, bad))
-  ) {
-    return { good, bad }
-  }
-  const sum = { good: 0, bad: 0 }
-  for (const source of sources) {
-    const room = massLimit(model, source.good + source.bad, model.platformMassMax, youth)
-    const ownGood = source.good * room
-    const ownBad = source.bad * room
-    sum.good += believed(model, ownGood, good - ownGood, bad - ownBad)
-    sum.bad += believed(model, ownBad, bad - ownBad, good - ownGood)
-  }
+  sum.denied /= model.deniedBelow - model.deniedFully
+  sum.foundBad /= model.deniedFully
   return sum
 }
 
-function isSupported(model: Model, mass: number, all: number): boolean {
-  return unsupportedOf(model, mass, all - mass) <= 0
+type Sum = { -readonly [K in keyof Aggregate]: number }
+
+function newSum(): Sum {
+  return {
+    trust: 0,
+    low: 0,
+    high: 0,
+    presumed: 0,
+    denied: 0,
+    foundBad: 0,
+    weightAgainst: 0,
+    weightFor: 0,
+  }
 }
 
-/** What goes beyond the support that the others give by saying the same. */
-function unsupportedOf(model: Model, mass: number, support: number): number {
-  return mass - model.uncorroboratedMax - model.corroborationShare * support
-}
-
-/** What is left of a platform's mass, given the others' equal and contrary mass. */
-function believed(model: Model, mass: number, support: number, contrary: number): number {
-  const unsupported = unsupportedOf(model, mass, support)
-  return unsupported > 0 ? mass - Math.min(unsupported, contrary) : mass
+/** Adds the levels between two neighbouring votes: the weights are the same for all of them. */
+function addLevels(
+  model: Model,
+  sum: Sum,
+  from: number,
+  to: number,
+  inFavour: number,
+  against: number,
+): void {
+  if (inFavour > 0) {
+    const share = against / (inFavour + against)
+    const known = inFavour < 1 ? (to - from) * inFavour : to - from
+    sum.trust += known * wonShare(model, share)
+    sum.low += known * wonAtWorst(share)
+    sum.high += (to - from) * wonAtBest(share)
+  }
+  const doubt = against / (inFavour + model.unknownWeight + against)
+  if (from < model.unknownTrust) {
+    sum.presumed += (Math.min(to, model.unknownTrust) - from) * wonShare(model, doubt)
+  }
+  if (from < model.deniedFully) {
+    sum.foundBad += (Math.min(to, model.deniedFully) - from) * doubt
+  }
+  const denying = Math.min(to, model.deniedBelow) - Math.max(from, model.deniedFully)
+  if (denying > 0) {
+    sum.denied += denying * doubt
+  }
 }

@@ -3,7 +3,8 @@
  * events moved it by. Start, events and time sum to the score by construction, in whatever groups.
  */
 
-import { EVENT_TYPES, type EventType, type ReporterKind } from './event.ts'
+import type { EventType, ReporterKind } from './event.ts'
+import { impactOf } from './event-weight.ts'
 import type { CountedEvent, Evidence } from './evidence.ts'
 import type { Model } from './model.ts'
 import { assess } from './score.ts'
@@ -107,7 +108,7 @@ export function addToAttribution(
   if (points < 0) {
     ledger.down = withMove(ledger.down, { id, type, at, points })
   }
-  if (EVENT_TYPES[type].impact === 'negative' && at >= ledger.recentSince) {
+  if (impactOf(model, type, event.data) === 'negative' && at >= ledger.recentSince) {
     ledger.recentLoss -= points
   }
   ledger.lastAt = at

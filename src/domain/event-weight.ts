@@ -1,8 +1,8 @@
-/** How much one event says: its mass, before anyone asks who said it. */
+/** How much one event says: an observation of weight 1 at most, good above zero, bad below. */
 
 import { toUsd } from './currency.ts'
-import type { EventData, EventType, Severity } from './event.ts'
-import { clamp, exp2, log2 } from './math.ts'
+import { EVENT_TYPES, type EventData, type EventType, type Impact } from './event.ts'
+import { clamp, exp, log2 } from './math.ts'
 import type { Model } from './model.ts'
 
 /** Amounts beyond this are all one: keeps the logarithm finite. */
@@ -16,78 +16,49 @@ export function amountUsd(data: EventData): number {
   return Math.min(AMOUNT_MAX_USD, toUsd(data.amount, data.currency))
 }
 
-/** Size of a payment, 0.1 to 3, 1 at 100 dollars. */
-export function sizeOf(model: Model, usd: number): number {
-  const unit = log2(1 + model.amountUnitUsd / model.amountScaleUsd)
-  const size = log2(1 + usd / model.amountScaleUsd) / unit
-  return clamp(size, model.amountSizeMin, model.amountSizeMax)
-}
-
-/**
- * Mass of an event about work or money: good above zero, bad below.
- * `usualLog2` is log2(1 + dollars) of the agent's usual payment, undefined if none is known.
- */
-export function eventWeight(
-  model: Model,
-  type: EventType,
-  data: EventData,
-  usualLog2?: number,
-): number {
+/** The observation that an event is: −1 to 1, whatever its amount. */
+export function observationOf(model: Model, type: EventType, data: EventData): number {
   switch (type) {
     case 'task.completed':
-      return model.taskMass.completed
+      return model.taskObservation.completed
     case 'task.failed':
-      return -model.taskMass.failed
+      return model.taskObservation.failed
     case 'task.timeout':
-      return -model.taskMass.timeout
+      return model.taskObservation.timeout
     case 'uptime.report':
-      return uptimeMass(model, data.uptimePercentage)
+      return uptime(model, data.uptimePercentage ?? model.uptimeUnknownPercent)
     case 'error.reported':
-      return -errorMass(model, data.severity)
+      return model.errorObservation[data.severity ?? 'medium']
     case 'payment.completed':
-      return paidSize(model, data)
+      return model.paymentObservation.completed
     case 'payment.failed':
-      return -model.paymentFailed * unpaidSize(model, data, usualLog2)
+      return model.paymentObservation.failed
     case 'payment.disputed':
-      return -model.paymentDisputed * unpaidSize(model, data, usualLog2)
+      return model.paymentObservation.disputed
     case 'payment.late':
-      return -lateness(model, data.daysLate) * unpaidSize(model, data, usualLog2)
+      return -lateness(model, data.daysLate)
     case 'credential.issued':
     case 'credential.revoked':
       return 0
   }
 }
 
-/** Without a figure, the report itself says that it was up for the most part. */
-function uptimeMass(model: Model, percent = 99): number {
-  const downMost = 100 - model.uptimeNonePercent
-  const downLeast = 100 - model.uptimeFullPercent
-  const down = clamp(100 - percent, downLeast, downMost)
-  return (model.uptimeMass * log2(downMost / down)) / log2(downMost / downLeast)
-}
-
-function errorMass(model: Model, severity: Severity | undefined): number {
-  return severity === undefined ? model.errorMassUnknown : model.errorMass[severity]
-}
-
-function paidSize(model: Model, data: EventData): number {
-  const usd = amountUsd(data)
-  return usd > 0 ? sizeOf(model, usd) : model.sizeUnknownGood
-}
-
-/** Not below the small size or the usual one, and more if the amount is out of the ordinary. */
-function unpaidSize(model: Model, data: EventData, usualLog2: number | undefined): number {
-  const usd = amountUsd(data)
-  if (usd === 0) {
-    return model.sizeUnknownBad
+/** Whether an event is good or bad for the agent. Of uptime the figure decides, not the type. */
+export function impactOf(model: Model, type: EventType, data: EventData): Impact {
+  if (type === 'uptime.report') {
+    return observationOf(model, type, data) > 0 ? 'positive' : 'negative'
   }
-  if (usualLog2 === undefined) {
-    return Math.max(model.smallSize, sizeOf(model, usd))
+  return EVENT_TYPES[type].impact
+}
+
+function uptime(model: Model, percent: number): number {
+  const { uptimeNonePercent, uptimeFullPercent, uptimeGoodMax } = model
+  if (percent <= uptimeNonePercent) {
+    return (percent - uptimeNonePercent) / uptimeNonePercent
   }
-  const least = Math.min(model.smallSize, sizeOf(model, exp2(usualLog2) - 1))
-  const doublings = log2(1 + usd) - usualLog2 - model.unusualDoublingsFree
-  const unusual = clamp(1 + model.unusualPerDoubling * doublings, 1, model.unusualMax)
-  return Math.max(least, sizeOf(model, usd)) * unusual
+  const down = Math.max(100 - percent, 100 - uptimeFullPercent)
+  const halvingsMax = log2((100 - uptimeNonePercent) / (100 - uptimeFullPercent))
+  return (uptimeGoodMax * log2((100 - uptimeNonePercent) / down)) / halvingsMax
 }
 
 function lateness(model: Model, daysLate: number | undefined): number {
@@ -96,4 +67,19 @@ function lateness(model: Model, daysLate: number | undefined): number {
   }
   const doublings = log2(1 + daysLate / model.lateDays)
   return Math.min(model.lateMax, model.lateStart + model.latePerDoubling * doublings)
+}
+
+/**
+ * The observation at work that is harder (above zero) or easier than usual, in logarithms of odds: a
+ * failure at hard work counts less, and so does a success at easy work; neither ever counts more.
+ */
+export function atHardness(model: Model, observation: number, hardness: number): number {
+  const limited = clamp(hardness, -model.hardnessMax, model.hardnessMax)
+  if (observation < 0 && limited > 0) {
+    return observation * exp(-limited)
+  }
+  if (observation > 0 && limited < 0) {
+    return observation * exp(limited)
+  }
+  return observation
 }

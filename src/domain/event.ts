@@ -42,6 +42,12 @@ export interface EventData {
   readonly severity?: Severity | undefined
   readonly credentialId?: string | undefined
   readonly credentialType?: string | undefined
+  /** 1 easy to 3 hard, as the reporter sees it; what it counts for is learnt from outcomes. */
+  readonly difficulty?: 1 | 2 | 3 | undefined
+  /** The reporter's name for this kind of work, 1 to 64 characters. */
+  readonly taskClass?: string | undefined
+  /** The other party of a payment; stored as a keyed hash. */
+  readonly counterparty?: string | undefined
 }
 
 export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'

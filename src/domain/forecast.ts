@@ -32,12 +32,8 @@ const HALVINGS = 14
  * The forecast at a time, milliseconds since 1970. Only what platforms reported is counted. It is the
  * same at any time until the next report: counts do not fade.
  */
-export function forecastAt(
-  model: Model,
-  { outcomeCounts: tallies }: Evidence,
-  _at: number,
-): Forecast {
-  const { tasks, upkeep, payments } = tallies
+export function forecastAt(model: Model, { outcomeCounts }: Evidence, _at: number): Forecast {
+  const { tasks, upkeep, payments } = outcomeCounts
   return {
     task: prospectOf(model, isEmpty(tasks) ? upkeep : tasks),
     payment: prospectOf(model, payments),

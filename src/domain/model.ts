@@ -1,153 +1,196 @@
-import { SELF_WEIGHT } from './event.ts'
-
 /**
  * Every figure of the scoring model, each with its reason. "Measured" means chosen by comparing
  * values on real streams and simulated attacks (docs/scoring.md); "judgement" means nothing better
  * was at hand. A change of any figure changes `version` with it.
  */
 export const MODEL = {
-  version: '1.2.0',
+  version: '2.0.0',
   /** The interface's own (Scoring dimensions). */
   scoreMax: 1000,
   weights: { reliability: 0.4, financial: 0.35, identity: 0.25 },
-  // How evidence becomes trust.
 
-  /** One good and one bad unit that nobody reported: Laplace's rule of succession. */
-  prior: 1,
-  /** Odds, good to bad, at which a dimension stands at a half: three in four. Judgement. */
-  halfTrustOdds: 3,
-  /** Where the upper end of the interval of a rate falls below this, the whole score suffers: an agent
-   *  that is bad even at best must not be bought off by what it does well. Measured; money is held to
-   *  the stricter line, and a dimension without any evidence passes both. */
-  redFlagRate: { reliability: 0.8, financial: 0.85 },
+  // What one event says: an observation from −1 to 1.
+
+  /** A task after a timeout succeeds less often than after a failure (Terminal-Bench: .099, .126). */
+  taskObservation: { completed: 1, failed: -0.9, timeout: -1 },
+  /** The more severe, the more. Measured (Upptime): a high error predicts no more errors than a
+   *  medium one, so these are close together. */
+  errorObservation: { low: -0.5, medium: -0.75, high: -0.8, critical: -1 },
+  /** A failed payment may be technical, a disputed one seldom is. Judgement. */
+  paymentObservation: { completed: 1, failed: -0.9, disputed: -1 },
+  /** Default follows more often the later a payment is (UCI credit): a tenth more for every doubling
+   *  of the delay. A late payment was made after all, so it counts less than a failed one. */
+  lateStart: 0.6,
+  latePerDoubling: 0.1,
+  lateDays: 7,
+  lateMax: 0.85,
+  lateUnknown: 0.65,
+  /** Nothing at 95 % uptime, half an observation at 99.9 %; every halving of the downtime counts the
+   *  same, as availability is counted in nines. Below 95 % it is negative, −1 at 0 %. */
+  uptimeGoodMax: 0.5,
+  uptimeNonePercent: 95,
+  uptimeFullPercent: 99.9,
+  /** Without a figure the report says that the agent was up for the most part. */
+  uptimeUnknownPercent: 99,
+  /** The most by which the odds of one kind of work are corrected, as a logarithm. Measured
+   *  (SWE-bench): with 2.2 only 16 of the 39 best agents are Good, with this all of them. */
+  hardnessMax: 3.5,
+
+  // From reports to a platform's vote.
+
+  /** Odds, good to bad, at which a vote is a half. Measured: 97 % good through three platforms for
+   *  half a year scores near 800, the only range in which the bounds on fraud against one platform
+   *  of four (below 650) and on slander by one of four (at most 220 points) hold together. */
+  halfTrustOdds: 7.1,
+  /** Reports that a platform's dimension is presumed to have at the rate of both of its dimensions.
+   *  Measured: a single dispute about an agent that only works costs less than 80 points. */
+  dimensionPrior: 25,
+  /** Good reports that give a vote its full positive weight, bad ones that give it its full negative
+   *  weight. Judgement: the vote itself is cautious of few reports, so two suffice; four complaints
+   *  are no accident. The negative weight grows with the square, so that a first complaint is hardly
+   *  a vote. */
+  goodFull: 2,
+  badFull: 4,
+
+  // From votes to trust.
+
+  /** The share of the weight that is left out at the lower end, and at the upper end, of the trimmed
+   *  mean. Measured: the trade-off between fraud against one platform and slander by a minority. */
+  trimLow: 0.2,
+  trimHigh: 0.25,
+  /** Trust in an agent of which nothing is known, and the weight of that presumption against the
+   *  first complaints. The first makes a new agent's score 100. */
+  unknownTrust: 0.075,
+  unknownWeight: 0.25,
+  /** Votes below `deniedBelow` deny that the agent is good, fully below `deniedFully`: 87 % and 68 %
+   *  of the reports good. */
+  deniedBelow: 0.5,
+  deniedFully: 0.25,
+  /** Up to the first share of the weight a denial takes nothing; from the second on the agent is not
+   *  Good, whatever the others report. Between one platform of five and one of four. */
+  deniedFrom: 0.19,
+  deniedTo: 0.225,
+  deniedCeiling: 638,
+  /** Identity counts fully up to the first share of the weight that finds the agent bad (votes below
+   *  `deniedFully`), and not at all from the second. Judgement: an agent proven bad scores below a
+   *  new one. */
+  identityFrom: 0.3,
+  identityTo: 1,
+  /** A minority of this share of the weight makes a score disputed. Judgement: one of eight. */
+  disputedShareMin: 0.125,
   /** 90 % of a normal distribution lies within this many standard deviations. */
   intervalDeviations: 1.645,
-  /** The part of a dimension's weight that may move to the better one of tasks and payments, while
-   *  there is nothing bad in it. Measured: an honest agent that only works or only pays reaches Good,
-   *  a flawless one stays below Excellent. */
-  weightMovedMax: 0.46,
-  // What is remembered.
+
+  // Reporters.
+
+  /** Reporters that are not established share one vote of this weight; the agent's own side has
+   *  another. Measured: a hundred of them leave a new agent below Poor, and are trimmed away where
+   *  three established platforms report. */
+  crowdWeight: 0.1,
+  /** The interface's own (Self-reported versus platform-reported). */
+  selfWeight: 0.1,
+  /** From this weight on a reporter has a vote of its own. */
+  ownVoteWeightMin: 0.5,
+  /** Votes told apart, and how many of them may be provisional; further reporters join the shared
+   *  vote. Bounds the evidence, and keeps places for established platforms. */
+  platformsMax: 24,
+  provisionalMax: 8,
+
+  // Time.
 
   /** A year until evidence counts half: an agent of last year is another version of itself. */
   halfLifeDays: 365,
-  /** Most mass that counts, of a dimension and of one platform. New evidence displaces old beyond it, so
-   *  that an agent stays able to change; no platform alone fills a dimension. Measured. */
-  dimensionMassMax: 160,
-  platformMassMax: 80,
-  /** Platforms told apart in a dimension; those that come later count together as one. Bounds the state. */
-  platformsMax: 24,
-  // A run of late.
-
-  /** Mass of the latest events that is compared with what the whole record promises; a new one displaces
-   *  a share of those before it from the first on, so that their order tells. Measured: 12 and more show
-   *  a change later (Bitcoin OTC, betrayal), and let slander fill the run for longer. */
-  recentEvidence: 8,
-  /** Odds of the latest run up to this many times worse than promised are taken as chance. Measured: less
-   *  makes slander cheap, more makes betrayal cheap and costs predictive power (Bitcoin OTC). */
-  recentTolerance: 1.35,
-  /** Where several platforms report, one puts at most this share of bad news into the latest run a day.
-   *  Measured: without it one platform's slander takes a good agent to Poor. */
-  recentShareMax: 0.3,
-  // Time served.
-
-  /** Of an agent without standing, a platform or a dimension is heard up to this share of the most it
-   *  may say, the more the slower; the limit goes with the square of the days of standing missing, and
-   *  is gone after so many. Measured: the quickest at which one platform, whatever it says, makes an
-   *  agent Good in no less than two weeks; an honest one takes about as long. The share is of good and bad alike: counting only good reports less showed
-   *  a newcomer with 77 of 100 done well at 122, with this at 228. */
-  coldStartShare: 0.08,
-  coldStartDays: 34,
-  /** Days of standing that one day with good reports earns: waiting alone earns none. */
+  /** The most reports that a platform's rate in a dimension remembers. Measured: 80 costs rank
+   *  correlation for steady agents, 1,000 measures the same. */
+  massMax: 400,
+  /** Of trust in a new agent this share counts on the first day, and all of it after so many days of
+   *  tenure; in between it grows with the square of the days. Measured: one platform, whatever it
+   *  reports, makes no agent Good in less than two weeks. */
+  youngShare: 0.2,
+  maturityDays: 21,
+  /** Days of tenure that one day with good reports earns: waiting alone earns none. */
   tenurePerActiveDay: 3,
-  // What one platform alone says against all others.
+  /** Days with good reports until a platform's last complaint counts half, and the least it counts.
+   *  Measured: an agent is Good again within 10 days after slander by two platforms of five stops,
+   *  while three victims that stopped reporting outweigh one accomplice. */
+  complaintHalfDays: 5,
+  complaintFadeMin: 0.35,
 
-  /** Mass that needs no support, and the share of the others' equal testimony that supports more; what
-   *  is beyond counts only as far as nobody says the contrary. Measured: it decides slander, praise by
-   *  a rogue platform, and whether one platform alone can wash a record clean. */
-  uncorroboratedMax: 12,
-  corroborationShare: 0.5,
-  // Self-reports.
+  // A sudden change: a CUSUM for each platform.
 
-  /** The interface's own (Self-reported versus platform-reported). */
-  selfWeight: SELF_WEIGHT,
+  /** A change to a tenth of the odds is looked for; a third is ordinary variation. Judgement. */
+  changeOddsRatio: 10,
+  /** Below these odds a platform's record is not good enough for a change to matter. Measured: without
+   *  it, platforms that never reported well take part in the shared alarm. */
+  changeOddsMin: 3,
+  /** Alarm beyond `alarmFrom` multiplies the bad odds by its exponential. It ends at `alarmMax`, so
+   *  that 25 good reports end it; a good report takes back at least `alarmStepMin`. Measured. */
+  alarmFrom: 7,
+  alarmMax: 11,
+  alarmStepMin: 0.3,
+  /** Where more than half of the votes show some alarm, it begins up to this much earlier; an alarm of
+   *  `sharedAlarmFull` counts as a whole vote. Measured: twenty bad events are seen even when eleven
+   *  platforms saw two each. */
+  sharedAlarmMax: 18,
+  sharedAlarmFull: 2,
+  /** Calm votes presumed beside those that are there: few platforms often have a bad report each by
+   *  chance, and show a change by their own alarms. Measured. */
+  sharedAlarmPrior: 2,
 
-  /** Good self-reports count up to this mass and this share of what platforms confirm: without it they
-   *  alone would reach Good. One platform's report is as much as an agent can say for itself. */
-  selfGoodMax: 1,
-  selfGoodShare: 0.1,
-  // Events.
+  // Identity.
 
-  /** A task after a timeout succeeds less often than after a failure (Terminal-Bench: 0.099, 0.126). */
-  taskMass: { completed: 1, failed: 1, timeout: 1.1 },
-  /** Mildly positive: nothing at 95 % or below, all at 99.9 %; in between every halving of the downtime
-   *  counts the same, as availability is told in nines. Measured (Upptime): a site that was down for
-   *  minutes is down for longer sooner than one that never was. */
-  uptimeMass: 0.5,
-  uptimeNonePercent: 95,
-  uptimeFullPercent: 99.9,
-  /** An error counts as a failed task does. The interface asks how often they come, and measured (Upptime) a
-   *  high one foretells no more of them than a medium one: so these weigh the same. Judgement: a low one
-   *  is a nuisance, a critical one two failed tasks. */
-  errorMass: { low: 0.5, medium: 1, high: 1, critical: 2 },
-  errorMassUnknown: 1,
-  /** A payment's size grows with the logarithm of the amount (UCI credit: +0.027 AUC over counting). It
-   *  is 1 at 100 dollars. */
-  amountScaleUsd: 10,
-  amountUnitUsd: 100,
-  amountSizeMin: 0.1,
-  amountSizeMax: 3,
-  /** Without an amount: little credit, a full charge. */
-  sizeUnknownGood: 0.25,
-  sizeUnknownBad: 1,
-  /** A payment gone wrong is not smaller than this, unless the agent's usual one is; good ones that are
-   *  count together at most this mass a day, so that cents buy no trust for thousands in a hurry. */
-  smallSize: 0.5,
-  smallWeightPerDay: 0.5,
-  /** Judgement: a failed payment may be technical, a disputed one seldom is. */
-  paymentFailed: 2,
-  paymentDisputed: 3,
-  /** Late: default follows more often the longer (UCI, IBM): 0.5 + 0.6 · log2(1 + days / 7), at most 3. */
-  lateStart: 0.5,
-  latePerDoubling: 0.6,
-  lateDays: 7,
-  lateMax: 3,
-  lateUnknown: 1,
-  /** A payment gone wrong far above the agent's usual amount weighs more: from 8 times the usual on,
-   *  by a half for every doubling, at most 5 times. Measured: small trades must not pay for a large
-   *  fraud; this costs 0.0004 AUC (UCI), the least that takes such an agent clearly below Fair. */
-  unusualDoublingsFree: 3,
-  unusualPerDoubling: 0.5,
-  unusualMax: 5,
-  /** The usual amount is a mean over about the last fifty good payments. */
-  usualMemory: 0.98,
+  /** What it is worth that a known owner registered the agent. Makes a new agent's score 100. */
+  identityStart: 0.175,
+  /** Share of credentials in the rest; tenure has the other part, half of it after so many days. */
+  credentialsShare: 0.75,
+  tenureHalfDays: 45,
+  /** Credentials and revocations of the owner's own that count, and revocations by platforms. */
+  ownCredentialsMax: 5,
+  revokedMax: 2,
+
+  // Limits.
+
+  /** Excellent takes two established platforms, work and payments, and so many days of tenure. */
+  excellentPlatformsMin: 2,
+  excellentDaysMin: 60,
+  /** Where a score that may not be Excellent is compressed. A cut instead would make ties: it costs a
+   *  quarter of the AUC above chance (Upptime). */
+  compressedFrom: 750,
+  compressedTo: 799,
+  /** A new agent of an owner with a worse one starts no higher than that one; after this many days of
+   *  tenure the ceiling is gone. */
+  ceilingDays: 365,
+
+  // One class of work.
+
+  /** A class of work is shrunk to the whole by so many reports, and is at most so many times off. */
+  classPrior: 10,
+  classFactorMax: 4,
+  classesMax: 16,
+
+  // Exposure.
+
+  /** Doublings by which one good payment larger than what was carried raises it. Judgement: about four
+   *  such payments double it, so a million takes more than fifty payments of growing size. A payment
+   *  that goes wrong takes back `carriedDrop`. */
+  carriedStep: 0.25,
+  carriedDrop: 1,
+  /** Nothing is to be risked at the lower end of Poor, what was carried at the lower end of Good, twice
+   *  that at 1000. */
+  exposureFrom: 300,
+  exposureFull: 650,
+
   // The forecast, which counts reports instead of weighing them.
 
   /** Jeffreys' prior: the least that a rate can be presumed. Measured against Laplace's: better
    *  calibrated where agents are mostly good, as they are. */
   forecastPrior: 0.5,
   /** The short memory is of about the last twenty-five reports. Measured: agents that change are
-   *  foretold better, those that do not as well as by the whole record. */
+   *  predicted better, those that do not as well as by the whole record. */
   forecastMemory: 0.96,
-  /** However well one memory has foretold what came, it counts at most so many times the other: a
+  /** However well one memory has predicted what came, it counts at most so many times the other: a
    *  change must show within a few reports. Judgement; 20 and a billion measure alike. */
   likelihoodRatioMax: 1000,
-  // Identity.
-
-  /** What it is worth that a known owner registered the agent. Makes a new agent's score 100. */
-  identityStart: 0.176,
-  /** Shares of the rest: credentials, a credential by a platform, time. */
-  credentialsShare: 0.45,
-  verifiedShare: 0.2,
-  tenureShare: 0.35,
-  /** Time served is worth half after this. */
-  tenureHalfDays: 45,
-  /** Credentials of the owner's own, each a tenth, that count, and own revocations: half a credential. */
-  ownCredentialsMax: 5,
-  /** Each revocation by a platform halves the identity, at most twice: none alone must erase it. */
-  revokedMax: 2,
-  /** A new agent of an owner who gave up a worse one is held to that one's score at first, and by this
-   *  many days of standing to nothing. */
-  ceilingDays: 365,
 } as const
 
 /** The figures of a model: MODEL in force, or a variant to compare with it. */

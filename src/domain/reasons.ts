@@ -23,7 +23,12 @@ export const REASONS = {
   },
   former_agent: {
     effect: 'limits',
-    sentence: 'Its owner gave up a worse agent lately, so this one could start no higher.',
+    sentence:
+      'Its owner had a worse agent within a year before, so this one could start no higher.',
+  },
+  disputed: {
+    effect: 'limits',
+    sentence: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
   },
   few_events: {
     effect: 'limits',
@@ -73,16 +78,17 @@ export interface Facts {
   readonly contributions: Contributions
   readonly at: number
   readonly quarantined: number
+  readonly isDisputed: boolean
 }
 
 /** The reasons that hold, what lowers and limits first. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
-  const { ledger, contributions, at, quarantined } = facts
+  const { ledger, contributions, at, quarantined, isDisputed } = facts
   const { evidence, types, reporters, lastAt } = ledger
   const platforms = [...reporters.values()].filter(({ self }) => !self).length
   const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
   const events = (work ?? 0) + (money ?? 0) + (identity ?? 0)
-  const isVerified = evidence.identity.verified > 0
+  const isVerified = evidence.verified > 0
   const lost = (prefix: string) => pointsOf(types, prefix, -1) >= POINTS_MIN
   const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
   const holds: Record<ReasonCode, boolean> = {
@@ -93,6 +99,7 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     credential_revoked: types.has('credential.revoked'),
     held_events: quarantined > 0,
     former_agent: evidence.initialCeiling < SCORE_MAX,
+    disputed: isDisputed,
     few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
     self_reported_only: events > 0 && platforms === 0,
     single_reporter: platforms === 1,

@@ -1,17 +1,21 @@
 /** Evidence in, score out. Pure: the time comes in, nothing is remembered. */
 
-import { advanceTo, dayOf } from './decay.ts'
-import { type DimensionTrust, dimensionTrust, identityOf, tenureDays } from './dimension.ts'
-import { type Evidence, mutableCopy } from './evidence-state.ts'
+import { type Assessment, assess, atOdds } from './assess.ts'
+import { type Disputed, disputedOf } from './dispute.ts'
+import type { Evidence } from './evidence-state.ts'
+import { exposureLimit } from './exposure.ts'
 import type { Model } from './model.ts'
 import { type Classification, type Confidence, classify, confidenceOf } from './tiers.ts'
+
+export { type Assessment, assess } from './assess.ts'
+export type { Disputed } from './dispute.ts'
 
 export interface DimensionScore {
   /** Integer, 0 to 1000. */
   readonly score: number
   /** Share of the whole, as the interface gives it. */
   readonly weight: number
-  /** Share in this score: a dimension of which nothing bad is known lends part of its weight;
+  /** Share in this score: of work and payments one without events leaves its weight to the other;
    *  in thousandths. */
   readonly effectiveWeight: number
   readonly eventCount: number
@@ -32,115 +36,86 @@ export interface Score {
   readonly breakdown: Breakdown
   /**
    * Where the score would stand if the agent's true rates were known: with 90 % probability, as far
-   * as the evidence tells, between these integers. The score itself is the cautious reading.
+   * as the evidence tells, between these integers. Disagreement among reporters widens it.
    */
   readonly interval: { readonly low: number; readonly high: number }
+  readonly disputed: Disputed
+  /** Dollars that may be at risk in one deal; null where no platform has reported a payment. */
+  readonly exposureLimit: number | null
   /** Counted events, by who reported them. */
   readonly evidence: { readonly platformReported: number; readonly selfReported: number }
   readonly modelVersion: string
 }
 
-/** What a score is made of, before rounding. */
-export interface Assessment {
-  /** 0 to 1000. */
-  readonly whole: number
-  readonly low: number
-  readonly high: number
-  readonly reliability: DimensionTrust
-  readonly financial: DimensionTrust
-  /** 0 to 1. */
-  readonly identity: number
-  /** Weight that reliability has on loan from financial; below zero the other way round. */
-  readonly moved: number
-}
-
 /** The score at a time, milliseconds since 1970. The evidence stays as it is. */
 export function scoreAt(model: Model, evidence: Evidence, at: number): Score {
   const assessed = assess(model, evidence, at)
-  const { reliability, financial, identity } = assessed
-  const moved = thousandths(assessed.moved)
-  const part = (name: keyof Breakdown, trust: number, gained: number): DimensionScore => ({
-    score: Math.round(model.scoreMax * trust),
-    weight: model.weights[name],
-    effectiveWeight: thousandths(model.weights[name] + gained),
-    eventCount: evidence[name].eventCount,
-  })
-  const breakdown = {
-    reliability: part('reliability', reliability.trust, moved),
-    financial: part('financial', financial.trust, -moved),
-    identity: part('identity', identity, 0),
-  }
+  const { now } = assessed
   const score = Math.round(assessed.whole)
-  const eventCount =
-    evidence.reliability.eventCount + evidence.financial.eventCount + evidence.identity.eventCount
+  const eventCount = now.reliabilityCount + now.financialCount + now.identityCount
   return {
     score,
     classification: classify(score),
     confidence: confidenceOf(eventCount),
     eventCount,
-    breakdown,
+    breakdown: breakdownOf(model, assessed),
     interval: { low: Math.round(assessed.low), high: Math.round(assessed.high) },
-    evidence: {
-      platformReported: eventCount - evidence.selfReported,
-      selfReported: evidence.selfReported,
-    },
+    disputed: disputedOf(model, assessed),
+    exposureLimit: exposureLimit(model, now, score),
+    evidence: { platformReported: eventCount - now.selfCount, selfReported: now.selfCount },
     modelVersion: model.version,
   }
 }
 
-/** The same before rounding, for explanations and proofs. */
-export function assess(model: Model, evidence: Evidence, at: number): Assessment {
-  const now = passedTo(model, evidence, at)
-  const today = dayOf(now.at)
-  const reliability = dimensionTrust(model, now.reliability, today, model.redFlagRate.reliability)
-  const financial = dimensionTrust(model, now.financial, today, model.redFlagRate.financial)
-  const identity = identityOf(model, now, today)
-  const moved = weightMoved(model, reliability, financial)
-  const flag = Math.min(reliability.redFlagFactor, financial.redFlagFactor)
-  const ceiling = ceilingOf(model, now, today)
-  const whole = (work: number, money: number): number => {
-    const { weights } = model
-    const weighed = (weights.reliability + moved) * work + (weights.financial - moved) * money
-    return Math.min(ceiling, model.scoreMax * flag * (weighed + weights.identity * identity))
-  }
+/** Each dimension by the odds of its own totals, in proportion to what the votes agreed on. */
+function breakdownOf(model: Model, assessed: Assessment): Breakdown {
+  const { reliability, financial, identity } = model.weights
+  const { reliabilityCount, financialCount, identityCount } = assessed.now
+  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = assessed.pooled
+  const onlyWork = financialCount === 0 && reliabilityCount > 0
+  const onlyMoney = reliabilityCount === 0 && financialCount > 0
+  const both = thousandths(reliability + financial)
   return {
-    whole: whole(reliability.trust, financial.trust),
-    low: whole(reliability.trustLow, financial.trustLow),
-    high: whole(reliability.trustHigh, financial.trustHigh),
-    reliability,
-    financial,
-    identity,
-    moved,
+    reliability: {
+      score: dimensionScore(model, assessed, reliabilityGood, reliabilityBad, reliabilityCount),
+      weight: reliability,
+      effectiveWeight: onlyWork ? both : onlyMoney ? 0 : reliability,
+      eventCount: reliabilityCount,
+    },
+    financial: {
+      score: dimensionScore(model, assessed, financialGood, financialBad, financialCount),
+      weight: financial,
+      effectiveWeight: onlyMoney ? both : onlyWork ? 0 : financial,
+      eventCount: financialCount,
+    },
+    identity: {
+      score: Math.round(model.scoreMax * assessed.identity),
+      weight: identity,
+      effectiveWeight: identity,
+      eventCount: identityCount,
+    },
   }
 }
 
-function passedTo(model: Model, evidence: Evidence, at: number): Evidence {
-  if (!(at > evidence.at) || dayOf(at) === dayOf(evidence.at)) {
-    return evidence
+function dimensionScore(
+  model: Model,
+  { trust, aggregate, pooled }: Assessment,
+  good: number,
+  bad: number,
+  eventCount: number,
+): number {
+  if (eventCount === 0) {
+    return Math.round(model.scoreMax * model.unknownTrust)
   }
-  const draft = mutableCopy(evidence)
-  advanceTo(model, draft, at)
-  return draft
-}
-
-/** Of work and money the weaker lends the stronger what it may of its weight. */
-function weightMoved(model: Model, reliability: DimensionTrust, financial: DimensionTrust): number {
-  if (reliability.trust > financial.trust) {
-    return model.weights.financial * financial.transferableWeight
+  if (aggregate.trust <= 0) {
+    return Math.round(model.scoreMax * trust)
   }
-  if (financial.trust > reliability.trust) {
-    return -model.weights.reliability * reliability.transferableWeight
-  }
-  return 0
-}
-
-/** The most an agent may score whose owner gave up a worse one, rising with its days of standing. */
-function ceilingOf(model: Model, evidence: Evidence, today: number): number {
-  if (evidence.initialCeiling >= model.scoreMax) {
-    return model.scoreMax
-  }
-  const healed = Math.min(1, tenureDays(model, evidence, today) / model.ceilingDays)
-  return evidence.initialCeiling + (model.scoreMax - evidence.initialCeiling) * healed
+  const whole =
+    (pooled.reliabilityBad + pooled.financialBad + 1) /
+    (pooled.reliabilityGood + pooled.financialGood + 1)
+  const own = (bad + model.dimensionPrior * whole) / (good + model.dimensionPrior)
+  const moved = (atOdds(aggregate.trust, whole / own) * trust) / aggregate.trust
+  return Math.round(model.scoreMax * Math.min(1, moved))
 }
 
 function thousandths(x: number): number {

@@ -48,6 +48,8 @@ export interface WhatIf {
   readonly evidence: Evidence
   readonly at: number
   readonly reporter: string
+  /** How established that platform is: what the supposed events count for. */
+  readonly reporterWeight: number
 }
 
 export interface Hypothetical {
@@ -78,8 +80,8 @@ export interface Budget {
   readonly failures: readonly { readonly type: EventType; readonly events: number | null }[]
 }
 
-function supposed({ reporter }: WhatIf, type: EventType, at: number): CountedEvent {
-  return { type, data: SUPPOSED[type] ?? {}, reporter, self: false, at }
+function supposed({ reporter, reporterWeight }: WhatIf, type: EventType, at: number): CountedEvent {
+  return { type, data: SUPPOSED[type] ?? {}, reporter, self: false, reporterWeight, at }
 }
 
 /** The score after some more events of one type, all of them now. */

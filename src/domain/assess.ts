@@ -1,0 +1,155 @@
+/** What a score is made of, before rounding. */
+
+import { type Aggregate, aggregate, votesOf } from './aggregate.ts'
+import { dayOf, decayedTo, tenureDays } from './decay.ts'
+import type { Evidence } from './evidence-state.ts'
+import { identityTrust } from './identity.ts'
+import { clamp, exp } from './math.ts'
+import type { Model } from './model.ts'
+import type { Source } from './source.ts'
+
+export interface Assessment {
+  /** 0 to 1000. */
+  readonly whole: number
+  readonly low: number
+  readonly high: number
+  /** Trust in work and payments together, and in identity; 0 to 1. */
+  readonly trust: number
+  readonly identity: number
+  readonly aggregate: Aggregate
+  readonly pooled: PooledTotals
+  /** The evidence at the time of the assessment. */
+  readonly now: Evidence
+}
+
+/** The assessment at a time, milliseconds since 1970. The evidence stays as it is. */
+export function assess(model: Model, evidence: Evidence, at: number): Assessment {
+  const now = decayedTo(model, evidence, at)
+  const agreed = aggregate(model, votesOf(model, now))
+  const days = tenureDays(model, now, dayOf(now.at))
+  const grown = grownShare(model, days)
+  const identity = identityTrust(model, now, days)
+  const trust = trustOf(model, agreed.presumed, agreed.trust, grown)
+  const ceiling = Math.min(deniedCeiling(model, agreed.denied), ownerCeiling(model, now, days))
+  const isCompressed = !mayBeExcellent(model, now, days)
+  const { reliability, financial, identity: identityWeight } = model.weights
+  const scoreOf = (trust: number, identity: number): number => {
+    const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
+    return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
+  }
+  const pooled = pooledOf(now)
+  const spread = spreadOf(model, pooled)
+  const identityShare = clamp(
+    (model.identityTo - agreed.foundBad) / (model.identityTo - model.identityFrom),
+    0,
+    1,
+  )
+  const low = trustOf(model, 0, atOdds(agreed.low, 1 / spread), grown)
+  const highest = atOdds(Math.max(agreed.high, 1 / (1 + model.halfTrustOdds)), spread)
+  const high = trustOf(model, agreed.presumed, highest, 1)
+  const whole = scoreOf(trust, identity * identityShare)
+  return {
+    whole,
+    low: Math.min(whole, scoreOf(low, identity * identityShare)),
+    high: Math.max(whole, scoreOf(high, identity)),
+    trust,
+    identity: identity * identityShare,
+    aggregate: agreed,
+    pooled,
+    now,
+  }
+}
+
+/**
+ * What is presumed of any agent, and beyond it what the votes agree on. Youth is a ceiling that is
+ * approached and never reached: it limits a good new agent, hardly a bad one, and keeps their order.
+ */
+function trustOf(model: Model, presumed: number, agreed: number, grown: number): number {
+  if (agreed <= 0) {
+    return presumed
+  }
+  const trust = 1 / Math.sqrt(1 / (agreed * agreed) + 1 / (grown * grown) - 1)
+  return presumed + (1 - model.unknownTrust) * trust
+}
+
+/** A trust with its odds multiplied by a factor. */
+export function atOdds(trust: number, factor: number): number {
+  return trust <= 0 ? 0 : trust >= 1 ? 1 : 1 / (1 + (1 / trust - 1) / factor)
+}
+
+/** The share of its trust that an agent of so many days of tenure may have. */
+function grownShare(model: Model, days: number): number {
+  const grown = Math.min(1, days / model.maturityDays)
+  return model.youngShare + (1 - model.youngShare) * grown * grown
+}
+
+/** Not Good where more than a fifth of the weight denies it. */
+function deniedCeiling(model: Model, denied: number): number {
+  const share = (denied - model.deniedFrom) / (model.deniedTo - model.deniedFrom)
+  if (share <= 0) {
+    return model.scoreMax
+  }
+  return model.scoreMax - (model.scoreMax - model.deniedCeiling) * Math.min(1, share)
+}
+
+/** The most an agent may score whose owner has a worse one, rising with its days of tenure. */
+function ownerCeiling(model: Model, { initialCeiling }: Evidence, days: number): number {
+  if (initialCeiling >= model.scoreMax) {
+    return model.scoreMax
+  }
+  const healed = Math.min(1, days / model.ceilingDays)
+  return initialCeiling + (model.scoreMax - initialCeiling) * healed
+}
+
+/** Excellent takes enough established platforms, both kinds of events, and time. */
+function mayBeExcellent(model: Model, evidence: Evidence, days: number): boolean {
+  const { sources, financialCount, reliabilityCount } = evidence
+  if (days < model.excellentDaysMin || financialCount === 0 || reliabilityCount === 0) {
+    return false
+  }
+  const established = sources.filter(
+    ({ positiveWeightMax, positiveWeight }) => positiveWeightMax >= 1 && positiveWeight >= 1,
+  )
+  return established.length >= model.excellentPlatformsMin
+}
+
+/** What lies above is compressed into the upper end of Good: a better agent still scores higher. */
+function compressed(model: Model, points: number): number {
+  const { compressedFrom, compressedTo, scoreMax } = model
+  if (points <= compressedFrom) {
+    return points
+  }
+  const share = (points - compressedFrom) / (scoreMax - compressedFrom)
+  return compressedFrom + share * (compressedTo - compressedFrom)
+}
+
+/** The totals of all platforms together, each by its weight. */
+export interface PooledTotals {
+  reliabilityGood: number
+  reliabilityBad: number
+  financialGood: number
+  financialBad: number
+}
+
+function pooledOf({ sources, crowd }: Evidence): PooledTotals {
+  const sum = { reliabilityGood: 0, reliabilityBad: 0, financialGood: 0, financialBad: 0 }
+  addWeighted(sum, crowd)
+  for (let i = 0; i < sources.length; i++) {
+    addWeighted(sum, sources[i] as Source)
+  }
+  return sum
+}
+
+function addWeighted(sum: PooledTotals, source: Source): void {
+  sum.reliabilityGood += source.positiveWeightMax * source.reliabilityGood
+  sum.reliabilityBad += source.negativeWeightMax * source.reliabilityBad
+  sum.financialGood += source.positiveWeightMax * source.financialGood
+  sum.financialBad += source.negativeWeightMax * source.financialBad
+}
+
+/** The factor by which the odds may be wrong, either way, for want of reports. */
+function spreadOf(model: Model, pooled: PooledTotals): number {
+  const good = 1 + pooled.reliabilityGood + pooled.financialGood
+  const bad = 1 + pooled.reliabilityBad + pooled.financialBad
+  return exp(model.intervalDeviations * Math.sqrt(1 / good + 1 / bad))
+}

@@ -1,0 +1,110 @@
+/** Numbers and short texts as bytes, big-endian, written and read in the same order. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** In place of a text's length: 16 bytes of a UUID follow. */
+const IS_UUID = 255
+
+export interface ByteWriter {
+  u8(value: number): void
+  u32(value: number): void
+  i32(value: number): void
+  f32(value: number): void
+  f64(value: number): void
+  /** A UUID in 17 bytes, another text in two for each of at most 254 UTF-16 units, and one. */
+  text(value: string): void
+  bytes(): Uint8Array
+}
+
+export function byteWriter(): ByteWriter {
+  let view = new DataView(new ArrayBuffer(512))
+  let length = 0
+  function place(size: number): number {
+    const at = length
+    length += size
+    if (length > view.byteLength) {
+      const larger = new Uint8Array(2 * length)
+      larger.set(new Uint8Array(view.buffer))
+      view = new DataView(larger.buffer)
+    }
+    return at
+  }
+  const writer: ByteWriter = {
+    u8(value) {
+      const at = place(1)
+      view.setUint8(at, value)
+    },
+    u32(value) {
+      const at = place(4)
+      view.setUint32(at, value)
+    },
+    i32(value) {
+      const at = place(4)
+      view.setInt32(at, value)
+    },
+    f32(value) {
+      const at = place(4)
+      view.setFloat32(at, value)
+    },
+    f64(value) {
+      const at = place(8)
+      view.setFloat64(at, value)
+    },
+    text(value) {
+      if (UUID.test(value)) {
+        const hex = value.replaceAll('-', '')
+        writer.u8(IS_UUID)
+        for (let i = 0; i < 32; i += 8) {
+          writer.u32(Number.parseInt(hex.slice(i, i + 8), 16))
+        }
+        return
+      }
+      if (value.length >= IS_UUID) {
+        throw new Error(`a text of ${value.length} characters is longer than 254`)
+      }
+      writer.u8(value.length)
+      for (let i = 0; i < value.length; i++) {
+        const at = place(2)
+        view.setUint16(at, value.charCodeAt(i))
+      }
+    },
+    bytes: () => new Uint8Array(view.buffer.slice(0, length)),
+  }
+  return writer
+}
+
+export interface ByteReader {
+  u8(): number
+  u32(): number
+  i32(): number
+  f32(): number
+  f64(): number
+  text(): string
+}
+
+/** Throws a RangeError beyond the last byte. */
+export function byteReader(bytes: Uint8Array): ByteReader {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  function next(size: number): number {
+    at += size
+    return at - size
+  }
+  const reader: ByteReader = {
+    u8: () => view.getUint8(next(1)),
+    u32: () => view.getUint32(next(4)),
+    i32: () => view.getInt32(next(4)),
+    f32: () => view.getFloat32(next(4)),
+    f64: () => view.getFloat64(next(8)),
+    text() {
+      const length = reader.u8()
+      if (length !== IS_UUID) {
+        const units = Array.from({ length }, () => view.getUint16(next(2)))
+        return String.fromCharCode(...units)
+      }
+      const words = Array.from({ length: 4 }, () => reader.u32().toString(16).padStart(8, '0'))
+      return words.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    },
+  }
+  return reader
+}
