@@ -2,6 +2,7 @@ import type { ApiDeps } from './api/routes.ts'
 import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
 import { createAttest, type SignedRequest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
+import { createCounterpartyNames } from './auth/counterparty.ts'
 import { createLoginThrottle } from './auth/login-throttle.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createTokens } from './auth/tokens.ts'
@@ -98,6 +99,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     exports: createSemaphore(EXPORTS),
     ingest,
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
+    nameCounterparty: createCounterpartyNames(vault),
     reading,
     proofs: createSemaphore(PROOFS),
     receiptKeys: await createSigningKeys(context, 'receipts'),

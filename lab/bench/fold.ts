@@ -29,7 +29,7 @@ function eventAt(i: number, platforms: number): CountedEvent {
 
 /** Events a second. */
 function round(events: readonly CountedEvent[]): number {
-  let evidence = newEvidence(START)
+  let evidence = newEvidence(MODEL, START)
   let sum = 0
   const begun = process.cpuUsage()
   for (const event of events) {

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { mostByPlatforms, STEP_MAX } from '../../src/domain/bounds.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
 import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
 import {
@@ -67,7 +66,6 @@ function run(): void {
     return
   }
   writeSection(PAGE, 'attack', markdown(tableOf(rows)))
-  writeSection(PAGE, 'bounds', `${markdown(ringTable())}\n\n${markdown(stepTable())}`)
 }
 
 function measure(attack: Scenario, model: Predictor, seeds: number): readonly Row[] {
@@ -83,23 +81,6 @@ function median(values: readonly (number | null)[]): number | null {
   const sorted = values.map((value) => value ?? Infinity).sort((a, b) => a - b)
   const middle = sorted[Math.floor(sorted.length / 2)] ?? Infinity
   return middle === Infinity ? null : Math.round(10 * middle) / 10
-}
-
-/** The most that so many platforms can make of an agent, by days since its first event. */
-function ringTable(): Table {
-  const days = [0, 7, 14, 30, 90, 365]
-  return {
-    head: ['platforms', ...days.map((day) => (day === 0 ? 'first day' : `${day} days`))],
-    rows: [1, 2, 3, 5, 25].map((platforms) => [
-      platforms === 25 ? '25 and more' : String(platforms),
-      ...days.map((day) => String(Math.ceil(mostByPlatforms(platforms, day)))),
-    ]),
-  }
-}
-
-function stepTable(): Table {
-  const types = Object.entries(STEP_MAX)
-  return { head: ['event', 'points at most'], rows: types.map(([type, most]) => [type, `${most}`]) }
 }
 
 function tableOf(rows: readonly Row[]): Table {

@@ -106,7 +106,7 @@ function standing(name: string, label: string, read: Reading): Predictor {
     name,
     label,
     start(at, initialCeiling = 1) {
-      let evidence = newEvidence(at, 1000 * initialCeiling)
+      let evidence = newEvidence(MODEL, at, 1000 * initialCeiling)
       return {
         add(event) {
           evidence = addEvent(MODEL, evidence, event)

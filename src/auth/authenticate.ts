@@ -115,9 +115,9 @@ function callerOf(holder: KeyHolder, now: number): Caller | null {
       if (status !== 'active') {
         return null
       }
-      const { publicKey, previousKey, requireAttestation } = rest
+      const { verified, publicKey, previousKey, requireAttestation } = rest
       const signing = { publicKey, previousKey, requireAttestation }
-      return { kind: 'platform', platformId, ownerId, tier, ...signing }
+      return { kind: 'platform', platformId, ownerId, tier, verified, ...signing }
     }
     case 'operator':
       return { kind: 'operator', operatorId: holder.operatorId }

@@ -181,6 +181,7 @@ function record(
     agentId,
     reporter: { kind: 'owner', id: ownerId },
     reporterOwnerId: ownerId,
+    reporterVerified: false,
     attestation: 'none',
     events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
   })

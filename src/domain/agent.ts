@@ -48,9 +48,13 @@ export interface RecordedEvent {
   readonly createdAt: number
   readonly reporter: Reporter
   readonly self: boolean
-  /** How much of it counts, 0 to 1: of a platform less once reviews found against it, of the agent's own
-   *  side nothing of a credential whose type it issued before. */
-  readonly trust: number
+  /** How established the reporter was when the event was received: 1, ½ (provisional), or a tenth. */
+  readonly reporterWeight: number
+  /** How much of it counts, 0 to 1: of a platform less once reviews found against it, of a credential
+   *  less where it is not the first of its issuer. */
+  readonly share: number
+  /** Logarithm of the odds by which such work was harder than usual when the event was received. */
+  readonly hardness: number
   readonly externalId: string | null
   readonly fraudFlags: readonly string[]
   readonly quarantineReason: string | null

@@ -33,8 +33,10 @@ export interface Group {
 export interface ReporterGroup extends Group {
   readonly kind: ReporterKind
   readonly id: string
-  /** Whether its word weighs a tenth. */
+  /** Whether its reports weigh a tenth. */
   readonly self: boolean
+  /** The reporter weight of its latest report. */
+  weight: number
 }
 
 /** Points before rounding. Written to while the log is folded, then read. */
@@ -94,13 +96,16 @@ export function addToAttribution(
   ledger.whole = assess(model, ledger.evidence, event.at).whole
   const points = ledger.whole - before
   book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))
-  book(ledger.reporters, event.reporter, points, () => ({
+  const weight = event.reporterWeight ?? 1
+  const reporter = book(ledger.reporters, event.reporter, points, () => ({
     events: 0,
     points: 0,
     kind,
     id: event.reporter,
     self: event.self,
+    weight,
   }))
+  reporter.weight = weight
   const { type, at } = event
   if (points > 0) {
     ledger.up = withMove(ledger.up, { id, type, at, points })
@@ -132,7 +137,7 @@ export function addTimeEffect(model: Model, ledger: Attribution, at: number): vo
   ledger.whole = whole
 }
 
-function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, make: () => G): void {
+function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, make: () => G): G {
   let group = groups.get(key)
   if (!group) {
     group = make()
@@ -140,6 +145,7 @@ function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, mak
   }
   group.events += 1
   group.points += points
+  return group
 }
 
 function withMove(moves: ScoreChange[], move: ScoreChange): ScoreChange[] {

@@ -20,6 +20,8 @@ export type Caller =
       readonly publicKey: string | null
       /** The key before it, good until it expires. */
       readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
+      /** Whether the operator vouches for its reports. */
+      readonly verified: boolean
       /** Whether its reports are taken only with a signature. */
       readonly requireAttestation: boolean
     }

@@ -89,6 +89,24 @@ export interface HourCount {
 
 export const NO_HOUR: HourCount = { startedAt: 0, count: 0 }
 
+/** The events about one agent that one reporter reported in an hour. */
+export interface ReporterHour extends HourCount {
+  /** Id of the platform; empty for the agent and its owner, who share one count. */
+  readonly reporter: string
+}
+
+/** The hours of an agent's reporters with that of one replaced; those that are over are dropped. */
+export function withReporterHour(
+  hours: readonly ReporterHour[],
+  hour: ReporterHour,
+  now: number,
+): readonly ReporterHour[] {
+  const others = hours.filter(
+    ({ reporter, startedAt }) => reporter !== hour.reporter && now < startedAt + HOUR_MS,
+  )
+  return [...others, hour]
+}
+
 /** One more in the hour, or how long until there is room again. */
 export function countInHour(
   hour: HourCount,

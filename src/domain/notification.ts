@@ -1,5 +1,6 @@
 import type { AgentStatus, RecordedEvent, ReviewDecision, Trigger } from './agent.ts'
 import type { Credential } from './credential.ts'
+import type { Disputed } from './dispute.ts'
 import type { Identifier } from './identifier.ts'
 import { type Classification, classify } from './tiers.ts'
 
@@ -44,18 +45,22 @@ export interface ScoreMove {
   readonly ownerId: string
   readonly previousScore: number
   readonly newScore: number
+  readonly disputed: Disputed
+  readonly exposureLimit: number | null
   readonly triggeredBy: Trigger
   readonly createdAt: number
 }
 
 export function scoreNotifications(move: ScoreMove): readonly Notification[] {
   const { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt } = move
+  const { disputed, exposureLimit } = move
   if (previousScore === newScore) {
     return []
   }
   const before: Classification = classify(previousScore)
   const classification: Classification = classify(newScore)
-  const data = { agentId, previousScore, newScore, classification, triggeredBy }
+  const scores = { previousScore, newScore, classification, disputed, exposureLimit }
+  const data = { agentId, ...scores, triggeredBy }
   const changed: Notification = { ownerId, agentId, type: 'score.changed', data, createdAt }
   if (before === classification) {
     return [changed]

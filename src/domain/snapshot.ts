@@ -1,4 +1,5 @@
 import type { Trigger } from './agent.ts'
+import type { Disputed } from './dispute.ts'
 import type { Dimension } from './event.ts'
 
 /** An agent's score at the moment it changed. */
@@ -12,6 +13,8 @@ export interface Snapshot {
   readonly score: number
   readonly eventCount: number
   readonly breakdown: Readonly<Record<Dimension, unknown>>
+  readonly disputed: Disputed
+  readonly exposureLimit: number | null
   readonly trigger: Trigger
   readonly modelVersion: string
   readonly createdAt: number

@@ -2,9 +2,9 @@
 import { type BehaviourProfile, EMPTY_PROFILE, type KnownReporter } from './profile.ts'
 
 /** First in the text; another order of fields needs another number. */
-const FORM = 2
+const FORM = 3
 
-type VoiceRow = [string, number, number, number, number, number, number, number, number?]
+type VoiceRow = [string, number, number, number, number, number, number, number]
 type Row = [
   typeof FORM,
   string,
@@ -15,13 +15,12 @@ type Row = [
   string,
   [number, number, number, number, number, number, number, number],
   [number, number],
-  [number, string[], number, number, number, number],
   [number, number, number],
-  [string, number][]?,
+  [string, string, number, number][],
 ]
 
 export function encodeProfile(profile: BehaviourProfile): string {
-  const { minute, payments, days, given, coordination: chorus, form } = profile
+  const { minute, payments, days, given, form } = profile
   const row: Row = [
     FORM,
     profile.recent,
@@ -41,16 +40,8 @@ export function encodeProfile(profile: BehaviourProfile): string {
       days.ownCredentials,
     ],
     [given.all, given.edge],
-    [
-      chorus.minute,
-      [...chorus.tags],
-      chorus.days,
-      chorus.solo,
-      chorus.lastChorus,
-      chorus.lastPraise,
-    ],
     [form.count, form.long, form.short],
-    profile.credentialTypes.map(({ tag, count }) => [tag, count]),
+    profile.credentialTypes.map(({ issuer, tag, count, share }) => [issuer, tag, count, share]),
   ]
   return JSON.stringify(row)
 }
@@ -61,8 +52,7 @@ export function decodeProfile(text: string): BehaviourProfile {
   if (row[0] !== FORM) {
     return EMPTY_PROFILE
   }
-  const [, recent, minute, twins, payments, voices, named, days, given, chorus, form, kinds = []] =
-    row
+  const [, recent, minute, twins, payments, voices, named, days, given, form, types] = row
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
@@ -81,25 +71,17 @@ export function decodeProfile(text: string): BehaviourProfile {
       ownCredentials: days[7],
     },
     given: { all: given[0], edge: given[1] },
-    coordination: {
-      minute: chorus[0],
-      tags: chorus[1],
-      days: chorus[2],
-      solo: chorus[3],
-      lastChorus: chorus[4],
-      lastPraise: chorus[5],
-    },
-    credentialTypes: kinds.map(([tag, count]) => ({ tag, count })),
+    credentialTypes: types.map(([issuer, tag, count, share]) => ({ issuer, tag, count, share })),
     form: { count: form[0], long: form[1], short: form[2] },
   }
 }
 
 function voiceRow(voice: KnownReporter): VoiceRow {
-  const { tag, good, bad, prompt, late, day, days, today, badMass } = voice
-  return [tag, good, bad, prompt, late, day, days, today, badMass]
+  const { tag, good, bad, prompt, late, day, days, today } = voice
+  return [tag, good, bad, prompt, late, day, days, today]
 }
 
 function voiceOf(row: VoiceRow): KnownReporter {
-  const [tag, good, bad, prompt, late, day, days, today, badMass = bad] = row
-  return { tag, good, bad, badMass, prompt, late, day, days, today }
+  const [tag, good, bad, prompt, late, day, days, today] = row
+  return { tag, good, bad, prompt, late, day, days, today }
 }

@@ -1,70 +1,115 @@
 /**
- * Which types of credentials an agent's own side has issued to it. What it says twice it has said
- * once: a thousand of one type are worth what the first is (A13).
+ * Which types of credentials were issued to an agent, and by whom. The same statement twice is one
+ * statement, and each further type of one issuer is worth half of the one before.
  */
 import { fingerprint } from './digest.ts'
 import type { BehaviourProfile, CredentialTypeUse } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 
-/** The model counts five credentials of the owner's own; a few more outlive its fading. */
-const KINDS_MAX = 8
+/** The model counts five credentials of the owner's own; a few more outlive their decay. */
+const OWN_TYPES_MAX = 8
+/** The fifth type of one issuer would count a sixteenth. */
+const TYPES_PER_ISSUER_MAX = 4
+const PLATFORM_TYPES_MAX = 32
 
 /**
- * How much of a credential event of the agent's own side counts: all of the first of a type that is
- * issued and of the last that is revoked, nothing of those between.
+ * How much of a credential event counts: of the first of a type and issuer that is issued its share,
+ * and the same of the last that is revoked; nothing of those between. 1 for any other event.
  */
-export function newsIn({ credentialTypes: kinds }: BehaviourProfile, event: InspectedEvent): 0 | 1 {
-  const { self, type } = event
-  if (!self || !(type === 'credential.issued' || type === 'credential.revoked')) {
+export function credentialShare(
+  { credentialTypes }: BehaviourProfile,
+  event: InspectedEvent,
+): number {
+  if (!isCredentialEvent(event)) {
     return 1
   }
-  const known = kindOf(kinds, event)
+  const known = useOf(credentialTypes, event)
   if (!known) {
-    return kinds.length < KINDS_MAX ? 1 : 0
+    return hasRoom(credentialTypes, event) ? firstShare(credentialTypes, event) : 0
   }
-  return type === 'credential.revoked' && known.count === 1 ? 1 : 0
+  return event.type === 'credential.revoked' && known.count === 1 ? known.share : 0
 }
 
-export function nextKinds(
-  { credentialTypes: kinds }: BehaviourProfile,
+export function nextCredentialTypes(
+  { credentialTypes }: BehaviourProfile,
   event: InspectedEvent,
 ): readonly CredentialTypeUse[] {
-  const { self, type } = event
-  if (!self) {
-    return kinds
+  // What names no living credential is quarantined, and takes no place from others.
+  if (event.needsCredential && !event.credential) {
+    return credentialTypes
   }
-  const known = kindOf(kinds, event)
-  switch (type) {
+  const known = useOf(credentialTypes, event)
+  switch (event.type) {
     case 'credential.issued':
       if (known) {
-        return changed(kinds, known, 1)
+        return changed(credentialTypes, known, 1)
       }
-      return kinds.length < KINDS_MAX ? [...kinds, { tag: tagOf(event), count: 1 }] : kinds
+      return hasRoom(credentialTypes, event)
+        ? [...credentialTypes, newUse(credentialTypes, event)]
+        : credentialTypes
     case 'credential.revoked':
-      return known ? changed(kinds, known, -1) : kinds
+      return known ? changed(credentialTypes, known, -1) : credentialTypes
     default:
-      return kinds
+      return credentialTypes
   }
+}
+
+function isCredentialEvent({ type }: InspectedEvent): boolean {
+  return type === 'credential.issued' || type === 'credential.revoked'
 }
 
 function changed(
-  kinds: readonly CredentialTypeUse[],
+  uses: readonly CredentialTypeUse[],
   known: CredentialTypeUse,
   by: number,
 ): readonly CredentialTypeUse[] {
-  return kinds
+  return uses
     .map((one) => (one === known ? { ...one, count: one.count + by } : one))
     .filter(({ count }) => count > 0)
 }
 
-function kindOf(
-  kinds: readonly CredentialTypeUse[],
+function newUse(uses: readonly CredentialTypeUse[], event: InspectedEvent): CredentialTypeUse {
+  const share = firstShare(uses, event)
+  return { issuer: issuerOf(event), tag: tagOf(event), count: 1, share }
+}
+
+/** Own credentials weigh a tenth in the model and are limited there. */
+function firstShare(uses: readonly CredentialTypeUse[], event: InspectedEvent): number {
+  return event.self ? 1 : 2 ** -ofIssuer(uses, event).length
+}
+
+function hasRoom(uses: readonly CredentialTypeUse[], event: InspectedEvent): boolean {
+  const own = ofIssuer(uses, event).length
+  if (event.self) {
+    return own < OWN_TYPES_MAX
+  }
+  const platforms = uses.filter(({ issuer }) => issuer !== OWN_SIDE).length
+  return own < TYPES_PER_ISSUER_MAX && platforms < PLATFORM_TYPES_MAX
+}
+
+function ofIssuer(
+  uses: readonly CredentialTypeUse[],
+  event: InspectedEvent,
+): readonly CredentialTypeUse[] {
+  return uses.filter(({ issuer }) => issuer === issuerOf(event))
+}
+
+function useOf(
+  uses: readonly CredentialTypeUse[],
   event: InspectedEvent,
 ): CredentialTypeUse | undefined {
   const tag = tagOf(event)
-  return kinds.find((one) => one.tag === tag)
+  return ofIssuer(uses, event).find((one) => one.tag === tag)
 }
 
-function tagOf({ data: { credentialType = '' } }: InspectedEvent): string {
-  return fingerprint([credentialType])
+/** The agent's own side is one issuer. */
+const OWN_SIDE = ''
+
+function issuerOf({ self, reporter }: InspectedEvent): string {
+  return self ? OWN_SIDE : fingerprint([reporter.id])
+}
+
+/** The type of the credential itself where it is known, else the type that the report names. */
+function tagOf({ credential, data: { credentialType = '' } }: InspectedEvent): string {
+  return fingerprint([credential?.type ?? credentialType])
 }

@@ -1,6 +1,5 @@
-import { amountUsd, eventWeight } from '../domain/event-weight.ts'
+import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
-import { MODEL } from '../domain/model.ts'
 import { DIGEST_LENGTH, fingerprint } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -25,8 +24,7 @@ export interface BehaviourProfile {
   readonly days: Days
   /** Events with a time of their own: how many, and how many of them at an end of the window. */
   readonly given: { readonly all: number; readonly edge: number }
-  readonly coordination: Coordination
-  /** The types of credentials that its own side has issued to it. */
+  /** The types of credentials that were issued to it, by issuer. */
   readonly credentialTypes: readonly CredentialTypeUse[]
   /** Share of good events of late, over about a hundred and about ten, and how many there were. */
   readonly form: { readonly count: number; readonly long: number; readonly short: number }
@@ -38,18 +36,19 @@ export interface NearDuplicate {
   readonly count: number
 }
 
-/** A type of credential, and how many of it were issued and not revoked. */
+/** A type of credential, how many of it one issuer issued and did not revoke, and what it counts. */
 export interface CredentialTypeUse {
+  /** Empty for the agent's own side. */
+  readonly issuer: string
   readonly tag: string
   readonly count: number
+  readonly share: number
 }
 
 export interface KnownReporter {
   readonly tag: string
   readonly good: number
   readonly bad: number
-  /** What its bad reports weigh together, each at least as one failed task. */
-  readonly badMass: number
   /** Reports within an hour of what they tell, and later ones. */
   readonly prompt: number
   readonly late: number
@@ -75,17 +74,6 @@ export interface Days {
   readonly ownCredentials: number
 }
 
-/** Platforms that praise an agent in the same minute. */
-export interface Coordination {
-  readonly minute: number
-  readonly tags: readonly string[]
-  /** Days on which three did, days with praise on which none did, and the last day of each. */
-  readonly days: number
-  readonly solo: number
-  readonly lastChorus: number
-  readonly lastPraise: number
-}
-
 export const EMPTY_PROFILE: BehaviourProfile = {
   recent: '',
   minute: { startedAt: 0, self: 0, platform: 0 },
@@ -104,7 +92,6 @@ export const EMPTY_PROFILE: BehaviourProfile = {
     ownCredentials: 0,
   },
   given: { all: 0, edge: 0 },
-  coordination: { minute: 0, tags: [], days: 0, solo: 0, lastChorus: -1, lastPraise: -1 },
   credentialTypes: [],
   form: { count: 0, long: 1, short: 1 },
 }
@@ -126,11 +113,6 @@ export function dayOf(time: number): number {
 /** A short name for a reporter: ids are the service's own, so nobody can choose one that collides. */
 export function tagOf(reporterId: string): string {
   return fingerprint([reporterId])
-}
-
-/** What a bad report weighs in the score, and as one failed task at least. */
-export function negativeWeight({ type, data }: Pick<InspectedEvent, 'type' | 'data'>): number {
-  return Math.max(1, -eventWeight(MODEL, type, data))
 }
 
 /** The voice of the platforms that came too late to be told apart. */
@@ -167,13 +149,30 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
   return occurredAt < oldestAt + edge || occurredAt > at + AHEAD_EDGE_MS
 }
 
-/** Copies with times within so much of each other are twins. */
+/** Copies whose stated times are within so much of each other are near duplicates. */
 export const NEAR_DUPLICATE_MS = 10_000
+
+/** The same for copies that state no time and have no name, by their receipt. */
+const UNTIMED_DUPLICATE_MS = DAY_MS
+
+/**
+ * The time by which copies of an event are near, and how near; null for one that has a name of its own
+ * and no stated time, or no figure that does not come about twice by chance.
+ */
+export function nearnessOf(event: InspectedEvent): { at: number; withinMs: number } | null {
+  if (!isDetailed(event)) {
+    return null
+  }
+  if (event.occurredAtGiven) {
+    return { at: event.occurredAt, withinMs: NEAR_DUPLICATE_MS }
+  }
+  return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
+}
 
 /** Figures with so many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
-export function isDetailed({ data }: InspectedEvent): boolean {
+function isDetailed({ data }: InspectedEvent): boolean {
   return Object.values(data).some(
     (value) => typeof value === 'number' && digitsOf(value) >= DETAIL_DIGITS,
   )

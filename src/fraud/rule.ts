@@ -18,8 +18,10 @@ export interface InspectedEvent {
   readonly attestation: Attestation
   /** What is wrong with the signature, where it does not hold. */
   readonly attestationProblem: string | null
-  /** The owners that praise each other in a ring which this report closes. */
-  readonly ring: Ring | null
+  /** The living credential that a credential event names; null where it names none. */
+  readonly credential: { readonly type: string } | null
+  /** Whether the event must name one: a credential event of a platform. */
+  readonly needsCredential: boolean
   /** The owner of the agent it is about. */
   readonly ownerId: string
   /** The time of receipt. */
@@ -28,14 +30,6 @@ export interface InspectedEvent {
 
 /** Whether the platform signed what it said, and whether the signature holds. */
 export type Attestation = 'none' | 'valid' | 'invalid'
-
-/** Owners whose platforms praise the next one's agents, round to the first. */
-export interface Ring {
-  readonly owners: number
-  /** Good reports along its weakest link, and bad ones along all of them. */
-  readonly goodLeast: number
-  readonly bad: number
-}
 
 /** All that an event is judged by. */
 export interface RuleInput {

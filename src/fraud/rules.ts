@@ -1,5 +1,4 @@
 import type { Finding, Rule, RuleInput, RuleMode, Severity } from './rule.ts'
-import { unusualAmount } from './rules/amount.ts'
 import { attestationInvalid } from './rules/attestation.ts'
 import { backdated } from './rules/backdated.ts'
 import { burst } from './rules/burst.ts'
@@ -7,13 +6,9 @@ import { conflictingReport } from './rules/conflicting.ts'
 import { contradictory } from './rules/contradictory.ts'
 import { identicalEvent } from './rules/identical.ts'
 import { implausible } from './rules/implausible.ts'
-import { lockStep } from './rules/lock-step.ts'
 import { nearDuplicate } from './rules/near-duplicate.ts'
-import { oneSided } from './rules/one-sided.ts'
-import { ownBurst } from './rules/own-burst.ts'
 import { ownCredentials } from './rules/own-credentials.ts'
 import { peerBurst } from './rules/peer-burst.ts'
-import { ring } from './rules/ring.ts'
 import { selfDealing } from './rules/self-dealing.ts'
 import { sleeper } from './rules/sleeper.ts'
 import { suddenChange } from './rules/sudden-change.ts'
@@ -27,16 +22,11 @@ export const RULES: readonly Rule[] = [
   identicalEvent,
   nearDuplicate,
   burst,
-  ownBurst,
   peerBurst,
-  unusualAmount,
   backdated,
   windowEdge,
   selfDealing,
   ownCredentials,
-  oneSided,
-  lockStep,
-  ring,
   sleeper,
   suddenChange,
   conflictingReport,

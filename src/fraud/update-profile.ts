@@ -1,21 +1,17 @@
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
-import { nextKinds } from './kinds.ts'
+import { nextCredentialTypes } from './kinds.ts'
 import {
   atEdge,
   type BehaviourProfile,
-  type Coordination,
   type Days,
   dayOf,
   HOUR_MS,
-  isDetailed,
-  isPositiveReport,
   type KnownReporter,
   minuteOf,
   NAMED_LENGTH,
-  NEAR_DUPLICATE_MS,
   type NearDuplicate,
   nameOf,
-  negativeWeight,
+  nearnessOf,
   POOL,
   paidLog2,
   QUIET_DAYS,
@@ -26,7 +22,7 @@ import type { InspectedEvent } from './rule.ts'
 /** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
 const RECENT_MAX = 48
 /** An attacker who mixes more shapes than this has little left of what makes copying easy. */
-const TWINS_MAX = 4
+const TWINS_MAX = 16
 /** As many as most agents ever have; the model itself tells 24 apart. */
 const VOICES_MAX = 8
 /** Two parties report the same task within a short while. */
@@ -58,11 +54,8 @@ export function updateProfile(
     named: nextNamed(profile, event),
     days: nextDays(profile.days, event),
     given: nextGiven(profile, event),
-    coordination: isPositiveReport(event)
-      ? nextChorus(profile.coordination, event)
-      : profile.coordination,
     // Held or not, so that what is released counts as if it never had been held.
-    credentialTypes: nextKinds(profile, event),
+    credentialTypes: nextCredentialTypes(profile, event),
     form: event.self || held ? profile.form : nextForm(profile, event),
   }
 }
@@ -91,13 +84,15 @@ function nextTwins(
   { nearDuplicates: twins }: BehaviourProfile,
   event: InspectedEvent,
 ): readonly NearDuplicate[] {
-  if (!event.occurredAtGiven || !isDetailed(event)) {
+  const nearness = nearnessOf(event)
+  if (!nearness) {
     return twins
   }
+  const { at, withinMs } = nearness
   const shape = shapeOf(event)
   const known = twins.find((one) => one.shape === shape)
-  const near = known && Math.abs(known.at - event.occurredAt) <= NEAR_DUPLICATE_MS
-  const next = { shape, at: event.occurredAt, count: near ? known.count + 1 : 1 }
+  const near = known && Math.abs(known.at - at) <= withinMs
+  const next = { shape, at, count: near ? known.count + 1 : 1 }
   return [...twins.filter((one) => one !== known), next].slice(-TWINS_MAX)
 }
 
@@ -133,7 +128,7 @@ function nextVoices(
   return known ? voices.map((one) => (one === known ? next : one)) : [...voices, next]
 }
 
-const NEW_VOICE = { good: 0, bad: 0, badMass: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_VOICE = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
 function heard(voice: KnownReporter, event: InspectedEvent, held: boolean): KnownReporter {
   const { impact, occurredAt, at } = event
@@ -145,7 +140,6 @@ function heard(voice: KnownReporter, event: InspectedEvent, held: boolean): Know
     tag: voice.tag,
     good: voice.good + (isGood ? 1 : 0),
     bad: voice.bad + (isGood ? 0 : 1),
-    badMass: rounded(voice.badMass + (isGood ? 0 : negativeWeight(event))),
     prompt: voice.prompt + (isPrompt ? 1 : 0),
     // What was held for being late makes lateness no habit.
     late: voice.late + (isPrompt || held ? 0 : 1),
@@ -197,28 +191,6 @@ function nextGiven({ given }: BehaviourProfile, event: InspectedEvent): Behaviou
     return given
   }
   return { all: given.all + 1, edge: given.edge + (atEdge(event) ? 1 : 0) }
-}
-
-/** So many platforms in one minute are a chorus. */
-const CHORUS_MIN = 3
-
-function nextChorus(chorus: Coordination, { at, reporter }: InspectedEvent): Coordination {
-  const minute = minuteOf(at)
-  const day = dayOf(at)
-  const before = chorus.minute === minute ? chorus.tags : []
-  const tag = tagOf(reporter.id)
-  const tags = before.includes(tag) ? before : [...before, tag].slice(0, CHORUS_MIN)
-  const isNewDay = day > chorus.lastPraise
-  const isFirst = tags.length >= CHORUS_MIN && day > chorus.lastChorus
-  // A day counts as solo until it turns out to have a chorus.
-  return {
-    minute,
-    tags,
-    days: chorus.days + (isFirst ? 1 : 0),
-    solo: chorus.solo + (isNewDay ? 1 : 0) - (isFirst ? 1 : 0),
-    lastChorus: isFirst ? day : chorus.lastChorus,
-    lastPraise: Math.max(day, chorus.lastPraise),
-  }
 }
 
 function nextForm(

@@ -5,13 +5,15 @@ import { forbidden, notFound } from '../domain/error.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
-import { scoreAt } from '../domain/score.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { registeredState } from '../ingest/fold.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
 
-/** For how long a deactivated agent's score limits the owner's next agents (scoring, Shape). */
+/** The score of an agent of which nothing is known (interface, Shape). */
+const NEW_AGENT_SCORE = 100
+
+/** For how long an agent's score limits the owner's next agents. */
 const MEMORY_MS = 365 * DAY_MS
 
 /** Registers an agent, if its owner's tier has room for one more. */
@@ -55,15 +57,13 @@ async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Prom
   )
 }
 
-/** The lowest final score of the agents deactivated lately: a fresh start must not pay. */
+/** The owner's worst agent of the last year, kept or given up: a fresh start must not pay. */
 async function initialCeiling(
   store: Store,
   ownerId: string,
   now: number,
 ): Promise<number | undefined> {
-  const given = await store.agents.deactivated(ownerId, now - MEMORY_MS)
-  const scores = given.map(({ evidence, at }) => scoreAt(MODEL, evidence, at).score)
-  return scores.length === 0 ? undefined : Math.min(...scores)
+  return (await store.agents.lowScore(ownerId, NEW_AGENT_SCORE, now - MEMORY_MS)) ?? undefined
 }
 
 /** The same, if it is not deactivated. */

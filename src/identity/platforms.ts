@@ -4,7 +4,7 @@ import type { PlatformRow, Store } from '../store/store.ts'
 
 export type NewPlatform = Pick<
   PlatformRow,
-  'name' | 'tier' | 'publicKey' | 'requireAttestation' | 'ownerId'
+  'name' | 'tier' | 'publicKey' | 'requireAttestation' | 'verified' | 'ownerId'
 >
 
 export interface PlatformPatch {
@@ -13,6 +13,7 @@ export interface PlatformPatch {
   /** Null removes the key. */
   readonly publicKey?: string | null | undefined
   readonly requireAttestation?: boolean | undefined
+  readonly verified?: boolean | undefined
   readonly status?: PlatformRow['status'] | undefined
   /** How long a replaced signing key keeps working. */
   readonly previousKeyOverlapSeconds: number
@@ -70,6 +71,7 @@ function patched(platform: PlatformRow, patch: PlatformPatch, now: number): Plat
     tier: patch.tier ?? platform.tier,
     status: patch.status ?? platform.status,
     requireAttestation: patch.requireAttestation ?? platform.requireAttestation,
+    verified: patch.verified ?? platform.verified,
     updatedAt: now,
   }
   if (publicKey === platform.publicKey) {

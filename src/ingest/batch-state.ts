@@ -1,7 +1,8 @@
 import type { HourCount } from '../domain/limits.ts'
 import type { Notification } from '../domain/notification.ts'
-import { addEndorsement, type Endorsement } from '../fraud/endorsements.ts'
+import { type Endorsement, hasEndorsement } from '../fraud/endorsements.ts'
 import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
+import { NO_WORK, type WorkStats } from '../fraud/work-stats.ts'
 import type {
   AgentState,
   IngestResult,
@@ -30,6 +31,9 @@ export interface BatchState {
   readonly agentStates: Map<string, AgentState>
   readonly platformHours: Map<string, HourCount>
   readonly reporters: Map<string, ReporterStats>
+  readonly works: Map<string, WorkStats>
+  /** Platforms that became established in this batch are counted too. */
+  establishedPlatforms: number
   readonly known: Map<string, KnownEvent>
   endorsements: readonly Endorsement[]
   newEndorsements: readonly Endorsement[]
@@ -45,6 +49,8 @@ export function newBatchState(view: IngestView): BatchState {
     agentStates: new Map(),
     platformHours: new Map(),
     reporters: new Map(),
+    works: new Map(),
+    establishedPlatforms: view.establishedPlatforms,
     known: new Map(),
     endorsements: view.endorsements,
     newEndorsements: [],
@@ -67,13 +73,19 @@ export function reporterStatsIn(state: BatchState, reporterId: string): Reporter
   return state.reporters.get(reporterId) ?? state.view.reporters.get(reporterId) ?? NO_REPORTS
 }
 
+export function workStatsIn(state: BatchState, kind: string): WorkStats {
+  return state.works.get(kind) ?? state.view.works.get(kind) ?? NO_WORK
+}
+
 export function knownEventIn(state: BatchState, key: string): KnownEvent | undefined {
   return state.known.get(key) ?? state.view.known.get(key)
 }
 
 export function endorse(state: BatchState, endorsement: Endorsement): void {
-  state.endorsements = addEndorsement(state.endorsements, endorsement)
-  state.newEndorsements = addEndorsement(state.newEndorsements, endorsement)
+  if (!hasEndorsement(state.endorsements, endorsement)) {
+    state.endorsements = [...state.endorsements, endorsement]
+    state.newEndorsements = [...state.newEndorsements, endorsement]
+  }
 }
 
 export function writesOf(state: BatchState): EventWrites {
@@ -81,6 +93,7 @@ export function writesOf(state: BatchState): EventWrites {
     agentStates: [...state.agentStates.values()],
     platformHours: [...state.platformHours].map(([platformId, hour]) => ({ platformId, hour })),
     reporters: [...state.reporters].map(([platformId, record]) => ({ platformId, record })),
+    works: [...state.works].map(([kind, stats]) => ({ kind, stats })),
     endorsements: state.newEndorsements,
     events: state.events,
     snapshots: state.snapshots,

@@ -90,7 +90,9 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
   const name = externalNameOf(report, index)
   const digest = name === null ? null : contentDigest(report.agentId, input)
   const key =
-    name === null ? null : externalKey({ reporterId: report.reporter.id, externalId: name })
+    name === null
+      ? null
+      : externalKey({ reporterId: report.reporter.id, agentId: report.agentId, externalId: name })
   const known = key === null ? undefined : knownEventIn(state, key)
   if (known) {
     return isSame(known.digest, digest)

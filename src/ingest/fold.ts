@@ -1,6 +1,5 @@
 import type { Agent, RecordedEvent, Trigger } from '../domain/agent.ts'
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
-import { NO_HOUR } from '../domain/limits.ts'
 import type { Model } from '../domain/model.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
@@ -18,7 +17,7 @@ export function registeredState(
   }: Pick<Agent, 'id' | 'ownerId' | 'status' | 'createdAt'>,
   initialCeiling?: number,
 ): AgentState {
-  const evidence = newEvidence(createdAt, initialCeiling)
+  const evidence = newEvidence(model, createdAt, initialCeiling)
   return {
     agentId,
     ownerId,
@@ -30,7 +29,7 @@ export function registeredState(
     seq: 0,
     chain: firstLink({ agentId, ...evidence }),
     quarantinedCount: 0,
-    hourCount: NO_HOUR,
+    reporterHours: [],
     credentialFloor: 0,
     modelVersion: model.version,
     updatedAt: createdAt,
@@ -86,17 +85,24 @@ export function snapshotAfter(
 }
 
 export function newSnapshot(
-  { score, eventCount, breakdown, modelVersion }: Score,
+  { score, eventCount, breakdown, disputed, exposureLimit, modelVersion }: Score,
   of: Pick<Snapshot, 'id' | 'agentId' | 'number' | 'seq' | 'trigger' | 'createdAt'>,
 ): Snapshot {
   const { id, agentId, number, seq, trigger, createdAt } = of
   const rest = { trigger, modelVersion, createdAt, correctedAt: null }
-  return { id, agentId, number, seq, score, eventCount, breakdown, ...rest }
+  const shown = { score, eventCount, breakdown, disputed, exposureLimit }
+  return { id, agentId, number, seq, ...shown, ...rest }
 }
 
-/** An event as it is folded and hashed. The weight is named only where it is not the full one. */
+/** An event as it is folded and hashed. What has its default is left out. */
 export function linkOf(event: RecordedEvent): Link {
-  const { id, seq, type, data, reporter, self, trust, createdAt } = event
+  const { id, seq, type, data, reporter, self, createdAt } = event
+  const { reporterWeight, share, hardness } = event
   const link: Link = { id, seq, type, data, reporter: reporter.id, self, at: createdAt }
-  return trust === 1 ? link : { ...link, trust }
+  return {
+    ...link,
+    ...(reporterWeight === 1 ? {} : { reporterWeight }),
+    ...(share === 1 ? {} : { share }),
+    ...(hardness === 0 ? {} : { hardness }),
+  }
 }

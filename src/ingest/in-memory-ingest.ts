@@ -1,8 +1,16 @@
 import type { Agent, AgentStatus, RecordedEvent } from '../domain/agent.ts'
 import type { HourCount } from '../domain/limits.ts'
-import { addEndorsement, type Endorsement } from '../fraud/endorsements.ts'
+import type { Endorsement } from '../fraud/endorsements.ts'
+import { isProven } from '../fraud/establishment.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
-import { type AgentState, externalKey, type IngestView, type KnownEvent } from '../store/store.ts'
+import type { WorkStats } from '../fraud/work-stats.ts'
+import type { AgentState } from '../store/agent-state.ts'
+import {
+  externalKey,
+  type IngestView,
+  type KnownEvent,
+  type NamedCredential,
+} from '../store/ingest.ts'
 import type { EventWrites } from './batch-state.ts'
 import { decide, type Given } from './decide.ts'
 import { registeredState } from './fold.ts'
@@ -13,6 +21,10 @@ export interface InMemoryIngest {
   /** Adds an agent. Its status and its owner are as given from then on. */
   register(agent: Pick<Agent, 'id' | 'ownerId'>, at: number, initialCeiling?: number): AgentState
   setStatus(agentId: string, status: AgentStatus): void
+  /** Counts a platform that the operator verified as established. */
+  verify(platformId: string): void
+  /** Adds a living credential, or removes one with null. */
+  setCredential(id: string, credential: NamedCredential | null): void
   report(report: Report, at: number): ReportOutcome
   agentState(agentId: string): AgentState | undefined
 }
@@ -24,22 +36,26 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   const platformHours = new Map<string, HourCount>()
   const reporters = new Map<string, ReporterStats>()
   const known = new Map<string, KnownEvent>()
-  const endorsements = new Map<string, readonly Endorsement[]>()
+  const works = new Map<string, WorkStats>()
+  const credentials = new Map<string, NamedCredential>()
+  const established = new Set<string>()
+  const endorsements = new Map<string, Endorsement>()
   const empty = {
     storedResponses: new Map<string, never>(),
     lockedElsewhere: new Set<string>(),
     ownersWithSubscribers: new Set<string>(),
   }
 
-  /** The links that a report of one owner's platform about another owner's agent may close a ring with. */
+  /** Whether the two owners' platforms reported on each other's agents. */
   function linksBetween(from: string | null, to: string | undefined): readonly Endorsement[] {
-    const out = from === null ? [] : (endorsements.get(from) ?? [])
-    if (to === undefined || from === to || !out.some(({ toOwner }) => toOwner === to)) {
-      return out
+    if (from === null || to === undefined) {
+      return []
     }
-    const onward = endorsements.get(to) ?? []
-    const back = onward.flatMap(({ toOwner }) => endorsements.get(toOwner) ?? [])
-    return [...out, ...onward, ...back.filter(({ toOwner }) => toOwner === from)]
+    const links = [
+      { fromOwner: from, toOwner: to },
+      { fromOwner: to, toOwner: from },
+    ]
+    return links.filter((link) => endorsements.has(linkKey(link)))
   }
 
   function write({ events, ...writes }: EventWrites): void {
@@ -51,17 +67,21 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     }
     for (const { platformId, record } of writes.reporters) {
       reporters.set(platformId, record)
+      if (isProven(record)) {
+        established.add(platformId)
+      }
     }
     for (const link of writes.endorsements) {
-      const { fromOwner } = link
-      endorsements.set(fromOwner, addEndorsement(endorsements.get(fromOwner) ?? [], link))
+      endorsements.set(linkKey(link), link)
+    }
+    for (const { kind, stats } of writes.works) {
+      works.set(kind, stats)
     }
     for (const { event, name, digest } of events) {
       if (name !== null && digest) {
-        known.set(externalKey({ reporterId: event.reporter.id, externalId: name }), {
-          event,
-          digest,
-        })
+        const { agentId, reporter } = event
+        const key = externalKey({ reporterId: reporter.id, agentId, externalId: name })
+        known.set(key, { event, digest })
       }
     }
   }
@@ -79,11 +99,30 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         agentStates.set(agentId, { ...state, status })
       }
     },
+    verify(platformId) {
+      established.add(platformId)
+    },
+    setCredential(id, credential) {
+      if (credential) {
+        credentials.set(id, credential)
+      } else {
+        credentials.delete(id)
+      }
+    },
     report(report, at) {
       const subject = agentStates.get(report.agentId)?.ownerId
       const links = linksBetween(report.reporterOwnerId, subject)
-      const kept = { agentStates, platformHours, reporters, known, endorsements: links }
-      const view: IngestView = { ...kept, ...empty }
+      const view: IngestView = {
+        agentStates,
+        platformHours,
+        reporters,
+        works,
+        credentials,
+        known,
+        establishedPlatforms: established.size,
+        endorsements: links,
+        ...empty,
+      }
       const { outcomes, writes } = decide(view, [report], { ...options, now: at })
       write(writes)
       const [outcome] = outcomes
@@ -94,6 +133,10 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     },
     agentState: (agentId) => agentStates.get(agentId),
   }
+}
+
+function linkKey({ fromOwner, toOwner }: Endorsement): string {
+  return `${fromOwner} ${toOwner}`
 }
 
 /** The event of a report of one, where it was accepted. */

@@ -1,10 +1,8 @@
-import { EVENT_TYPES } from '../domain/event.ts'
-import { findCollusionRing } from '../fraud/endorsements.ts'
-import { type BehaviourProfile, DAY_MS, dayOf, knownReporter } from '../fraud/profile.ts'
-import { addReport } from '../fraud/reporter-stats.ts'
-import type { InspectedEvent, Ring } from '../fraud/rule.ts'
-import type { AgentState } from '../store/store.ts'
-import { type BatchState, endorse, reporterStatsIn } from './batch-state.ts'
+import { impactOf } from '../domain/event-weight.ts'
+import { DAY_MS } from '../fraud/profile.ts'
+import type { InspectedEvent } from '../fraud/rule.ts'
+import type { AgentState } from '../store/agent-state.ts'
+import type { BatchState } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import type { Report, ReportedEvent } from './report.ts'
 
@@ -14,62 +12,40 @@ export function inspectedEvent(
   report: Report,
   input: ReportedEvent,
   agentState: AgentState,
-  { now, policy }: Given,
+  { now, model, policy }: Given,
 ): InspectedEvent {
-  const { reporter, attestation, attestationProblem = null } = report
+  const { reporter, attestation, attestationProblem = null, isSystemEvent = false } = report
+  const { type, data = {} } = input
   // The events of an agent never go back in time, whatever the clock does.
   const at = Math.max(now, agentState.updatedAt)
-  const self = reporter.kind !== 'platform' || report.reporterOwnerId === agentState.ownerId
   return {
-    type: input.type,
-    impact: EVENT_TYPES[input.type].impact,
-    data: input.data ?? {},
+    type,
+    impact: impactOf(model, type, data),
+    data,
     reporter,
-    self,
+    self: reporter.kind !== 'platform' || report.reporterOwnerId === agentState.ownerId,
     occurredAt: input.occurredAt ?? at,
     occurredAtGiven: input.occurredAt !== undefined,
     oldestAt: at - policy.occurredAtDays * DAY_MS,
     externalId: input.externalId ?? null,
     attestation,
     attestationProblem,
-    ring: self ? null : ringClosed(state, report, agentState),
+    credential: livingCredential(state, data.credentialId, agentState.agentId, at),
+    needsCredential: reporter.kind === 'platform' && !isSystemEvent,
     ownerId: agentState.ownerId,
     at,
   }
 }
 
-/** The ring of owners that this report closes, where platforms of owners praise each other. */
-function ringClosed(
-  { endorsements }: BatchState,
-  { reporterOwnerId }: Report,
-  { ownerId }: AgentState,
-): Ring | null {
-  return reporterOwnerId === null ? null : findCollusionRing(endorsements, reporterOwnerId, ownerId)
-}
-
-interface Inspected {
-  readonly profile: BehaviourProfile
-  readonly isQuarantined: boolean
-}
-
-/** Adds a report to its platform's statistics, and to what its owner says of the agent's owner. */
-export function updateReporters(
-  state: BatchState,
-  { reporter, reporterOwnerId }: Report,
-  event: InspectedEvent,
-  { profile, isQuarantined }: Inspected,
-): void {
-  if (reporter.kind !== 'platform') {
-    return
+function livingCredential(
+  { view }: BatchState,
+  id: string | undefined,
+  agentId: string,
+  at: number,
+): InspectedEvent['credential'] {
+  const found = id === undefined ? undefined : view.credentials.get(id)
+  if (found?.agentId !== agentId || (found.expiresAt !== null && found.expiresAt <= at)) {
+    return null
   }
-  const { ownerId } = event
-  const known = knownReporter(profile, reporter.id)
-  const today = known?.day === dayOf(event.at) ? known.today : 1
-  const report = { ownerId, today, isQuarantined }
-  state.reporters.set(reporter.id, addReport(reporterStatsIn(state, reporter.id), report))
-  if (reporterOwnerId === null || event.self) {
-    return
-  }
-  const good = event.impact === 'positive' ? 1 : 0
-  endorse(state, { fromOwner: reporterOwnerId, toOwner: ownerId, good, bad: 1 - good })
+  return { type: found.type }
 }

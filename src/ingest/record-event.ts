@@ -1,7 +1,7 @@
 import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
-import { newsIn } from '../fraud/kinds.ts'
-import { trustIn } from '../fraud/reporter-stats.ts'
+import { credentialShare } from '../fraud/kinds.ts'
+import { shareAfterReviews } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { inspect, type Verdict } from '../fraud/rules.ts'
 import { updateProfile } from '../fraud/update-profile.ts'
@@ -9,8 +9,9 @@ import type { AgentState } from '../store/store.ts'
 import { agentStateIn, type BatchState, reporterStatsIn } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import { foldEvent } from './fold.ts'
-import { inspectedEvent, updateReporters } from './inspect.ts'
+import { inspectedEvent } from './inspect.ts'
 import type { Report, ReportedEvent } from './report.ts'
+import { type Weighed, weigh } from './weigh.ts'
 
 /** Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. */
 export function recordEvent(
@@ -32,13 +33,16 @@ export function recordEvent(
   }
   const verdict = inspect(seen, given.settings)
   const isQuarantined = verdict.flags.length > 0
+  const profile = updateProfile(agentState.profile, inspected, isQuarantined)
+  const weighing = { agentState, profile, isQuarantined }
   const event = newEvent(report, inspected, verdict, {
     id: given.newId(),
     seq: agentState.seq + 1,
-    trust: inspected.self ? newsIn(agentState.profile, inspected) : trustIn(seen.reporter),
+    share:
+      credentialShare(agentState.profile, inspected) *
+      (inspected.self ? 1 : shareAfterReviews(seen.reporter)),
+    ...weigh(state, given.model, report, inspected, weighing),
   })
-  const profile = updateProfile(agentState.profile, inspected, isQuarantined)
-  updateReporters(state, report, inspected, { profile, isQuarantined })
   state.notifications.push(...eventNotifications(agentState.ownerId, event))
   const before = { ...agentState, profile, seq: event.seq, updatedAt: inspected.at }
   const after = isQuarantined ? quarantine(before) : count(state, before, event, given)
@@ -50,20 +54,18 @@ function newEvent(
   { agentId, attestation }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
   { flags, reason, findings }: Verdict,
-  { id, seq, trust }: Pick<RecordedEvent, 'id' | 'seq' | 'trust'>,
+  recorded: Pick<RecordedEvent, 'id' | 'seq' | 'share'> & Weighed,
 ): RecordedEvent {
   const isQuarantined = flags.length > 0
   return {
-    id,
+    ...recorded,
     agentId,
-    seq,
     type,
     data,
     occurredAt,
     createdAt: at,
     reporter,
     self,
-    trust,
     externalId,
     fraudFlags: flags,
     quarantineReason: reason,
@@ -92,8 +94,9 @@ function count(
     state.scoreDrops.push({ agentId, score: agentState.score, at: event.createdAt })
   }
   if (snapshot) {
-    const { score: newScore, trigger: triggeredBy, createdAt } = snapshot
-    const move = { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt }
+    const { score: newScore, disputed, exposureLimit, trigger: triggeredBy, createdAt } = snapshot
+    const scores = { previousScore, newScore, disputed, exposureLimit }
+    const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
     state.snapshots.push(snapshot)
     state.notifications.push(...scoreNotifications(move))
   }

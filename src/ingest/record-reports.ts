@@ -11,7 +11,13 @@ import type {
 } from '../store/store.ts'
 import type { ScoreDrop } from './batch-state.ts'
 import { decide, type Given, type IngestPolicy } from './decide.ts'
-import { externalNamesOf, type Report, type ReportOutcome } from './report.ts'
+import {
+  credentialIdsOf,
+  externalNamesOf,
+  type Report,
+  type ReportOutcome,
+  workKindsOf,
+} from './report.ts'
 
 /** What recording takes beside the store: where time, ids, policy and rules come from. */
 export interface Recorder {
@@ -136,6 +142,8 @@ function scopeOf<T>(
     reporterIds: platformIds,
     endorserIds: unique(byPlatform.flatMap(({ reporterOwnerId }) => reporterOwnerId ?? [])),
     externalIds: reports.flatMap(externalNamesOf),
+    workKinds: unique(byPlatform.flatMap(workKindsOf)),
+    credentialIds: unique(byPlatform.flatMap(credentialIdsOf)),
     idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
   }
 }

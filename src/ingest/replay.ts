@@ -78,7 +78,7 @@ export async function replay<E>(
   const { registeredAt, initialCeiling } = log.registration
   const first = firstLink(log.registration)
   let chains: Chains = { stored: first, folded: first }
-  let evidence = newEvidence(registeredAt, initialCeiling)
+  let evidence = newEvidence(log.model, registeredAt, initialCeiling)
   let count = 0
   let last: E | null = null
   for await (const part of log.parts) {

@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '../domain/agent.ts'
 import type { TrustError } from '../domain/error.ts'
-import type { EventData, EventType, Reporter } from '../domain/event.ts'
+import { EVENT_TYPES, type EventData, type EventType, type Reporter } from '../domain/event.ts'
 import { canonicalData } from '../fraud/digest.ts'
 import type { Attestation } from '../fraud/rule.ts'
+import { workKindOf } from '../fraud/work-stats.ts'
 import type { ExternalName } from '../store/store.ts'
 import { sha256 } from './digest.ts'
 
@@ -21,6 +22,8 @@ export interface Report {
   readonly reporter: Reporter
   /** The owner who runs the reporting platform; null where no owner does. */
   readonly reporterOwnerId: string | null
+  /** Whether the operator verified the reporting platform. */
+  readonly reporterVerified: boolean
   readonly attestation: Attestation
   /** What is wrong with the signature, where it is not valid. */
   readonly attestationProblem?: string | null
@@ -46,10 +49,27 @@ export type ReportOutcome =
 
 /** The names under which the events of a report may be recorded already. */
 export function externalNamesOf(report: Report): readonly ExternalName[] {
-  const reporterId = report.reporter.id
+  const { agentId, reporter } = report
   return report.events.flatMap((_, index) => {
     const externalId = externalNameOf(report, index)
-    return externalId === null ? [] : [{ reporterId, externalId }]
+    return externalId === null ? [] : [{ reporterId: reporter.id, agentId, externalId }]
+  })
+}
+
+/** The kinds of work that the events of a report name. */
+export function workKindsOf({ events }: Report): readonly string[] {
+  return events.flatMap(({ type, data = {} }) =>
+    EVENT_TYPES[type].data === 'task' ? (workKindOf(data) ?? []) : [],
+  )
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The credentials that the events of a report name, as far as they can be ids of credentials. */
+export function credentialIdsOf({ events }: Report): readonly string[] {
+  return events.flatMap(({ data }) => {
+    const id = data?.credentialId
+    return id !== undefined && UUID.test(id) ? [id] : []
   })
 }
 

@@ -31,5 +31,5 @@ export function scoreAtEnd(
 
 function scoreAtRegistration({ model, registration }: Log<RecordedEvent>): Score {
   const { registeredAt, initialCeiling } = registration
-  return scoreAt(model, newEvidence(registeredAt, initialCeiling), registeredAt)
+  return scoreAt(model, newEvidence(model, registeredAt, initialCeiling), registeredAt)
 }

@@ -36,7 +36,7 @@ export async function replayAttribution(
 ): Promise<ReplayedAttribution> {
   const { registeredAt, initialCeiling } = agentState.evidence
   const recentSince = at - RECENT_DAYS * DAY_MS
-  const fresh = newEvidence(registeredAt, initialCeiling)
+  const fresh = newEvidence(MODEL, registeredAt, initialCeiling)
   const whole = newAttribution(MODEL, fresh, registeredAt, recentSince)
   let latest: Attribution | null = null
   const startLatest = () =>

@@ -12,6 +12,7 @@ import {
   scoreAfter,
   type WhatIf,
 } from '../domain/what-if.ts'
+import { REPORTER_WEIGHTS } from '../fraud/establishment.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
@@ -83,19 +84,31 @@ function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAt
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
   const score = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
-  const whatIf: WhatIf = { evidence, at, reporter: mainReporter(whole) ?? SOME_PLATFORM }
+  const reporter = mainReporter(whole) ?? SOME_PLATFORM
+  const whatIf: WhatIf = { evidence, at, reporter, reporterWeight: weightOf(whole, reporter) }
   return {
     agentId,
     status,
     at,
     score,
     contributions,
-    reasons: reasonsOf({ ledger: whole, contributions, at, quarantined }),
+    reasons: reasonsOf({
+      ledger: whole,
+      contributions,
+      at,
+      quarantined,
+      isDisputed: score.disputed.isDisputed,
+    }),
     nextTier: nextTier(MODEL, whatIf),
     errorBudget: errorBudget(MODEL, whatIf),
     strongest: strongestOf(whole),
     whatIf,
   }
+}
+
+/** What the reporter's latest report weighed; an established platform's where none has reported. */
+function weightOf({ reporters }: Attribution, reporter: string): number {
+  return reporters.get(reporter)?.weight ?? REPORTER_WEIGHTS.established
 }
 
 export interface Strongest {

@@ -56,6 +56,8 @@ async function publish(within: Store, before: AgentState, snapshot: Snapshot): P
   if (newScore < credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
   }
-  const move = { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt }
+  const { disputed, exposureLimit } = snapshot
+  const scores = { previousScore, newScore, disputed, exposureLimit }
+  const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
   await within.notifications.insert(scoreNotifications(move))
 }

@@ -23,7 +23,7 @@ export interface ReceiptPayload {
   /** How many events count, and the last link of their chain, in base64url. */
   readonly events: number
   readonly chain: string
-  /** SHA-256 of the evidence as text, in base64url: equal only if every sum is, to the last bit. */
+  /** SHA-256 of the evidence as bytes, in base64url: equal only if every sum is, to the last bit. */
   readonly evidence: string
   readonly model: { readonly version: string; readonly hash: string }
   readonly registration: Registration

@@ -28,7 +28,7 @@ export async function recomputeAfterReview(
   const log = logAfterRelease(within, agentState, released)
   const since = Math.min(...released.map(({ seq }) => seq))
   const corrected = await correctLog(within, log, { since, now, newId })
-  const { score: newScore } = scoreAtEnd(log, corrected)
+  const { score: newScore, disputed, exposureLimit } = scoreAtEnd(log, corrected)
   const { evidence, chain, snapshots } = corrected
   const quarantinedCount = agentState.quarantinedCount - released.length
   const next = { ...agentState, evidence, chain, score: newScore, snapshots, quarantinedCount }
@@ -38,7 +38,16 @@ export async function recomputeAfterReview(
   }
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
   await within.notifications.insert(
-    scoreNotifications({ agentId, ownerId, previousScore, newScore, triggeredBy, createdAt: now }),
+    scoreNotifications({
+      agentId,
+      ownerId,
+      previousScore,
+      newScore,
+      disputed,
+      exposureLimit,
+      triggeredBy,
+      createdAt: now,
+    }),
   )
 }
 

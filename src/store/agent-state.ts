@@ -1,6 +1,6 @@
 import type { AgentStatus } from '../domain/agent.ts'
 import type { Evidence } from '../domain/evidence.ts'
-import type { HourCount } from '../domain/limits.ts'
+import type { ReporterHour } from '../domain/limits.ts'
 import type { BehaviourProfile } from '../fraud/profile.ts'
 
 /** All that is needed to decide on an agent's next event, to fold it and to score the agent. */
@@ -19,7 +19,8 @@ export interface AgentState {
   /** The last hash of the chain of the events that count. */
   readonly chain: Uint8Array
   readonly quarantinedCount: number
-  readonly hourCount: HourCount
+  /** The events of the current hour, by reporter. */
+  readonly reporterHours: readonly ReporterHour[]
   /** The highest score claimed by a score credential in force; 0 without one. */
   readonly credentialFloor: number
   /** The model that folded all of the evidence; empty where more than one did. */

@@ -1,5 +1,4 @@
 import type { Agent, AgentStatus } from '../domain/agent.ts'
-import type { Evidence } from '../domain/evidence.ts'
 import type { AgentState } from './agent-state.ts'
 import type { Page } from './types.ts'
 
@@ -13,11 +12,11 @@ export interface AgentStore {
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
   /** The status it had at a time after its registration. */
   statusAt(id: string, at: number): Promise<AgentStatus>
-  /** The evidence of this owner's agents deactivated since then, each with the time. */
-  deactivated(
-    ownerId: string,
-    since: number,
-  ): Promise<readonly { readonly evidence: Evidence; readonly at: number }[]>
+  /**
+   * The lowest score below a limit of at most 100 that any of this owner's agents has, or had since
+   * then; null where none.
+   */
+  lowScore(ownerId: string, below: number, since: number): Promise<number | null>
 }
 
 export type AgentChange =

@@ -4,6 +4,7 @@ import type { Notification } from '../domain/notification.ts'
 import type { Snapshot } from '../domain/snapshot.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
+import type { WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState } from './agent-state.ts'
 import type { StoredResponse } from './idempotency.ts'
 import type { Store } from './store.ts'
@@ -28,6 +29,10 @@ export interface IngestScope {
   readonly reporterIds: readonly string[]
   /** Owners whose platforms report. */
   readonly endorserIds: readonly string[]
+  /** Kinds of work whose statistics are read and written. */
+  readonly workKinds: readonly string[]
+  /** Credentials that the events name. */
+  readonly credentialIds: readonly string[]
   readonly idempotencyScopes: readonly Uint8Array[]
   /** Leaves agents that another transaction has locked to `lockedElsewhere`, and does not wait. */
   readonly skipsLocked?: boolean
@@ -35,12 +40,13 @@ export interface IngestScope {
 
 export interface ExternalName {
   readonly reporterId: string
+  readonly agentId: string
   readonly externalId: string
 }
 
 /** The key of an external name in `IngestView.known`. */
-export function externalKey({ reporterId, externalId }: ExternalName): string {
-  return `${reporterId} ${externalId}`
+export function externalKey({ reporterId, agentId, externalId }: ExternalName): string {
+  return `${reporterId} ${agentId} ${externalId}`
 }
 
 /** What the database has on them, locked where it will be written. */
@@ -50,7 +56,12 @@ export interface IngestView {
   readonly lockedElsewhere: ReadonlySet<string>
   readonly platformHours: ReadonlyMap<string, HourCount>
   readonly reporters: ReadonlyMap<string, ReporterStats>
-  /** The links between owners through which a report of the owners in scope may close a ring. */
+  /** Established platforms of the installation, counted up to `ESTABLISHED.installationMin`. */
+  readonly establishedPlatforms: number
+  readonly works: ReadonlyMap<string, WorkStats>
+  /** Those of the credentials that are not revoked. */
+  readonly credentials: ReadonlyMap<string, NamedCredential>
+  /** Which of the owners in scope and of the agents' owners reported on each other's agents. */
   readonly endorsements: readonly Endorsement[]
   /** Events that have one of the external names, by `externalKey`. */
   readonly known: ReadonlyMap<string, KnownEvent>
@@ -58,6 +69,14 @@ export interface IngestView {
   readonly storedResponses: ReadonlyMap<string, StoredResponse | 'busy'>
   /** The owners of these agents who have a webhook or a listener. */
   readonly ownersWithSubscribers: ReadonlySet<string>
+}
+
+/** A credential as far as an event that names it is checked against it. */
+export interface NamedCredential {
+  readonly agentId: string
+  readonly type: string
+  /** Null where it does not expire. */
+  readonly expiresAt: number | null
 }
 
 /** A recorded event that has an external name, and a digest of its content. */
@@ -78,6 +97,7 @@ export interface IngestResult {
   readonly agentStates: readonly AgentState[]
   readonly platformHours: readonly { readonly platformId: string; readonly hour: HourCount }[]
   readonly reporters: readonly { readonly platformId: string; readonly record: ReporterStats }[]
+  readonly works: readonly { readonly kind: string; readonly stats: WorkStats }[]
   /** To be added to those stored. */
   readonly endorsements: readonly Endorsement[]
   readonly events: readonly NamedEvent[]

@@ -59,7 +59,7 @@ async function scoresUnder(
   next: Model,
 ): Promise<{ readonly before: Score; readonly after: Score }> {
   const { registeredAt, initialCeiling } = agentState.evidence
-  let other = newEvidence(registeredAt, initialCeiling)
+  let other = newEvidence(next, registeredAt, initialCeiling)
   const log = eventLog(store, agentState)
   const { evidence } = await replay(log, WHOLE_LOG, ({ link, counts }) => {
     other = counts ? addEvent(next, other, link) : other

@@ -12,6 +12,17 @@ const TaskData = z
     duration: NotNegative.optional().openapi({ description: 'Milliseconds.' }),
     success: z.boolean().optional(),
     errorCode: Text.optional(),
+    difficulty: z
+      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .optional()
+      .openapi({
+        type: 'integer',
+        enum: [1, 2, 3],
+        description: '1 easy, 2 medium, 3 hard. What it counts for is learnt from outcomes.',
+      }),
+    taskClass: z.string().min(1).max(64).optional().openapi({
+      description: "The reporter's name for this kind of work, such as `translation`.",
+    }),
   })
   .openapi('TaskData')
 
@@ -31,6 +42,16 @@ const PaymentData = z
     daysLate: NotNegative.max(36_500).optional().openapi({
       description: 'How many days late the payment was (`payment.late`).',
     }),
+    counterparty: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({
+        description:
+          "The other party of the payment, by the reporter's name for it. Stored and returned as a keyed " +
+          'hash only.',
+      }),
   })
   .openapi('PaymentData')
 

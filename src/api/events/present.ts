@@ -1,23 +1,27 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { EVENT_TYPES, FULL_WEIGHT, SELF_WEIGHT } from '../../domain/event.ts'
+import { impactOf } from '../../domain/event-weight.ts'
+import { MODEL } from '../../domain/model.ts'
 import { time } from '../wire.ts'
 
 export function presentEvent(event: RecordedEvent) {
   const { id, agentId, type, data, reporter, externalId } = event
-  const { dimension, impact } = EVENT_TYPES[type]
+  const { dimension } = EVENT_TYPES[type]
   return {
     id,
     agentId,
     type,
     dimension,
-    impact,
+    impact: impactOf(MODEL, type, data),
     data,
     occurredAt: time(event.occurredAt),
     createdAt: time(event.createdAt),
     isSelfReported: reporter.kind === 'agent',
     reporter,
     externalId,
-    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT * event.trust,
+    weight: event.self ? SELF_WEIGHT : FULL_WEIGHT * event.share,
+    reporterWeight: event.reporterWeight,
+    hardness: event.hardness,
     fraudFlags: event.fraudFlags,
     isQuarantined: event.isQuarantined,
     quarantineReason: event.quarantineReason,

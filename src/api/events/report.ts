@@ -18,6 +18,8 @@ import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts
 export interface ReportDeps extends Context {
   readonly ingest: BatchWriter<Response>
   readonly attest: Attest
+  /** The keyed hash under which a counterparty is stored. */
+  readonly nameCounterparty: (text: string) => string
   readonly policy: { readonly occurredAtDays: number }
 }
 
@@ -56,7 +58,7 @@ export async function reportBatch(
 type Respond = (outcomes: readonly EventOutcome[]) => Response | TrustError
 
 async function submit(
-  { ingest, attest }: ReportDeps,
+  { ingest, attest, nameCounterparty }: ReportDeps,
   agentId: string,
   { caller, request, bodyBytes, idempotency }: Reporting,
   events: readonly ReportedEvent[],
@@ -67,12 +69,23 @@ async function submit(
     agentId,
     reporter: reporterOf(caller),
     reporterOwnerId: caller.ownerId,
+    reporterVerified: caller.kind === 'platform' && caller.verified,
     attestation,
     attestationProblem: problem,
     signature,
-    events,
+    events: events.map((event) => withHashedCounterparty(event, nameCounterparty)),
   }
   return ingest.submit(submissionOf(report, idempotency, respond))
+}
+
+function withHashedCounterparty(
+  event: ReportedEvent,
+  nameCounterparty: ReportDeps['nameCounterparty'],
+): ReportedEvent {
+  const { data } = event
+  return data?.counterparty === undefined
+    ? event
+    : { ...event, data: { ...data, counterparty: nameCounterparty(data.counterparty) } }
 }
 
 /** The response is made, and sealed for its Idempotency-Key, in the transaction that stores it. */

@@ -46,9 +46,21 @@ export const Event = z
     externalId: z.string().nullable().openapi({ example: 'task-4711' }),
     weight: z.number().openapi({
       description:
-        'The weight of the reporter: 1 for a platform, less after reviews upheld the quarantine of its ' +
-        'reports; 0.1 for a self-report.',
+        'The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its ' +
+        'reports, and for a credential that is not the first of its issuer; 0.1 for a self-report.',
       example: 1,
+    }),
+    reporterWeight: z.number().openapi({
+      description:
+        'How established the reporter was when the event was received: 1 established, 0.5 provisional, ' +
+        '0.1 otherwise and for self-reports. A reporter below 0.5 has no vote of its own.',
+      example: 1,
+    }),
+    hardness: z.number().openapi({
+      description:
+        'How much harder than usual such work was when the event was received, as a logarithm of odds, ' +
+        'learnt from the outcomes of tasks with the same `taskClass` and `difficulty`. 0 when unknown.',
+      example: 0,
     }),
     fraudFlags: z
       .array(z.string())

@@ -22,8 +22,8 @@ export function platformRoutes(deps: Context): readonly Route[] {
 type In<Name extends keyof typeof PLATFORM_SPECS> = InputOf<(typeof PLATFORM_SPECS)[Name]>
 
 function createPlatform(deps: Context, { caller, body, transact }: In<'createPlatform'>) {
-  const { name, tier, publicKey = null, ownerId = null, requireAttestation } = body
-  const details = { name, tier, ownerId, publicKey, requireAttestation }
+  const { name, tier, publicKey = null, ownerId = null, requireAttestation, verified } = body
+  const details = { name, tier, ownerId, publicKey, requireAttestation, verified }
   return transact(async (within) => {
     const platform = await platforms.createPlatform(within, deps, details)
     const apiKey = await issueKey(within, 'platform', platform.id, platform.createdAt)

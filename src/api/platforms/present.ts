@@ -1,3 +1,4 @@
+import { isProven } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { PlatformRow } from '../../store/store.ts'
 import { time } from '../wire.ts'
@@ -14,7 +15,8 @@ export function presentPlatform(
   now: number,
   record: ReporterStats = NO_REPORTS,
 ) {
-  const { id, name, tier, status, publicKey, previousKey, requireAttestation, ownerId } = platform
+  const { id, name, tier, status, publicKey, previousKey, ownerId } = platform
+  const { requireAttestation, verified } = platform
   const { events: total, quarantined, released, upheld } = record
   return {
     id,
@@ -27,6 +29,8 @@ export function presentPlatform(
         ? { publicKey: previousKey.publicKey, expiresAt: time(previousKey.expiresAt) }
         : null,
     requireAttestation,
+    verified,
+    established: verified || isProven(record),
     agreement: shownAgreement(record),
     reports: { total, quarantined, released, upheld },
     ownerId,

@@ -12,6 +12,13 @@ const RequireAttestation = z.boolean().openapi({
   description: 'Whether reports without a valid signature are rejected.',
 })
 
+const Verified = z.boolean().openapi({
+  description:
+    'Whether the operator vouches for the platform: its reports have full weight from the first on. A ' +
+    'platform that is not verified earns full weight by reporting for two months on agents of several ' +
+    'owners as other platforms do.',
+})
+
 const Name = z.string().trim().min(1).max(100).openapi({ example: 'Acme Marketplace' })
 
 /** An Ed25519 public key in any common encoding; stored as the `x` of its JWK. */
@@ -40,6 +47,7 @@ export const CreatePlatformBody = z
     tier: ServiceTierName.default('platform'),
     publicKey: PublicKey.nullish(),
     requireAttestation: RequireAttestation.default(false),
+    verified: Verified.default(false),
     ownerId: Id.nullish().openapi({
       example: null,
       description:
@@ -64,6 +72,7 @@ export const UpdatePlatformBody = z
           'How long the previous signing key keeps working when this request replaces it.',
       }),
     requireAttestation: RequireAttestation.optional(),
+    verified: Verified.optional(),
     status: z.enum(['active', 'suspended']).optional(),
   })
   .openapi('UpdatePlatform')
@@ -80,6 +89,10 @@ export const Platform = z
       description: 'The previous signing key, while it is still accepted.',
     }),
     requireAttestation: z.boolean(),
+    verified: Verified,
+    established: z.boolean().openapi({
+      description: 'Whether its reports have full weight: verified, or earned by its record.',
+    }),
     agreement: z
       .number()
       .min(0)

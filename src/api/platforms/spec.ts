@@ -18,7 +18,7 @@ export const PLATFORM_SPECS = {
     summary: 'Create a platform',
     description:
       'Operator only. Returns the platform and its API key, which is shown only in this response. ' +
-      'Events that a platform reports have full weight.',
+      'Its events have full weight once it is established: `verified`, or by its record.',
     callers: ['operator'],
     body: CreatePlatformBody,
     responses: { 201: { description: 'The platform and its API key', schema: PlatformWithKey } },
@@ -37,7 +37,7 @@ export const PLATFORM_SPECS = {
     method: 'patch',
     path: '/v1/operator/platforms/{id}',
     tag: 'Operator',
-    summary: "Change a platform's name, tier, signing key or status",
+    summary: "Change a platform's name, tier, signing key, status or verification",
     description:
       'Operator only. Fields that are left out keep their value. The API key of a suspended platform ' +
       'does not work.',

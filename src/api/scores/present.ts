@@ -8,6 +8,7 @@ import { time, timeOrNull } from '../wire.ts'
 export function presentScore(agentState: AgentState, value: Score, computedAt: number) {
   const { agentId, status, quarantinedCount: quarantined } = agentState
   const { score, classification, confidence, eventCount, breakdown, interval } = value
+  const { disputed, exposureLimit } = value
   return {
     agentId,
     score,
@@ -15,6 +16,8 @@ export function presentScore(agentState: AgentState, value: Score, computedAt: n
     confidence,
     eventCount,
     breakdown,
+    disputed,
+    exposureLimit,
     interval,
     forecast: forecastAt(MODEL, agentState.evidence, computedAt),
     evidence: { ...value.evidence, quarantined },
@@ -35,6 +38,7 @@ export function presentPastScore(
 
 export function presentSnapshot(snapshot: Snapshot) {
   const { id, agentId, score, eventCount, breakdown, trigger, modelVersion } = snapshot
+  const { disputed, exposureLimit } = snapshot
   return {
     id,
     agentId,
@@ -43,6 +47,8 @@ export function presentSnapshot(snapshot: Snapshot) {
     confidence: confidenceOf(eventCount),
     eventCount,
     breakdown,
+    disputed,
+    exposureLimit,
     trigger,
     modelVersion,
     createdAt: time(snapshot.createdAt),

@@ -22,8 +22,8 @@ const DimensionScore = z
     }),
     effectiveWeight: z.number().openapi({
       description:
-        'The weight of the dimension in this score. A dimension without evidence lends part of its ' +
-        'weight to the others.',
+        'The weight of the dimension in this score. Of work and payments, one without events leaves ' +
+        'its weight to the other.',
       example: 0.4,
     }),
     eventCount: z.int().min(0),
@@ -48,6 +48,30 @@ const ModelVersion = z.string().openapi({
 
 const INTERVAL = { low: 701, high: 780 }
 
+export const Disputed = z
+  .object({
+    isDisputed: z.boolean(),
+    platformsFor: z.int().min(0),
+    platformsAgainst: z.int().min(0),
+  })
+  .openapi('Disputed', {
+    description:
+      'Whether platforms disagree about the agent, and how many of those with a vote of their own ' +
+      'are for it and against it.',
+    example: { isDisputed: false, platformsFor: 3, platformsAgainst: 0 },
+  })
+
+export const ExposureLimit = z
+  .number()
+  .min(0)
+  .nullable()
+  .openapi({
+    description:
+      'US dollars that may be at risk in one deal, from the payments that the agent has made well and ' +
+      'its score. Null when no platform with a vote of its own has reported a payment.',
+    example: 144,
+  })
+
 const Graded = {
   agentId: Id,
   score: Points.openapi({ example: 742 }),
@@ -58,6 +82,8 @@ const Graded = {
     example: 212,
   }),
   breakdown: Breakdown,
+  disputed: Disputed,
+  exposureLimit: ExposureLimit,
 }
 
 const Probability = z.number().min(0).max(1)

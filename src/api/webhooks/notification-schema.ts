@@ -3,7 +3,7 @@ import { TEST_TYPE } from '../../domain/notification.ts'
 import type { NotificationSpec } from '../../http/openapi.ts'
 import { z } from '../../http/schema.ts'
 import { IdentifierName, IdentifierProblem } from '../identifiers/schema.ts'
-import { ClassificationName, EventTypeName } from '../scores/schema.ts'
+import { ClassificationName, Disputed, EventTypeName, ExposureLimit } from '../scores/schema.ts'
 import { AgentStatusName, Id, Time } from '../wire.ts'
 
 const AgentId = Id.openapi({ description: 'The agent that the notification is about.' })
@@ -15,6 +15,8 @@ const ScoreChange = {
   previousScore: Points.openapi({ example: 512 }),
   newScore: Points.openapi({ example: 519 }),
   classification: ClassificationName.openapi({ example: 'fair' }),
+  disputed: Disputed,
+  exposureLimit: ExposureLimit,
   triggeredBy: z
     .object({ kind: z.enum(['event', 'review']), id: Id, type: EventTypeName })
     .openapi({ description: 'The event that changed the score, or whose review did.' }),

@@ -69,5 +69,5 @@ export function eventsOf(steps: readonly Step[]): CountedEvent[] {
 }
 
 export function evidenceOf(steps: readonly Step[], initialCeiling = 1000): Evidence {
-  return foldEvents(MODEL, newEvidence(START, initialCeiling), eventsOf(steps))
+  return foldEvents(MODEL, newEvidence(MODEL, START, initialCeiling), eventsOf(steps))
 }

@@ -11,7 +11,7 @@ export const burst: Rule = {
   id: 'burst',
   summary: 'More events in one minute than any honest agent has.',
   severity: 'medium',
-  mode: 'quarantine',
+  mode: 'shadow',
   threshold: {
     value: 120,
     min: 10,

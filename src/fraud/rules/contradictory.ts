@@ -3,7 +3,8 @@ import type { InspectedEvent, Rule } from '../rule.ts'
 /** An event whose data says the opposite of its type: one of the two is wrong, so neither counts. */
 export const contradictory: Rule = {
   id: 'contradictory_data',
-  summary: 'The data says the opposite of what the type says, or of itself.',
+  summary:
+    'The data says the opposite of what the type says, or of itself, or names no living credential.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: null,
@@ -13,7 +14,12 @@ export const contradictory: Rule = {
   },
 }
 
-function contradictionIn({ type, data }: InspectedEvent): string | null {
+function contradictionIn({
+  type,
+  data,
+  credential,
+  needsCredential,
+}: InspectedEvent): string | null {
   switch (type) {
     case 'task.completed':
       return data.success === false ? 'The task is said to be completed and to have failed.' : null
@@ -29,6 +35,11 @@ function contradictionIn({ type, data }: InspectedEvent): string | null {
     case 'uptime.report':
       return data.uptimePercentage === 0 && (data.responseTimeMs ?? 0) > 0
         ? 'The agent is said to have been down all the time, and to have answered.'
+        : null
+    case 'credential.issued':
+    case 'credential.revoked':
+      return needsCredential && !credential
+        ? 'The report names no living credential of this agent (credentialId).'
         : null
     default:
       return null

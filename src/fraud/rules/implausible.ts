@@ -17,8 +17,7 @@ export const implausible: Rule = {
     min: 1e3,
     max: 1e15,
     unit: 'dollars of one payment',
-    reason:
-      'A billion dollars is above any payment an agent makes; the model itself stops telling sizes apart at about 10,000 (attack A20).',
+    reason: 'A billion dollars is above any payment an agent makes (attack A20).',
   },
   inspect({ event }, threshold) {
     const usd = amountUsd(event.data)

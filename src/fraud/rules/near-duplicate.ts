@@ -1,35 +1,41 @@
 import { shapeOf } from '../digest.ts'
-import { isDetailed, NEAR_DUPLICATE_MS } from '../profile.ts'
+import { nearnessOf } from '../profile.ts'
 import type { Rule } from '../rule.ts'
+
+/** Copies without a stated time and a name of their own, each within a day of the one before. */
+const UNTIMED_COPIES_MAX = 3
 
 export const nearDuplicate: Rule = {
   id: 'near_duplicate',
-  summary: 'The same figures, to the last digit, again and again with times seconds apart.',
+  summary: 'The same figures, to the last digit, again and again.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: {
     value: 10,
     min: 2,
     max: 1_000,
-    unit: 'copies in a row, each within 10 seconds of the one before',
-    reason:
-      'A replay with another time or name (A7) is a copy of a figure of four digits or more; ten such by chance were not seen in any real stream. Data without such a figure is left alone, and so are events whose times are not given: a busy agent with one price is no copy.',
+    unit: 'copies in a row, each with a stated time within 10 seconds of the one before',
+    reason: `A replay with another time or name (A7) is a copy of a figure of four digits or more; ten such by chance were not seen in any real stream. Without a stated time and an externalId, ${UNTIMED_COPIES_MAX} copies within a day of each other are taken, whatever the threshold: give each event an externalId where a fixed price is common. Data without such a figure is left alone.`,
   },
   inspect({ event, profile }, threshold) {
-    if (!event.occurredAtGiven || !isDetailed(event)) {
+    const nearness = nearnessOf(event)
+    if (!nearness) {
       return null
     }
     const shape = shapeOf(event)
-    const twin = profile.nearDuplicates.find((one) => one.shape === shape)
-    if (!twin || twin.count < threshold) {
+    const before = profile.nearDuplicates.find((one) => one.shape === shape)
+    const copies = event.occurredAtGiven ? threshold : UNTIMED_COPIES_MAX
+    if (!before || before.count < copies) {
       return null
     }
-    if (Math.abs(event.occurredAt - twin.at) > NEAR_DUPLICATE_MS) {
+    if (Math.abs(nearness.at - before.at) > nearness.withinMs) {
       return null
     }
     return {
-      sentence: 'The same figures have been reported over and over for moments close together.',
-      evidence: { copies: twin.count + 1 },
+      sentence: event.occurredAtGiven
+        ? 'The same figures have been reported over and over for moments close together.'
+        : 'The same figures have been reported over and over. Give each event its own externalId if these are different events.',
+      evidence: { copies: before.count + 1 },
     }
   },
 }

@@ -19,6 +19,8 @@ export interface SimulatedEvent {
   readonly by?: string | null
   /** The owner who runs the platform. */
   readonly byOwner?: string
+  /** Whether the operator verified the platform; by default it did. */
+  readonly verified?: boolean
   /** Time of receipt, and the time at which it is said to have happened. */
   readonly at: number
   readonly occurredAt?: number
@@ -59,6 +61,9 @@ export function createSimulation(settings: RuleSettings = new Map()): Simulation
   function report(event: SimulatedEvent): RecordedEvent {
     const { agent = 'agent', owner = agent, at } = event
     stateOf(agent, owner, at)
+    if (event.by !== null && (event.verified ?? true)) {
+      ingest.verify(event.by ?? 'platform')
+    }
     const accepted = acceptedEvent(ingest.report(reportOf(event, agent), at))
     if (!accepted) {
       throw new Error('an event was not accepted')
@@ -87,6 +92,7 @@ function reportOf(event: SimulatedEvent, agentId: string): Report {
     agentId,
     reporter: by === null ? { kind: 'agent', id: agentId } : { kind: 'platform', id: by },
     reporterOwnerId: event.byOwner ?? null,
+    reporterVerified: by !== null && (event.verified ?? true),
     attestation: event.attestation ?? 'none',
     events: [{ type, data, occurredAt, externalId }],
   }

@@ -37,7 +37,7 @@ create table agent_states (
   agent_id uuid primary key references agents (id),
   owner_id uuid not null,
   status text not null,
-  evidence text not null,
+  evidence bytea not null,
   profile text not null,
   -- The score last published, and how many snapshots were written of it.
   score smallint not null,
@@ -48,8 +48,8 @@ create table agent_states (
   -- event in canonical form. This is the last hash.
   chain bytea not null,
   quarantined_count integer not null,
-  hour_started_at bigint not null,
-  hour_count integer not null,
+  -- The events of the current hour by reporter, as JSON: no reporter's limit depends on another's.
+  reporter_hours text not null,
   -- The highest score claimed by a score credential in force, 0 without one. It is stored here so that
   -- folding an event shows, without another query, whether the score fell below a claim.
   credential_floor smallint not null,
@@ -107,6 +107,8 @@ create table platforms (
   previous_public_key text,
   previous_key_expires_at bigint,
   require_attestation boolean not null,
+  -- Whether the operator vouches for its reports.
+  verified boolean not null,
   owner_id uuid references owners (id),
   created_at bigint not null,
   updated_at bigint not null
@@ -122,20 +124,29 @@ create table platform_hours (
 -- events of the platform.
 create table reporters (
   platform_id uuid primary key references platforms (id),
-  stats text not null
+  stats text not null,
+  -- Whether the record alone makes the platform established.
+  is_proven boolean not null
 ) with (fillfactor = 50);
+create index reporters_proven_idx on reporters (platform_id) where is_proven;
+create index platforms_verified_idx on platforms (id) where verified;
 
--- How often the platforms of one owner reported well (good) or badly (bad) on the agents of another.
+-- How hard each kind of work is, learnt from outcomes. A kind is a task class and a difficulty.
+create table work_stats (
+  kind text primary key,
+  stats text not null,
+  -- Outcomes that taught it. Where there are too many kinds, those with the fewest are removed.
+  seen bigint not null
+) with (fillfactor = 50);
+create index work_stats_seen_idx on work_stats (seen);
+
+-- Platforms of the first owner reported on agents of the second. Where both report on each other's, no
+-- platform becomes established by it.
 create table endorsements (
   from_owner uuid not null,
   to_owner uuid not null,
-  good bigint not null,
-  bad bigint not null,
   primary key (from_owner, to_owner)
 );
--- The strongest links of an owner in either direction, without reading the others.
-create index endorsements_to_owner_good_idx on endorsements (to_owner, good desc);
-create index endorsements_from_owner_good_idx on endorsements (from_owner, good desc);
 
 -- Settings that an operator changed. A rule without a row has its defaults.
 create table fraud_rules (
@@ -174,8 +185,11 @@ create table events (
   fraud_flags text[] not null,
   -- What the rules found, also those that only record; null where none found anything.
   findings json,
-  -- The weight of the reporter when the event was stored, 0 to 1.
-  trust double precision not null,
+  -- Decided when the event was received, so that the log alone gives the score: how established the
+  -- reporter was, how much of the event counts, how hard such work was.
+  reporter_weight double precision not null,
+  share double precision not null,
+  hardness double precision not null,
   quarantine_reason text,
   is_quarantined boolean not null,
   attestation_verified boolean not null,
@@ -197,7 +211,7 @@ create table external_ids (
   agent_id uuid not null,
   seq bigint not null,
   digest bytea not null,
-  primary key (reporter_id, external_id)
+  primary key (reporter_id, agent_id, external_id)
 );
 
 create table snapshots (
@@ -209,6 +223,8 @@ create table snapshots (
   score smallint not null,
   event_count integer not null,
   breakdown json not null,
+  disputed json not null,
+  exposure_limit double precision,
   trigger json not null,
   model_version text not null,
   created_at bigint not null,
@@ -216,6 +232,9 @@ create table snapshots (
   corrected_at bigint,
   primary key (agent_id, number)
 );
+-- An owner's new agent starts no higher than the owner's lowest score of the last year. New agents start
+-- at 100, so only lower scores matter.
+create index snapshots_low_idx on snapshots (agent_id, created_at) where score < 100;
 
 create table signing_keys (
   kid text primary key,

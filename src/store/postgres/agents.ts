@@ -1,10 +1,12 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
-import { decodeEvidence } from '../../domain/evidence.ts'
 import type { AgentStore } from '../agents.ts'
 import { expectRows, first, page } from './rows.ts'
 import { insertAgentState } from './scores.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+
+/** As in the index of low snapshots: no caller asks for more. */
+const START_SCORE = 100
 
 interface Row {
   id: string
@@ -77,13 +79,18 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       )
       return row?.status ?? 'active'
     },
-    async deactivated(ownerId, since) {
-      const rows = await sql<{ evidence: string; updated_at: number }>(
-        `select evidence, updated_at from agent_states
-         where owner_id = $1 and status = 'deactivated' and updated_at >= $2`,
-        [ownerId, since],
+    async lowScore(ownerId, below, since) {
+      const [row] = await sql<{ lowest: number | null }>(
+        `select min(score)::int as lowest from (
+           select score from agent_states
+           where owner_id = $1 and (status <> 'deactivated' or updated_at >= $3)
+           union all
+           select s.score from agent_states a join snapshots s on s.agent_id = a.agent_id
+           where a.owner_id = $1 and s.score < ${START_SCORE} and s.created_at >= $3) scores
+         where score < $2`,
+        [ownerId, below, since],
       )
-      return rows.map((row) => ({ evidence: decodeEvidence(row.evidence), at: row.updated_at }))
+      return row?.lowest ?? null
     },
   }
 }

@@ -24,12 +24,14 @@ export interface EventColumns {
   review: Review | null
   chain: Buffer | null
   findings: EventFinding[] | null
-  trust: number
+  reporter_weight: number
+  share: number
+  hardness: number
 }
 
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain, findings, trust`
+  chain, findings, reporter_weight, share, hardness`
 
 /** Events read at a time from a log: a round trip is then short against folding them. */
 const LOG_PART = 1_000
@@ -147,14 +149,14 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review, chain, findings, trust
+       attestation_verified, review, chain, findings, reporter_weight, share, hardness
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
        $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
-       $19::float8[])
+       $19::float8[], $20::float8[], $21::float8[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain, findings, trust)`,
+         review, chain, findings, reporter_weight, share, hardness)`,
     columns(
       events,
       (e) => e.id,
@@ -175,7 +177,9 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.review && JSON.stringify(e.review),
       (e) => e.chain,
       (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
-      (e) => e.trust,
+      (e) => e.reporterWeight,
+      (e) => e.share,
+      (e) => e.hardness,
     ),
   )
   expectRows('events', written, events.length)
@@ -200,6 +204,8 @@ export function toEvent(row: EventColumns): RecordedEvent {
     review: row.review,
     chain: row.chain,
     findings: row.findings ?? [],
-    trust: row.trust,
+    reporterWeight: row.reporter_weight,
+    share: row.share,
+    hardness: row.hardness,
   }
 }

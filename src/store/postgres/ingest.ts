@@ -12,11 +12,18 @@ import type { Store } from '../store.ts'
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
 import { insertNotifications } from './notifications.ts'
-import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
+import {
+  countEstablished,
+  lockReporters,
+  readEndorsements,
+  saveEndorsements,
+  saveReporters,
+} from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import { insertSnapshots, lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
+import { lockWorkStats, saveWorkStats } from './work-stats.ts'
 
 /** Stores events in the transaction of the session: the one way in which they are stored. */
 export function ingestWithin(session: Session, within: () => Store): IngestEvents {
@@ -35,20 +42,23 @@ export function ingestWithin(session: Session, within: () => Store): IngestEvent
 
 /**
  * Reads and locks what the events of one transaction touch. Every transaction locks in the same order
- * (keys, agents, platforms, reporters, external ids), so that writers queue and never deadlock.
+ * (keys, agents, platforms, reporters, kinds of work, external ids), so that writers queue and never deadlock.
  */
 async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
-  const [reserved, locked, platformHours, reporters, endorsements, known, responses] =
-    await Promise.all([
-      tryReserve(sql, scope.idempotencyScopes),
-      lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
-      lockPlatformHours(sql, scope.platformIds),
-      lockReporters(sql, scope.reporterIds),
-      readEndorsements(sql, scope.endorserIds),
-      findKnown(sql, scope.externalIds),
-      findStoredResponses(sql, scope.idempotencyScopes),
-    ])
+  const [reserved, locked, platformHours, reporters, works, ...read] = await Promise.all([
+    tryReserve(sql, scope.idempotencyScopes),
+    lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
+    lockPlatformHours(sql, scope.platformIds),
+    lockReporters(sql, scope.reporterIds),
+    lockWorkStats(sql, scope.workKinds),
+    scope.reporterIds.length > 0 ? countEstablished(sql) : 0,
+    readEndorsements(sql, scope.endorserIds, scope.agentIds),
+    findCredentials(sql, scope.credentialIds),
+    findKnown(sql, scope.externalIds),
+    findStoredResponses(sql, scope.idempotencyScopes),
+  ])
+  const [establishedPlatforms, endorsements, credentials, known, responses] = read
   const storedResponses = new Map<string, StoredResponse | 'busy'>()
   for (const response of responses) {
     storedResponses.set(hex(response.scope), response)
@@ -58,7 +68,17 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
       storedResponses.set(scopeHex, 'busy')
     }
   }
-  return { ...locked, platformHours, reporters, endorsements, known, storedResponses }
+  return {
+    ...locked,
+    platformHours,
+    reporters,
+    works,
+    establishedPlatforms,
+    endorsements,
+    credentials,
+    known,
+    storedResponses,
+  }
 }
 
 /** Writes what was decided: one statement for all rows of a table, and all statements sent together. */
@@ -73,6 +93,7 @@ async function writeIngest(
     result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
     savePlatformHours(sql, result.platformHours),
     saveReporters(sql, result.reporters),
+    saveWorkStats(sql, result.works),
     saveEndorsements(sql, result.endorsements),
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
@@ -131,6 +152,33 @@ async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours'])
   expectRows('platform hours', written, hours.length)
 }
 
+interface CredentialColumns {
+  id: string
+  agent_id: string
+  type: string
+  expires_at: number | null
+}
+
+async function findCredentials(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<IngestView['credentials']> {
+  if (ids.length === 0) {
+    return new Map()
+  }
+  const rows = await sql<CredentialColumns>(
+    `select id, agent_id, type, expires_at from credentials
+     where id = any($1::uuid[]) and revoked_at is null`,
+    [ids],
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { agentId: row.agent_id, type: row.type, expiresAt: row.expires_at },
+    ]),
+  )
+}
+
 interface KnownColumns extends EventColumns {
   named_by: string
   name: string
@@ -143,18 +191,20 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
   }
   const rows = await sql<KnownColumns>(
     `select e.*, x.reporter_id as named_by, x.external_id as name, x.digest
-     from unnest($1::uuid[], $2::text[]) as t(reporter_id, external_id)
-     join external_ids x on x.reporter_id = t.reporter_id and x.external_id = t.external_id
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
+     join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
+       and x.external_id = t.external_id
      join events e on e.agent_id = x.agent_id and e.seq = x.seq`,
     columns(
       names,
       (n) => n.reporterId,
+      (n) => n.agentId,
       (n) => n.externalId,
     ),
   )
   return new Map(
     rows.map((row) => [
-      externalKey({ reporterId: row.named_by, externalId: row.name }),
+      externalKey({ reporterId: row.named_by, agentId: row.agent_id, externalId: row.name }),
       { event: toEvent(row), digest: row.digest },
     ]),
   )
@@ -183,7 +233,7 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
 }
 
 function nameOf({ event, name }: IngestResult['events'][number]): string {
-  return `${event.reporter.id} ${name}`
+  return `${event.reporter.id} ${event.agentId} ${name}`
 }
 
 function compare(a: string, b: string): number {

@@ -12,6 +12,7 @@ export interface PlatformColumns {
   previous_public_key: string | null
   previous_key_expires_at: number | null
   require_attestation: boolean
+  verified: boolean
   owner_id: string | null
   created_at: number
   updated_at: number
@@ -26,6 +27,7 @@ const COLUMNS = [
   'previous_public_key',
   'previous_key_expires_at',
   'require_attestation',
+  'verified',
   'owner_id',
   'created_at',
   'updated_at',
@@ -42,7 +44,7 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
     async insert(platform) {
       await sql(
         `insert into platforms (${COLUMNS})
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         values(platform),
       )
     },
@@ -61,7 +63,7 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
       const rows = await sql(
         `update platforms set name = $2, tier = $3, status = $4, public_key = $5,
            previous_public_key = $6, previous_key_expires_at = $7, require_attestation = $8,
-           owner_id = $9, created_at = $10, updated_at = $11 where id = $1 returning id`,
+           verified = $9, owner_id = $10, created_at = $11, updated_at = $12 where id = $1 returning id`,
         values(platform),
       )
       expectRows('platform', rows.length, 1)
@@ -80,6 +82,7 @@ function values(platform: PlatformRow): unknown[] {
     platform.previousKey?.publicKey ?? null,
     platform.previousKey?.expiresAt ?? null,
     platform.requireAttestation,
+    platform.verified,
     platform.ownerId,
     platform.createdAt,
     platform.updatedAt,
@@ -98,6 +101,7 @@ export function toPlatform(row: PlatformColumns): PlatformRow {
         ? { publicKey: row.previous_public_key, expiresAt: row.previous_key_expires_at }
         : null,
     requireAttestation: row.require_attestation,
+    verified: row.verified,
     ownerId: row.owner_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

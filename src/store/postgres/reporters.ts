@@ -1,7 +1,8 @@
 import type { Endorsement } from '../../fraud/endorsements.ts'
+import { ESTABLISHED, isProven } from '../../fraud/establishment.ts'
 import {
-  decodeRecord,
-  encodeRecord,
+  decodeStats,
+  encodeStats,
   NO_REPORTS,
   type ReporterStats,
 } from '../../fraud/reporter-stats.ts'
@@ -51,9 +52,9 @@ export async function lockReporters(
   }
   // A platform without a row cannot be locked: its row is inserted first.
   await sql(
-    `insert into reporters (platform_id, stats)
-     select id, $2 from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
-    [platformIds, encodeRecord(NO_REPORTS)],
+    `insert into reporters (platform_id, stats, is_proven)
+     select id, $2, false from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
+    [platformIds, encodeStats(NO_REPORTS)],
   )
   return byPlatform(await lock())
 }
@@ -63,48 +64,47 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
     return
   }
   const written = await sql.written(
-    `update reporters r set stats = t.stats
-     from unnest($1::uuid[], $2::text[]) as t(platform_id, stats)
+    `update reporters r set stats = t.stats, is_proven = t.is_proven
+     from unnest($1::uuid[], $2::text[], $3::boolean[]) as t(platform_id, stats, is_proven)
      where r.platform_id = t.platform_id`,
     columns(
       reporters,
       (r) => r.platformId,
-      (r) => encodeRecord(r.record),
+      (r) => encodeStats(r.record),
+      (r) => isProven(r.record),
     ),
   )
   expectRows('reporters', written, reporters.length)
 }
 
-/** Links read of one owner at most: beyond it a ring may be missed, but no report waits for the search. */
-const LINKS_MAX = 64
+/** How many platforms of the installation are established, counted up to a few. */
+export async function countEstablished(sql: Sql): Promise<number> {
+  const rows = await sql<{ count: number }>(
+    `select count(*)::int as count from (
+       select id from platforms where verified
+       union select platform_id from reporters where is_proven limit $1) established`,
+    [ESTABLISHED.installationMin],
+  )
+  return rows[0]?.count ?? 0
+}
 
-/** The links of these owners, and those that lead to them through one other owner. */
+/** Which of these owners and of the agents' owners reported on each other's agents. */
 export async function readEndorsements(
   sql: Sql,
   ownerIds: readonly string[],
+  agentIds: readonly string[],
 ): Promise<readonly Endorsement[]> {
   if (ownerIds.length === 0) {
     return []
   }
-  const rows = await sql<{ from_owner: string; to_owner: string; good: number; bad: number }>(
-    `select distinct v.* from unnest($1::uuid[]) as o(id) cross join lateral (
-       with near as (
-         select * from endorsements where to_owner = o.id order by good desc limit $2)
-       select * from near
-       union all (
-         select far.* from near cross join lateral (
-           select * from endorsements f where f.to_owner = near.from_owner
-           order by good desc limit $2) far
-         order by far.good desc limit $2)
-       union all (select * from endorsements where from_owner = o.id order by good desc limit $2)) v`,
-    [ownerIds, LINKS_MAX],
+  const rows = await sql<{ from_owner: string; to_owner: string }>(
+    `with reported as (select distinct owner_id from agent_states where agent_id = any($2::uuid[]))
+     select from_owner, to_owner from endorsements
+     where from_owner = any($1::uuid[]) and to_owner in (select owner_id from reported)
+        or to_owner = any($1::uuid[]) and from_owner in (select owner_id from reported)`,
+    [ownerIds, agentIds],
   )
-  return rows.map((row) => ({
-    fromOwner: row.from_owner,
-    toOwner: row.to_owner,
-    good: row.good,
-    bad: row.bad,
-  }))
+  return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))
 }
 
 export async function saveEndorsements(
@@ -115,21 +115,17 @@ export async function saveEndorsements(
     return
   }
   await sql(
-    `insert into endorsements as v (from_owner, to_owner, good, bad)
-     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
-       as t(from_owner, to_owner, good, bad) order by 1, 2
-     on conflict (from_owner, to_owner)
-       do update set good = v.good + excluded.good, bad = v.bad + excluded.bad`,
+    `insert into endorsements (from_owner, to_owner)
+     select * from unnest($1::uuid[], $2::uuid[]) as t(from_owner, to_owner) order by 1, 2
+     on conflict do nothing`,
     columns(
       endorsements,
       (v) => v.fromOwner,
       (v) => v.toOwner,
-      (v) => v.good,
-      (v) => v.bad,
     ),
   )
 }
 
 function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterStats> {
-  return new Map(rows.map((row) => [row.platform_id, decodeRecord(row.stats)]))
+  return new Map(rows.map((row) => [row.platform_id, decodeStats(row.stats)]))
 }

@@ -1,6 +1,6 @@
 import type { AgentStatus, Trigger } from '../../domain/agent.ts'
 import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
-import { MODEL_VERSION } from '../../domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
@@ -14,22 +14,21 @@ interface AgentStateColumns {
   agent_id: string
   owner_id: string
   status: AgentStatus
-  evidence: string
+  evidence: Buffer
   profile: string
   score: number
   snapshot_count: number
   seq: number
   chain: Buffer
   quarantined_count: number
-  hour_started_at: number
-  hour_count: number
+  reporter_hours: string
   credential_floor: number
   model_version: string
   updated_at: number
 }
 
 const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, snapshot_count, seq, chain,
-  quarantined_count, hour_started_at, hour_count, credential_floor, model_version, updated_at`
+  quarantined_count, reporter_hours, credential_floor, model_version, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -39,14 +38,16 @@ interface SnapshotColumns {
   score: number
   event_count: number
   breakdown: Snapshot['breakdown']
+  disputed: Snapshot['disputed']
+  exposure_limit: number | null
   trigger: Trigger
   model_version: string
   created_at: number
   corrected_at: number | null
 }
 
-const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, trigger, model_version,
-  created_at, corrected_at`
+const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, disputed, exposure_limit,
+  trigger, model_version, created_at, corrected_at`
 
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
@@ -176,7 +177,7 @@ async function existing(sql: Sql, agentIds: readonly string[]): Promise<Readonly
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -188,8 +189,7 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       agentState.seq,
       agentState.chain,
       agentState.quarantinedCount,
-      agentState.hourCount.startedAt,
-      agentState.hourCount.count,
+      JSON.stringify(agentState.reporterHours),
       agentState.credentialFloor,
       agentState.modelVersion,
       agentState.updatedAt,
@@ -206,12 +206,12 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
     `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
        snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
        quarantined_count = t.quarantined_count,
-       hour_started_at = t.hour_started_at, hour_count = t.hour_count, updated_at = t.updated_at,
-       model_version = case when s.model_version = $12 then $12 else '' end
-     from unnest($1::uuid[], $2::text[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
-       $7::bytea[], $8::int[], $9::bigint[], $10::int[], $11::bigint[])
+       reporter_hours = t.reporter_hours, updated_at = t.updated_at,
+       model_version = case when s.model_version = $11 then $11 else '' end
+     from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
+       $7::bytea[], $8::int[], $9::text[], $10::bigint[])
        as t(agent_id, evidence, profile, score, snapshot_count, seq, chain, quarantined_count,
-         hour_started_at, hour_count, updated_at)
+         reporter_hours, updated_at)
      where s.agent_id = t.agent_id`,
     [
       ...columns(
@@ -224,8 +224,7 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
         (s) => s.seq,
         (s) => s.chain,
         (s) => s.quarantinedCount,
-        (s) => s.hourCount.startedAt,
-        (s) => s.hourCount.count,
+        (s) => JSON.stringify(s.reporterHours),
         (s) => s.updatedAt,
       ),
       MODEL_VERSION,
@@ -241,7 +240,8 @@ export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]):
   const written = await sql.written(
     `insert into snapshots (${SNAPSHOT})
      select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
-       $6::int[], $7::json[], $8::json[], $9::text[], $10::bigint[], $11::bigint[])`,
+       $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
+       $13::bigint[])`,
     columns(
       snapshots,
       (s) => s.id,
@@ -251,6 +251,8 @@ export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]):
       (s) => s.score,
       (s) => s.eventCount,
       (s) => JSON.stringify(s.breakdown),
+      (s) => JSON.stringify(s.disputed),
+      (s) => s.exposureLimit,
       (s) => JSON.stringify(s.trigger),
       (s) => s.modelVersion,
       (s) => s.createdAt,
@@ -269,14 +271,14 @@ function toAgentState(row: AgentStateColumns): AgentState {
     agentId: row.agent_id,
     ownerId: row.owner_id,
     status: row.status,
-    evidence: decodeEvidence(row.evidence),
+    evidence: decodeEvidence(MODEL, row.evidence),
     profile: decodeProfile(row.profile),
     score: row.score,
     snapshots: row.snapshot_count,
     seq: row.seq,
     chain: row.chain,
     quarantinedCount: row.quarantined_count,
-    hourCount: { startedAt: row.hour_started_at, count: row.hour_count },
+    reporterHours: JSON.parse(row.reporter_hours) as AgentState['reporterHours'],
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,
     updatedAt: row.updated_at,
@@ -292,6 +294,8 @@ function toSnapshot(row: SnapshotColumns): Snapshot {
     score: row.score,
     eventCount: row.event_count,
     breakdown: row.breakdown,
+    disputed: row.disputed,
+    exposureLimit: row.exposure_limit,
     trigger: row.trigger,
     modelVersion: row.model_version,
     createdAt: row.created_at,

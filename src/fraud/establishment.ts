@@ -1,0 +1,175 @@
+/**
+ * When a platform is established as a reporter. Either the operator verified it, or it has for two
+ * months reported on agents of five unrelated owners that other reporters know too, and mostly agreed
+ * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
+ * nor a slanderer of one agent gains or loses by it.
+ */
+import { type Aggregate, aggregate, votesOf } from '../domain/aggregate.ts'
+import type { Evidence } from '../domain/evidence.ts'
+import type { Model } from '../domain/model.ts'
+import type { ReporterStats } from './reporter-stats.ts'
+
+/** What it takes: each figure is a cost to an attacker. Judgement. */
+export const ESTABLISHED = {
+  /** Two months, and reports on at least half of the days: the time in which a denial is seen. */
+  daysMin: 60,
+  activeDaysMin: 30,
+  /** Owners, not agents: an owner registers as many agents as it likes. */
+  ownersMin: 5,
+  /** Days of agreement before an owner counts, and the share of the compared owners that agree. */
+  agreedDaysMin: 10,
+  agreedShareMin: 2 / 3,
+  /** Rates no further apart agree, and so do counts within so many standard deviations. */
+  rateDifferenceMax: 0.1,
+  deviationsMax: 3,
+  /** With so many established platforms in the installation, new ones are no longer provisional. */
+  installationMin: 2,
+  /** A platform of one or two reports is not even provisional. */
+  provisionalReportsMin: 3,
+} as const
+
+/** What a platform's report weighs. */
+export const REPORTER_WEIGHTS = { established: 1, provisional: 0.5, other: 0.1 } as const
+
+/** Owners remembered, the latest ones: later reports replace what established the platform. */
+const OWNERS_MAX = 12
+
+/** What a platform reported about an owner's agents. */
+export interface OwnerRecord {
+  readonly owner: string
+  readonly good: number
+  readonly bad: number
+  /** Days on which it agreed with the other reporters, and on which it did not. */
+  readonly agreedDays: number
+  readonly disputedDays: number
+  readonly lastDay: number
+}
+
+export interface ComparedReport {
+  readonly owner: string
+  readonly day: number
+  readonly isGood: boolean
+  /** What the other reporters say of the agent; null where it is not compared with them. */
+  readonly others: Aggregate | null
+}
+
+/** What reporters other than one say of an agent; null where they have less than a vote. */
+export function otherReporters(
+  model: Model,
+  { sources, crowd, self }: Evidence,
+  reporter: string,
+): Aggregate | null {
+  const others = sources.filter((one) => one.reporter !== reporter)
+  const weight = others.reduce(
+    (sum, { positiveWeight, negativeWeight }) => sum + Math.max(positiveWeight, negativeWeight),
+    0,
+  )
+  if (weight < model.ownVoteWeightMin) {
+    return null
+  }
+  return aggregate(model, votesOf(model, { sources: others, crowd, self }))
+}
+
+/** Whether the next report about an owner's agents is compared: the first of a day is. */
+export function isCompared({ owners }: ReporterStats, owner: string, day: number): boolean {
+  return owners.find((one) => one.owner === owner)?.lastDay !== day
+}
+
+/** The statistics after one more report that counts, about another owner's agent. */
+export function addComparison(
+  model: Model,
+  stats: ReporterStats,
+  report: ComparedReport,
+): ReporterStats {
+  const { owner, day, others } = report
+  const known = stats.owners.find((one) => one.owner === owner)
+  const before = known ?? { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
+  const after = recordAfter(model, before, report)
+  const isNew = others !== null && !known
+  return {
+    ...stats,
+    counted: stats.counted + 1,
+    firstDay: stats.firstDay < 0 ? day : stats.firstDay,
+    lastDay: day,
+    activeDays: stats.activeDays + (day === stats.lastDay ? 0 : 1),
+    owners: isNew
+      ? [...withoutOldest(stats.owners), after]
+      : stats.owners.map((one) => (one === known ? after : one)),
+  }
+}
+
+function recordAfter(
+  model: Model,
+  before: OwnerRecord,
+  { day, isGood, others }: ComparedReport,
+): OwnerRecord {
+  const after = {
+    ...before,
+    good: before.good + (isGood ? 1 : 0),
+    bad: before.bad + (isGood ? 0 : 1),
+    lastDay: day,
+  }
+  if (others === null || before.lastDay === day) {
+    return after
+  }
+  const agrees = isCompatible(model, after, others)
+  return {
+    ...after,
+    agreedDays: before.agreedDays + (agrees ? 1 : 0),
+    disputedDays: before.disputedDays + (agrees ? 0 : 1),
+  }
+}
+
+/** Whether the record may come of the rate that the others see. */
+function isCompatible(model: Model, { good, bad }: OwnerRecord, others: Aggregate): boolean {
+  const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds
+  const reports = good + bad
+  const expected = (reports * badOdds) / (1 + badOdds)
+  const difference = Math.abs(bad - expected)
+  return (
+    difference <= ESTABLISHED.rateDifferenceMax * reports ||
+    difference <= ESTABLISHED.deviationsMax * Math.sqrt(expected + 1)
+  )
+}
+
+function withoutOldest(owners: readonly OwnerRecord[]): readonly OwnerRecord[] {
+  if (owners.length < OWNERS_MAX) {
+    return owners
+  }
+  const oldest = owners.reduce((a, b) => (b.lastDay < a.lastDay ? b : a))
+  return owners.filter((one) => one !== oldest)
+}
+
+/** Whether a platform is established by its record alone. */
+export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStats): boolean {
+  if (firstDay < 0 || lastDay - firstDay < ESTABLISHED.daysMin) {
+    return false
+  }
+  if (activeDays < ESTABLISHED.activeDaysMin) {
+    return false
+  }
+  const agreeing = owners.filter(
+    ({ agreedDays, disputedDays }) =>
+      agreedDays >= ESTABLISHED.agreedDaysMin && agreedDays >= disputedDays,
+  ).length
+  const denying = owners.filter(({ agreedDays, disputedDays }) => disputedDays > agreedDays).length
+  return (
+    agreeing >= ESTABLISHED.ownersMin &&
+    agreeing >= ESTABLISHED.agreedShareMin * (agreeing + denying)
+  )
+}
+
+/** What a platform's report weighs; it is recorded on the event. */
+export function reporterWeight(
+  isEstablished: boolean,
+  { counted }: ReporterStats,
+  establishedPlatforms: number,
+): number {
+  if (isEstablished) {
+    return REPORTER_WEIGHTS.established
+  }
+  const isProvisional =
+    establishedPlatforms < ESTABLISHED.installationMin &&
+    counted >= ESTABLISHED.provisionalReportsMin
+  return isProvisional ? REPORTER_WEIGHTS.provisional : REPORTER_WEIGHTS.other
+}

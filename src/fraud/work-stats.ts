@@ -1,0 +1,88 @@
+/**
+ * How hard a kind of work is, learnt from outcomes: the logarithm of the odds by which it fails more
+ * often than the agents that did it are presumed to fail. A kind keeps one figure and the owners whose
+ * agents taught it. What a reporter declares (`difficulty`, `taskClass`) only names the kind.
+ */
+import type { EventData } from '../domain/event.ts'
+import { clamp, exp } from '../domain/math.ts'
+import type { Model } from '../domain/model.ts'
+
+export interface WorkStats {
+  readonly hardness: number
+  readonly seen: number
+  /** Owners, and how many outcomes each has taught. */
+  readonly owners: readonly { readonly owner: string; readonly count: number }[]
+}
+
+export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: [] }
+
+/** Up to three owners teach nothing that counts, a dozen all of it: between them they may be one
+ *  attacker. Judgement. */
+const OWNERS_MIN = 3
+const OWNERS_FULL = 12
+const OWNERS_MAX = 64
+/** An owner's outcomes teach less the more of them there are: after so many, half. */
+const OWNER_HALF = 20
+/** Typical work succeeds nine times in ten: what an agent is presumed to do until it is known. */
+const TYPICAL_ODDS = 9
+const PRESUMED = 10
+/** A step in logarithms of odds for the first outcomes, and the least that is learnt later. */
+const STEP_FIRST = 0.3
+const STEP_MIN = 0.02
+const STEP_HALF = 60
+/** Beyond it no rate is told apart; the model limits what counts further. */
+const HARDNESS_MAX = 6
+
+/** The kind of work of an event; null where nothing names it. */
+export function workKindOf({ difficulty, taskClass }: EventData): string | null {
+  if (difficulty === undefined && taskClass === undefined) {
+    return null
+  }
+  return `${taskClass ?? ''}/${difficulty ?? 0}`
+}
+
+/** What is recorded on the event as `hardness`, in thousandths. */
+export function hardnessOf(model: Model, { hardness, owners }: WorkStats): number {
+  const trusted = clamp((owners.length - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
+  const limited = clamp(hardness * trusted, -model.hardnessMax, model.hardnessMax)
+  return Math.round(1000 * limited) / 1000
+}
+
+export interface WorkOutcome {
+  readonly owner: string
+  readonly isGood: boolean
+  /** Good and bad observations of the agent's work before. */
+  readonly agentGood: number
+  readonly agentBad: number
+}
+
+/** The statistics after one more outcome. */
+export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStats {
+  const { owner, isGood, agentGood, agentBad } = outcome
+  const known = stats.owners.find((one) => one.owner === owner)
+  if (!known && stats.owners.length >= OWNERS_MAX) {
+    return stats
+  }
+  const presumedBad = PRESUMED / (1 + TYPICAL_ODDS)
+  const odds = (agentGood + presumedBad * TYPICAL_ODDS) / (agentBad + presumedBad)
+  const expected = odds / (odds + exp(stats.hardness))
+  const count = known?.count ?? 0
+  const learning = Math.max(STEP_MIN, STEP_FIRST / (1 + stats.seen / STEP_HALF))
+  const step = learning / (1 + count / OWNER_HALF)
+  const moved = stats.hardness + step * (expected - (isGood ? 1 : 0))
+  return {
+    hardness: clamp(moved, -HARDNESS_MAX, HARDNESS_MAX),
+    seen: stats.seen + 1,
+    owners: known
+      ? stats.owners.map((one) => (one === known ? { owner, count: count + 1 } : one))
+      : [...stats.owners, { owner, count: 1 }],
+  }
+}
+
+export function encodeWork(stats: WorkStats): string {
+  return JSON.stringify(stats)
+}
+
+export function decodeWork(text: string): WorkStats {
+  return JSON.parse(text) as WorkStats
+}

@@ -1,0 +1,119 @@
+/** What is learnt of a report, and what the report weighs: recorded on the event for good. */
+import { EVENT_TYPES, SELF_WEIGHT } from '../domain/event.ts'
+import type { Model } from '../domain/model.ts'
+import { hasEndorsement } from '../fraud/endorsements.ts'
+import {
+  addComparison,
+  isCompared,
+  isProven,
+  otherReporters,
+  reporterWeight,
+} from '../fraud/establishment.ts'
+import { type BehaviourProfile, dayOf, knownReporter } from '../fraud/profile.ts'
+import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
+import type { InspectedEvent } from '../fraud/rule.ts'
+import { addWorkOutcome, hardnessOf, workKindOf } from '../fraud/work-stats.ts'
+import type { AgentState } from '../store/agent-state.ts'
+import { type BatchState, endorse, reporterStatsIn, workStatsIn } from './batch-state.ts'
+import type { Report } from './report.ts'
+
+export interface Weighed {
+  readonly reporterWeight: number
+  readonly hardness: number
+}
+
+interface Inspected {
+  /** The agent's state before the event. */
+  readonly agentState: AgentState
+  /** The behaviour profile after the event. */
+  readonly profile: BehaviourProfile
+  readonly isQuarantined: boolean
+}
+
+/** Adds the report to the statistics of its platform and of its kind of work, and weighs it. */
+export function weigh(
+  state: BatchState,
+  model: Model,
+  report: Report,
+  event: InspectedEvent,
+  inspected: Inspected,
+): Weighed {
+  if (report.reporter.kind !== 'platform') {
+    return { reporterWeight: SELF_WEIGHT, hardness: 0 }
+  }
+  const { profile, isQuarantined } = inspected
+  const before = reporterStatsIn(state, report.reporter.id)
+  const known = knownReporter(profile, report.reporter.id)
+  const today = known?.day === dayOf(event.at) ? known.today : 1
+  const added = addReport(before, { today, isQuarantined })
+  if (event.self) {
+    state.reporters.set(report.reporter.id, added)
+    return { reporterWeight: SELF_WEIGHT, hardness: 0 }
+  }
+  const stats = isQuarantined ? added : compared(state, model, report, event, inspected, added)
+  state.reporters.set(report.reporter.id, stats)
+  const isEstablished = report.reporterVerified || isProven(stats)
+  if (isEstablished && !report.reporterVerified && !isProven(before)) {
+    state.establishedPlatforms += 1
+  }
+  const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
+  return { reporterWeight: weight, hardness: learn(state, model, event, inspected, weight) }
+}
+
+/** Compares a report that counts with what other reporters say of the agent. */
+function compared(
+  state: BatchState,
+  model: Model,
+  { reporter, reporterOwnerId }: Report,
+  { type, impact, ownerId, at }: InspectedEvent,
+  { agentState }: Inspected,
+  stats: ReporterStats,
+): ReporterStats {
+  if (EVENT_TYPES[type].dimension === 'identity') {
+    return stats
+  }
+  const day = dayOf(at)
+  const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
+  const others =
+    !isReciprocal && isCompared(stats, ownerId, day)
+      ? otherReporters(model, agentState.evidence, reporter.id)
+      : null
+  return addComparison(model, stats, {
+    owner: ownerId,
+    day,
+    isGood: impact === 'positive',
+    others,
+  })
+}
+
+/** Notes who reports on whose agents; true where the agent's owner reports on the reporter's. */
+function endorseBack(state: BatchState, fromOwner: string, toOwner: string): boolean {
+  endorse(state, { fromOwner, toOwner })
+  return hasEndorsement(state.endorsements, { fromOwner: toOwner, toOwner: fromOwner })
+}
+
+/** A report from this weight on teaches how hard its kind of work is. */
+const TEACHING_WEIGHT_MIN = 0.5
+
+/** How hard the work was known to be; a task that counts then adds to what is known. */
+function learn(
+  state: BatchState,
+  model: Model,
+  { type, data, ownerId, impact }: InspectedEvent,
+  { agentState, isQuarantined }: Inspected,
+  weight: number,
+): number {
+  const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(data) : null
+  if (kind === null) {
+    return 0
+  }
+  const stats = workStatsIn(state, kind)
+  if (!isQuarantined && weight >= TEACHING_WEIGHT_MIN) {
+    const { sources } = agentState.evidence
+    const agentGood = sources.reduce((sum, { reliabilityGood }) => sum + reliabilityGood, 0)
+    const agentBad = sources.reduce((sum, { reliabilityBad }) => sum + reliabilityBad, 0)
+    const outcome = { owner: ownerId, isGood: impact === 'positive', agentGood, agentBad }
+    state.works.set(kind, addWorkOutcome(stats, outcome))
+  }
+  return hardnessOf(model, stats)
+}
