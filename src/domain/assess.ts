@@ -30,10 +30,11 @@ export function assess(model: Model, evidence: Evidence, at: number): Assessment
   const grown = grownShare(model, days)
   const identity = identityTrust(model, now, days)
   const trust = trustOf(model, agreed.presumed, agreed.trust, grown)
-  const ceiling = Math.min(deniedCeiling(model, agreed.denied), ownerCeiling(model, now, days))
+  const ownerMax = ownerCeiling(model, now, days)
+  const ceiling = Math.min(deniedCeiling(model, agreed.denied), ownerMax)
   const isCompressed = !mayBeExcellent(model, now, days)
   const { reliability, financial, identity: identityWeight } = model.weights
-  const scoreOf = (trust: number, identity: number): number => {
+  const scoreOf = (trust: number, identity: number, ceiling: number): number => {
     const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
     return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
   }
@@ -47,11 +48,13 @@ export function assess(model: Model, evidence: Evidence, at: number): Assessment
   const low = trustOf(model, 0, atOdds(agreed.low, 1 / spread), grown)
   const highest = atOdds(Math.max(agreed.high, 1 / (1 + model.halfTrustOdds)), spread)
   const high = trustOf(model, agreed.presumed, highest, 1)
-  const whole = scoreOf(trust, identity * identityShare)
+  // The upper end leaves a minority out, and with it what the minority denies.
+  const highMax = agreed.denied <= 0.5 ? ownerMax : ceiling
+  const whole = scoreOf(trust, identity * identityShare, ceiling)
   return {
     whole,
-    low: Math.min(whole, scoreOf(low, identity * identityShare)),
-    high: Math.max(whole, scoreOf(high, identity)),
+    low: Math.min(whole, scoreOf(low, identity * identityShare, ceiling)),
+    high: Math.max(whole, scoreOf(high, identity, highMax)),
     trust,
     identity: identity * identityShare,
     aggregate: agreed,

@@ -61,7 +61,12 @@ function ledgerOf(
   at: number,
   initialCeiling?: number,
 ): Attribution {
-  const ledger = newAttribution(MODEL, newEvidence(START, initialCeiling), START, at - 30 * DAY_MS)
+  const ledger = newAttribution(
+    MODEL,
+    newEvidence(MODEL, START, initialCeiling),
+    START,
+    at - 30 * DAY_MS,
+  )
   for (const [i, event] of events.entries()) {
     addTo(ledger, `e${i}`, event)
   }
@@ -84,11 +89,11 @@ describe('contributions', () => {
         const at = endOf(events)
         const { score } = scoreAt(
           MODEL,
-          foldEvents(MODEL, newEvidence(START, initialCeiling), events),
+          foldEvents(MODEL, newEvidence(MODEL, START, initialCeiling), events),
           at,
         )
         const ledger = ledgerOf(events, at, initialCeiling)
-        const from = scoreAt(MODEL, newEvidence(START, initialCeiling), START).score
+        const from = scoreAt(MODEL, newEvidence(MODEL, START, initialCeiling), START).score
         const { start, time, correction, ...groups } = contributionsOf(ledger, from, score)
         const rest = score - start - time - correction
         expect([start, correction]).toEqual([from, 0])
@@ -123,7 +128,7 @@ describe('contributions', () => {
       fc.property(history, history, fc.integer({ min: -3, max: 3 }), (before, after, off) => {
         const first = eventsOf(before)
         const then = endOf(first)
-        const evidence = foldEvents(MODEL, newEvidence(START), first)
+        const evidence = foldEvents(MODEL, newEvidence(MODEL, START), first)
         const more = eventsOf(after).map((event) => ({ ...event, at: event.at - START + then }))
         const at = Math.max(endOf(more), then)
         const ledger = newAttribution(MODEL, evidence, then, 0)
@@ -142,17 +147,24 @@ describe('contributions', () => {
   })
 
   test('name the strongest events, and the reporters beyond twenty in one line', () => {
-    const events = Array.from({ length: 30 }, (_, i): CountedEvent => {
-      const type = i === 17 ? 'payment.disputed' : 'task.completed'
-      return { type, data: {}, reporter: `r${i}`, self: false, at: START + i }
+    const events = Array.from({ length: 60 }, (_, i): CountedEvent => {
+      const type = i < 30 ? 'task.completed' : 'payment.disputed'
+      return { type, data: {}, reporter: `r${i % 30}`, self: false, at: START + i }
     })
     const ledger = ledgerOf(events, START + DAY_MS)
-    expect(ledger.down.map(({ id, type }) => [id, type])).toEqual([['e17', 'payment.disputed']])
+    expect(ledger.down).toHaveLength(5)
+    expect(new Set(ledger.down.map(({ type }) => type))).toEqual(new Set(['payment.disputed']))
+    const lost = ledger.down.map(({ points }) => points)
+    expect(lost).toEqual([...lost].sort((a, b) => a - b))
     expect(ledger.up).toHaveLength(5)
-    const { score } = scoreAt(MODEL, foldEvents(MODEL, newEvidence(START), events), START + DAY_MS)
+    const { score } = scoreAt(
+      MODEL,
+      foldEvents(MODEL, newEvidence(MODEL, START), events),
+      START + DAY_MS,
+    )
     const { reporters } = contributionsOf(ledger, 100, score)
     expect(reporters).toHaveLength(21)
-    expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 10 })
+    expect(reporters.at(-1)).toMatchObject({ reporter: null, events: 20 })
   })
 })
 
@@ -174,8 +186,13 @@ test('apportioned parts are whole, sum to the total, and none is moved by more t
 
 describe('the outlook', () => {
   const outlookOf = (events: readonly CountedEvent[]): WhatIf => {
-    const evidence = foldEvents(MODEL, newEvidence(START), events)
-    return { evidence, at: endOf(events), reporter: mainReporter(ledgerOf(events, START)) ?? 'x' }
+    const evidence = foldEvents(MODEL, newEvidence(MODEL, START), events)
+    return {
+      evidence,
+      at: endOf(events),
+      reporter: mainReporter(ledgerOf(events, START)) ?? 'x',
+      reporterWeight: 1,
+    }
   }
   const work = (count: number, days: number): CountedEvent[] =>
     Array.from({ length: count }, (_, i) => {
@@ -234,14 +251,16 @@ describe('the outlook', () => {
 })
 
 describe('reasons', () => {
+  const times = (count: number, one: CountedEvent) => Array.from({ length: count }, () => one)
   const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
     const ledger = ledgerOf(events, at)
-    const { score } = scoreAt(MODEL, ledger.evidence, at)
+    const { score, disputed } = scoreAt(MODEL, ledger.evidence, at)
     return reasonsOf({
       ledger,
       contributions: contributionsOf(ledger, 100, score),
       at,
       quarantined,
+      isDisputed: disputed.isDisputed,
     })
   }
   const event = (type: EventType, reporter: string, day: number): CountedEvent => ({
@@ -258,18 +277,11 @@ describe('reasons', () => {
       'one that only speaks for itself',
       [event('task.completed', 'me', 0)],
       0,
-      [
-        'few_events',
-        'self_reported_only',
-        'young',
-        'no_payments',
-        'unverified_identity',
-        'good_work',
-      ],
+      ['few_events', 'self_reported_only', 'young', 'no_payments', 'unverified_identity'],
     ],
     [
       'one that failed a while ago',
-      [event('task.completed', 'a', 0), event('task.failed', 'b', 1)],
+      [event('task.completed', 'a', 0), ...times(4, event('task.failed', 'b', 1))],
       80,
       [
         'task_failures',
@@ -283,7 +295,7 @@ describe('reasons', () => {
     ],
     [
       'one that paid late and is vouched for',
-      [event('credential.issued', 'a', 0), event('payment.late', 'a', 50)],
+      [event('credential.issued', 'a', 0), ...times(4, event('payment.late', 'a', 50))],
       50,
       [
         'recent_failures',
@@ -296,6 +308,13 @@ describe('reasons', () => {
     ],
   ])('of %s', (_, events, day, expected) => {
     expect(reasons(events, START + day * DAY_MS)).toEqual(expected)
+  })
+
+  test('say that platforms disagree where they do', () => {
+    const good = times(20, event('task.completed', 'a', 0))
+    const bad = times(20, event('task.failed', 'b', 0))
+    expect(reasons([...good, ...bad], START)).toContain('disputed')
+    expect(reasons(good, START)).not.toContain('disputed')
   })
 
   test('are a closed list of codes, each with its sentence', () => {

@@ -12,111 +12,160 @@ import { MODEL } from './model.ts'
 
 const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
+const NEW = newEvidence(MODEL, START)
 
 function event(type: EventType, rest: Partial<CountedEvent> = {}, data: EventData = {}) {
   return { type, data, reporter: 'platform', self: false, at: START, ...rest }
 }
 
-test('twenty-four platforms are told apart, all later ones are pooled', () => {
-  const crowd = Array.from({ length: 100 }, (_, i) =>
+test('twenty-four platforms have a vote each, all later ones share one', () => {
+  const reports = Array.from({ length: 100 }, (_, i) =>
     event('task.completed', { reporter: `p${i}` }),
   )
-  const { reliability } = foldEvents(MODEL, newEvidence(START), crowd)
-  expect(reliability.sources).toHaveLength(25)
-  expect(reliability.sources[0]?.reporter).toBe('p0')
-  expect(reliability.sources[24]).toMatchObject({ reporter: '', good: 76 })
-  expect(reliability.eventCount).toBe(100)
+  const { sources, crowd, reliabilityCount } = foldEvents(MODEL, NEW, reports)
+  expect(sources.map(({ reporter }) => reporter)).toEqual(
+    Array.from({ length: 24 }, (_, i) => `p${i}`),
+  )
+  expect(crowd).toMatchObject({ reporter: '', reliabilityGood: 76 })
+  expect(reliabilityCount).toBe(100)
 })
 
-test('the text of the evidence stays small however much happens', () => {
-  let evidence = newEvidence(START)
-  const text = () => encodeEvidence(evidence).length
-  const crowd = (day: number) =>
+test('eight provisional reporters have a vote each, so that established ones find a place later', () => {
+  const reports = (prefix: string, reporterWeight: number) =>
+    Array.from({ length: 30 }, (_, i) =>
+      event('task.completed', { reporter: `${prefix}${i}`, reporterWeight }),
+    )
+  const { sources, crowd } = foldEvents(MODEL, NEW, [...reports('new', 0.5), ...reports('old', 1)])
+  const count = (prefix: string) =>
+    sources.filter(({ reporter }) => reporter.startsWith(prefix)).length
+  expect([count('new'), count('old')]).toEqual([8, 16])
+  expect(crowd.reliabilityGood).toBe(22 + 14)
+})
+
+test('reporters that are not established share one vote, however many they are', () => {
+  const reports = Array.from({ length: 100 }, (_, i) =>
+    event('task.failed', { reporter: `p${i}`, reporterWeight: 0.1 }),
+  )
+  const { sources, crowd } = foldEvents(MODEL, NEW, reports)
+  expect(sources).toEqual([])
+  expect(crowd.negativeWeight).toBe(0.1)
+})
+
+test('a provisional reporter that becomes established keeps its vote, with full weight from then on', () => {
+  const before = addEvent(MODEL, NEW, event('task.completed', { reporterWeight: 0.5 }))
+  const after = addEvent(MODEL, before, event('task.completed', { reporterWeight: 1 }))
+  expect(before.sources[0]?.positiveWeightMax).toBe(0.5)
+  expect(after.sources).toHaveLength(1)
+  expect(after.sources[0]).toMatchObject({ positiveWeightMax: 1, reliabilityGood: 2 })
+})
+
+test('the evidence stays below 4 kB however much happens', () => {
+  let evidence = NEW
+  const reports = (day: number) =>
     Array.from({ length: 2000 }, (_, i) =>
-      event(i % 3 ? 'task.completed' : 'payment.late', {
-        reporter: `platform-${i % 60}`,
-        at: START + day * DAY_MS,
-      }),
+      event(
+        i % 3 ? 'task.completed' : 'payment.late',
+        { reporter: `platform-${i % 60}`, at: START + day * DAY_MS },
+        i % 3 ? { taskClass: `class-${i % 40}` } : { amount: i },
+      ),
     )
   for (let day = 0; day < 20; day++) {
-    evidence = foldEvents(MODEL, evidence, crowd(day))
+    evidence = foldEvents(MODEL, evidence, reports(day))
   }
-  expect(text()).toBeLessThan(5000)
+  expect(encodeEvidence(evidence).length).toBeLessThan(4000)
 })
 
 test('evidence in another form is refused', () => {
-  expect(() => decodeEvidence('[99]')).toThrow('form 99')
+  expect(() => decodeEvidence(MODEL, Uint8Array.of(99))).toThrow('form 99')
 })
 
 test('an event dated before the last counts at the time of the last', () => {
-  const first = addEvent(
-    MODEL,
-    newEvidence(START),
-    event('task.completed', { at: START + 5 * DAY_MS }),
-  )
+  const first = addEvent(MODEL, NEW, event('task.completed', { at: START + 5 * DAY_MS }))
   const early = addEvent(MODEL, first, event('task.completed', { at: START }))
   const same = addEvent(MODEL, first, event('task.completed', { at: START + 5 * DAY_MS }))
   expect(early).toStrictEqual(same)
 })
 
 test('evidence fades by half in a year of whole days', () => {
-  const good = foldEvents(MODEL, newEvidence(START), [
+  const good = foldEvents(MODEL, NEW, [
     event('task.completed'),
-    event('payment.failed'),
+    event('payment.disputed'),
     event('credential.issued'),
   ])
   const later = (days: number) =>
     addEvent(
       MODEL,
       good,
-      event('uptime.report', { at: START + days * DAY_MS }, { uptimePercentage: 0 }),
+      event('uptime.report', { at: START + days * DAY_MS }, { uptimePercentage: 95 }),
     )
-  expect(later(0.999).reliability.sources[0]?.good).toBe(1)
-  expect(later(365).reliability.sources[0]?.good).toBe(0.5)
-  expect(later(365).financial.sources[0]?.bad).toBe(1)
-  expect(later(365).identity.verified).toBe(0.5)
+  expect(later(0.999).sources[0]?.reliabilityGood).toBe(1)
+  expect(later(365).sources[0]?.reliabilityGood).toBe(0.5)
+  expect(later(365).sources[0]?.financialBad).toBe(0.5)
+  expect(later(365).verified).toBe(0.5)
 })
 
-test('a platform fills at most half of what a dimension remembers', () => {
-  const flood = Array.from({ length: 1000 }, () => event('task.completed'))
-  const next = event('task.failed', { at: START + DAY_MS })
-  const { reliability } = foldEvents(MODEL, newEvidence(START), [...flood, next])
-  expect(reliability.sources[0]?.good).toBeCloseTo(80, 0)
-})
-
-test('new evidence of several platforms displaces the old', () => {
-  let evidence = newEvidence(START)
-  const day = (at: number, type: EventType, reporters: string[]) =>
-    reporters.flatMap((reporter) =>
-      Array.from({ length: 10 }, () => event(type, { reporter, at: START + at * DAY_MS })),
-    )
-  for (let at = 0; at < 20; at++) {
-    evidence = foldEvents(MODEL, evidence, day(at, 'task.failed', ['a', 'b']))
-  }
-  for (let at = 20; at < 120; at++) {
-    evidence = foldEvents(MODEL, evidence, day(at, 'task.completed', ['c', 'd', 'e']))
-  }
-  const bad = evidence.reliability.sources.reduce((sum, source) => sum + source.bad, 0)
-  expect(bad).toBeLessThan(1)
-})
-
-test('good payments below half a unit give at most half a unit a day', () => {
-  const cents = Array.from({ length: 500 }, (_, i) =>
-    event('payment.completed', { at: START + (i < 400 ? 0 : DAY_MS) }, { amount: 1 }),
+test('a platform’s rate remembers 400 reports of a dimension from one day to the next', () => {
+  const flood = Array.from({ length: 1000 }, (_, i) =>
+    event(i % 4 === 0 ? 'task.timeout' : 'task.completed'),
   )
-  const { financial } = foldEvents(MODEL, newEvidence(START), cents)
-  expect(financial.sources[0]?.good).toBeLessThanOrEqual(1)
-  expect(financial.sources[0]?.good).toBeGreaterThan(0.99)
+  const next = event('payment.completed', { at: START + DAY_MS })
+  const [source] = foldEvents(MODEL, NEW, [...flood, next]).sources
+  const faded = 2 ** (-1 / 365)
+  expect(source?.reliabilityGood).toBeCloseTo(300 * faded, 3)
+  expect(source?.reliabilityBad).toBeCloseTo(100 * faded, 3)
 })
 
-test('self-reports stand apart from platforms and leave the usual amount alone', () => {
-  const own = foldEvents(MODEL, newEvidence(START), [
-    event('payment.completed', { self: true, reporter: 'me' }, { amount: 1e6 }),
-    event('task.failed', { self: true, reporter: 'me' }),
-  ])
-  expect(own.selfReported).toBe(2)
-  expect(own.financial.sources).toEqual([])
-  expect(own.payments.usualWeight).toBe(0)
-  expect(own.reliability.self.bad).toBe(1)
-  expect(own.reliability.recentBad).toBeCloseTo(0.1, 2)
+test('payments of any amount are one observation each', () => {
+  const of = (amount: number) =>
+    foldEvents(MODEL, NEW, [event('payment.completed', {}, { amount })]).sources[0]?.financialGood
+  expect([0.01, 100, 1e9].map(of)).toEqual([1, 1, 1])
+})
+
+test('work that is known to be hard forgives failures, easy work earns less; nothing counts more', () => {
+  const at = (type: EventType, hardness: number) => {
+    const [source] = addEvent(MODEL, NEW, event(type, { hardness })).sources
+    return (source?.reliabilityGood ?? 0) + (source?.reliabilityBad ?? 0)
+  }
+  expect(at('task.failed', 2)).toBeLessThan(at('task.failed', 0))
+  expect(at('task.completed', -2)).toBeLessThan(at('task.completed', 0))
+  expect(at('task.failed', -2)).toBe(at('task.failed', 0))
+  expect(at('task.completed', 2)).toBe(at('task.completed', 0))
+  expect(at('task.timeout', 99)).toBeCloseTo(Math.exp(-3.5), 6)
+})
+
+test('self-reports have one vote of a tenth, with observations of a tenth', () => {
+  const { sources, self, selfCount, reliabilityCount, financialCount, outcomeCounts } = foldEvents(
+    MODEL,
+    NEW,
+    [
+      event('payment.completed', { self: true, reporter: 'me' }, { amount: 1e6 }),
+      event('task.timeout', { self: true, reporter: 'me' }),
+    ],
+  )
+  expect([selfCount, reliabilityCount, financialCount]).toEqual([2, 1, 1])
+  expect(sources).toEqual([])
+  expect(self).toMatchObject({ positiveWeightMax: 0.1, negativeWeightMax: 0.1 })
+  expect(self.reliabilityBad).toBeCloseTo(0.1, 6)
+  expect(outcomeCounts.tasks.bad).toBe(0)
+})
+
+test('a complaint fades with the agent’s good days, to about a third, not with silence', () => {
+  const bad = foldEvents(
+    MODEL,
+    NEW,
+    Array.from({ length: 10 }, () => event('task.failed', { reporter: 'victim' })),
+  )
+  const weightAfter = (days: number, isActive: boolean) => {
+    let evidence = bad
+    for (let day = 1; day <= days; day++) {
+      const type = isActive ? 'task.completed' : 'task.failed'
+      const other = event(type, { reporter: 'other', at: START + day * DAY_MS })
+      evidence = addEvent(MODEL, evidence, other)
+    }
+    return evidence.sources[0]?.negativeWeight ?? 0
+  }
+  expect(weightAfter(2, true)).toBe(1)
+  expect(weightAfter(7, true)).toBeCloseTo(0.5, 2)
+  expect(weightAfter(30, true)).toBe(0.35)
+  expect(weightAfter(30, false)).toBe(1)
 })

@@ -4,6 +4,7 @@ import type { EventType } from './event.ts'
 import { type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
 import { forecastAt } from './forecast.ts'
 import { MODEL } from './model.ts'
+import { chanceOf } from './testing/chance.ts'
 
 const START = 20_000 * 86_400_000
 
@@ -16,7 +17,7 @@ function times(count: number, one: CountedEvent): CountedEvent[] {
 }
 
 const told = (...events: CountedEvent[]) =>
-  forecastAt(MODEL, foldEvents(MODEL, newEvidence(START), events), START)
+  forecastAt(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), events), START)
 
 const done = event('task.completed')
 const failed = event('task.failed')
@@ -42,9 +43,9 @@ describe('the forecast', () => {
     expect(told(failed, ...own)).toEqual(told(failed))
   })
 
-  test('counts a report by as much as its reporter is trusted', () => {
-    expect(told(event('task.failed', { trust: 0 }))).toEqual({ task: null, payment: null })
-    const half = told(event('task.failed', { trust: 0.5 })).task?.probability
+  test('counts a report by the share of it that counts after reviews', () => {
+    expect(told(event('task.failed', { share: 0 }))).toEqual({ task: null, payment: null })
+    const half = told(event('task.failed', { share: 0.5 })).task?.probability
     expect(half).toBeCloseTo(1 / 3, 3)
   })
 
@@ -85,16 +86,12 @@ describe('the forecast', () => {
   })
 
   test('does not change by waiting', () => {
-    const evidence = foldEvents(MODEL, newEvidence(START), [done, failed, done])
+    const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [done, failed, done])
     expect(forecastAt(MODEL, evidence, START + 1e12)).toEqual(forecastAt(MODEL, evidence, START))
   })
 
   test('has the true rate in its interval about nine times in ten', () => {
-    let state = 1
-    const chance = () => {
-      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-      return state / 2_147_483_648
-    }
+    const chance = chanceOf(1)
     const agents = 400
     let inside = 0
     for (let agent = 0; agent < agents; agent++) {

@@ -4,7 +4,7 @@ import { foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { NOON } from '../ingest/testing/streams.ts'
-import { newsIn } from './kinds.ts'
+import { credentialShare } from './kinds.ts'
 import { EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
@@ -14,34 +14,49 @@ interface Said {
   readonly kind: string
 }
 
+function inspected(rest: Partial<InspectedEvent>): InspectedEvent {
+  return {
+    type: 'credential.issued',
+    impact: 'positive',
+    data: {},
+    reporter: { kind: 'owner', id: 'owner' },
+    self: true,
+    occurredAt: NOON,
+    occurredAtGiven: false,
+    oldestAt: 0,
+    externalId: null,
+    attestation: 'none',
+    attestationProblem: null,
+    credential: null,
+    needsCredential: false,
+    ownerId: 'owner',
+    at: NOON,
+    ...rest,
+  }
+}
+
+function byPlatform(type: string): InspectedEvent {
+  const reporter = { kind: 'platform', id: 'issuer' } as const
+  return inspected({ reporter, self: false, credential: { type }, needsCredential: true })
+}
+
 /** What the agent's owner said of its credentials, as it counts. */
 function counted(stream: readonly Said[]) {
   let profile = EMPTY_PROFILE
   return stream.map(({ revokes = false, kind }) => {
-    const event: InspectedEvent = {
+    const event = inspected({
       type: revokes ? 'credential.revoked' : 'credential.issued',
       impact: revokes ? 'negative' : 'positive',
       data: { credentialType: kind },
-      reporter: { kind: 'owner', id: 'owner' },
-      self: true,
-      occurredAt: NOON,
-      occurredAtGiven: false,
-      oldestAt: 0,
-      externalId: null,
-      attestation: 'none',
-      attestationProblem: null,
-      ring: null,
-      ownerId: 'owner',
-      at: NOON,
-    }
-    const trust = newsIn(profile, event)
+    })
+    const share = credentialShare(profile, event)
     profile = updateProfile(profile, event)
-    return { type: event.type, data: event.data, reporter: 'owner', self: true, at: NOON, trust }
+    return { type: event.type, data: event.data, reporter: 'owner', self: true, at: NOON, share }
   })
 }
 
 function identityAfter(stream: readonly Said[]): number {
-  const evidence = foldEvents(MODEL, newEvidence(NOON), counted(stream))
+  const evidence = foldEvents(MODEL, newEvidence(MODEL, NOON), counted(stream))
   return scoreAt(MODEL, evidence, NOON).breakdown.identity.score
 }
 
@@ -74,4 +89,20 @@ test('nothing that an owner issues, revokes and issues again is worth more than 
     }),
     { numRuns: 300 },
   )
+})
+
+test('each further type of one platform is worth half of the one before, and the fifth nothing', () => {
+  let profile = EMPTY_PROFILE
+  const shares = Array.from({ length: 6 }, (_, i) => {
+    const event = byPlatform(`T${i}`)
+    const share = credentialShare(profile, event)
+    profile = updateProfile(profile, event)
+    return share
+  })
+  expect(shares).toEqual([1, 0.5, 0.25, 0.125, 0, 0])
+})
+
+test('a type that a platform issues again is worth nothing', () => {
+  const profile = updateProfile(EMPTY_PROFILE, byPlatform('Audit'))
+  expect(credentialShare(profile, byPlatform('Audit'))).toBe(0)
 })

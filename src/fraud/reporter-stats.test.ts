@@ -3,62 +3,48 @@ import {
   addDecision,
   addReport,
   agreementOf,
-  decodeRecord,
-  encodeRecord,
+  decodeStats,
+  encodeStats,
   NO_REPORTS,
   type ReporterStats,
-  trustIn,
+  shareAfterReviews,
 } from './reporter-stats.ts'
 
-function reported(count: number, owners = 1): ReporterStats {
-  let record = NO_REPORTS
+function reported(count: number): ReporterStats {
+  let stats = NO_REPORTS
   for (let i = 0; i < count; i++) {
-    record = addReport(record, {
-      ownerId: `owner-${i % owners}`,
-      today: i + 1,
-      isQuarantined: false,
-    })
+    stats = addReport(stats, { today: i + 1, isQuarantined: i % 10 === 0 })
   }
-  return record
+  return stats
 }
 
-function upheld(record: ReporterStats, count: number): ReporterStats {
-  let next = record
+function upheld(before: ReporterStats, count: number): ReporterStats {
+  let stats = before
   for (let i = 0; i < count; i++) {
-    next = addDecision(next, 'upheld', null)
+    stats = addDecision(stats, 'upheld', null)
   }
-  return next
+  return stats
 }
 
-test('a platform that no review found against has its full weight', () => {
-  expect(trustIn(NO_REPORTS)).toBe(1)
+test('of a platform that no review found against every report counts in full', () => {
+  expect(shareAfterReviews(NO_REPORTS)).toBe(1)
   expect(agreementOf(NO_REPORTS)).toBe(1)
-  expect(trustIn(upheld(reported(20), 9))).toBe(1)
-  expect(trustIn(upheld(reported(10_000), 100))).toBe(1)
+  expect(shareAfterReviews(upheld(reported(20), 9))).toBe(1)
+  expect(shareAfterReviews(upheld(reported(10_000), 100))).toBe(1)
 })
 
-test('one that many reviews found against weighs what is left of its word', () => {
+test('of one that many reviews found against a report counts by the share they did not', () => {
   expect(agreementOf(upheld(reported(100), 40))).toBe(0.6)
-  expect(trustIn(upheld(reported(100), 40))).toBe(0.6)
-  expect(trustIn(upheld(reported(100), 100))).toBe(0)
+  expect(shareAfterReviews(upheld(reported(100), 40))).toBe(0.6)
+  expect(shareAfterReviews(upheld(reported(100), 100))).toBe(0)
 })
 
 test('a second decision replaces the first', () => {
-  const record = addDecision(upheld(reported(20), 1), 'released', 'upheld')
-  expect(record).toMatchObject({ released: 1, upheld: 0 })
+  const stats = addDecision(upheld(reported(20), 1), 'released', 'upheld')
+  expect(stats).toMatchObject({ released: 1, upheld: 0 })
 })
 
-test('the owner it reports on most is found among many', () => {
-  let record = reported(300, 300)
-  for (let i = 0; i < 400; i++) {
-    record = addReport(record, { ownerId: 'friend', today: 1, isQuarantined: false })
-  }
-  expect(record.owners.length).toBeLessThanOrEqual(4)
-  const friend = record.owners.find(({ ownerId }) => ownerId === 'friend')
-  expect(friend?.count).toBeGreaterThan(300)
-})
-
-test('a record comes back from its text as it was', () => {
-  const record = upheld(reported(50, 3), 2)
-  expect(decodeRecord(encodeRecord(record))).toEqual(record)
+test('statistics come back from their text as they were', () => {
+  const stats = upheld(reported(50), 2)
+  expect(decodeStats(encodeStats(stats))).toEqual(stats)
 })

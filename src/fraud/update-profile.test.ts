@@ -42,7 +42,8 @@ function live(stream: readonly Made[]): BehaviourProfile {
       externalId: made.name,
       attestation: 'none',
       attestationProblem: null,
-      ring: null,
+      credential: made.type.startsWith('credential') ? { type: 'Audit' } : null,
+      needsCredential: !made.isSelf,
       ownerId: 'owner',
       at,
     }

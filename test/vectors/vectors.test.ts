@@ -62,7 +62,7 @@ function* expand(entries: History['events'], shiftMs = 0): Generator<CountedEven
 }
 
 function scoreOf({ registeredAt, initialCeiling }: Vector, { events, at }: History): Score {
-  const fresh = newEvidence(Date.parse(registeredAt), initialCeiling)
+  const fresh = newEvidence(MODEL, Date.parse(registeredAt), initialCeiling)
   return scoreAt(MODEL, foldEvents(MODEL, fresh, expand(events)), Date.parse(at))
 }
 

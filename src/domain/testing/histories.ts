@@ -20,8 +20,9 @@ const data: fc.Arbitrary<EventData> = fc.record(
     amount,
     currency: fc.constantFrom('USD', 'JPY', 'KWD', 'XXX'),
     daysLate: fc.constantFrom(0, 1, 7, 30, 400),
-    uptimePercentage: fc.constantFrom(0, 95, 97.3, 99, 100),
+    uptimePercentage: fc.constantFrom(0, 80, 95, 97.3, 99, 100),
     severity: fc.constantFrom('low', 'medium', 'high', 'critical'),
+    taskClass: fc.constantFrom('code', 'text'),
   },
   { requiredKeys: [] },
 )
@@ -45,6 +46,17 @@ export const step = fc.record({
   days: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(60) }),
 })
 
+/** Platforms of every standing: two of four are established, one is provisional, one neither. */
+export function reporterOf(platform: number, self: boolean) {
+  return self
+    ? { reporter: 'me', self }
+    : {
+        reporter: `platform-${platform}`,
+        self,
+        reporterWeight: [1, 1, 0.5, 0.1][platform % 4] ?? 1,
+      }
+}
+
 export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 export const history = fc.array(step, { maxLength: 25 })
@@ -55,7 +67,7 @@ export function eventsOf(steps: readonly Step[]): CountedEvent[] {
   let at = START
   for (const { type, data, platform, self, wait, times, days } of steps) {
     at = Math.max(START, at + wait)
-    const event = { type, data, reporter: self ? 'me' : `platform-${platform}`, self }
+    const event = { type, data, ...reporterOf(platform, self) }
     for (let day = 0; day < days; day++) {
       if (day > 0) {
         at += DAY_MS

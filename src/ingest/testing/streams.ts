@@ -1,3 +1,4 @@
+import { below, chanceOf } from '../../domain/testing/chance.ts'
 import type { SimulatedEvent } from './simulation.ts'
 
 /** Noon of a day in 2026, so that streams of some hours stay within one day. */
@@ -13,11 +14,8 @@ export function times(
   return Array.from({ length: count }, (_, index) => one(from + index * stepMs, index))
 }
 
-/** The same hundredths in every run: a linear congruential generator. */
+/** Whole numbers from 0 to 99, the same in every run of a seed. */
 export function hundredths(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor(state / 65_536) % 100
-  }
+  const chance = chanceOf(seed)
+  return () => below(chance, 100)
 }

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
+import { MODEL } from './model.ts'
+import { assess, scoreAt } from './score.ts'
+
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+const DAYS = 200
+
+/** So many platforms that report only good of an agent, and so many that report only bad. */
+function evidenceBy(good: number, bad: number, reporterWeight = 1): Evidence {
+  let evidence = newEvidence(MODEL, START)
+  for (let day = 0; day < DAYS; day++) {
+    const at = START + day * DAY_MS
+    const today = Array.from({ length: good + bad }, (_, i) => {
+      const isGood = i < good
+      return [
+        { type: isGood ? ('task.completed' as const) : ('task.timeout' as const), data: {} },
+        {
+          type: isGood ? ('payment.completed' as const) : ('payment.disputed' as const),
+          data: { amount: 50 },
+        },
+      ].map((one) => ({
+        ...one,
+        reporter: `p${i}`,
+        self: false,
+        reporterWeight: isGood ? 1 : reporterWeight,
+        at,
+      }))
+    })
+    evidence = foldEvents(MODEL, evidence, today.flat())
+  }
+  return evidence
+}
+
+const AT = START + (DAYS - 1) * DAY_MS + 1
+
+function trustLost(good: number, bad: number): number {
+  const of = (against: number) => assess(MODEL, evidenceBy(good, against), AT).aggregate.trust
+  return 1 - of(bad) / of(0)
+}
+
+const scoreBy = (good: number, bad: number, reporterWeight?: number) =>
+  scoreAt(MODEL, evidenceBy(good, bad, reporterWeight), AT).score
+
+describe('the breakdown point', () => {
+  test.each([
+    [9, 1, 0, 0.01],
+    [8, 2, 0, 0.01],
+    [3, 1, 0.05, 0.12],
+    [5, 2, 0.1, 0.2],
+    [3, 2, 0.3, 0.4],
+    [2, 2, 0.5, 0.6],
+    [2, 3, 0.7, 0.8],
+    [1, 3, 0.99, 1],
+  ])(
+    'of %i platforms for an agent and %i against it, between %d and %d of the agreed trust is lost',
+    (good, bad, least, most) => {
+      const lost = trustLost(good, bad)
+      expect(lost).toBeGreaterThanOrEqual(least)
+      expect(lost).toBeLessThanOrEqual(most)
+    },
+  )
+
+  test('no platform more turns everything: from all for to all against no step exceeds a third', () => {
+    const trusts = Array.from({ length: 11 }, (_, bad) => trustLost(11 - bad, bad))
+    const steps = trusts.slice(1).map((lost, i) => lost - (trusts[i] ?? 0))
+    expect(Math.max(...steps)).toBeLessThan(1 / 3)
+    expect(Math.min(...steps)).toBeGreaterThan(-1e-9)
+  })
+
+  test('one platform of five takes nothing; one of four takes Good, and no more than Good', () => {
+    expect(scoreBy(4, 1)).toBeGreaterThan(650)
+    expect(scoreBy(3, 1)).toBe(MODEL.deniedCeiling)
+  })
+
+  test('the mirror: one platform of four that praises a bad agent leaves it untrusted', () => {
+    expect(scoreBy(1, 3)).toBeLessThan(300)
+    expect(scoreBy(1, 4)).toBeLessThan(100)
+  })
+})
+
+test('a hundred reporters that are not established take nothing from three that are', () => {
+  expect(scoreBy(3, 100, 0.1)).toBeGreaterThan(scoreBy(3, 0) - 10)
+})
+
+test('a provisional reporter counts half of an established one', () => {
+  expect(scoreBy(3, 1, 0.5)).toBeGreaterThan(scoreBy(3, 1))
+  expect(scoreBy(2, 2, 0.5)).toBeGreaterThan(scoreBy(2, 2))
+})

@@ -1,0 +1,143 @@
+/**
+ * The promise that a better report never lowers a score and a worse one never raises it, tried on random
+ * histories: at every step one report of a reporter is compared with none, and with a better one.
+ */
+
+import type { EventData, EventType } from '../event.ts'
+import { impactOf } from '../event-weight.ts'
+import { addEvent, type CountedEvent, type Evidence, newEvidence } from '../evidence.ts'
+import type { Model } from '../model.ts'
+import { assess } from '../score.ts'
+import { below, type Chance, chanceOf, pick } from './chance.ts'
+
+type Said = readonly [type: EventType, data: EventData]
+
+/** Reports of one kind, from worse to better. */
+const LADDERS: readonly (readonly Said[])[] = [
+  [
+    ['task.timeout', {}],
+    ['task.failed', {}],
+    ['task.completed', {}],
+  ],
+  (['critical', 'high', 'medium', 'low'] as const).map((severity) => [
+    'error.reported',
+    { severity },
+  ]),
+  [0, 80, 95, 99, 100].map((uptimePercentage) => ['uptime.report', { uptimePercentage }]),
+  [
+    ['payment.disputed', { amount: 50 }],
+    ['payment.failed', { amount: 50 }],
+    ['payment.late', { amount: 50, daysLate: 60 }],
+    ['payment.late', { amount: 50, daysLate: 2 }],
+    ['payment.completed', { amount: 50 }],
+  ],
+  [
+    ['credential.revoked', {}],
+    ['credential.issued', {}],
+  ],
+]
+
+const GOOD: readonly Said[] = [
+  ['task.completed', {}],
+  ['payment.completed', { amount: 100 }],
+]
+const BAD: readonly Said[] = [
+  ['task.failed', {}],
+  ['payment.disputed', { amount: 100 }],
+  ['error.reported', { severity: 'high' }],
+]
+
+/** The last bit of a sum may fall either way; a real step is a billion times larger. */
+const DUST = 1e-9
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+
+export interface Violations {
+  readonly steps: number
+  readonly comparisons: number
+  readonly violations: number
+  /** Points of the greatest one. */
+  readonly worst: number
+}
+
+interface World {
+  readonly chance: Chance
+  readonly rates: readonly number[]
+  readonly weights: readonly number[]
+  readonly paceMs: number
+}
+
+/** Three comparisons a step, over as many histories as it takes. */
+export function countViolations(model: Model, steps: number, seed: number): Violations {
+  const chance = chanceOf(seed)
+  let [done, violations, worst] = [0, 0, 0]
+  while (done < steps) {
+    const world = worldOf(chance)
+    const length = Math.min(steps - done, 5 + below(chance, 600 * chance()))
+    let at = START
+    let evidence = newEvidence(model, at, chance() < 0.2 ? 60 : model.scoreMax)
+    for (let i = 0; i < length; i++) {
+      at += below(chance, world.paceMs)
+      const reporter = below(chance, world.rates.length)
+      const slip = slipOf(model, evidence, world, reporter, at)
+      violations += slip > DUST ? 1 : 0
+      worst = Math.max(worst, slip)
+      evidence = addEvent(model, evidence, nextEvent(world, reporter, at))
+    }
+    done += length
+  }
+  return { steps: done, comparisons: 3 * done, violations, worst: worst > DUST ? worst : 0 }
+}
+
+/** Up to forty reporters, each with a rate and a weight of its own; few of them more often. */
+function worldOf(chance: Chance): World {
+  const reporters = 1 + below(chance, 40 * chance() ** 2)
+  const each = <T>(list: readonly T[]) =>
+    Array.from({ length: reporters }, () => pick(chance, list))
+  return {
+    chance,
+    rates: each([0, 0.05, 0.5, 0.9, 0.97, 1]),
+    weights: each([1, 1, 0.5, 0.1]),
+    paceMs: pick(chance, [0, 60_000, 3_600_000, 20_000_000, 3 * DAY_MS]),
+  }
+}
+
+/** Points by which one report more, or a better one, moved the score the wrong way. */
+function slipOf(
+  model: Model,
+  evidence: Evidence,
+  { chance, weights }: World,
+  reporter: number,
+  at: number,
+): number {
+  const ladder = pick(chance, LADDERS)
+  const steps = [below(chance, ladder.length), below(chance, ladder.length)]
+  const worse = ladder[Math.min(...steps)] as Said
+  const better = ladder[Math.max(...steps)] as Said
+  const rest = {
+    reporter: `p${reporter}`,
+    reporterWeight: weights[reporter] as number,
+    self: chance() < 0.05,
+    hardness: chance() < 0.1 ? 4 * chance() - 2 : 0,
+    at,
+  }
+  const wholeAfter = ([type, data]: Said) =>
+    assess(model, addEvent(model, evidence, { ...rest, type, data }), at).whole
+  const before = assess(model, evidence, at).whole
+  const [afterWorse, afterBetter] = [wholeAfter(worse), wholeAfter(better)]
+  const wrongWay = ([type, data]: Said, after: number) =>
+    impactOf(model, type, data) === 'positive' ? before - after : after - before
+  return Math.max(
+    afterWorse - afterBetter,
+    wrongWay(worse, afterWorse),
+    wrongWay(better, afterBetter),
+  )
+}
+
+/** What the reporter goes on to say: mostly by its rate, at times anything. */
+function nextEvent({ chance, rates, weights }: World, reporter: number, at: number): CountedEvent {
+  const usual = pick(chance, chance() < (rates[reporter] as number) ? GOOD : BAD)
+  const [type, data] = chance() < 0.1 ? pick(chance, pick(chance, LADDERS)) : usual
+  const reporterWeight = weights[reporter] as number
+  return { type, data, reporter: `p${reporter}`, reporterWeight, self: chance() < 0.05, at }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { type Evidence, foldEvents, newEvidence } from '../domain/evidence.ts'
+import { MODEL } from '../domain/model.ts'
+import {
+  addComparison,
+  isCompared,
+  isProven,
+  otherReporters,
+  reporterWeight,
+} from './establishment.ts'
+import { NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+
+const DAY_MS = 86_400_000
+const START = 20_000 * DAY_MS
+
+/** An agent on which two established platforms agree: all good, or all bad. */
+function known(isGood: boolean): Evidence {
+  const events = Array.from({ length: 200 }, (_, i) => ({
+    type: isGood ? ('task.completed' as const) : ('task.timeout' as const),
+    data: {},
+    reporter: `p${i % 2}`,
+    self: false,
+    at: START + Math.floor(i / 4) * DAY_MS,
+  }))
+  return foldEvents(MODEL, newEvidence(MODEL, START), events)
+}
+
+const GOOD = known(true)
+
+interface Course {
+  readonly owners: number
+  readonly days: number
+  readonly everyDays?: number
+  /** Of the platform's reports on the first `against` owners' agents. */
+  readonly against?: number
+  /** Whether anyone else reports on those agents. */
+  readonly isKnown?: boolean
+}
+
+/** A platform that reports once a day on an agent of each owner. */
+function course({
+  owners,
+  days,
+  everyDays = 1,
+  against = 0,
+  isKnown = true,
+}: Course): ReporterStats {
+  let stats = NO_REPORTS
+  for (let day = 0; day < days; day += everyDays) {
+    for (let i = 0; i < owners; i++) {
+      const owner = `owner-${i}`
+      const others =
+        isKnown && isCompared(stats, owner, day) ? otherReporters(MODEL, GOOD, 'new') : null
+      stats = addComparison(MODEL, stats, { owner, day, isGood: i >= against, others })
+    }
+  }
+  return stats
+}
+
+describe('a platform is established by its record', () => {
+  test('after sixty days with agreement on agents of five owners that others know', () => {
+    expect(isProven(course({ owners: 5, days: 61 }))).toBe(true)
+    expect(isProven(course({ owners: 5, days: 61, everyDays: 2 }))).toBe(true)
+  })
+
+  test.each([
+    ['in fewer than sixty days, however many owners', { owners: 12, days: 60 }],
+    ['with fewer than five owners, however long', { owners: 4, days: 300 }],
+    ['with reports on fewer than thirty days', { owners: 12, days: 300, everyDays: 12 }],
+    ['by reports on agents that nobody else knows', { owners: 12, days: 300, isKnown: false }],
+    [
+      'where it contradicts others about a third of the owners and more',
+      { owners: 9, days: 100, against: 4 },
+    ],
+  ])('not %s', (_, given) => {
+    expect(isProven(course(given))).toBe(false)
+  })
+
+  test('still where it contradicts others about one owner: a defrauded platform keeps its vote', () => {
+    expect(isProven(course({ owners: 8, days: 100, against: 1 }))).toBe(true)
+  })
+
+  test('in a record of twelve owners at most, however many it reports on', () => {
+    expect(course({ owners: 40, days: 70 }).owners).toHaveLength(12)
+  })
+})
+
+test('an agent known to nobody else, or only to the crowd, is not compared', () => {
+  expect(otherReporters(MODEL, newEvidence(MODEL, START), 'p0')).toBeNull()
+  const crowd = Array.from({ length: 50 }, (_, i) => ({
+    type: 'task.completed' as const,
+    data: {},
+    reporter: `x${i}`,
+    self: false,
+    reporterWeight: 0.1,
+    at: START,
+  }))
+  expect(
+    otherReporters(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), crowd), 'p0'),
+  ).toBeNull()
+  expect(otherReporters(MODEL, GOOD, 'p0')?.trust).toBeGreaterThan(0.9)
+})
+
+test('a report weighs one if established; half from the third on while fewer than two platforms are', () => {
+  const stats = (counted: number) => ({ ...NO_REPORTS, counted })
+  expect(reporterWeight(true, stats(0), 0)).toBe(1)
+  expect([1, 2, 3, 100].map((counted) => reporterWeight(false, stats(counted), 1))).toEqual([
+    0.1, 0.1, 0.5, 0.5,
+  ])
+  expect(reporterWeight(false, stats(100), 2)).toBe(0.1)
+})
