@@ -8,7 +8,15 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
   'the same result again and again, within seconds': () =>
     times(600, 10, (at) => ({ at, data: { success: true } })),
   'ten self-reports of a new agent in a second': () =>
-    times(10, 100, (at) => ({ at, by: null, data: { success: true, duration: 1234 } })),
+    times(10, 100, (at, i) => ({ at, by: null, data: { success: true, duration: 1234 + i } })),
+  'a fixed price, paid every minute, each with an externalId': () =>
+    times(300, MINUTE_MS, (at, i) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 1999.99, currency: 'USD' },
+      occurredAt: at,
+      externalId: `invoice-${i}`,
+    })),
   'payments of very different amounts by a new agent': () =>
     times(200, 1000, (at, i) => ({
       at,
@@ -66,6 +74,32 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
       type: next() < 96 ? 'task.completed' : 'task.failed',
     }))
   },
+  'three platforms that send a day’s reports in one nightly batch, for a month': () =>
+    times(30 * 60, 1, (_, i) => ({
+      at: NOON + Math.floor(i / 60) * DAY_MS + (i % 60) * 200,
+      by: `p${i % 3}`,
+      type: i % 33 === 0 ? ('task.failed' as const) : ('task.completed' as const),
+    })),
+  'a hundred times the usual volume on one day of the year': () => [
+    ...times(200, DAY_MS / 10, (at, i) => ({ at, by: `p${i % 4}` }), NOON - 20 * DAY_MS),
+    ...times(1_000, 40_000, (at, i) => ({
+      at,
+      by: `p${i % 4}`,
+      type: i % 33 === 0 ? ('task.failed' as const) : ('task.completed' as const),
+    })),
+  ],
+  'large payments from the first day on': () =>
+    times(60, HOUR_MS, (at, i) => ({
+      at,
+      type: 'payment.completed',
+      data: { amount: 20_000 + 137 * i, currency: 'USD' },
+    })),
+  'a platform that reports nothing but failures of an agent others praise': () =>
+    times(600, HOUR_MS, (at, i) => ({
+      at,
+      by: `p${i % 3}`,
+      type: i % 3 === 0 ? ('payment.disputed' as const) : ('task.completed' as const),
+    })),
   'thirty traders who rate once each, ten of them badly': () => {
     const next = hundredths(5)
     return times(30, HOUR_MS, (at, i) => ({

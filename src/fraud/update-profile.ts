@@ -22,7 +22,7 @@ import type { InspectedEvent } from './rule.ts'
 /** Copies come back soon after the original; forty-eight cover half an hour at the cap of 100. */
 const RECENT_MAX = 48
 /** An attacker who mixes more shapes than this has little left of what makes copying easy. */
-const TWINS_MAX = 16
+const TWINS_MAX = 8
 /** As many as most agents ever have; the model itself tells 24 apart. */
 const VOICES_MAX = 8
 /** Two parties report the same task within a short while. */
