@@ -4,13 +4,13 @@ import type { Endorsement } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
-import type { AgentState } from '../store/agent-state.ts'
 import {
+  type AgentState,
   externalKey,
   type IngestView,
   type KnownEvent,
   type NamedCredential,
-} from '../store/ingest.ts'
+} from '../store/store.ts'
 import type { EventWrites } from './batch-state.ts'
 import { decide, type Given } from './decide.ts'
 import { registeredState } from './fold.ts'

@@ -1,7 +1,7 @@
 import { impactOf } from '../domain/event-weight.ts'
 import { DAY_MS } from '../fraud/profile.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
-import type { AgentState } from '../store/agent-state.ts'
+import type { AgentState } from '../store/store.ts'
 import type { BatchState } from './batch-state.ts'
 import type { Given } from './decide.ts'
 import type { Report, ReportedEvent } from './report.ts'

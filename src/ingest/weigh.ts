@@ -13,7 +13,7 @@ import { type BehaviourProfile, dayOf, knownReporter } from '../fraud/profile.ts
 import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { addWorkOutcome, hardnessOf, workKindOf } from '../fraud/work-stats.ts'
-import type { AgentState } from '../store/agent-state.ts'
+import type { AgentState } from '../store/store.ts'
 import { type BatchState, endorse, reporterStatsIn, workStatsIn } from './batch-state.ts'
 import type { Report } from './report.ts'
 

@@ -71,6 +71,7 @@ export {
   type IngestScope,
   type IngestView,
   type KnownEvent,
+  type NamedCredential,
   type NamedEvent,
 } from './ingest.ts'
 export type { KeyHolder, KeyKind } from './keys.ts'
