@@ -80,7 +80,7 @@ test('A12: once all is released, a history gives the score it would give had not
       quarantined += events.filter(({ isQuarantined }) => isQuarantined).length
       const after = await released(events, inspected)
       expect(after).toEqual(await released(uninspected, free))
-      expect(after.evidence).toBe(encodeEvidence(free.agentState('agent', NOON).evidence))
+      expect(after.evidence).toEqual(encodeEvidence(free.agentState('agent', NOON).evidence))
     }),
     { numRuns: 3_000 },
   )

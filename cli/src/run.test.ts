@@ -300,8 +300,10 @@ describe('score diff', () => {
     expect((await typed(`score diff --model ${broken}`)).said).toMatch(/is not JSON/)
     const list = await file('list.json', '[1]')
     expect((await typed(`score diff --model ${list}`)).said).toMatch(/one JSON object/)
-    const partial = await file('partial.json', '{"taskMass":{"completed":5}}')
-    expect((await typed(`score diff --model ${partial}`)).said).toMatch(/taskMass lacks failed/)
+    const partial = await file('partial.json', '{"taskObservation":{"completed":1}}')
+    expect((await typed(`score diff --model ${partial}`)).said).toMatch(
+      /taskObservation lacks failed/,
+    )
     const worded = await file('worded.json', '{"halfLifeDays":"long"}')
     expect((await typed(`score diff --model ${worded}`)).said).toMatch(/must be a number/)
     expect((await typed('score diff --model /nowhere.json')).said).toMatch(/cannot be read/)

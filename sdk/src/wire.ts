@@ -1,6 +1,12 @@
 // Generated from openapi.json by npm run sdk:types. Change the service's schemas, not this file.
 export interface components {
   schemas: {
+    /** Whether platforms disagree about the agent, and how many of those with a vote of their own are for it and against it. */
+    readonly Disputed: {
+      readonly isDisputed: boolean
+      readonly platformsFor: number
+      readonly platformsAgainst: number
+    }
     readonly EventType:
       | 'task.completed'
       | 'task.failed'
@@ -200,6 +206,9 @@ export interface components {
       /** Events accepted and not quarantined. */
       readonly eventCount: number
       readonly breakdown: components['schemas']['Breakdown']
+      readonly disputed: components['schemas']['Disputed']
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      readonly exposureLimit: number | null
       /** The range in which the score lies, given the evidence. */
       readonly interval: {
         readonly low: number
@@ -228,7 +237,7 @@ export interface components {
       readonly score: number
       /** The nominal weight of the dimension. */
       readonly weight: number
-      /** The weight of the dimension in this score. A dimension without evidence lends part of its weight to the others. */
+      /** The weight of the dimension in this score. Of work and payments, one without events leaves its weight to the other. */
       readonly effectiveWeight: number
       readonly eventCount: number
     }
@@ -259,6 +268,9 @@ export interface components {
       /** Events accepted and not quarantined. */
       readonly eventCount: number
       readonly breakdown: components['schemas']['Breakdown']
+      readonly disputed: components['schemas']['Disputed']
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      readonly exposureLimit: number | null
       /** What caused the snapshot: an event, a review of an event, or a new scoring model (with the last event that counted before it). */
       readonly trigger: {
         readonly kind: 'event' | 'review' | 'model'
@@ -330,6 +342,7 @@ export interface components {
           | 'credential_revoked'
           | 'held_events'
           | 'former_agent'
+          | 'disputed'
           | 'few_events'
           | 'self_reported_only'
           | 'single_reporter'
@@ -479,6 +492,9 @@ export interface components {
         /** Events accepted and not quarantined. */
         readonly eventCount: number
         readonly breakdown: components['schemas']['Breakdown']
+        readonly disputed: components['schemas']['Disputed']
+        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+        readonly exposureLimit: number | null
         /** The range in which the score lies, given the evidence. */
         readonly interval: {
           readonly low: number
@@ -539,8 +555,12 @@ export interface components {
         readonly id: string
       }
       readonly externalId: string | null
-      /** The weight of the reporter: 1 for a platform, less after reviews upheld the quarantine of its reports; 0.1 for a self-report. */
+      /** The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its reports, and for a credential that is not the first of its issuer; 0.1 for a self-report. */
       readonly weight: number
+      /** How established the reporter was when the event was received: 1 established, 0.5 provisional, 0.1 otherwise and for self-reports. A reporter below 0.5 has no vote of its own. */
+      readonly reporterWeight: number
+      /** How much harder than usual such work was when the event was received, as a logarithm of odds, learnt from the outcomes of tasks with the same `taskClass` and `difficulty`. 0 when unknown. */
+      readonly hardness: number
       /** The ids of the fraud rules it triggered. */
       readonly fraudFlags: readonly string[]
       readonly isQuarantined: boolean
@@ -553,6 +573,12 @@ export interface components {
       readonly duration?: number | undefined
       readonly success?: boolean | undefined
       readonly errorCode?: string | undefined
+      /**
+       * 1 easy, 2 medium, 3 hard. What it counts for is learnt from outcomes.
+       */
+      readonly difficulty?: (1 | 2 | 3) | undefined
+      /** The reporter's name for this kind of work, such as `translation`. */
+      readonly taskClass?: string | undefined
     }
     readonly PaymentData: {
       /** In units of the currency, not in cents: 120.5 is 120 dollars and 50 cents. */
@@ -561,6 +587,8 @@ export interface components {
       readonly currency?: string | undefined
       /** How many days late the payment was (`payment.late`). */
       readonly daysLate?: number | undefined
+      /** The other party of the payment, by the reporter's name for it. Stored and returned as a keyed hash only. */
+      readonly counterparty?: string | undefined
     }
     readonly UptimeData: {
       readonly uptimePercentage?: number | undefined
@@ -750,6 +778,10 @@ export interface components {
         readonly expiresAt: string
       } | null
       readonly requireAttestation: boolean
+      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      readonly verified: boolean
+      /** Whether its reports have full weight: verified, or earned by its record. */
+      readonly established: boolean
       /** The share of its reports whose quarantine no review upheld. After ten upheld reports a value below 0.95 becomes the weight of its reports. */
       readonly agreement: number
       readonly reports: {
@@ -769,6 +801,8 @@ export interface components {
       readonly publicKey?: (string | null) | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
+      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      readonly verified?: boolean | undefined
       /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. */
       readonly ownerId?: (string | null) | undefined
     }
@@ -781,6 +815,8 @@ export interface components {
       readonly previousKeyOverlapSeconds?: number | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
+      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      readonly verified?: boolean | undefined
       readonly status?: ('active' | 'suspended') | undefined
     }
     readonly SetStatus: {
@@ -856,16 +892,11 @@ export interface components {
             | 'identical_event'
             | 'near_duplicate'
             | 'burst'
-            | 'burst_own_habit'
             | 'burst_peers'
-            | 'unusual_amount'
             | 'backdated'
             | 'window_edge'
             | 'self_dealing'
             | 'credential_pumping'
-            | 'one_sided'
-            | 'lock_step'
-            | 'ring'
             | 'sleeper'
             | 'sudden_change'
             | 'conflicting_report'
@@ -1209,16 +1240,11 @@ export interface components {
             | 'identical_event'
             | 'near_duplicate'
             | 'burst'
-            | 'burst_own_habit'
             | 'burst_peers'
-            | 'unusual_amount'
             | 'backdated'
             | 'window_edge'
             | 'self_dealing'
             | 'credential_pumping'
-            | 'one_sided'
-            | 'lock_step'
-            | 'ring'
             | 'sleeper'
             | 'sudden_change'
             | 'conflicting_report'
@@ -1263,6 +1289,9 @@ export interface components {
           readonly previousScore: number
           readonly newScore: number
           readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+          readonly disputed: components['schemas']['Disputed']
+          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+          readonly exposureLimit: number | null
           /** The event that changed the score, or whose review did. */
           readonly triggeredBy: {
             readonly kind: 'event' | 'review'
@@ -1282,6 +1311,9 @@ export interface components {
           readonly previousScore: number
           readonly newScore: number
           readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+          readonly disputed: components['schemas']['Disputed']
+          /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+          readonly exposureLimit: number | null
           /** The event that changed the score, or whose review did. */
           readonly triggeredBy: {
             readonly kind: 'event' | 'review'

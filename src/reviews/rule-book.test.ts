@@ -22,10 +22,10 @@ test('A19: every installation has thresholds of its own, near the rules’, the 
 })
 
 test('a threshold that the operator set holds exactly', () => {
-  const rule = RULES.find(({ id }) => id === 'one_sided')
+  const rule = RULES.find(({ id }) => id === 'near_duplicate')
   if (!rule) {
     throw new Error('no such rule')
   }
-  const row = { rule: 'one_sided', mode: 'shadow', threshold: 25, updatedAt: 0 } as const
+  const row = { rule: 'near_duplicate', mode: 'shadow', threshold: 25, updatedAt: 0 } as const
   expect(book(1).settingOf(rule, row)).toEqual({ mode: 'shadow', threshold: 25 })
 })

@@ -47,11 +47,13 @@ describe('the records have these fields, and no others:', () => {
     expect(shapeOf(event)).toEqual(
       fields(
         'id agentId type dimension impact data occurredAt createdAt isSelfReported reporter ' +
-          'externalId weight fraudFlags isQuarantined quarantineReason attestationVerified review',
+          'externalId weight reporterWeight hardness fraudFlags isQuarantined quarantineReason ' +
+          'attestationVerified review',
       ),
     )
     expect(event.reporter).toEqual({ kind: 'platform', id: platform.id })
-    const GRADED = 'agentId score classification confidence eventCount breakdown modelVersion'
+    const GRADED =
+      'agentId score classification confidence eventCount breakdown disputed exposureLimit modelVersion'
     const score = await at.anyone.score.get(agent.id)
     expect(shapeOf(score)).toEqual(fields(`${GRADED} interval forecast evidence status computedAt`))
     expect(shapeOf(score.breakdown)).toEqual(fields('reliability financial identity'))

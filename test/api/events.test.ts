@@ -8,7 +8,10 @@ const at = await startService({
   STANDING_EVENTS_PER_PLATFORM_HOUR: '1000',
 })
 const DONE = { type: 'task.completed' as const }
-const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const CREDENTIAL_TYPES = ['credential.issued', 'credential.revoked'] as const
+const TYPES = (Object.keys(EVENT_TYPES) as EventType[]).filter(
+  (type) => EVENT_TYPES[type].dimension !== 'identity',
+)
 
 describe('one event', () => {
   test('that a platform reports moves the score and stands in the history', async () => {
@@ -83,6 +86,42 @@ describe('one event', () => {
     expect(breakdown[dimension].eventCount).toBe(1)
   })
 
+  test.each(CREDENTIAL_TYPES)(
+    'of type %s is held unless it names a living credential of the agent',
+    async (type) => {
+      const { agent, owner } = await newAgent(at)
+      const other = await newAgent(at)
+      const { client } = await newPlatform(at)
+      const issue = async (agentId: string, issuer = owner) =>
+        (await issuer.client.credentials.issue({ agentId, type: 'Audit', claims: {} })).id
+      const [living, revoked] = [await issue(agent.id), await issue(agent.id)]
+      await owner.client.credentials.revoke(revoked)
+      const foreign = await issue(other.agent.id, other.owner)
+      const submit = (data: { credentialId?: string }) =>
+        client.events.submit(agent.id, { type, data })
+      for (const data of [
+        {},
+        { credentialId: 'audit-7' },
+        { credentialId: '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e' },
+        { credentialId: revoked },
+        { credentialId: foreign },
+      ]) {
+        expect(await submit(data)).toMatchObject({
+          isQuarantined: true,
+          fraudFlags: ['contradictory_data'],
+        })
+      }
+      const { breakdown } = await at.anyone.score.get(agent.id)
+      expect(await submit({ credentialId: living })).toMatchObject({
+        dimension: 'identity',
+        impact: EVENT_TYPES[type].impact,
+        isQuarantined: false,
+      })
+      const { breakdown: after } = await at.anyone.score.get(agent.id)
+      expect(after.identity.eventCount).toBe(breakdown.identity.eventCount + 1)
+    },
+  )
+
   test('may have empty texts in its data', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at)
@@ -107,6 +146,17 @@ describe('one event', () => {
       [{ type: 'uptime.report', data: { uptimePercentage: 101 } }, 'data.uptimePercentage'],
       [{ type: 'error.reported', data: { severity: 'terrible' } }, 'data.severity'],
       [{ type: 'task.failed', data: { errorCode: 'x'.repeat(201) } }, 'data.errorCode'],
+      [{ type: 'task.failed', data: { difficulty: 4 } }, 'data.difficulty'],
+      [{ type: 'task.failed', data: { difficulty: '2' } }, 'data.difficulty'],
+      [{ type: 'task.failed', data: { difficulty: 1.5 } }, 'data.difficulty'],
+      [{ type: 'task.failed', data: { taskClass: '' } }, 'data.taskClass'],
+      [{ type: 'task.failed', data: { taskClass: 'x'.repeat(65) } }, 'data.taskClass'],
+      [{ type: 'task.failed', data: { counterparty: 'shop' } }, 'data.counterparty'],
+      [{ type: 'payment.failed', data: { counterparty: '' } }, 'data.counterparty'],
+      [{ type: 'payment.failed', data: { counterparty: 'x'.repeat(101) } }, 'data.counterparty'],
+      [{ type: 'payment.failed', data: { counterparty: 7 } }, 'data.counterparty'],
+      [{ type: 'payment.failed', data: { taskClass: 'translation' } }, 'data.taskClass'],
+      [{ type: 'uptime.report', data: { difficulty: 1 } }, 'data.difficulty'],
       [{ type: 'task.failed', extra: 1 }, 'extra'],
       [{ type: 'task.failed', externalId: 'x'.repeat(101) }, 'externalId'],
       [{ type: 'task.failed', occurredAt: 'yesterday' }, 'occurredAt'],
@@ -150,20 +200,39 @@ describe('an externalId', () => {
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
   })
 
-  test('with other content, or about another agent, is a conflict', async () => {
+  test('with other content about the same agent is a conflict, in whichever field', async () => {
     const { agent } = await newAgent(at)
-    const { agent: other } = await newAgent(at)
     const { client } = await newPlatform(at)
-    await client.events.submit(agent.id, { ...DONE, externalId: 'task-2' })
-    for (const [id, event] of [
-      [agent.id, { type: 'task.failed', externalId: 'task-2' }],
-      [other.id, { ...DONE, externalId: 'task-2' }],
+    const event = { ...DONE, externalId: 'task-2' }
+    await client.events.submit(agent.id, event)
+    const paid = { type: 'payment.completed', externalId: 'bill-2' } as const
+    await client.events.submit(agent.id, { ...paid, data: { counterparty: 'shop' } })
+    for (const other of [
+      { type: 'task.failed', externalId: 'task-2' },
+      { ...event, data: { difficulty: 3 } },
+      { ...event, data: { taskClass: 'translation' } },
+      { ...paid, data: { counterparty: 'another shop' } },
     ] as const) {
-      expect(await refusal(client.events.submit(id, event))).toMatchObject({
+      expect(await refusal(client.events.submit(agent.id, other))).toMatchObject({
         status: 409,
         code: 'CONFLICT',
       })
     }
+    const again = await client.events.submit(agent.id, { ...paid, data: { counterparty: 'shop' } })
+    expect(again.externalId).toBe('bill-2')
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(2)
+  })
+
+  test('names one event of each agent: a task that two agents did is two events', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { agent: other } = await newAgent(at, owner)
+    const { client } = await newPlatform(at)
+    const event = { ...DONE, externalId: 'shared' }
+    const first = await client.events.submit(agent.id, event)
+    const second = await client.events.submit(other.id, event)
+    expect(second).toMatchObject({ agentId: other.id, isQuarantined: false })
+    expect(second.id).not.toBe(first.id)
+    expect((await client.events.submit(other.id, event)).id).toBe(second.id)
   })
 
   test('of one reporter is nothing to another', async () => {

@@ -52,8 +52,29 @@ test('of 150 events at once about one agent over three nodes exactly 100 are tak
   expect(done).toBe(100)
   const { evidence } = await at.operator.score.get(agent.id)
   expect(evidence.platformReported + evidence.quarantined).toBe(100)
-  const { client } = await newPlatform(at)
-  await expect(client.events.submit(agent.id, TASK)).rejects.toMatchObject({ status: 429 })
+})
+
+test('no reports of one party take the place of another’s: platform, other platform, own side', async () => {
+  const { agent, client } = await newAgent(at)
+  const { platform } = await newPlatform(at)
+  const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
+  expect(done).toBe(100)
+  const other = await newPlatform(at)
+  expect((await reportAtOnce(onEachNode(other.platform.apiKey), 150, agent.id)).done).toBe(100)
+  for (const batch of [60, 40]) {
+    expect(
+      (
+        await client.events.report(
+          agent.id,
+          Array.from({ length: batch }, () => TASK),
+        )
+      ).accepted,
+    ).toBe(batch)
+  }
+  await expect(client.events.submit(agent.id, TASK)).rejects.toMatchObject({
+    status: 429,
+    details: { limit: 'events_per_agent_hour', max: 100 },
+  })
 })
 
 test('an event that is told again takes no place in the hour', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { checkAgent } from '../../cli/src/score/check.ts'
 import { encodeEvidence, newEvidence } from '../../src/domain/evidence.ts'
-import { MODEL_VERSION } from '../../src/domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { migrateAgent } from '../../src/scoring/migrate-model.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -33,7 +33,7 @@ async function agentWithHistory() {
 /** Leaves an agent as a model without memory would have: nothing in its evidence, its own scores told. */
 async function foldedByAnother(id: string): Promise<void> {
   const client = await store.scores.find(id)
-  const nothing = encodeEvidence(newEvidence(client?.evidence.registeredAt ?? 0))
+  const nothing = encodeEvidence(newEvidence(MODEL, client?.evidence.registeredAt ?? 0))
   await pool.query(
     `update agent_states set evidence = $2, score = 77, model_version = '0.9.0' where agent_id = $1`,
     [id, nothing],

@@ -262,6 +262,8 @@ describe('a notice', () => {
         previousScore: 100,
         newScore: score,
         classification,
+        disputed: { isDisputed: false, platformsFor: 0, platformsAgainst: 0 },
+        exposureLimit: null,
         triggeredBy: { kind: 'event', id: event.id, type: 'task.completed' },
       },
     })

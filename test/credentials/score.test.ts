@@ -20,14 +20,21 @@ const store = createPostgresStore(pool)
 const { client: platform } = await newPlatform(at)
 const DAY_MS = 86_400_000
 
-/** An agent that has done well for an hour, which is worth Poor and not yet Fair. */
+/** An agent that has done well for an hour with credentials that a platform confirms: Poor, not yet Fair. */
 async function poorAgent() {
   const { agent, owner } = await newAgent(at)
+  const confirmed: string[] = []
   const work = Array.from({ length: 60 }, () => [
     { type: 'task.completed' as const },
     { type: 'payment.completed' as const, data: { amount: 100, currency: 'USD' } },
   ])
   await platform.events.report(agent.id, work.flat())
+  for (const type of ['Kyc', 'Insurance']) {
+    const { id } = await owner.client.credentials.issue({ agentId: agent.id, type, claims: {} })
+    const data = { credentialId: id }
+    await platform.events.submit(agent.id, { type: 'credential.issued', data })
+    confirmed.push(id)
+  }
   const { score } = await at.anyone.score.get(agent.id)
   expect(score).toBeGreaterThanOrEqual(300)
   const fail = (count: number) =>
@@ -35,7 +42,7 @@ async function poorAgent() {
       agent.id,
       Array.from({ length: count }, () => ({ type: 'task.failed' as const })),
     )
-  return { agent, owner, credentials: owner.client.credentials, fail, score }
+  return { agent, owner, credentials: owner.client.credentials, confirmed, fail, score }
 }
 
 describe('a score credential', () => {
@@ -204,7 +211,7 @@ describe('the passing of days', () => {
 })
 
 test('webhooks are told of each credential that is revoked, and why', async () => {
-  const { agent, owner, credentials } = await poorAgent()
+  const { agent, owner, credentials, confirmed } = await poorAgent()
   const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
   const own = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
   const told: Notification[] = []
@@ -227,10 +234,14 @@ test('webhooks are told of each credential that is revoked, and why', async () =
       createdAt: now,
       data: { ...data, credentialId: score.id, type: 'StandingScore', reason: 'score_fell' },
     },
-    {
+    ...[
+      { credentialId: confirmed[0], type: 'Kyc' },
+      { credentialId: confirmed[1], type: 'Insurance' },
+      { credentialId: own.id, type: 'Audit' },
+    ].map((one) => ({
       ...notification,
       createdAt: now,
-      data: { ...data, credentialId: own.id, type: 'Audit', reason: 'agent_deactivated' },
-    },
+      data: { ...data, ...one, reason: 'agent_deactivated' },
+    })),
   ])
 })

@@ -75,7 +75,7 @@ test('a change that is rolled back is not published', async () => {
 })
 
 test('a setting of a rule reaches the caches of every node', async () => {
-  const rule = { rule: 'lock_step', mode: 'off', threshold: null, updatedAt: 0 } as const
+  const rule = { rule: 'burst', mode: 'off', threshold: null, updatedAt: 0 } as const
   await node.store.rules.set(rule)
   expect(node.seen).toContainEqual({ kind: 'rules' })
   await eventually(() => expect(other.seen).toContainEqual({ kind: 'rules' }))

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { MODEL } from '../../src/domain/model.ts'
+import { registeredState } from '../../src/ingest/fold.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { readEndorsements, saveEndorsements } from '../../src/store/postgres/reporters.ts'
+import { insertAgentState } from '../../src/store/postgres/scores.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -13,23 +16,33 @@ afterAll(async () => {
   await database.drop()
 })
 
-function link(fromOwner: string, toOwner: string, good: number) {
-  return { fromOwner, toOwner, good, bad: 0 }
+const pair = (fromOwner: string, toOwner: string) => ({ fromOwner, toOwner })
+
+async function agentOf(ownerId: string): Promise<string> {
+  const agent = { id: randomUUID(), ownerId, status: 'active', createdAt: 0 } as const
+  await insertAgentState(sql, registeredState(MODEL, agent))
+  return agent.id
 }
 
-test('all links of one owner are read, however many and strong those of another owner are', async () => {
-  const [a, between, c, busy] = Array.from({ length: 4 }, () => randomUUID()) as [
-    string,
-    string,
-    string,
-    string,
+test('who of a platform’s owner and the agents’ owners reported on whom is read both ways, and no more', async () => {
+  const [reporter = '', mutual = '', onlyTo = '', onlyFrom = '', stranger = ''] = Array.from(
+    { length: 5 },
+    () => randomUUID(),
+  )
+  const known = [
+    pair(reporter, mutual),
+    pair(mutual, reporter),
+    pair(reporter, onlyTo),
+    pair(onlyFrom, reporter),
   ]
-  const ring = [link(a, c, 1), link(c, between, 1), link(between, a, 1)]
   const crowd = Array.from({ length: 200 }, () => randomUUID())
-  const strong = crowd.flatMap((id) => [link(id, busy, 1_000), link(busy, id, 1_000)])
-  await saveEndorsements(sql, [...ring, ...strong])
-  const read = await readEndorsements(sql, [busy, a])
-  expect(read).toEqual(expect.arrayContaining(ring))
-  expect(read.filter(({ toOwner }) => toOwner === busy)).toHaveLength(64)
-  expect(await readEndorsements(sql, [])).toEqual([])
+  const others = crowd.flatMap((id) => [pair(id, reporter), pair(reporter, id), pair(id, mutual)])
+  await saveEndorsements(sql, [...known, ...others, pair(stranger, mutual)])
+  await saveEndorsements(sql, known)
+  const agents = await Promise.all([mutual, onlyTo, onlyFrom].map(agentOf))
+  const read = await readEndorsements(sql, [reporter], agents)
+  expect(read).toHaveLength(known.length)
+  expect(read).toEqual(expect.arrayContaining(known))
+  expect(await readEndorsements(sql, [], agents)).toEqual([])
+  expect(await readEndorsements(sql, [stranger], [agents[1] ?? ''])).toEqual([])
 })

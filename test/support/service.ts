@@ -84,12 +84,16 @@ export async function newAgent(at: TestService, owner?: Awaited<ReturnType<typeo
   return { agent, owner: its, client }
 }
 
-/** A new platform, with the SDK speaking as it. */
+/** A new platform with the SDK speaking as it: verified, so that each of its reports has full weight. */
 export async function newPlatform(
   at: TestService,
   input: Partial<Parameters<Standing['operator']['createPlatform']>[0]> = {},
 ) {
-  const platform = await at.operator.operator.createPlatform({ name: 'platform', ...input })
+  const platform = await at.operator.operator.createPlatform({
+    name: 'platform',
+    verified: true,
+    ...input,
+  })
   const client = new Standing({ baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 })
   return { platform, client }
 }

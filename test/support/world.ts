@@ -92,7 +92,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/operator/events/{id}': held.id,
     '/v1/operator/owners/{id}': owner.owner.id,
     '/v1/operator/platforms/{id}': platform.platform.id,
-    '/v1/operator/rules/{rule}': 'one_sided',
+    '/v1/operator/rules/{rule}': 'near_duplicate',
   }
   const fill = (path: string, params: Different['params']) =>
     path.replaceAll(/\{(\w+)\}/g, (parameter: string, name: string, end: number) => {

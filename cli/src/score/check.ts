@@ -100,10 +100,14 @@ function stateDifference(computed: Computed, stored: AgentState): string | null 
     compare('number of events', computed.seq, stored.seq) ??
     modelDifference(stored) ??
     compare('score', computed.score, stored.score) ??
-    compare('evidence', encodeEvidence(computed.evidence), encodeEvidence(stored.evidence)) ??
+    compare('evidence', bytesOf(computed.evidence), bytesOf(stored.evidence)) ??
     compare('quarantined events', computed.quarantinedCount, stored.quarantinedCount) ??
     compare('chain', hexOf(computed.chain), hexOf(stored.chain))
   )
+}
+
+function bytesOf(evidence: AgentState['evidence']): string {
+  return hexOf(encodeEvidence(evidence))
 }
 
 function modelDifference({ modelVersion }: AgentState): string | null {

@@ -6,7 +6,7 @@ const RuleParams = z.object({
   rule: z
     .string()
     .regex(/^[a-z_]{1,50}$/, 'is not the id of a rule')
-    .openapi({ description: 'The id of the rule.', example: 'one_sided' }),
+    .openapi({ description: 'The id of the rule.', example: 'near_duplicate' }),
 })
 
 export const RULE_SPECS = {
