@@ -7,7 +7,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { EventData, EventType } from '../../src/domain/event.ts'
-import { type CountedEvent, foldEvents, newEvidence } from '../../src/domain/evidence.ts'
+import {
+  type CountedEvent,
+  decodeEvidence,
+  encodeEvidence,
+  foldEvents,
+  newEvidence,
+} from '../../src/domain/evidence.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../src/domain/score.ts'
 
@@ -17,6 +23,9 @@ interface One {
   readonly data?: EventData
   readonly reporter: string
   readonly self?: boolean
+  readonly reporterWeight?: number
+  readonly share?: number
+  readonly hardness?: number
   readonly at: string
   readonly repeat?: number
   readonly everyMs?: number
@@ -54,16 +63,20 @@ function* expand(entries: History['events'], shiftMs = 0): Generator<CountedEven
       if ('events' in entry) {
         yield* expand(entry.events, shift)
       } else {
-        const { type, data = {}, reporter, self = false } = entry
-        yield { type, data, reporter, self, at: Date.parse(entry.at) + shift }
+        const { at, data = {}, self = false, repeat: _repeat, everyMs: _everyMs, ...rest } = entry
+        yield { ...rest, data, self, at: Date.parse(at) + shift }
       }
     }
   }
 }
 
+/** The score of the evidence as it is read back from its bytes. */
 function scoreOf({ registeredAt, initialCeiling }: Vector, { events, at }: History): Score {
   const fresh = newEvidence(MODEL, Date.parse(registeredAt), initialCeiling)
-  return scoreAt(MODEL, foldEvents(MODEL, fresh, expand(events)), Date.parse(at))
+  const evidence = foldEvents(MODEL, fresh, expand(events))
+  const stored = decodeEvidence(MODEL, encodeEvidence(evidence))
+  expect(stored).toStrictEqual(evidence)
+  return scoreAt(MODEL, stored, Date.parse(at))
 }
 
 function rewrite(file: string, vector: Vector): void {

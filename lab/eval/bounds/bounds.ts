@@ -1,0 +1,10 @@
+import type { Bound } from './bound.ts'
+import { FIGURES } from './figures.ts'
+import { HONEST } from './honest.ts'
+import { MINORITY } from './minority.ts'
+import { PRAISED } from './praise.ts'
+
+/** In the order of their rows. */
+export const BOUNDS: readonly Bound[] = [...MINORITY, ...PRAISED, ...HONEST, ...FIGURES].sort(
+  (a, b) => Number(a.row) - Number(b.row),
+)

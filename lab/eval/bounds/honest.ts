@@ -1,0 +1,279 @@
+/** What honest agents get, and what changes of circumstance do to them. */
+import type { EventType } from '../../../src/domain/event.ts'
+import type { Bound, Check, Run } from './bound.ts'
+import { age, createWorld, DAY_MS, type Panel, type Planned, type Work } from './world.ts'
+
+function oneDispute(run: Run): readonly Check[] {
+  const after = (panel: Panel, by: string) => {
+    const world = createWorld(run, panel)
+    const work = { payments: 0 }
+    world.addAgent('agent')
+    world.issue('agent', 'honest-0')
+    age(world, 'agent', 180, work)
+    const dispute: Planned = {
+      agent: 'agent',
+      ms: DAY_MS / 2,
+      by,
+      type: 'payment.disputed',
+      data: { amount: 13_400, currency: 'USD' },
+      isAttack: true,
+    }
+    let lost = 0
+    for (let day = 0; day < 60; day++) {
+      const events = world.honestDay('agent', work)
+      world.play(day === 0 ? [...events, dispute] : events, (at) => {
+        lost = Math.max(lost, world.twinPoints('agent', at) - world.points('agent', at))
+      })
+    }
+    const tierLost = world.twinPoints('agent') >= 650 && world.points('agent') < 650
+    return { lost, tierLost: tierLost ? 1 : 0 }
+  }
+  return (
+    [
+      ['by one of 4', { honest: 4 }, 'honest-0'],
+      ['by the only one', { honest: 1 }, 'honest-0'],
+      ['by a new one of 4', { honest: 3, colluders: 1 }, 'colluder-0'],
+      ['by a new one of 2', { honest: 1, colluders: 1 }, 'colluder-0'],
+    ] as const
+  ).flatMap(([name, panel, by]) => {
+    const { lost, tierLost } = after(panel, by)
+    return [
+      { measure: `points lost, ${name}`, value: lost, asked: { most: 80 } },
+      { measure: `tier lost after 60 days, ${name}`, value: tierLost, asked: { most: 0 } },
+    ]
+  })
+}
+
+function cents(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 3, colluders: 1 })
+  const work: Work = { amount: () => 700 + 500 * world.chance() }
+  world.addAgent('agent')
+  age(world, 'agent', 180, work)
+  let value = 0
+  for (let day = 0; day < 200; day++) {
+    const cent: Planned = {
+      agent: 'agent',
+      ms: DAY_MS / 3,
+      by: 'colluder-0',
+      type: 'payment.completed',
+      data: { amount: 0.01, currency: 'USD' },
+      isAttack: true,
+    }
+    world.play([...world.honestDay('agent', work), cent], (at) => {
+      const difference = world.twinPoints('agent', at) - world.points('agent', at)
+      value = Math.max(value, Math.abs(difference))
+    })
+  }
+  const lost = world.twinPoints('agent') - world.points('agent')
+  return [
+    { measure: 'points lost at the end', value: lost, asked: { most: 20 } },
+    { measure: 'largest difference', value, asked: { most: 20 }, holds: { most: 60 } },
+  ]
+}
+
+function nightly(run: Run): readonly Check[] {
+  const go = (isNightly: boolean, platforms: number, owners: number) => {
+    const panel = { honest: 0, outsiders: platforms, isNewInstallation: true }
+    const world = createWorld(run, panel)
+    const agents = ['agent', 'second', 'third']
+    for (const [i, id] of agents.entries()) {
+      world.addAgent(id, `owner-${i % owners}`)
+    }
+    world.issue('agent', 'outsider-0')
+    for (let day = 0; day < 120; day++) {
+      world.play(agents.flatMap((id) => world.honestDay(id, { on: world.outsiders, isNightly })))
+    }
+    return { points: world.points('agent'), quarantined: world.counts.quarantined }
+  }
+  return (
+    [
+      [3, 1],
+      [4, 2],
+    ] as const
+  ).flatMap(([platforms, owners]) => {
+    const night = go(true, platforms, owners)
+    const value = Math.abs(night.points - go(false, platforms, owners).points)
+    return [
+      { measure: `difference, ${platforms} platforms`, value, asked: { most: 20 } },
+      { measure: `held, ${platforms} platforms`, value: night.quarantined, asked: { most: 0 } },
+      { measure: `score, ${platforms} platforms`, value: night.points, asked: { least: 700 } },
+    ]
+  })
+}
+
+function season(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 4 })
+  world.addAgent('agent')
+  world.issue('agent', 'honest-0')
+  age(world, 'agent', 180)
+  const rush = world.honestDay('agent', { tasks: 800, payments: 300 })
+  const today = world.honestDay('agent')
+  world.play([...today, ...rush.map((event) => ({ ...event, isAttack: true }))])
+  const difference = () => Math.abs(world.twinPoints('agent') - world.points('agent'))
+  const first = difference()
+  age(world, 'agent', 10)
+  const chance = { most: 60 }
+  return [
+    { measure: 'held', value: world.counts.quarantined, asked: { most: 0 } },
+    { measure: 'difference that evening', value: first, asked: { most: 20 }, holds: chance },
+    {
+      measure: 'difference after 10 days',
+      value: difference(),
+      asked: { most: 20 },
+      holds: chance,
+    },
+  ]
+}
+
+function partners(run: Run): readonly Check[] {
+  const go = (isMutual: boolean, good: number) => {
+    const world = createWorld(run, { honest: 0 })
+    const companies = ['a', 'b']
+    for (const company of companies) {
+      const owner = isMutual ? `owner-${company}` : `other-${company}`
+      world.addPlatform(`of-${company}`, owner, true)
+      world.addAgent(company, `owner-${company}`)
+    }
+    for (let day = 0; day < 60; day++) {
+      const [atA, atB] = [
+        world.honestDay('a', { on: ['of-b'], tasks: 14, payments: 6, good }),
+        world.honestDay('b', { on: ['of-a'], tasks: 14, payments: 6, good }),
+      ]
+      world.play([...atA, ...atB])
+    }
+    return { points: world.points('a'), quarantined: world.counts.quarantined }
+  }
+  return [0.995, 0.98].flatMap((good) => {
+    const mutual = go(true, good)
+    const value = Math.abs(mutual.points - go(false, good).points)
+    const what = `${100 * good} % good`
+    return [
+      { measure: `held, ${what}`, value: mutual.quarantined, asked: { most: 0 } },
+      { measure: `difference from unrelated ones, ${what}`, value, asked: { most: 60 } },
+    ]
+  })
+}
+
+function worker(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 1 })
+  world.addAgent('agent')
+  let value = 999
+  for (let day = 1; day <= 120 && value === 999; day++) {
+    world.play(world.honestDay('agent', { tasks: 20, payments: 0 }))
+    value = world.points('agent') >= 650 ? day : 999
+  }
+  return [{ measure: 'days to Good', value, asked: { most: 120 } }]
+}
+
+function tierLine(run: Run, platforms: number, isCertified: boolean): readonly Check[] {
+  const world = createWorld(run, { honest: platforms })
+  world.addAgent('agent')
+  if (isCertified) {
+    world.issue('agent', 'honest-0')
+  }
+  age(world, 'agent', 180)
+  let below = 0
+  const days = 365
+  for (let day = 0; day < days; day++) {
+    world.play(world.honestDay('agent'))
+    below += world.points('agent') < 650 ? 1 : 0
+  }
+  let events = 0
+  for (let isSeen = false; !isSeen; ) {
+    const bad = world.honestDay('agent', { good: 0 }).map((event) => {
+      const type: EventType = event.type === 'payment.late' ? 'payment.failed' : event.type
+      return { ...event, type }
+    })
+    world.play(bad, (at) => {
+      events += isSeen ? 0 : 1
+      isSeen ||= world.points('agent', at) < 650
+    })
+  }
+  const holds = platforms > 4 ? { most: 25 } : undefined
+  const seen = { measure: 'bad events until below Good', value: events, asked: { most: 20 } }
+  return [
+    { measure: '% of days below Good', value: (100 * below) / days, asked: { most: 0.2 } },
+    holds ? { ...seen, holds } : seen,
+  ]
+}
+
+function levels(run: Run): readonly Check[] {
+  const points = [0.97, 0.95, 0.9].map((good) => {
+    const world = createWorld(run, { honest: 3 })
+    world.addAgent('agent')
+    world.issue('agent', 'honest-0')
+    age(world, 'agent', 180, { good })
+    return world.points('agent')
+  })
+  const [first = 0, second = 0, third = 0] = points
+  return [
+    {
+      measure: '97 % good',
+      value: first,
+      asked: { least: 780, most: 840 },
+      holds: { least: 740, most: 850 },
+    },
+    { measure: '95 % good', value: second, asked: { least: 650 } },
+    { measure: '90 % good', value: third, asked: { least: 500 } },
+  ]
+}
+
+export const HONEST: readonly Bound[] = [
+  {
+    row: '6',
+    what: 'one disputed payment of an agent that only works',
+    before: '671 to 255 .. 373, not back in a year',
+    run: oneDispute,
+  },
+  {
+    row: '7',
+    what: '200 payments of $0.01 reported by a rival',
+    before: '849 to 71 in a year',
+    run: cents,
+  },
+  {
+    row: '8',
+    what: 'a new installation that reports in nightly batches',
+    before: '111 .. 182 instead of 761 .. 773',
+    run: nightly,
+  },
+  {
+    row: '9',
+    what: 'a hundred times the usual volume for a day',
+    before: '819 to 647',
+    run: season,
+  },
+  {
+    row: '10',
+    what: 'two companies hire each other’s agents',
+    before: '1,074 of 1,200 held',
+    run: partners,
+  },
+  {
+    row: '20',
+    what: 'only tasks, 20 a day, one platform, no credential',
+    before: 'never Good',
+    run: worker,
+  },
+  ...(
+    [
+      ['4 platforms, no credential', 4, false],
+      ['4 platforms', 4, true],
+      ['1 platform', 1, true],
+      ['11 platforms', 11, true],
+    ] as const
+  ).map(
+    ([what, platforms, isCertified]): Bound => ({
+      row: '22',
+      what: `a year at the tier line, then betrayal: ${what}`,
+      before: '12 events',
+      run: (run) => tierLine(run, platforms, isCertified),
+    }),
+  ),
+  {
+    row: '24',
+    what: 'honest agents of three platforms after 180 days',
+    before: '819 .. 831 at 97 %',
+    run: levels,
+  },
+]

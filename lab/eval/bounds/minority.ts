@@ -1,0 +1,254 @@
+/** What some platforms of several can do to an agent, down and up. */
+import type { EventType } from '../../../src/domain/event.ts'
+import type { Bound, Check, Run } from './bound.ts'
+import { age, attackDay, type Campaign, createWorld, type Work } from './world.ts'
+
+const TASKS: readonly EventType[] = ['task.failed', 'task.timeout']
+const PAYMENTS: readonly EventType[] = ['payment.disputed', 'payment.failed']
+const ANY: readonly EventType[] = [...TASKS, ...PAYMENTS, 'error.reported']
+const PRAISE: readonly EventType[] = ['task.completed', 'payment.completed']
+
+interface Slander {
+  /** Platforms that know the agent, and how many of them are hostile. */
+  readonly platforms: number
+  readonly hostile: number
+  readonly isEstablished?: boolean
+  readonly days?: number
+  readonly perDay?: number
+  readonly types?: readonly EventType[]
+  /** Share of good reports among the hostile ones. */
+  readonly camouflage?: number
+  /** Days of the agent before the attack, and how many of them the hostile ones praised it. */
+  readonly age?: number
+  readonly praisedDays?: number
+  readonly work?: Work
+}
+
+interface Harm {
+  /** The greatest difference from the twin without the attack, after any event. */
+  readonly points: number
+  readonly lowest: number
+  /** The highest score from the third day of the attack on, and days of them on which it is disputed. */
+  readonly highest: number
+  readonly disputedDays: number
+  /** Days after the attack until the agent is Good again. */
+  readonly backDays: number
+}
+
+const GOOD = 650
+const BACK_DAYS_MAX = 40
+
+function slander(run: Run, plan: Slander): Harm {
+  const { platforms, hostile, isEstablished = true, days = 30, praisedDays = 0, work = {} } = plan
+  const world = createWorld(run, {
+    honest: platforms - hostile,
+    [isEstablished ? 'colluders' : 'outsiders']: hostile,
+  })
+  const by = isEstablished ? world.colluders : world.outsiders
+  world.addAgent('agent')
+  world.issue('agent', 'honest-0')
+  const before = plan.age ?? 180
+  age(world, 'agent', before - praisedDays, work)
+  for (let day = 0; day < praisedDays; day++) {
+    const praise = attackDay(world, 'agent', { by, perDay: 1, types: PRAISE, good: 1 })
+    world.play([...world.honestDay('agent', work), ...praise])
+  }
+  const campaign: Campaign = {
+    by,
+    perDay: plan.perDay ?? 6,
+    types: plan.types ?? ANY,
+    good: plan.camouflage ?? 0,
+  }
+  let [points, lowest, highest, disputedDays] = [0, 1000, 0, 0]
+  for (let day = 0; day < days; day++) {
+    const events = [...world.honestDay('agent', work), ...attackDay(world, 'agent', campaign)]
+    world.play(events, (at) => {
+      const now = world.points('agent', at)
+      points = Math.max(points, world.twinPoints('agent', at) - now)
+      lowest = Math.min(lowest, now)
+      highest = day >= 2 ? Math.max(highest, now) : highest
+    })
+    disputedDays += day >= 2 && world.score('agent').disputed.isDisputed ? 1 : 0
+  }
+  let backDays = 0
+  for (; backDays < BACK_DAYS_MAX && world.points('agent') < GOOD; backDays++) {
+    world.play(world.honestDay('agent', work))
+  }
+  return { points, lowest, highest, disputedDays, backDays }
+}
+
+function fraudOnOne(run: Run): readonly Check[] {
+  const plan = { platforms: 4, hostile: 1, types: ['payment.disputed' as const] }
+  const harm = slander(run, { ...plan, days: 90, perDay: 10 })
+  const slow = slander(run, { ...plan, days: 40, perDay: 3 })
+  return [
+    { measure: 'highest from day 3', value: harm.highest, asked: { most: 649 } },
+    { measure: 'days disputed of 88', value: harm.disputedDays, asked: { least: 88 } },
+    { measure: 'highest, 3 a day', value: slow.highest, asked: { most: 649 } },
+  ]
+}
+
+function slanderBy(platforms: number, harmMax: number): Bound['run'] {
+  return (run) => {
+    const harm = slander(run, { platforms, hostile: 2 })
+    return [
+      { measure: 'points lost', value: harm.points, asked: { most: harmMax } },
+      { measure: 'days until Good again', value: harm.backDays, asked: { most: 10 } },
+    ]
+  }
+}
+
+function praiseBy(platforms: number, gainMax: number): Bound['run'] {
+  return (run) => {
+    const world = createWorld(run, { honest: platforms - 2, colluders: 2 })
+    const bad = { good: 0.35 }
+    world.addAgent('agent')
+    world.issue('agent', 'honest-0')
+    age(world, 'agent', 180, bad)
+    const campaign = { by: world.colluders, perDay: 6, types: PRAISE, good: 1 }
+    let value = 0
+    for (let day = 0; day < 30; day++) {
+      const events = [...world.honestDay('agent', bad), ...attackDay(world, 'agent', campaign)]
+      world.play(events, (at) => {
+        value = Math.max(value, world.points('agent', at) - world.twinPoints('agent', at))
+      })
+    }
+    return [{ measure: 'points gained', value, asked: { most: gainMax } }]
+  }
+}
+
+/** One of four at several rates and with several types; the worst of them. */
+function oneOfFour(isEstablished: boolean, agent: Pick<Slander, 'age' | 'work'>): Bound['run'] {
+  return (run) => {
+    const rates = isEstablished
+      ? ([
+          [1, ANY],
+          [6, TASKS],
+          [20, PAYMENTS],
+          [200, ANY],
+        ] as const)
+      : ([
+          [1, ANY],
+          [20, PAYMENTS],
+          [200, TASKS],
+        ] as const)
+    const harms = rates.map(([perDay, types]) =>
+      slander(run, { platforms: 4, hostile: 1, days: 20, isEstablished, perDay, types, ...agent }),
+    )
+    const points = Math.max(...harms.map((harm) => harm.points))
+    if (!isEstablished) {
+      return [{ measure: 'points lost', value: points, asked: { most: 60 } }]
+    }
+    const lowest = Math.min(...harms.map((harm) => harm.lowest))
+    const backDays = Math.max(...harms.map((harm) => harm.backDays))
+    return [
+      { measure: 'points lost', value: points, asked: { most: 220 } },
+      { measure: 'lowest', value: lowest, asked: { least: 500 } },
+      { measure: 'days until Good again', value: backDays, asked: { most: 30 } },
+    ]
+  }
+}
+
+function camouflaged(run: Run): readonly Check[] {
+  return [0.3, 0.5, 0.7].map((camouflage) => ({
+    measure: `points lost, ${100 * camouflage} % good reports`,
+    value: slander(run, { platforms: 4, hostile: 1, perDay: 20, camouflage }).points,
+    asked: { most: 220 },
+  }))
+}
+
+function turned(run: Run): readonly Check[] {
+  const praised = { praisedDays: 50, perDay: 20 }
+  return [
+    {
+      measure: 'points lost, 1 of 4',
+      value: slander(run, { platforms: 4, hostile: 1, ...praised }).points,
+      asked: { most: 220 },
+    },
+    {
+      measure: 'points lost, 2 of 7',
+      value: slander(run, { platforms: 7, hostile: 2, ...praised }).points,
+      asked: { most: 220 },
+    },
+  ]
+}
+
+function outsidersAgainst(run: Run): readonly Check[] {
+  const { points } = slander(run, { platforms: 13, hostile: 10, isEstablished: false, perDay: 20 })
+  return [{ measure: 'points lost', value: points, asked: { most: 60 } }]
+}
+
+const tasksOnly = { work: { payments: 0 } }
+
+export const MINORITY: readonly Bound[] = [
+  {
+    row: '3',
+    what: 'a fourth platform is defrauded of 10 payments a day, three are served well',
+    before: '831, 767, 832: Good on all 90 days',
+    run: fraudOnOne,
+  },
+  ...(
+    [
+      [5, 320],
+      [7, 220],
+      [11, 120],
+    ] as const
+  ).flatMap(([platforms, most]): Bound[] => [
+    {
+      row: '4',
+      what: `2 of ${platforms} platforms slander`,
+      before: '819 to 132, back after 95 days',
+      run: slanderBy(platforms, most),
+    },
+    {
+      row: '4',
+      what: `2 of ${platforms} platforms praise an agent of 35 % good`,
+      before: '',
+      run: praiseBy(platforms, most),
+    },
+  ]),
+  {
+    row: '5',
+    what: '1 of 4 slanders, established',
+    before: '755',
+    run: oneOfFour(true, {}),
+  },
+  {
+    row: '5',
+    what: '1 of 4 slanders an agent that only works',
+    before: '660 to 142',
+    run: oneOfFour(true, tasksOnly),
+  },
+  {
+    row: '5',
+    what: '1 of 4 slanders an agent of 20 days',
+    before: '715 to 324',
+    run: oneOfFour(true, { age: 20 }),
+  },
+  {
+    row: '5',
+    what: '1 of 4 slanders an agent of 20 days that only works',
+    before: '',
+    run: oneOfFour(true, { age: 20, ...tasksOnly }),
+  },
+  { row: '5', what: '1 of 4 slanders, not established', before: '', run: oneOfFour(false, {}) },
+  {
+    row: '5',
+    what: '1 of 4 slanders an agent of 20 days, not established',
+    before: '',
+    run: oneOfFour(false, { age: 20 }),
+  },
+  {
+    row: '5',
+    what: '10 platforms that are not established slander against 3 that are',
+    before: '',
+    run: outsidersAgainst,
+  },
+  { row: '5', what: '1 of 4 slanders under camouflage', before: '', run: camouflaged },
+  {
+    row: '21',
+    what: 'platforms that praised for 50 days slander',
+    before: '758 to 504 and 235',
+    run: turned,
+  },
+]

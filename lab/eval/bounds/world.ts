@@ -1,0 +1,312 @@
+/**
+ * Agents and platforms of a simulated installation, decided on as the service does it, and a twin of it
+ * without the attack. All numbers come from one seed.
+ */
+import type { EventData, EventType } from '../../../src/domain/event.ts'
+import { assess, type Score, scoreAt } from '../../../src/domain/score.ts'
+import { below, type Chance, chanceOf, pick } from '../../../src/domain/testing/chance.ts'
+import { createInMemoryIngest, type InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import type { Run } from './bound.ts'
+
+export const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const START = Date.UTC(2024, 0, 1)
+
+/** Days after which platforms are established by their record. */
+const LEARNING_DAYS = 100
+const LEARNING_AGENTS = 8
+
+export interface Panel {
+  /** Established platforms that report what happened. */
+  readonly honest: number
+  /** Established ones that do not. */
+  readonly colluders?: number
+  /** Platforms that are not established. */
+  readonly outsiders?: number
+  /** Whether two other established platforms exist, so that outsiders are no longer provisional. */
+  readonly isNewInstallation?: boolean
+}
+
+/** An event of a day; `isAttack` events do not happen in the twin. */
+export interface Planned {
+  readonly agent: string
+  /** Milliseconds since midnight. */
+  readonly ms: number
+  /** Id of the platform; null for the agent itself. */
+  readonly by: string | null
+  readonly type: EventType
+  readonly data: EventData
+  readonly isAttack: boolean
+  readonly externalId?: string
+}
+
+export interface Work {
+  readonly tasks?: number
+  readonly payments?: number
+  /** Share of good reports. */
+  readonly good?: number
+  /** Platforms that report. */
+  readonly on?: readonly string[]
+  readonly amount?: () => number
+  /** Whether platforms send their reports in one batch a night. */
+  readonly isNightly?: boolean
+}
+
+export interface Counts {
+  accepted: number
+  quarantined: number
+  refused: number
+}
+
+export interface World {
+  readonly chance: Chance
+  readonly honest: readonly string[]
+  readonly colluders: readonly string[]
+  readonly outsiders: readonly string[]
+  /** Days since the learning days. */
+  readonly day: number
+  readonly counts: Counts
+  addAgent(id: string, owner?: string): void
+  /** A platform of an owner, as established as `isVerified` says. */
+  addPlatform(id: string, owner: string | null, isVerified: boolean): void
+  issue(agent: string, by: string, type?: string): void
+  honestDay(agent: string, work?: Work): readonly Planned[]
+  /** Runs a day's events in the order of their times; `visit` sees the time after each. */
+  play(events: readonly Planned[], visit?: (at: number) => void): void
+  /** Points at a time, by default at the end of the last day; in the twin if asked. */
+  points(agent: string, at?: number): number
+  twinPoints(agent: string, at?: number): number
+  score(agent: string, at?: number): Score
+}
+
+interface Platform {
+  readonly owner: string | null
+  readonly isVerified: boolean
+}
+
+export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
+  const chance = chanceOf(seed)
+  const [main, twin] = [newIngest(model), newIngest(model)]
+  const both = [main, twin]
+  const platforms = new Map<string, Platform>()
+  const counts: Counts = { accepted: 0, quarantined: 0, refused: 0 }
+  const names = (prefix: string, count = 0) =>
+    Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+  const honest = names('honest-', panel.honest)
+  const colluders = names('colluder-', panel.colluders)
+  const outsiders = names('outsider-', panel.outsiders)
+  const isLearnt = mode === 'learnt' && !panel.isNewInstallation
+  let day = isLearnt ? LEARNING_DAYS : 0
+  const began = day
+
+  function addPlatform(id: string, owner: string | null, isVerified: boolean): void {
+    platforms.set(id, { owner, isVerified })
+    if (isVerified) {
+      for (const ingest of both) {
+        ingest.verify(id)
+      }
+    }
+  }
+
+  function report(ingest: InMemoryIngest, event: Planned, at: number): void {
+    const { agent, by, type, data, externalId } = event
+    const platform = by === null ? undefined : platforms.get(by)
+    const outcome = ingest.report(
+      {
+        agentId: agent,
+        reporter: by === null ? { kind: 'agent', id: agent } : { kind: 'platform', id: by },
+        reporterOwnerId: platform?.owner ?? null,
+        reporterVerified: platform?.isVerified ?? false,
+        attestation: 'none',
+        events: [{ type, data, externalId }],
+      },
+      at,
+    )
+    if (ingest === main) {
+      count(outcome, counts)
+    }
+  }
+
+  function register(id: string, owner: string, at: number): void {
+    for (const ingest of both) {
+      ingest.register({ id, ownerId: owner }, at)
+    }
+  }
+
+  /** The platforms report on agents of eight owners that all of them know. */
+  function learn(): void {
+    const all = [...honest, ...colluders]
+    for (const id of names('other-', Math.max(0, 3 - all.length))) {
+      addPlatform(id, null, false)
+      all.push(id)
+    }
+    const agents = names('known-', LEARNING_AGENTS)
+    for (const id of agents) {
+      register(id, `owner-${id}`, START)
+    }
+    for (let past = 0; past < LEARNING_DAYS; past++) {
+      const events = agents.flatMap((agent) =>
+        all
+          .filter(() => chance() < 0.7)
+          .map((by): Planned => {
+            const type = chance() < 0.97 ? 'task.completed' : 'task.failed'
+            return { agent, ms: below(chance, DAY_MS), by, type, data: {}, isAttack: false }
+          }),
+      )
+      for (const event of events.sort((a, b) => a.ms - b.ms)) {
+        for (const ingest of both) {
+          report(ingest, event, START + past * DAY_MS + event.ms)
+        }
+      }
+    }
+  }
+
+  const isVerified = mode === 'verified'
+  for (const id of [...honest, ...colluders]) {
+    addPlatform(id, null, isVerified)
+  }
+  if (isLearnt) {
+    learn()
+  } else if (!panel.isNewInstallation && honest.length + colluders.length < 2) {
+    addPlatform('verified-0', null, true)
+    addPlatform('verified-1', null, true)
+  }
+  for (const id of outsiders) {
+    addPlatform(id, null, false)
+  }
+
+  const now = (ms = 0) => START + day * DAY_MS + ms
+  const evidenceIn = (ingest: InMemoryIngest, agent: string) => {
+    const state = ingest.agentState(agent)
+    if (!state) {
+      throw new Error(`no agent ${agent}`)
+    }
+    return state.evidence
+  }
+  return {
+    chance,
+    honest,
+    colluders,
+    outsiders,
+    get day() {
+      return day - began
+    },
+    counts,
+    addPlatform,
+    addAgent: (id, owner = `owner-${id}`) => register(id, owner, now()),
+    issue(agent, by, type = 'KycVerified') {
+      for (const ingest of both) {
+        const credentialId = `${agent} ${by} ${type}`
+        ingest.setCredential(credentialId, { agentId: agent, type, expiresAt: null })
+        const data = { credentialId, credentialType: type }
+        report(
+          ingest,
+          { agent, ms: 0, by, type: 'credential.issued', data, isAttack: false },
+          now(1),
+        )
+      }
+    },
+    honestDay: (agent, work = {}) => honestDay(chance, agent, { on: honest, ...work }),
+    play(events, visit) {
+      for (const event of [...events].sort((a, b) => a.ms - b.ms)) {
+        const at = now(event.ms)
+        report(main, event, at)
+        if (!event.isAttack) {
+          report(twin, event, at)
+        }
+        visit?.(at)
+      }
+      day += 1
+    },
+    points: (agent, at = now() - 1) => assess(model, evidenceIn(main, agent), at).whole,
+    twinPoints: (agent, at = now() - 1) => assess(model, evidenceIn(twin, agent), at).whole,
+    score: (agent, at = now() - 1) => scoreAt(model, evidenceIn(main, agent), at),
+  }
+}
+
+/** The limits of the service as it comes. */
+const POLICY = {
+  rateLimits: true,
+  eventsPerAgentHour: 100,
+  eventsPerPlatformHour: 1000,
+  occurredAtDays: 30,
+}
+
+function newIngest(model: Run['model']): InMemoryIngest {
+  let ids = 0
+  const newId = () => `id-${++ids}`
+  return createInMemoryIngest({ newId, model, policy: POLICY, settings: new Map() })
+}
+
+function count(outcome: ReturnType<InMemoryIngest['report']>, counts: Counts): void {
+  const [first] = 'events' in outcome ? outcome.events : []
+  if (!first || !('event' in first)) {
+    counts.refused += 1
+  } else if (first.event.isQuarantined) {
+    counts.quarantined += 1
+  } else {
+    counts.accepted += 1
+  }
+}
+
+/** By default eight tasks and three payments of 10 to 110 dollars, 97 % of them good. */
+function honestDay(
+  chance: Chance,
+  agent: string,
+  { tasks = 8, payments = 3, good = 0.97, on = [], amount, isNightly = false }: Work,
+): readonly Planned[] {
+  const event = (type: EventType, data: EventData): Planned => {
+    const ms = isNightly ? 3 * HOUR_MS + below(chance, 60_000) : below(chance, DAY_MS)
+    return { agent, ms, by: pick(chance, on), type, data, isAttack: false }
+  }
+  const task = () => event(chance() < good ? 'task.completed' : 'task.failed', {})
+  const payment = () => {
+    const isGood = chance() < good
+    const usd = { amount: amount?.() ?? 10 + 100 * chance(), currency: 'USD' }
+    return event(
+      isGood ? 'payment.completed' : 'payment.late',
+      isGood ? usd : { ...usd, daysLate: 3 },
+    )
+  }
+  return [...Array.from({ length: tasks }, task), ...Array.from({ length: payments }, payment)]
+}
+
+export interface Campaign {
+  readonly by: readonly string[]
+  readonly perDay: number
+  readonly types: readonly EventType[]
+  /** Share of good reports among them. */
+  readonly good?: number
+}
+
+/** What hostile platforms report in a day. */
+export function attackDay(
+  { chance }: World,
+  agent: string,
+  { by, perDay, types, good = 0 }: Campaign,
+): readonly Planned[] {
+  return by.flatMap((platform) =>
+    Array.from({ length: perDay }, (): Planned => {
+      const bad = pick(chance, types)
+      const isGood = chance() < good
+      const type = isGood ? goodTypeLike(bad) : bad
+      const data = type.startsWith('payment')
+        ? { amount: 1 + 480 * chance(), currency: 'USD' }
+        : type === 'error.reported'
+          ? { severity: 'critical' as const }
+          : {}
+      return { agent, ms: below(chance, DAY_MS), by: platform, type, data, isAttack: true }
+    }),
+  )
+}
+
+function goodTypeLike(type: EventType): EventType {
+  return type.startsWith('payment') ? 'payment.completed' : 'task.completed'
+}
+
+/** Lets an agent work honestly for so many days. */
+export function age(world: World, agent: string, days: number, work: Work = {}): void {
+  for (let day = 0; day < days; day++) {
+    world.play(world.honestDay(agent, work))
+  }
+}
