@@ -140,7 +140,9 @@ function scopeOf<T>(
     agentIds: unique(reports.map(({ agentId }) => agentId)),
     platformIds: rateLimits ? platformIds : [],
     reporterIds: platformIds,
-    endorserIds: unique(byPlatform.flatMap(({ reporterOwnerId }) => reporterOwnerId ?? [])),
+    endorsers: byPlatform.flatMap(({ reporterOwnerId: ownerId, agentId }) =>
+      ownerId === null ? [] : [{ ownerId, agentId }],
+    ),
     externalIds: reports.flatMap(externalNamesOf),
     workKinds: unique(byPlatform.flatMap(workKindsOf)),
     credentialIds: unique(byPlatform.flatMap(credentialIdsOf)),

@@ -27,8 +27,8 @@ export interface IngestScope {
   readonly externalIds: readonly ExternalName[]
   /** Platforms whose statistics as reporters are read and written. */
   readonly reporterIds: readonly string[]
-  /** Owners whose platforms report. */
-  readonly endorserIds: readonly string[]
+  /** Owners whose platforms report, and on which agents. */
+  readonly endorsers: readonly { readonly ownerId: string; readonly agentId: string }[]
   /** Kinds of work whose statistics are read and written. */
   readonly workKinds: readonly string[]
   /** Credentials that the events name. */
@@ -61,7 +61,7 @@ export interface IngestView {
   readonly works: ReadonlyMap<string, WorkStats>
   /** Those of the credentials that are not revoked. */
   readonly credentials: ReadonlyMap<string, NamedCredential>
-  /** Which of the owners in scope and of the agents' owners reported on each other's agents. */
+  /** Which of `endorsers` and of the agents' owners reported on each other's agents. */
   readonly endorsements: readonly Endorsement[]
   /** Events that have one of the external names, by `externalKey`. */
   readonly known: ReadonlyMap<string, KnownEvent>

@@ -27,7 +27,7 @@ async function agentWithHistory() {
   )
   await client.events.submit(agent.id, { type: 'uptime.report' })
   await two.client.events.submit(agent.id, { type: 'payment.completed', data: { amount: 250 } })
-  const failed = await two.client.events.submit(agent.id, { type: 'payment.disputed' })
+  const failed = await one.client.events.submit(agent.id, { type: 'payment.disputed' })
   return { agent, owner, client, one, two, failed }
 }
 
@@ -76,9 +76,9 @@ describe('an explanation', () => {
   })
 
   test('says what moved the score since a snapshot', async () => {
-    const { agent, owner, two, failed } = await agentWithHistory()
+    const { agent, owner, one, failed } = await agentWithHistory()
     const [newest, , third] = (await at.anyone.score.getHistory(agent.id)).data
-    await two.client.events.submit(agent.id, { type: 'task.timeout' })
+    await one.client.events.submit(agent.id, { type: 'task.timeout' })
     const { since, score } = await owner.client.score.explain(agent.id, { since: third?.id })
     expect(since).toMatchObject({
       snapshot: { id: third?.id, score: third?.score },

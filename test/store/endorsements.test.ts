@@ -19,9 +19,19 @@ afterAll(async () => {
 const pair = (fromOwner: string, toOwner: string) => ({ fromOwner, toOwner })
 
 async function agentOf(ownerId: string): Promise<string> {
-  const agent = { id: randomUUID(), ownerId, status: 'active', createdAt: 0 } as const
+  const id = randomUUID()
+  await pool.query(
+    `insert into owners (id, email, password_hash, created_at) values ($1, $2, '', 0)`,
+    [ownerId, `${ownerId}@example.com`],
+  )
+  await pool.query(
+    `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
+     values ($1, $2, 'agent', '{}', 0, 0)`,
+    [id, ownerId],
+  )
+  const agent = { id, ownerId, status: 'active', createdAt: 0 } as const
   await insertAgentState(sql, registeredState(MODEL, agent))
-  return agent.id
+  return id
 }
 
 test('who of a platform’s owner and the agents’ owners reported on whom is read both ways, and no more', async () => {
@@ -40,9 +50,10 @@ test('who of a platform’s owner and the agents’ owners reported on whom is r
   await saveEndorsements(sql, [...known, ...others, pair(stranger, mutual)])
   await saveEndorsements(sql, known)
   const agents = await Promise.all([mutual, onlyTo, onlyFrom].map(agentOf))
-  const read = await readEndorsements(sql, [reporter], agents)
+  const by = (ownerId: string) => agents.map((agentId) => ({ ownerId, agentId }))
+  const read = await readEndorsements(sql, by(reporter))
   expect(read).toHaveLength(known.length)
   expect(read).toEqual(expect.arrayContaining(known))
-  expect(await readEndorsements(sql, [], agents)).toEqual([])
-  expect(await readEndorsements(sql, [stranger], [agents[1] ?? ''])).toEqual([])
+  expect(await readEndorsements(sql, [])).toEqual([])
+  expect(await readEndorsements(sql, by(stranger).slice(1))).toEqual([])
 })

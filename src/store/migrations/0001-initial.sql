@@ -129,7 +129,7 @@ create table reporters (
   is_proven boolean not null
 ) with (fillfactor = 50);
 create index reporters_proven_idx on reporters (platform_id) where is_proven;
-create index platforms_verified_idx on platforms (id) where verified;
+create index platforms_verified_idx on platforms (id) where verified and status = 'active';
 
 -- How hard each kind of work is, learnt from outcomes. A kind is a task class and a difficulty.
 create table work_stats (

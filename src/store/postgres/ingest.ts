@@ -53,7 +53,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
     lockReporters(sql, scope.reporterIds),
     lockWorkStats(sql, scope.workKinds),
     scope.reporterIds.length > 0 ? countEstablished(sql) : 0,
-    readEndorsements(sql, scope.endorserIds, scope.agentIds),
+    readEndorsements(sql, scope.endorsers),
     findCredentials(sql, scope.credentialIds),
     findKnown(sql, scope.externalIds),
     findStoredResponses(sql, scope.idempotencyScopes),
@@ -85,7 +85,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
 async function writeIngest(
   session: Session,
   result: IngestResult,
-  { ownersWithSubscribers }: IngestView,
+  { ownersWithSubscribers, works }: IngestView,
 ): Promise<void> {
   const { sql } = session
   const events = result.events.map(({ event }) => event)
@@ -93,7 +93,7 @@ async function writeIngest(
     result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
     savePlatformHours(sql, result.platformHours),
     saveReporters(sql, result.reporters),
-    saveWorkStats(sql, result.works),
+    saveWorkStats(sql, result.works, works),
     saveEndorsements(sql, result.endorsements),
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),

@@ -6,7 +6,7 @@ import {
   NO_REPORTS,
   type ReporterStats,
 } from '../../fraud/reporter-stats.ts'
-import type { IngestResult } from '../ingest.ts'
+import type { IngestResult, IngestScope } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -77,32 +77,42 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
   expectRows('reporters', written, reporters.length)
 }
 
-/** How many platforms of the installation are established, counted up to a few. */
+/** How many platforms of the installation are established, counted up to a few; no more rows are read. */
 export async function countEstablished(sql: Sql): Promise<number> {
   const rows = await sql<{ count: number }>(
     `select count(*)::int as count from (
-       select id from platforms where verified
-       union select platform_id from reporters where is_proven limit $1) established`,
+       (select id from platforms where verified and status = 'active' limit $1)
+       union
+       (select r.platform_id from reporters r join platforms p on p.id = r.platform_id
+        where r.is_proven and p.status = 'active' limit $1)) established`,
     [ESTABLISHED.installationMin],
   )
-  return rows[0]?.count ?? 0
+  return Math.min(rows[0]?.count ?? 0, ESTABLISHED.installationMin)
 }
 
-/** Which of these owners and of the agents' owners reported on each other's agents. */
+/** Which of the reporting owners and of the agents' owners reported on each other's agents. */
 export async function readEndorsements(
   sql: Sql,
-  ownerIds: readonly string[],
-  agentIds: readonly string[],
+  endorsers: IngestScope['endorsers'],
 ): Promise<readonly Endorsement[]> {
-  if (ownerIds.length === 0) {
+  if (endorsers.length === 0) {
     return []
   }
   const rows = await sql<{ from_owner: string; to_owner: string }>(
-    `with reported as (select distinct owner_id from agent_states where agent_id = any($2::uuid[]))
-     select from_owner, to_owner from endorsements
-     where from_owner = any($1::uuid[]) and to_owner in (select owner_id from reported)
-        or to_owner = any($1::uuid[]) and from_owner in (select owner_id from reported)`,
-    [ownerIds, agentIds],
+    `with pairs as (
+       select distinct t.owner_id as reporter, s.owner_id as subject
+       from unnest($1::uuid[], $2::uuid[]) as t(owner_id, agent_id)
+       join agent_states s on s.agent_id = t.agent_id)
+     select e.from_owner, e.to_owner from pairs p
+     join endorsements e on e.from_owner = p.reporter and e.to_owner = p.subject
+     union
+     select e.from_owner, e.to_owner from pairs p
+     join endorsements e on e.from_owner = p.subject and e.to_owner = p.reporter`,
+    columns(
+      endorsers,
+      ({ ownerId }) => ownerId,
+      ({ agentId }) => agentId,
+    ),
   )
   return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))
 }

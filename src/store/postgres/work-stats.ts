@@ -1,17 +1,12 @@
-import { decodeWork, encodeWork, NO_WORK, type WorkStats } from '../../fraud/work-stats.ts'
-import type { IngestResult } from '../ingest.ts'
+import { decodeWork, encodeWork, type WorkStats } from '../../fraud/work-stats.ts'
+import type { IngestResult, IngestView } from '../ingest.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** A task class is free text, so the kinds are limited: at 3 kB each this is 12 MB. */
-const KINDS_MAX = 4_096
+export const KINDS_MAX = 4_096
 
-interface Row {
-  kind: string
-  stats: string
-}
-
-/** The statistics, locked in the order of their kinds; a row that is missing is inserted. */
+/** The statistics, locked in the order of their kinds. A kind that nothing was learnt of has no row. */
 export async function lockWorkStats(
   sql: Sql,
   kinds: readonly string[],
@@ -19,43 +14,29 @@ export async function lockWorkStats(
   if (kinds.length === 0) {
     return new Map()
   }
-  const lock = () =>
-    sql<Row>(
-      'select kind, stats from work_stats where kind = any($1::text[]) order by kind for update',
-      [kinds],
-    )
-  const rows = await lock()
-  if (rows.length === kinds.length) {
-    return byKind(rows)
-  }
-  await sql(
-    `insert into work_stats (kind, stats, seen)
-     select kind, $2, 0 from unnest($1::text[]) as t(kind) order by kind on conflict do nothing`,
-    [kinds, encodeWork(NO_WORK)],
+  const rows = await sql<{ kind: string; stats: string }>(
+    'select kind, stats from work_stats where kind = any($1::text[]) order by kind for update',
+    [kinds],
   )
-  await removeLeastUsed(sql, kinds)
-  return byKind(await lock())
+  return new Map(rows.map(({ kind, stats }) => [kind, decodeWork(stats)]))
 }
 
-/** Those in use by another transaction, or by this one, stay. */
-async function removeLeastUsed(sql: Sql, kept: readonly string[]): Promise<void> {
-  await sql(
-    `delete from work_stats where kind in (
-       select kind from work_stats where kind <> all($2::text[])
-       order by seen limit greatest(0, (select count(*) from work_stats) - $1)
-       for update skip locked)`,
-    [KINDS_MAX, kept],
-  )
-}
-
-export async function saveWorkStats(sql: Sql, works: IngestResult['works']): Promise<void> {
+/**
+ * Writes what was learnt. Of a new kind that two transactions begin at once, the outcomes of one may
+ * be missing: an event keeps what it was decided by, so no score depends on it.
+ */
+export async function saveWorkStats(
+  sql: Sql,
+  works: IngestResult['works'],
+  known: IngestView['works'],
+): Promise<void> {
   if (works.length === 0) {
     return
   }
   const written = await sql.written(
-    `update work_stats w set stats = t.stats, seen = t.seen
-     from unnest($1::text[], $2::text[], $3::bigint[]) as t(kind, stats, seen)
-     where w.kind = t.kind`,
+    `insert into work_stats (kind, stats, seen)
+     select * from unnest($1::text[], $2::text[], $3::bigint[]) as t(kind, stats, seen) order by kind
+     on conflict (kind) do update set stats = excluded.stats, seen = excluded.seen`,
     columns(
       works,
       (w) => w.kind,
@@ -64,8 +45,21 @@ export async function saveWorkStats(sql: Sql, works: IngestResult['works']): Pro
     ),
   )
   expectRows('work statistics', written, works.length)
+  if (works.some(({ kind }) => !known.has(kind))) {
+    await removeLeastUsed(
+      sql,
+      works.map(({ kind }) => kind),
+    )
+  }
 }
 
-function byKind(rows: readonly Row[]): ReadonlyMap<string, WorkStats> {
-  return new Map(rows.map(({ kind, stats }) => [kind, decodeWork(stats)]))
+/** Those that another transaction uses stay, and those just written: a new kind has to begin somewhere. */
+async function removeLeastUsed(sql: Sql, kept: readonly string[]): Promise<void> {
+  await sql(
+    `delete from work_stats where kind in (
+       select kind from work_stats where kind <> all($2::text[])
+       order by seen limit greatest(0, (select count(*) from work_stats) - $1)
+       for update skip locked)`,
+    [KINDS_MAX, kept],
+  )
 }

@@ -1,0 +1,170 @@
+import type { Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { createTestClock, type TestClock } from '../support/clock.ts'
+import { eventually } from '../support/eventually.ts'
+import { newAgent, newPlatform, startService, type TestService } from '../support/service.ts'
+
+const START = '2026-01-05T09:00:00.000Z'
+const DAY_MS = 86_400_000
+const DONE = { type: 'task.completed' } as const
+
+/** A service of its own, so that no other platform is established there. */
+async function newInstallation() {
+  const clock = createTestClock(START)
+  const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: clock.now })
+  return { at, clock }
+}
+
+const unverified = (at: TestService) => newPlatform(at, { verified: false })
+
+/** What each of so many reports about an agent weighed. */
+async function weights(client: Standing, agentId: string, count: number) {
+  const { data } = await client.events.report(
+    agentId,
+    Array.from({ length: count }, () => DONE),
+  )
+  return data.map((event) => event?.reporterWeight)
+}
+
+async function platformOf({ operator }: TestService, id: string) {
+  const { data } = await operator.operator.listPlatforms({ limit: 100 })
+  return data.find((one) => one.id === id)
+}
+
+describe('what a report weighs', () => {
+  test('a platform is not verified unless the operator says so', async () => {
+    const { at } = await newInstallation()
+    const created = await at.operator.operator.createPlatform({ name: 'new' })
+    expect(created).toMatchObject({ verified: false, established: false })
+    const { operator } = at.operator
+    expect(await operator.updatePlatform(created.id, { verified: true })).toMatchObject({
+      verified: true,
+      established: true,
+    })
+    expect(await platformOf(at, created.id)).toMatchObject({ verified: true, established: true })
+    expect(await operator.updatePlatform(created.id, { name: 'newer' })).toMatchObject({
+      verified: true,
+    })
+    expect(await operator.updatePlatform(created.id, { verified: false })).toMatchObject({
+      verified: false,
+      established: false,
+    })
+    const { data } = await operator.audit()
+    expect(data.map(({ details }) => details)).toContainEqual(
+      expect.objectContaining({ verified: false }),
+    )
+  })
+
+  test('in a new installation the third report of a platform has half a vote, the first two a tenth', async () => {
+    const { at } = await newInstallation()
+    const { client } = await unverified(at)
+    const { agent } = await newAgent(at)
+    expect(await weights(client, agent.id, 4)).toEqual([0.1, 0.1, 0.5, 0.5])
+    await newPlatform(at)
+    expect(await weights(client, agent.id, 1)).toEqual([0.5])
+  })
+
+  test('where two platforms are established, one that is not has no vote of its own', async () => {
+    const { at } = await newInstallation()
+    const [one, two] = [await newPlatform(at), await newPlatform(at)]
+    const { client } = await unverified(at)
+    const [praised, honest] = [await newAgent(at), await newAgent(at)]
+    expect(await weights(client, praised.agent.id, 100)).toEqual(Array(100).fill(0.1))
+    expect(await weights(one.client, honest.agent.id, 100)).toEqual(Array(100).fill(1))
+    const score = async (id: string) => (await at.anyone.score.get(id)).score
+    expect(await score(praised.agent.id)).toBeLessThan(await score(honest.agent.id))
+    expect((await at.anyone.score.get(praised.agent.id)).disputed.platformsFor).toBe(0)
+    // One of the two is suspended: what is left is a young installation again.
+    await at.operator.operator.updatePlatform(two.platform.id, { status: 'suspended' })
+    expect(await weights(client, praised.agent.id, 1)).toEqual([0.5])
+  })
+
+  test('verification holds from the next report on, on every node, and no earlier one is changed', async () => {
+    const { at } = await newInstallation()
+    const node = await at.node()
+    const { client, platform } = await unverified(at)
+    const there = client.with({ baseUrl: node.url })
+    const { agent, client: its } = await newAgent(at)
+    expect(await weights(there, agent.id, 2)).toEqual([0.1, 0.1])
+    await at.operator.operator.updatePlatform(platform.id, { verified: true })
+    expect(await weights(client, agent.id, 1)).toEqual([1])
+    await eventually(async () => expect(await weights(there, agent.id, 1)).toEqual([1]))
+    const { data } = await its.events.list({ limit: 100 })
+    expect(data.slice(-2).map(({ reporterWeight }) => reporterWeight)).toEqual([0.1, 0.1])
+    await at.operator.operator.updatePlatform(platform.id, { verified: false })
+    expect(await weights(client, agent.id, 1)).toEqual([0.5])
+  })
+
+  test('self-reports, and those of a platform that the owner runs, weigh a tenth, verified or not', async () => {
+    const { at } = await newInstallation()
+    const { agent, owner, client } = await newAgent(at)
+    const own = await newPlatform(at, { ownerId: owner.owner.id })
+    expect(await client.events.submit(agent.id, DONE)).toMatchObject({ reporterWeight: 0.1 })
+    expect(await weights(own.client, agent.id, 4)).toEqual([0.1, 0.1, 0.1, 0.1])
+    expect((await at.anyone.score.get(agent.id)).evidence).toMatchObject({ selfReported: 5 })
+  })
+})
+
+/** Both platforms report on each agent every second day for `days` days. */
+async function reportBy(
+  platforms: readonly Standing[],
+  agentIds: readonly string[],
+  { clock, days }: { readonly clock: TestClock; readonly days: number },
+) {
+  for (let day = 0; day <= days; day += 2) {
+    for (const client of platforms) {
+      await Promise.all(agentIds.map((id) => client.events.submit(id, DONE)))
+    }
+    clock.move(2 * DAY_MS)
+  }
+}
+
+describe('a platform becomes established by its record', () => {
+  test('after two months of agreeing reports on agents of five owners, not of four', async () => {
+    const { at, clock } = await newInstallation()
+    const [one] = [await newPlatform(at), await newPlatform(at)]
+    const agents: string[] = []
+    for (let i = 0; i < 9; i++) {
+      agents.push((await newAgent(at)).agent.id)
+    }
+    const [five, four, early] = [await unverified(at), await unverified(at), await unverified(at)]
+    await reportBy([one.client, five.client], agents.slice(0, 5), { clock, days: 56 })
+    await reportBy([early.client], agents.slice(0, 5), { clock, days: 2 })
+    expect(await platformOf(at, five.platform.id)).toMatchObject({ established: false })
+    await reportBy([one.client, five.client], agents.slice(0, 5), { clock, days: 2 })
+    await reportBy([one.client, four.client], agents.slice(5), { clock, days: 64 })
+    expect(await platformOf(at, five.platform.id)).toMatchObject({
+      verified: false,
+      established: true,
+    })
+    for (const { platform } of [four, early]) {
+      expect(await platformOf(at, platform.id)).toMatchObject({ established: false })
+    }
+    const { agent } = await newAgent(at)
+    expect(await weights(five.client, agent.id, 1)).toEqual([1])
+    expect(await weights(four.client, agent.id, 4)).toEqual([0.1, 0.1, 0.1, 0.1])
+  })
+
+  test('not by agents of one owner, however many, nor by those that nobody else reports on', async () => {
+    const { at, clock } = await newInstallation()
+    const [one] = [await newPlatform(at), await newPlatform(at)]
+    const { agent, owner } = await newAgent(at)
+    await at.operator.operator.setOwnerTier(owner.owner.id, 'platform')
+    const ofOne = [agent.id]
+    const alone: string[] = []
+    for (let i = 0; i < 5; i++) {
+      ofOne.push((await newAgent(at, owner)).agent.id)
+      alone.push((await newAgent(at)).agent.id)
+    }
+    const [first, second] = [await unverified(at), await unverified(at)]
+    for (let day = 0; day <= 64; day += 2) {
+      await Promise.all(ofOne.map((id) => one.client.events.submit(id, DONE)))
+      await Promise.all(ofOne.map((id) => first.client.events.submit(id, DONE)))
+      await Promise.all(alone.map((id) => second.client.events.submit(id, DONE)))
+      clock.move(2 * DAY_MS)
+    }
+    for (const { platform } of [first, second]) {
+      expect(await platformOf(at, platform.id)).toMatchObject({ established: false })
+    }
+  })
+})
