@@ -70,7 +70,9 @@ async function* parts(events: readonly RecordedEvent[]) {
   yield events
 }
 
-test('A12: once all is released, a history gives the score it would give had nothing been quarantined', async () => {
+test('A12: once all is released, a history gives the score it would give had nothing been quarantined', {
+  timeout: 120_000,
+}, async () => {
   let quarantined = 0
   await fc.assert(
     fc.asyncProperty(history, async (stream) => {

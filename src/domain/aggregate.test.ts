@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { assess, scoreAt } from './score.ts'
+import { DAY_MS } from './time.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 const DAYS = 200
 

@@ -1,12 +1,13 @@
 /** What a score is made of, before rounding. */
 
 import { type Aggregate, aggregate, votesOf } from './aggregate.ts'
-import { dayOf, decayedTo, tenureDays } from './decay.ts'
+import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
 import { clamp, exp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
+import { dayOf } from './time.ts'
 
 export interface Assessment {
   /** 0 to 1000. */

@@ -14,9 +14,9 @@ import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } f
 import { MODEL } from './model.ts'
 import { REASONS, type ReasonCode, reasonsOf } from './reasons.ts'
 import { scoreAt } from './score.ts'
+import { DAY_MS } from './time.ts'
 import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 const types = Object.keys(EVENT_TYPES) as EventType[]
 

@@ -4,13 +4,7 @@ import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-sta
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
 import { decayed } from './source.ts'
-
-const DAY_MS = 86_400_000
-
-/** Days since 1970. */
-export function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS)
-}
+import { dayOf } from './time.ts'
 
 /** The evidence at a later time. */
 export function decayedTo(model: Model, evidence: Evidence, at: number): Evidence {

@@ -9,8 +9,8 @@ import {
   newEvidence,
 } from './evidence.ts'
 import { MODEL } from './model.ts'
+import { DAY_MS } from './time.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 const NEW = newEvidence(MODEL, START)
 

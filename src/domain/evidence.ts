@@ -5,7 +5,7 @@
  */
 
 import { withClassReport } from './class-trust.ts'
-import { advanceTo, dayOf } from './decay.ts'
+import { advanceTo } from './decay.ts'
 import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
 import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-state.ts'
@@ -13,6 +13,7 @@ import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcome } from './outcome-counts.ts'
 import { NO_TOTALS, type Source, type SourceReport, withReport } from './source.ts'
+import { dayOf } from './time.ts'
 
 export { decodeEvidence, encodeEvidence } from './codec.ts'
 export { type Evidence, newEvidence } from './evidence-state.ts'

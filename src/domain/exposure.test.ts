@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { exposureLimit } from './exposure.ts'
 import { MODEL } from './model.ts'
+import { DAY_MS } from './time.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 type Payment = readonly [reporter: string, amount: number, type?: 'payment.failed']

@@ -9,8 +9,8 @@ import { type CountedEvent, type Evidence, foldEvents, newEvidence } from './evi
 import { MODEL } from './model.ts'
 import { scoreAt } from './score.ts'
 import { below, type Chance, chanceOf } from './testing/chance.ts'
+import { DAY_MS } from './time.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 type Reported = readonly [type: EventType, reporter: string, data?: EventData]

@@ -3,8 +3,8 @@ import type { EventData, EventType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL, MODEL_VERSION } from './model.ts'
 import { scoreAt } from './score.ts'
+import { DAY_MS } from './time.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 function event(type: EventType, rest: Partial<CountedEvent> = {}, data: EventData = {}) {

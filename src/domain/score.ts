@@ -7,7 +7,7 @@ import { exposureLimit } from './exposure.ts'
 import type { Model } from './model.ts'
 import { type Classification, type Confidence, classify, confidenceOf } from './tiers.ts'
 
-export { type Assessment, assess } from './assess.ts'
+export { assess } from './assess.ts'
 export type { Disputed } from './dispute.ts'
 
 export interface DimensionScore {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Evidence, foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
+import { DAY_MS } from '../domain/time.ts'
 import {
   addComparison,
   isCompared,
@@ -10,7 +11,6 @@ import {
 } from './establishment.ts'
 import { NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
 
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 /** An agent on which two established platforms agree: all good, or all bad. */

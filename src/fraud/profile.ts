@@ -150,7 +150,7 @@ export function atEdge({ occurredAt, oldestAt, at, occurredAtGiven }: InspectedE
 }
 
 /** Copies whose stated times are within so much of each other are near duplicates. */
-export const NEAR_DUPLICATE_MS = 10_000
+const NEAR_DUPLICATE_MS = 10_000
 
 /** The same for copies that state no time and have no name, by their receipt. */
 const UNTIMED_DUPLICATE_MS = DAY_MS
@@ -188,8 +188,4 @@ function digitsOf(value: number): number {
 export function paidLog2({ type, data }: InspectedEvent): number | null {
   const usd = type === 'payment.completed' ? amountUsd(data) : 0
   return usd > 0 ? log2(1 + usd) : null
-}
-
-export function isPositiveReport({ impact, self, reporter }: InspectedEvent): boolean {
-  return impact === 'positive' && !self && reporter.kind === 'platform'
 }

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { EVENT_TYPES, type EventData, type EventType } from '../event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
 import { MODEL } from '../model.ts'
+import { DAY_MS } from '../time.ts'
 
-export const DAY_MS = 86_400_000
 export const START = 20_000 * DAY_MS
 
 const types = Object.keys(EVENT_TYPES) as EventType[]

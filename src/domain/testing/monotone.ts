@@ -8,6 +8,7 @@ import { impactOf } from '../event-weight.ts'
 import { addEvent, type CountedEvent, type Evidence, newEvidence } from '../evidence.ts'
 import type { Model } from '../model.ts'
 import { assess } from '../score.ts'
+import { DAY_MS } from '../time.ts'
 import { below, type Chance, chanceOf, pick } from './chance.ts'
 
 type Said = readonly [type: EventType, data: EventData]
@@ -49,7 +50,6 @@ const BAD: readonly Said[] = [
 
 /** The last bit of a sum may fall either way; a real step is a billion times larger. */
 const DUST = 1e-9
-const DAY_MS = 86_400_000
 const START = 20_000 * DAY_MS
 
 export interface Violations {
