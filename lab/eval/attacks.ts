@@ -46,6 +46,13 @@ const paid = (at: number, amount: number): SimulatedEvent => ({
 
 const isBad = (index: number): EventType => (index % 2 ? 'task.failed' : 'payment.disputed')
 
+/** Two established platforms that report on another agent: new ones are no longer provisional. */
+const ESTABLISHED: readonly SimulatedEvent[] = ['first', 'second'].map((by) => ({
+  at: NOON - 100 * DAY_MS,
+  agent: 'elsewhere',
+  by,
+}))
+
 /** Ninety good days with a few failures, over so many platforms. */
 function life(platforms: number, seed: number, days = 90): readonly SimulatedEvent[] {
   const next = hundredths(seed)
@@ -76,36 +83,42 @@ function named(): readonly Attack[] {
     {
       name: 'A1 own platform floods',
       events: times(1_000, 100, (at) => ({ at, byOwner: 'agent' })),
-      bound: 'at most 50 points, as by self-reports',
-      isHarmless: gainsAtMost(50, days(0)),
+      bound: 'stays below 200, as by self-reports',
+      isHarmless: staysBelow(200, days(0)),
     },
     {
       name: 'A2 three sybils in lock-step, 60 days',
+      before: ESTABLISHED,
       events: times(60 * 24, 1, (_, i) => ({
         at: days(Math.floor(i / 24)) + (i % 24) * 1000,
         by: `sybil-${i % 3}`,
+        verified: false,
       })),
-      bound: 'stays below Excellent',
-      isHarmless: staysBelow(800, days(60)),
+      bound: 'stays below Fair',
+      isHarmless: staysBelow(500, days(60)),
     },
     {
       name: 'A2 two owners praise each other, 30 days',
+      before: ESTABLISHED,
       events: times(3_000, (30 * DAY_MS) / 3_000, (at, i) => ({
         at,
         agent: i % 2 ? 'agent' : 'other',
         by: i % 2 ? 'of-other' : 'of-agent',
         byOwner: i % 2 ? 'other' : 'agent',
+        verified: false,
       })),
       bound: 'stays below Fair',
       isHarmless: staysBelow(500, days(30)),
     },
     {
       name: 'A2 three owners in a ring, 30 days',
+      before: ESTABLISHED,
       events: times(3_000, (30 * DAY_MS) / 3_000, (at, i) => ({
         at,
         agent: ['agent', 'second', 'third'][(i + 1) % 3] ?? '',
         by: `of-${i % 3}`,
         byOwner: ['agent', 'second', 'third'][i % 3] ?? '',
+        verified: false,
       })),
       bound: 'stays below Fair',
       isHarmless: staysBelow(500, days(30)),
@@ -134,16 +147,26 @@ function named(): readonly Attack[] {
       isHarmless: losesAtMost(TIER, days(1)),
     },
     {
-      name: 'A6 one platform slanders against one other',
-      before: life(1, 7),
-      events: times(1_000, MINUTE_MS, (at, i) => ({ at, by: 'rival', type: isBad(i) })),
+      name: 'A6 a platform that is not established slanders against one other',
+      before: [...ESTABLISHED, ...life(1, 7)],
+      events: times(1_000, MINUTE_MS, (at, i) => ({
+        at,
+        by: 'rival',
+        verified: false,
+        type: isBad(i),
+      })),
       bound: 'at most a tier (150 points)',
       isHarmless: losesAtMost(TIER, days(1)),
     },
     {
-      name: 'A6 one platform slanders a young agent against one other',
-      before: times(40, DAY_MS / 2, (at) => ({ at }), NOON - 20 * DAY_MS),
-      events: times(1_000, MINUTE_MS, (at, i) => ({ at, by: 'rival', type: isBad(i) })),
+      name: 'A6 a platform that is not established slanders a young agent against one other',
+      before: [...ESTABLISHED, ...times(40, DAY_MS / 2, (at) => ({ at }), NOON - 20 * DAY_MS)],
+      events: times(1_000, MINUTE_MS, (at, i) => ({
+        at,
+        by: 'rival',
+        verified: false,
+        type: isBad(i),
+      })),
       bound: 'at most a tier (150 points)',
       isHarmless: losesAtMost(TIER, days(1)),
     },
@@ -211,8 +234,8 @@ function named(): readonly Attack[] {
     {
       name: 'A13 owner issues 1,000 credentials',
       events: times(1_000, 60_000, (at) => ({ at, by: null, type: 'credential.issued' })),
-      bound: 'no more than one is worth (7 points)',
-      isHarmless: gainsAtMost(7, days(1)),
+      bound: 'no more than one is worth (10 points)',
+      isHarmless: gainsAtMost(10, days(1)),
     },
     {
       name: 'A13 owner issues credentials of 1,000 types',
@@ -222,8 +245,8 @@ function named(): readonly Attack[] {
         type: 'credential.issued',
         data: { credentialType: `T${i}` },
       })),
-      bound: 'no more than five are worth (30 points)',
-      isHarmless: gainsAtMost(30, days(1)),
+      bound: 'no more than five are worth (45 points)',
+      isHarmless: gainsAtMost(45, days(1)),
     },
     {
       name: 'A20 sums beyond all measure',
@@ -263,10 +286,11 @@ function evasions(): readonly Attack[] {
     return [
       {
         name: 'A11 slander spread over platforms and hours',
-        before: calm,
+        before: [...ESTABLISHED, ...calm],
         events: times(300, some(1, 120) * MINUTE_MS, (at, i) => ({
           at,
           by: `rival-${i % platforms}`,
+          verified: false,
           type: isBad(i),
         })),
         bound: 'at most a tier (150 points)',
@@ -275,9 +299,12 @@ function evasions(): readonly Attack[] {
       {
         name: 'A11 copies with other times, mixed among others',
         before: calm,
-        events: times(200, step, (at, i) =>
-          i % 7 === 6 ? { at, occurredAt: at } : { ...paid(at, amount), occurredAt: at - step },
-        ),
+        events: times(200, step, (at, i) => {
+          const by = 'honest-0'
+          return i % 7 === 6
+            ? { at, by, occurredAt: at }
+            : { ...paid(at, amount), by, occurredAt: at - step }
+        }),
         bound: 'at most 20 points',
         isHarmless: gainsAtMost(20, NOON + DAY_MS),
       },
@@ -302,8 +329,8 @@ function evasions(): readonly Attack[] {
       {
         name: 'A11 self-reports in bursts, under many names',
         events: times(600, 50, (at, i) => ({ at, by: null, externalId: `own-${seed}-${i}` })),
-        bound: 'at most 50 points',
-        isHarmless: gainsAtMost(50, NOON + DAY_MS),
+        bound: 'stays below 200',
+        isHarmless: staysBelow(200, NOON + DAY_MS),
       },
     ]
   })

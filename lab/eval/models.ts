@@ -4,7 +4,7 @@
  */
 
 import { betaOf, cdf } from '../../src/domain/beta.ts'
-import { EVENT_TYPES } from '../../src/domain/event.ts'
+import { impactOf } from '../../src/domain/event-weight.ts'
 import {
   addEvent,
   type CountedEvent,
@@ -14,6 +14,7 @@ import {
 import { forecastAt } from '../../src/domain/forecast.ts'
 import { MODEL } from '../../src/domain/model.ts'
 import { scoreAt } from '../../src/domain/score.ts'
+import { DAY_MS } from '../../src/domain/time.ts'
 
 /** What one model has made of one agent so far. */
 export interface Judge {
@@ -29,8 +30,8 @@ export interface Predictor {
   start(at: number, initialCeiling?: number): Judge
 }
 
-export function isGood({ type }: CountedEvent): boolean {
-  return EVENT_TYPES[type].impact === 'positive'
+export function isGood({ type, data }: CountedEvent): boolean {
+  return impactOf(MODEL, type, data) === 'positive'
 }
 
 /** Of a model that counts good and bad, the older ones less if `kept` is below 1. */
@@ -47,6 +48,34 @@ function counting(name: string, label: string, of: Valuation, kept = 1): Predict
           bad = bad * kept + (isGood(event) ? 0 : 1)
         },
         value: () => of(good, bad),
+      }
+    },
+  }
+}
+
+/** A Beta mean of counts that fade by half in so many days. */
+function fading(name: string, label: string, halfLifeDays: number): Predictor {
+  return {
+    name,
+    label,
+    start(at) {
+      let [good, bad, last] = [0, 0, at]
+      const fade = (at: number) => {
+        const kept = 2 ** (-Math.max(0, at - last) / (halfLifeDays * DAY_MS))
+        good *= kept
+        bad *= kept
+        last = Math.max(last, at)
+      }
+      return {
+        add(event) {
+          fade(event.at)
+          good += isGood(event) ? 1 : 0
+          bad += isGood(event) ? 0 : 1
+        },
+        value(at) {
+          fade(at)
+          return betaMean(good, bad)
+        },
       }
     },
   }
@@ -136,6 +165,7 @@ export const BASELINES: readonly Predictor[] = [
   points,
   counting('beta', 'Beta mean', betaMean),
   counting('beta-forgetting', 'Beta, forgetting .98', betaMean, 0.98),
+  fading('beta-365', 'Beta, half-life 365 days', 365),
   counting('wilson', 'Wilson lower bound', wilson),
   counting('beta-lower', 'Beta lower bound', betaLower),
 ]

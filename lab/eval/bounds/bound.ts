@@ -37,8 +37,14 @@ export function marginOf(value: number, { least = -Infinity, most = Infinity }: 
   return Math.min(value - least, most - value)
 }
 
-/** As `650 and more`. */
+/** Days that stand for never. */
+export const NEVER = 999
+
+/** As `at least 650`. */
 export function rangeText({ least, most }: Range): string {
+  if (least === NEVER) {
+    return 'never'
+  }
   if (least === undefined) {
     return most === undefined ? '' : `at most ${most}`
   }

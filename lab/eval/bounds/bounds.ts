@@ -1,10 +1,17 @@
 import type { Bound } from './bound.ts'
+import { CIRCUMSTANCES } from './circumstances.ts'
 import { FIGURES } from './figures.ts'
 import { HONEST } from './honest.ts'
 import { MINORITY } from './minority.ts'
 import { PRAISED } from './praise.ts'
+import { WEIGHTLESS } from './weightless.ts'
 
 /** In the order of their rows. */
-export const BOUNDS: readonly Bound[] = [...MINORITY, ...PRAISED, ...HONEST, ...FIGURES].sort(
-  (a, b) => Number(a.row) - Number(b.row),
-)
+export const BOUNDS: readonly Bound[] = [
+  ...MINORITY,
+  ...PRAISED,
+  ...WEIGHTLESS,
+  ...HONEST,
+  ...CIRCUMSTANCES,
+  ...FIGURES,
+].sort((a, b) => Number(a.row) - Number(b.row))

@@ -1,8 +1,10 @@
 /** What single figures on events do: amounts, uptime, severity, difficulty. */
 import type { EventData, EventType } from '../../../src/domain/event.ts'
 import { below, pick } from '../../../src/domain/testing/chance.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import type { Bound, Check, Run } from './bound.ts'
-import { age, createWorld, DAY_MS, type Planned, type World } from './world.ts'
+import type { Planned } from './days.ts'
+import { age, createWorld, type World } from './world.ts'
 
 function exitScam(run: Run): readonly Check[] {
   const world = createWorld(run, { honest: 4, colluders: 1 })
@@ -24,7 +26,7 @@ function exitScam(run: Run): readonly Check[] {
   return [
     { measure: 'limit after payments of $10 to $110, in $', value: honest, asked: { most: 250 } },
     { measure: 'limit after 60 x $1,000,000 by one of 5', value: raised, asked: { most: 250 } },
-    { measure: 'limit after 3 defaults', value: limit(), asked: { most: 0.7 * raised } },
+    { measure: '% of it after 3 defaults', value: (100 * limit()) / raised, asked: { most: 70 } },
   ]
 }
 

@@ -1,81 +1,8 @@
 /** What some platforms of several can do to an agent, down and up. */
-import type { EventType } from '../../../src/domain/event.ts'
 import type { Bound, Check, Run } from './bound.ts'
-import { age, attackDay, type Campaign, createWorld, type Work } from './world.ts'
-
-const TASKS: readonly EventType[] = ['task.failed', 'task.timeout']
-const PAYMENTS: readonly EventType[] = ['payment.disputed', 'payment.failed']
-const ANY: readonly EventType[] = [...TASKS, ...PAYMENTS, 'error.reported']
-const PRAISE: readonly EventType[] = ['task.completed', 'payment.completed']
-
-interface Slander {
-  /** Platforms that know the agent, and how many of them are hostile. */
-  readonly platforms: number
-  readonly hostile: number
-  readonly isEstablished?: boolean
-  readonly days?: number
-  readonly perDay?: number
-  readonly types?: readonly EventType[]
-  /** Share of good reports among the hostile ones. */
-  readonly camouflage?: number
-  /** Days of the agent before the attack, and how many of them the hostile ones praised it. */
-  readonly age?: number
-  readonly praisedDays?: number
-  readonly work?: Work
-}
-
-interface Harm {
-  /** The greatest difference from the twin without the attack, after any event. */
-  readonly points: number
-  readonly lowest: number
-  /** The highest score from the third day of the attack on, and days of them on which it is disputed. */
-  readonly highest: number
-  readonly disputedDays: number
-  /** Days after the attack until the agent is Good again. */
-  readonly backDays: number
-}
-
-const GOOD = 650
-const BACK_DAYS_MAX = 40
-
-function slander(run: Run, plan: Slander): Harm {
-  const { platforms, hostile, isEstablished = true, days = 30, praisedDays = 0, work = {} } = plan
-  const world = createWorld(run, {
-    honest: platforms - hostile,
-    [isEstablished ? 'colluders' : 'outsiders']: hostile,
-  })
-  const by = isEstablished ? world.colluders : world.outsiders
-  world.addAgent('agent')
-  world.issue('agent', 'honest-0')
-  const before = plan.age ?? 180
-  age(world, 'agent', before - praisedDays, work)
-  for (let day = 0; day < praisedDays; day++) {
-    const praise = attackDay(world, 'agent', { by, perDay: 1, types: PRAISE, good: 1 })
-    world.play([...world.honestDay('agent', work), ...praise])
-  }
-  const campaign: Campaign = {
-    by,
-    perDay: plan.perDay ?? 6,
-    types: plan.types ?? ANY,
-    good: plan.camouflage ?? 0,
-  }
-  let [points, lowest, highest, disputedDays] = [0, 1000, 0, 0]
-  for (let day = 0; day < days; day++) {
-    const events = [...world.honestDay('agent', work), ...attackDay(world, 'agent', campaign)]
-    world.play(events, (at) => {
-      const now = world.points('agent', at)
-      points = Math.max(points, world.twinPoints('agent', at) - now)
-      lowest = Math.min(lowest, now)
-      highest = day >= 2 ? Math.max(highest, now) : highest
-    })
-    disputedDays += day >= 2 && world.score('agent').disputed.isDisputed ? 1 : 0
-  }
-  let backDays = 0
-  for (; backDays < BACK_DAYS_MAX && world.points('agent') < GOOD; backDays++) {
-    world.play(world.honestDay('agent', work))
-  }
-  return { points, lowest, highest, disputedDays, backDays }
-}
+import { attackDay } from './days.ts'
+import { ANY, PAYMENTS, PRAISE, type Slander, slander, TASKS } from './slander.ts'
+import { age, createWorld } from './world.ts'
 
 function fraudOnOne(run: Run): readonly Check[] {
   const plan = { platforms: 4, hostile: 1, types: ['payment.disputed' as const] }

@@ -1,5 +1,6 @@
 /** What is predicted of each set of histories: after how many events, and how much of what came then. */
 
+import { REPORTER_WEIGHTS } from '../../../src/fraud/establishment.ts'
 import type { Prediction } from '../../../src/lib/statistics.ts'
 import { isGood, type Predictor } from '../models.ts'
 import type { History } from './streams.ts'
@@ -11,11 +12,20 @@ export interface SetPlan {
   readonly lengths: readonly number[]
   /** Later events that it is held against; 0 where the stream says how each agent ended. */
   readonly horizon: number
+  /** How established its reporters are; 1 by default. */
+  readonly reporterWeight?: number
 }
 
 export const SETS: readonly SetPlan[] = [
   { name: 'swe-bench', file: 'swe-bench-verified', lengths: [5, 20, 50, 400], horizon: 100 },
-  { name: 'bitcoin-otc', file: 'bitcoin-otc', lengths: [5, 20, 50], horizon: 10 },
+  // Every trader rates others: none of them is an established platform.
+  {
+    name: 'bitcoin-otc',
+    file: 'bitcoin-otc',
+    lengths: [5, 20, 50],
+    horizon: 10,
+    reporterWeight: REPORTER_WEIGHTS.other,
+  },
   { name: 'uci-default', file: 'uci-credit-default', lengths: [3, 6], horizon: 0 },
   { name: 'upptime', file: 'upptime-sites', lengths: [5, 20, 50], horizon: 7 },
 ]
@@ -42,9 +52,13 @@ export function predict(
 ): ReadonlyMap<Length, readonly Prediction[]> {
   const said = new Map<Length, Prediction[]>(lengthsOf(plan).map((length) => [length, []]))
   for (const history of histories) {
-    follow(model, history, pointsOf(plan, history), said)
+    follow(model, withWeight(plan, history), pointsOf(plan, history), said)
   }
   return said
+}
+
+function withWeight({ reporterWeight = 1 }: SetPlan, { events, ...rest }: History): History {
+  return { ...rest, events: events.map((event) => ({ ...event, reporterWeight })) }
 }
 
 export function lengthsOf({ lengths, horizon }: SetPlan): readonly Length[] {

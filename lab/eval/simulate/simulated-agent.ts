@@ -1,21 +1,18 @@
 /** An agent in a simulation: what happens to it, and what a model makes of it. */
 
 import type { EventData, EventType } from '../../../src/domain/event.ts'
+import { below, chanceOf as sfc32 } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { Judge, Predictor } from '../models.ts'
 
 const START = 20_000 * DAY_MS
 
 /** Whole numbers below a bound, the same in every run of a seed. */
-export type Chance = (below: number) => number
+export type Chance = (bound: number) => number
 
-/** A linear congruential generator; its upper bits are good enough to choose by. */
 export function chanceOf(seed: number): Chance {
-  let state = seed * 7919 + 1
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
+  const chance = sfc32(seed)
+  return (bound) => below(chance, bound)
 }
 
 export interface Subject {

@@ -1,0 +1,85 @@
+/**
+ * What the bounds lose without each mechanism of the model: `npm run ablation [-- --json FILE] [--quick]`.
+ * The whole run, not the quick one, writes its table into docs/scoring.md.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MODEL, type Model } from '../../src/domain/model.ts'
+import { marginOf } from './bounds/bound.ts'
+import { BOUNDS } from './bounds/bounds.ts'
+import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+
+const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
+  'the whole model': {},
+  'no trimming: a mean': { trimLow: 0, trimHigh: 0 },
+  'all trimmed: a median': { trimLow: 0.49, trimHigh: 0.49 },
+  'no ceiling where trust is denied': { deniedCeiling: MODEL.scoreMax },
+  'no alarm': { alarmFrom: 99 },
+  'no shared alarm': { sharedAlarmMax: 0 },
+  'alarm for bad records too': { changeOddsMin: 1e-9 },
+  'no youth': { youngShare: 1 },
+  'complaints never fade': { complaintFadeMin: 1 },
+  'complaints fade to nothing': { complaintFadeMin: 0 },
+  'a first complaint counts fully': { badFull: 0.5 },
+  'no dimension prior': { dimensionPrior: 1 },
+  'the crowd has a whole vote': { crowdWeight: 1 },
+  'identity is never lost': { identityFrom: 9, identityTo: 10 },
+  'memory of 80 reports': { massMax: 80 },
+  'no half-life': { halfLifeDays: 1e9 },
+  'no compression below Excellent': { compressedTo: MODEL.scoreMax },
+  'no tenure in identity': { credentialsShare: 1 },
+}
+
+/** Not touched by these mechanisms. */
+const LEFT_OUT = ['1', '8', '9', '10', '13', '14', '15', '16', '17', '18']
+
+const SEED = 1
+const PAGE = join('docs', 'scoring.md')
+
+interface Row {
+  readonly variant: string
+  readonly row: string
+  readonly attack: string
+  /** The least margin to what is asked, over all measures, in the measure's units. */
+  readonly margin: number
+}
+
+function run(): void {
+  const { values } = parseArgs({
+    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  })
+  const bounds = BOUNDS.filter(({ row }) => !LEFT_OUT.includes(row))
+  const variants = Object.entries(WITHOUT).slice(0, values.quick ? 2 : undefined)
+  const rows = variants.flatMap(([variant, figures]) =>
+    bounds.map(({ row, what, run }): Row => {
+      const model = { ...MODEL, ...figures }
+      const checks = run({ model, mode: 'verified', seed: SEED })
+      const margins = checks.map(({ value, asked }) => marginOf(value, asked))
+      return { variant, row, attack: what, margin: Math.round(Math.min(...margins)) }
+    }),
+  )
+  process.stdout.write(`${plain(tableOf(rows))}\n`)
+  if (values.json) {
+    writeRows(values.json, rows)
+  }
+  if (!values.quick) {
+    writeSection(PAGE, 'ablation', markdown(tableOf(rows)))
+  }
+}
+
+/** A line for each variant: the bounds that it breaks although the whole model keeps them. */
+function tableOf(rows: readonly Row[]): Table {
+  const whole = rows.filter(({ variant }) => variant === 'the whole model')
+  const isKept = ({ attack }: Row) => whole.some((one) => one.attack === attack && one.margin >= 0)
+  return {
+    head: ['without', 'bounds broken', 'row: what happens (by how much the worst measure misses)'],
+    rows: [...new Set(rows.map(({ variant }) => variant))].map((variant) => {
+      const all = rows.filter((row) => row.variant === variant)
+      const broken = all.filter((row) => row.margin < 0 && isKept(row))
+      const misses = broken.map(({ row, attack, margin }) => `${row}: ${attack} (${-margin})`)
+      return [variant, String(broken.length), misses.join('; ')]
+    }),
+  }
+}
+
+run()

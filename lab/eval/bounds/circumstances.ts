@@ -1,0 +1,118 @@
+/** What changes of circumstance do to an honest agent. */
+import { DAY_MS } from '../../../src/domain/time.ts'
+import type { Bound, Check, Run } from './bound.ts'
+import type { Planned, Work } from './days.ts'
+import { age, createWorld, type Panel } from './world.ts'
+
+function oneDispute(run: Run): readonly Check[] {
+  const after = (panel: Panel, by: string) => {
+    const world = createWorld(run, panel)
+    const work = { payments: 0 }
+    world.addAgent('agent')
+    world.issue('agent', 'honest-0')
+    age(world, 'agent', 180, work)
+    const dispute: Planned = {
+      agent: 'agent',
+      ms: DAY_MS / 2,
+      by,
+      type: 'payment.disputed',
+      data: { amount: 13_400, currency: 'USD' },
+      isAttack: true,
+    }
+    let lost = 0
+    for (let day = 0; day < 60; day++) {
+      const events = world.honestDay('agent', work)
+      world.play(day === 0 ? [...events, dispute] : events, (at) => {
+        lost = Math.max(lost, world.twinPoints('agent', at) - world.points('agent', at))
+      })
+    }
+    const tierLost = world.twinPoints('agent') >= 650 && world.points('agent') < 650
+    return { lost, tierLost: tierLost ? 1 : 0 }
+  }
+  return (
+    [
+      ['by one of 4', { honest: 4 }, 'honest-0'],
+      ['by the only one', { honest: 1 }, 'honest-0'],
+      ['by a new one of 4', { honest: 3, colluders: 1 }, 'colluder-0'],
+      ['by a new one of 2', { honest: 1, colluders: 1 }, 'colluder-0'],
+    ] as const
+  ).flatMap(([name, panel, by]) => {
+    const { lost, tierLost } = after(panel, by)
+    return [
+      { measure: `points lost, ${name}`, value: lost, asked: { most: 80 } },
+      { measure: `tier lost after 60 days, ${name}`, value: tierLost, asked: { most: 0 } },
+    ]
+  })
+}
+
+function cents(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 3, colluders: 1 })
+  const work: Work = { amount: () => 700 + 500 * world.chance() }
+  world.addAgent('agent')
+  age(world, 'agent', 180, work)
+  let value = 0
+  for (let day = 0; day < 200; day++) {
+    const cent: Planned = {
+      agent: 'agent',
+      ms: DAY_MS / 3,
+      by: 'colluder-0',
+      type: 'payment.completed',
+      data: { amount: 0.01, currency: 'USD' },
+      isAttack: true,
+    }
+    world.play([...world.honestDay('agent', work), cent], (at) => {
+      const difference = world.twinPoints('agent', at) - world.points('agent', at)
+      value = Math.max(value, Math.abs(difference))
+    })
+  }
+  const lost = world.twinPoints('agent') - world.points('agent')
+  return [
+    { measure: 'points lost at the end', value: lost, asked: { most: 20 } },
+    { measure: 'largest difference', value, asked: { most: 20 }, holds: { most: 60 } },
+  ]
+}
+
+function season(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 4 })
+  world.addAgent('agent')
+  world.issue('agent', 'honest-0')
+  age(world, 'agent', 180)
+  const rush = world.honestDay('agent', { tasks: 800, payments: 300 })
+  const today = world.honestDay('agent')
+  world.play([...today, ...rush.map((event) => ({ ...event, isAttack: true }))])
+  const difference = () => Math.abs(world.twinPoints('agent') - world.points('agent'))
+  const first = difference()
+  age(world, 'agent', 10)
+  const chance = { most: 60 }
+  return [
+    { measure: 'held', value: world.counts.quarantined, asked: { most: 0 } },
+    { measure: 'difference that evening', value: first, asked: { most: 20 }, holds: chance },
+    {
+      measure: 'difference after 10 days',
+      value: difference(),
+      asked: { most: 20 },
+      holds: chance,
+    },
+  ]
+}
+
+export const CIRCUMSTANCES: readonly Bound[] = [
+  {
+    row: '6',
+    what: 'one disputed payment of an agent that only works',
+    before: '671 to 255 .. 373, not back in a year',
+    run: oneDispute,
+  },
+  {
+    row: '7',
+    what: '200 payments of $0.01 reported by a rival',
+    before: '849 to 71 in a year',
+    run: cents,
+  },
+  {
+    row: '9',
+    what: 'a hundred times the usual volume for a day',
+    before: '819 to 647',
+    run: season,
+  },
+]

@@ -1,0 +1,160 @@
+/** What praise without weight can buy: by crowds, by the agent itself, by copies and made-up credentials. */
+import type { EventType } from '../../../src/domain/event.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
+import type { Bound, Check, Run } from './bound.ts'
+import { attackDay, type Planned } from './days.ts'
+import { PRAISE } from './slander.ts'
+import { age, createWorld, type World } from './world.ts'
+
+const BAD: readonly EventType[] = ['task.failed', 'task.timeout', 'payment.disputed']
+
+function selfFlood(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 2 })
+  world.addAgent('agent')
+  let honest = 0
+  for (let day = 0; day < 5; day++) {
+    const events = world.honestDay('agent', { good: 0 })
+    honest += events.length
+    const flood = Array.from({ length: 2400 }, (_, i): Planned => {
+      const ms = Math.floor(i / 100) * HOUR_MS + (i % 100) * 1000
+      return { agent: 'agent', ms, by: null, type: 'task.completed', data: {}, isAttack: true }
+    })
+    world.play([...events, ...flood])
+  }
+  const { platformReported } = world.score('agent').evidence
+  return [
+    { measure: 'bad reports lost', value: honest - platformReported, asked: { most: 0 } },
+    { measure: 'score', value: world.points('agent'), asked: { most: 100 } },
+  ]
+}
+
+function crowdPraise(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 3, outsiders: 20 })
+  world.addAgent('agent')
+  for (const by of world.outsiders) {
+    world.issue('agent', by)
+  }
+  let value = 0
+  for (let day = 0; day < 120; day++) {
+    const campaign = { by: world.outsiders, perDay: 10, types: PRAISE, good: 1 }
+    world.play(attackDay(world, 'agent', campaign))
+    value = Math.max(value, world.points('agent'))
+  }
+  return [{ measure: 'highest', value, asked: { most: 499 } }]
+}
+
+/** Each of a hundred reporters reports once, on one day or one a day. */
+function hundred(run: Run, world: World, isGood: boolean, isSpread: boolean, isKnown: boolean) {
+  let [highest, difference] = [0, 0]
+  for (let day = 0; day < (isSpread ? 100 : 1); day++) {
+    const by = isSpread ? world.outsiders.slice(day, day + 1) : world.outsiders
+    const campaign = { by, perDay: 1, types: isGood ? PRAISE : BAD, good: isGood ? 1 : 0 }
+    const honest = isKnown ? world.honestDay('agent') : []
+    world.play([...honest, ...attackDay(world, 'agent', campaign)], (at) => {
+      const now = world.points('agent', at)
+      highest = Math.max(highest, now)
+      difference = Math.max(difference, Math.abs(world.twinPoints('agent', at) - now))
+    })
+  }
+  return { highest, difference, run }
+}
+
+function newcomer(run: Run, isNewInstallation: boolean): World {
+  const honest = isNewInstallation ? 0 : 3
+  const world = createWorld(run, { honest, outsiders: 100, isNewInstallation })
+  world.addAgent('agent')
+  return world
+}
+
+function known(run: Run): World {
+  const world = createWorld(run, { honest: 3, outsiders: 100 })
+  world.addAgent('agent')
+  world.issue('agent', 'honest-0')
+  age(world, 'agent', 180)
+  return world
+}
+
+function hundredReporters(run: Run): readonly Check[] {
+  const atOnce = hundred(run, newcomer(run, false), true, false, false).highest
+  const spread = hundred(run, newcomer(run, false), true, true, false).highest
+  const installation = hundred(run, newcomer(run, true), true, true, false).highest
+  const bad = hundred(run, known(run), false, false, true).difference
+  const good = hundred(run, known(run), true, false, true).difference
+  return [
+    { measure: 'newcomer', value: atOnce, asked: { most: 300 } },
+    { measure: 'newcomer, one a day', value: spread, asked: { most: 300 } },
+    { measure: 'newcomer, new installation', value: installation, asked: { most: 300 } },
+    { measure: 'known agent, bad reports', value: bad, asked: { most: 60 } },
+    { measure: 'known agent, good reports', value: good, asked: { most: 60 } },
+  ]
+}
+
+function unissued(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 2 })
+  world.addAgent('agent')
+  const events = Array.from({ length: 8 }, (_, i): Planned => {
+    const data = { credentialId: `none-${i}`, credentialType: `T${i}` }
+    return {
+      agent: 'agent',
+      ms: i * HOUR_MS,
+      by: 'honest-0',
+      type: 'credential.issued',
+      data,
+      isAttack: true,
+    }
+  })
+  world.play(events)
+  return [{ measure: 'points gained', value: world.points('agent') - 100, asked: { most: 0 } }]
+}
+
+function copies(run: Run): readonly Check[] {
+  const world = createWorld(run, { honest: 2 })
+  world.addAgent('agent')
+  age(world, 'agent', 90)
+  const before = world.points('agent')
+  const payment = { amount: 123.45, currency: 'USD' }
+  const copy = (i: number): Planned => ({
+    agent: 'agent',
+    ms: Math.floor((i * DAY_MS) / 1000),
+    by: 'honest-0',
+    type: 'payment.completed',
+    data: payment,
+    isAttack: true,
+  })
+  world.play(Array.from({ length: 1000 }, (_, i) => copy(i)))
+  const value = world.points('agent') - Math.max(before, world.twinPoints('agent'))
+  return [{ measure: 'points gained', value, asked: { most: 10 } }]
+}
+
+export const WEIGHTLESS: readonly Bound[] = [
+  {
+    row: '1',
+    what: 'an agent sends 100 self-reports an hour while platforms report only bad',
+    before: 'no bad report taken',
+    run: selfFlood,
+  },
+  {
+    row: '12',
+    what: 'twenty platforms that are not established praise an agent',
+    before: '',
+    run: crowdPraise,
+  },
+  {
+    row: '13',
+    what: 'a platform reports 8 credentials that nobody issued',
+    before: '134 points',
+    run: unissued,
+  },
+  {
+    row: '14',
+    what: 'one payment reported 1,000 times',
+    before: '56 points',
+    run: copies,
+  },
+  {
+    row: '23',
+    what: '100 reporters with one report each',
+    before: '362; 758 to 593',
+    run: hundredReporters,
+  },
+]
