@@ -18,10 +18,11 @@ rule in the mode **shadow** only records a finding: the event counts, and the op
 \`GET /v1/operator/findings\`.
 
 A rule sees the event, the behaviour profile of its agent (a few sums, whatever the length of its
-history), the statistics of the platform that reports, and the ring of owners that the report may close.
-It queries nothing and stores nothing itself. Days are days of receipt, so that a history sent at once is
-not a burst. A negative report is quarantined as one-sided only when the platform reports nothing else
-about any other agent, so that no rule shields an agent that has turned bad.
+history) and the credential that it names. It queries nothing and stores nothing itself. Days are days of
+receipt, so that a history sent at once is not a burst. Quarantined is what is not a fact: contradictory,
+impossible, forged, or a copy, and floods by those who profit. How much the rest counts is decided by the
+weight of its reporter and the agreement of others (scoring.md), so that no rule shields an agent that has
+turned bad.
 
 The operator lists the rules with \`GET /v1/operator/rules\` and changes them with
 \`PATCH /v1/operator/rules/:id { mode: "quarantine" | "shadow" | "off", threshold }\`. Every installation
