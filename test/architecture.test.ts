@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { type Profiler, Session } from 'node:inspector/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newAgent, newPlatform, startService } from './support/service.ts'
+
+const ROOT = dirname(import.meta.dirname)
+const PAGE = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+
+/** Rooms in which nothing runs but for a request: a file of theirs that runs has its line on the page. */
+const COMPLETE = /^(api|http|auth|ingest)\//
+
+test('ARCHITECTURE.md lists the files that an event passes, and counts them', async () => {
+  const rows = PAGE.split('\n').filter((line) => /^\| [a-z ]+ \| .* \| `\w+\//.test(line))
+  const listed = rows.flatMap((row) =>
+    [...(row.split(' | ').at(-1) ?? '').matchAll(/`([\w/-]+)`/g)].map(([, name]) => name ?? ''),
+  )
+  const ran = await filesOfOneEvent()
+  expect(listed.filter((name) => !ran.has(name))).toEqual([])
+  const complete = [...ran].filter((name) => COMPLETE.test(name))
+  expect(complete.filter((name) => !listed.includes(name))).toEqual([])
+  expect(new Set(listed).size).toBe(listed.length)
+  expect(PAGE).toContain(`These are ${listed.length} files.`)
+})
+
+/** The files of `src` that run functions between a platform's report and its response. */
+async function filesOfOneEvent(): Promise<ReadonlySet<string>> {
+  const at = await startService()
+  const { agent } = await newAgent(at)
+  const { client } = await newPlatform(at)
+  const report = () => client.events.submit(agent.id, { type: 'task.completed' })
+  // The first one fills the caches: keys, rules, quota.
+  await report()
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true })
+  await session.post('Profiler.takePreciseCoverage')
+  await report()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  return new Set(result.filter(isCalled).flatMap(({ url }) => nameOf(url)))
+}
+
+function isCalled({ functions }: Profiler.ScriptCoverage): boolean {
+  return functions.some(
+    ({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0),
+  )
+}
+
+/** `http/edge` for the file of that name in `src`. */
+function nameOf(url: string): readonly string[] {
+  const [, path = ''] = url.split(`${ROOT}/src/`)
+  return path.endsWith('.ts') ? [path.slice(0, -'.ts'.length)] : []
+}
