@@ -159,10 +159,14 @@ describe('the process behind a pid', () => {
   )
 
   test('is dead when it has ended and was not reaped', async () => {
-    // The program that replaces the shell does not reap the shell's child.
-    const parent = await unrelatedProcess(undefined, 'sleep 0 & echo $!; exec sleep 300')
-    const [line] = (await once(parent.stdout ?? parent, 'data')) as [Buffer]
+    // The program that replaces the shell does not reap the shell's child. It runs once it answers.
+    const parent = await unrelatedProcess(undefined, 'sleep 300 & echo $!; exec cat')
+    const output = parent.stdout ?? parent
+    const [line] = (await once(output, 'data')) as [Buffer]
     const zombie = Number(String(line))
+    parent.stdin?.write('running')
+    await once(output, 'data')
+    process.kill(zombie, 'SIGKILL')
     expect(await until(async () => !(await isAlive(zombie)), 5, 10_000)).toBe(true)
     expect(process.kill(zombie, 0)).toBe(true)
   })

@@ -119,7 +119,7 @@ export async function unrelatedProcess(
   script = 'exec sleep 300',
 ): Promise<ChildProcess> {
   const child = spawn('sh', ['-c', script], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
     ...(uid ? { uid, gid: uid } : {}),
   })
   await once(child, 'spawn')
