@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
-import { routesOf } from './api/routes.ts'
+import { linkPages } from './api/owners/link-pages.ts'
+import { type ApiDeps, routesOf } from './api/routes.ts'
 import type { Setup } from './auth/setup.ts'
 import { addressOf } from './http/address.ts'
 import { basePathOf } from './http/base-path.ts'
@@ -9,7 +10,6 @@ import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
-import type { Route } from './http/route.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
 import { watchIntake } from './ops/intake-metrics.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
@@ -44,7 +44,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const services = await createServices(options, quotas)
   const intake = createIntake()
   watchIntake(metrics, intake)
-  const { authenticate, sweepCredentials, recheckIdentifiers } = services
+  const { authenticate, sweepCredentials, recheckIdentifiers, keyUse } = services
   const handle = createEdge(
     {
       authenticate,
@@ -61,12 +61,13 @@ export async function createApp(options: AppOptions): Promise<App> {
           ? log.warn({ reason: error.message, requestId }, 'the database is busy')
           : log.error({ err: error, requestId }, 'request failed'),
     },
-    endpointsOf(options, basePath, routesOf(services.deps)),
+    endpointsOf(options, basePath, services.deps),
   )
   const tasks = startBackgroundTasks({
     context,
     sweepCredentials,
     recheckIdentifiers,
+    keyUse,
     onError,
     log,
   })
@@ -82,12 +83,21 @@ export async function createApp(options: AppOptions): Promise<App> {
 function endpointsOf(
   { context, setup, dashboard, baseUrl }: AppOptions,
   basePath: string,
-  routes: readonly Route[],
+  deps: ApiDeps,
 ): readonly Endpoint[] {
+  const routes = routesOf(deps)
   const { store, vault, now } = context
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
   const document = openApiDocument(routes, ABOUT, basePath)
-  const pages = pageRoutes({ about: ABOUT, document, dashboard, setup, baseUrl, basePath })
+  const pages = pageRoutes({
+    about: ABOUT,
+    document,
+    dashboard,
+    links: linkPages(deps),
+    setup,
+    baseUrl,
+    basePath,
+  })
   return [
     ...routes.map((route) => operationEndpoint(route, { store, idempotency })),
     ...pages.map(pageEndpoint),

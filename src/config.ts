@@ -11,6 +11,12 @@ export interface Config {
   readonly databaseUrl: string | null
   readonly baseUrl: string | null
   readonly operatorKey: string | null
+  /** Who may open an account. */
+  readonly registration: (typeof REGISTRATION_MODES)[number]
+  /** The mail server and the sender; null where the service sends no mail. */
+  readonly mail: { readonly url: string; readonly from: string } | null
+  /** What the first start of an installation creates without a person. */
+  readonly init: Init
   readonly secretKey: Uint8Array | null
   readonly eventsPerAgentHour: number
   readonly eventsPerPlatformHour: number
@@ -25,6 +31,18 @@ export interface Config {
   readonly logLevel: LogLevel
   readonly production: boolean
 }
+
+export interface Init {
+  readonly owner: {
+    readonly email: string
+    readonly password: string
+    /** `avw_…`; null for none. */
+    readonly key: string | null
+  } | null
+  readonly platform: { readonly name: string; readonly key: string } | null
+}
+
+const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
@@ -50,6 +68,34 @@ export const SETTINGS: readonly Setting[] = [
     name: 'STANDING_OPERATOR_KEY',
     flag: 'operator-key',
     help: "avo_…, accepted as the operator's",
+  },
+  {
+    name: 'STANDING_REGISTRATION',
+    flag: 'registration',
+    help: `who may open an account: ${REGISTRATION_MODES.join(', ')} (open)`,
+  },
+  { name: 'SMTP_URL', flag: 'smtp-url', help: 'smtp://user:password@host:port; mails links' },
+  { name: 'STANDING_MAIL_FROM', flag: 'mail-from', help: 'sender of mails; needed with SMTP_URL' },
+  {
+    name: 'STANDING_INIT_OWNER_EMAIL',
+    flag: 'init-owner-email',
+    help: 'first owner, created once',
+  },
+  {
+    name: 'STANDING_INIT_OWNER_PASSWORD',
+    flag: 'init-owner-password',
+    help: "that owner's password",
+  },
+  {
+    name: 'STANDING_INIT_OWNER_KEY',
+    flag: 'init-owner-key',
+    help: "avw_…, an API key for that owner's account (standing key new owner)",
+  },
+  { name: 'STANDING_INIT_PLATFORM_NAME', flag: 'init-platform-name', help: 'first platform' },
+  {
+    name: 'STANDING_INIT_PLATFORM_KEY',
+    flag: 'init-platform-key',
+    help: "avp_…, that platform's key (standing key new platform)",
   },
   { name: 'STANDING_SECRET_KEY', flag: 'secret-key', help: 'base64 of 32 bytes; encrypts secrets' },
   {
@@ -133,6 +179,9 @@ export function readConfig(
     databaseUrl: databaseUrl(get('DATABASE_URL')),
     baseUrl: baseUrl(get('STANDING_BASE_URL')),
     operatorKey: operatorKey(get('STANDING_OPERATOR_KEY')),
+    registration: choice('STANDING_REGISTRATION', 'open', REGISTRATION_MODES),
+    mail: mail(get('SMTP_URL'), get('STANDING_MAIL_FROM')),
+    init: init(get),
     secretKey: secretKey(get('STANDING_SECRET_KEY')),
     eventsPerAgentHour: number('STANDING_EVENTS_PER_AGENT_HOUR', 100, 1, 1_000_000_000),
     eventsPerPlatformHour: number('STANDING_EVENTS_PER_PLATFORM_HOUR', 1_000, 1, 1_000_000_000),
@@ -187,6 +236,43 @@ function operatorKey(text: string | null): string | null {
     return text
   }
   throw new UserError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
+}
+
+/** Both or neither: a mail server refuses a mail without a sender. */
+function mail(url: string | null, from: string | null): Config['mail'] {
+  if (url === null && from === null) {
+    return null
+  }
+  if (url === null || !/^smtps?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    throw new UserError('SMTP_URL must read smtp://user:password@host:port, or smtps:// for TLS.')
+  }
+  if (from === null || !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from)) {
+    throw new UserError('STANDING_MAIL_FROM must be the sender of mails: standing@example.com.')
+  }
+  return { url, from }
+}
+
+/** Each part whole or not at all: half of one would leave an account that nobody can enter. */
+function init(get: (name: string) => string | null): Init {
+  const [email, password, key] = ['EMAIL', 'PASSWORD', 'KEY'].map((name) =>
+    get(`STANDING_INIT_OWNER_${name}`),
+  )
+  const name = get('STANDING_INIT_PLATFORM_NAME')
+  const platformKey = get('STANDING_INIT_PLATFORM_KEY')
+  if (Boolean(email) !== Boolean(password) || (key && !email)) {
+    throw new UserError(
+      'STANDING_INIT_OWNER_EMAIL and STANDING_INIT_OWNER_PASSWORD are set together.',
+    )
+  }
+  if (Boolean(name) !== Boolean(platformKey)) {
+    throw new UserError(
+      'STANDING_INIT_PLATFORM_NAME and STANDING_INIT_PLATFORM_KEY are set together.',
+    )
+  }
+  return {
+    owner: email && password ? { email, password, key: key ?? null } : null,
+    platform: name && platformKey ? { name, key: platformKey } : null,
+  }
 }
 
 function secretKey(text: string | null): Uint8Array | null {

@@ -19,6 +19,7 @@ import { checkSecret } from './startup/check-secret.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
+import { initialise } from './startup/initialise.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
@@ -69,6 +70,7 @@ async function open(
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
   const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }
+  await initialise(context, config.init, log)
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()
   watchDatabase(metrics, pool, changes)

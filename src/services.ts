@@ -3,8 +3,9 @@ import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
 import { createAttest, type SignedRequest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createCounterpartyNames } from './auth/counterparty.ts'
-import { createLoginThrottle } from './auth/login-throttle.ts'
+import { createKeyUse, type KeyUse } from './auth/key-use.ts'
 import { createPasswords } from './auth/passwords.ts'
+import { createThrottle, LOGINS, MAILS } from './auth/throttle.ts'
 import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
@@ -12,11 +13,14 @@ import { recorderOf } from './credentials/recorder.ts'
 import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
+import type { RegistrationMode } from './identity/registration.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestPolicy } from './ingest/decide.ts'
 import type { Log } from './lib/log.ts'
 import { createSemaphore } from './lib/semaphore.ts'
 import type { Vault } from './lib/vault.ts'
+import { type Mailer, startMailer } from './mail/mailer.ts'
+import { createMailSender, type MailSettings } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -41,6 +45,9 @@ export interface Policy extends IngestPolicy {
   readonly dnsServers: readonly string[]
   /** JSON-RPC endpoints by the id of their chain: `eip155:1`. */
   readonly chainRpc: ReadonlyMap<string, string>
+  readonly registration: RegistrationMode
+  /** The mail server; null where the service sends no mail. */
+  readonly mail: MailSettings | null
 }
 
 export interface ServicesOptions {
@@ -65,6 +72,7 @@ export interface Services {
   readonly sweepCredentials: () => Promise<void>
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
+  readonly keyUse: KeyUse
   close(): Promise<void>
 }
 
@@ -74,7 +82,8 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const { store, vault, now, newId } = context
   const freshMs = freshness(changes)
   const tokens = await createTokens({ store, vault, now, newId, freshMs })
-  const authenticator = createAuthenticator({ store, tokens, operatorKey, now, freshMs })
+  const keyUse = createKeyUse(store, now)
+  const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
   invalidateOnChange(changes, authenticator, scores, context.rules)
   const recorder = recorderOf(context)
@@ -86,13 +95,16 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const { webhookAllow: allow, dnsServers, chainRpc } = context.policy
   const outbound = createOutbound({ allow, dnsServers })
   const reading = { outbound, chainRpc, now }
+  const mailer = mailerOf(options)
   const deps: ApiDeps = {
     ...context,
     ...credentials,
+    mailer,
+    mailThrottle: createThrottle(context, MAILS),
     recorder,
     tokens,
     passwords: await createPasswords(),
-    throttle: createLoginThrottle(context),
+    throttle: createThrottle(context, LOGINS),
     scores,
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),
@@ -112,12 +124,31 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     deps,
     authenticate,
     sweepCredentials: credentials.sweep,
+    keyUse,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
     async close() {
+      await mailer?.close()
+      await keyUse.flush()
       await outbound.close()
       await ingest.close()
     },
   }
+}
+
+function mailerOf({ context, baseUrl, log }: ServicesOptions): Mailer | null {
+  const { mail } = context.policy
+  if (mail === null) {
+    return null
+  }
+  return startMailer({
+    ...context,
+    sender: createMailSender(mail),
+    baseUrl,
+    // The address is the person's own matter: the log names the mail by its id.
+    onFailed: (err, { id, kind, attempts }, isLast) =>
+      log.warn({ err, mail: id, kind, attempts, isLast }, 'a mail was not sent'),
+    onError: (err) => log.warn({ err }, 'the mail queue cannot be read; it is read again'),
+  })
 }
 
 /** The one place where caches are invalidated, by the changes of this node and of other nodes. */

@@ -31,7 +31,7 @@ test('every operation that takes an API key takes it as a bearer token too', () 
   }
 })
 
-const KEYS = new Set(['agentKey', 'platformKey', 'operatorKey'])
+const KEYS = new Set(['ownerKey', 'agentKey', 'platformKey', 'operatorKey'])
 
 interface Secured {
   readonly operationId: string

@@ -1,10 +1,16 @@
 import type { Command } from './command.ts'
+import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
 import { doctor } from './commands/doctor.ts'
+import { keyNew } from './commands/key-new.ts'
 import { keysList } from './commands/keys-list.ts'
 import { keysReissue } from './commands/keys-reissue.ts'
 import { keysRevoke } from './commands/keys-revoke.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
+import { memberInvite, memberList, memberRemove, memberSetRole } from './commands/members.ts'
+import { ownerInvite } from './commands/owner-invite.ts'
+import { ownerResetLink } from './commands/owner-reset-link.ts'
 import { ownerSetTier } from './commands/owner-set-tier.ts'
+import { ownerActivate, ownerSuspend } from './commands/owner-status.ts'
 import { platformCreate } from './commands/platform-create.ts'
 import { replay } from './commands/replay.ts'
 import { scoreDiff } from './commands/score-diff.ts'
@@ -16,6 +22,18 @@ import { webhooksListen } from './commands/webhooks-listen.ts'
 export const COMMANDS: readonly Command[] = [
   platformCreate,
   ownerSetTier,
+  ownerInvite,
+  ownerResetLink,
+  ownerSuspend,
+  ownerActivate,
+  memberInvite,
+  memberList,
+  memberSetRole,
+  memberRemove,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  keyNew,
   keysList,
   keysRotate,
   keysRevoke,

@@ -1,5 +1,13 @@
 import { createCalls } from './calls.ts'
 import type { StandingOptions } from './options.ts'
+import {
+  type Invitations,
+  invitationCalls,
+  type Members,
+  memberCalls,
+  type OwnerKeys,
+  ownerKeyCalls,
+} from './resources/account.ts'
 import { type Agents, agentCalls } from './resources/agents.ts'
 import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
@@ -21,6 +29,9 @@ export class Standing {
   readonly score: Scores
   readonly events: Events
   readonly auth: Auth
+  readonly members: Members
+  readonly invitations: Invitations
+  readonly keys: OwnerKeys
   readonly credentials: Credentials
   readonly webhooks: Webhooks
   readonly operator: Operator
@@ -36,6 +47,9 @@ export class Standing {
     this.score = scoreCalls(calls)
     this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)
+    this.members = memberCalls(calls)
+    this.invitations = invitationCalls(calls)
+    this.keys = ownerKeyCalls(calls)
     this.credentials = credentialCalls(calls)
     this.webhooks = webhookCalls(calls)
     this.operator = operatorCalls(calls)

@@ -5,7 +5,7 @@ const KINDS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 /** What each is, for messages. */
 const MEANING: Readonly<Record<CredentialKind, string>> = {
-  token: "token (an owner's JWT)",
+  token: "token (an owner's JWT or avw_ key)",
   apiKey: "apiKey (a platform's avp_ or an agent's avs_ key)",
   operatorKey: 'operatorKey (avo_)',
 }
@@ -37,6 +37,7 @@ export function credentialsOf(options: CredentialOptions): CredentialOptions {
 function kindOf(credential: string): CredentialKind | undefined {
   if (/^av[sp]_/.test(credential)) return 'apiKey'
   if (credential.startsWith('avo_')) return 'operatorKey'
+  if (credential.startsWith('avw_')) return 'token'
   // A JWT: three parts, of which the first is JSON and so begins with `{"`.
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(credential) ? 'token' : undefined
 }

@@ -1,8 +1,8 @@
 /**
- * Keys are `avs_` (agent) or `avp_` (platform), 32 random base62 characters, and their checksum, so
- * that a scanner or a form recognises a key offline.
+ * Keys are `avs_` (agent), `avw_` (owner) or `avp_` (platform), 32 random base62 characters, and
+ * their checksum, so that a scanner or a form recognises a key offline.
  */
-const KEY_FORM = /^(?:avs|avp)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+const KEY_FORM = /^(?:avs|avw|avp)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62^6 is the first power of 62 above 2^32, so six characters suffice for any CRC32. */
 const CHECKSUM_LENGTH = 6

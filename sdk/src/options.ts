@@ -3,7 +3,7 @@ import type { Wait, WaitNotice } from './wait.ts'
 export interface CredentialOptions {
   /** An agent's (`avs_`) or a platform's (`avp_`) key. */
   readonly apiKey?: string | undefined
-  /** An owner's JWT, from `auth.register` or `auth.login`. */
+  /** An owner's JWT, from `auth.register` or `auth.login`, or an owner's (`avw_`) key. */
   readonly token?: string | undefined
   /** The operator's (`avo_`) key. */
   readonly operatorKey?: string | undefined

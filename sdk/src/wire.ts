@@ -64,14 +64,94 @@ export interface components {
       readonly email: string
       readonly password: string
       readonly name?: (string | null) | undefined
+      /** The token of an invitation to this e-mail. */
+      readonly invitation?: string | undefined
     }
     readonly Login: {
       readonly email: string
       readonly password: string
     }
+    readonly Account: components['schemas']['Owner'] & {
+      readonly status: 'active' | 'suspended'
+      /** The person who asks; null for an API key. */
+      readonly member: components['schemas']['Member'] | null
+      /** The API key that asks; null for a person. */
+      readonly key: components['schemas']['OwnerKey'] | null
+      /** What the caller may do: the scopes, `admin` for members, keys and the account itself, and `session` for the password and the log-in of a person. */
+      readonly permissions: readonly ('read' | 'report' | 'manage' | 'admin' | 'session')[]
+    }
+    readonly Member: {
+      readonly id: string
+      readonly email: string
+      readonly name: string | null
+      readonly role: 'admin' | 'member' | 'viewer'
+      /** Whether this person opened the account. The role of that person is `admin`. */
+      readonly isOwner: boolean
+      readonly emailConfirmed: boolean
+      readonly createdAt: string
+    }
+    readonly OwnerKey: {
+      readonly id: string
+      readonly name: string
+      readonly scopes: readonly ('read' | 'report' | 'manage')[]
+      readonly status: 'active' | 'expired' | 'revoked'
+      /** The member who created it. */
+      readonly createdBy: string
+      readonly createdAt: string
+      readonly expiresAt: string | null
+      readonly revokedAt: string | null
+      /** To the minute; null while it was never used. */
+      readonly lastUsedAt: string | null
+    }
     readonly ChangePassword: {
       readonly currentPassword: string
       readonly newPassword: string
+    }
+    readonly ResetPassword: {
+      readonly token: string
+      readonly newPassword: string
+    }
+    readonly UpdateMember: {
+      readonly role: 'admin' | 'member' | 'viewer'
+    }
+    readonly InvitationWithLink: {
+      readonly id: string
+      readonly email: string
+      /**
+       * The role in the account; null for an invitation to open an account.
+       */
+      readonly role: 'admin' | 'member' | 'viewer' | null
+      readonly status: 'open' | 'expired'
+      readonly createdAt: string
+      readonly expiresAt: string
+      /** Where the invitation is accepted; null where the service sent it by mail. Returned only here. */
+      readonly link: string | null
+    }
+    readonly InviteMember: {
+      readonly email: string
+      readonly role?: ('admin' | 'member' | 'viewer') | undefined
+    }
+    readonly Invitation: {
+      readonly id: string
+      readonly email: string
+      /**
+       * The role in the account; null for an invitation to open an account.
+       */
+      readonly role: 'admin' | 'member' | 'viewer' | null
+      readonly status: 'open' | 'expired'
+      readonly createdAt: string
+      readonly expiresAt: string
+    }
+    readonly OwnerKeyWithSecret: components['schemas']['OwnerKey'] & {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+    }
+    readonly CreateOwnerKey: {
+      readonly name: string
+      /** What the key may do: `read` reads, `report` appeals reviews, `manage` changes agents, credentials and webhooks. No scope includes another. */
+      readonly scopes: readonly ('read' | 'report' | 'manage')[]
+      /** When the key stops working. Without it, the key works until it is revoked. */
+      readonly expiresAt?: (string | null) | undefined
     }
     readonly AgentWithKey: components['schemas']['Agent'] & {
       /** Returned only here: the service stores a hash of it. */
@@ -818,6 +898,19 @@ export interface components {
       /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       readonly status?: ('active' | 'suspended') | undefined
+    }
+    readonly ManagedOwner: components['schemas']['Owner'] & {
+      readonly status: 'active' | 'suspended'
+    }
+    readonly UpdateOwner: {
+      readonly tier?: ('free' | 'growth' | 'platform') | undefined
+      readonly status?: ('active' | 'suspended') | undefined
+      readonly reason?: string | undefined
+    }
+    readonly ResetLink: {
+      /** Where the person sets a new password. It works once. */
+      readonly link: string
+      readonly expiresAt: string
     }
     readonly SetStatus: {
       readonly status: 'active' | 'suspended'

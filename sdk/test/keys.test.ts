@@ -18,9 +18,10 @@ describe('a key', () => {
     )
   })
 
-  it('is recognised as an agent’s or a platform’s by its form', () => {
+  it('is recognised as an agent’s, an owner’s or a platform’s by its form', () => {
     const tail = `${random}${apiKeyChecksum(random)}`
     expect(isApiKey(`avs_${tail}`)).toBe(true)
+    expect(isApiKey(`avw_${tail}`)).toBe(true)
     expect(isApiKey(`avp_${tail}`)).toBe(true)
     for (const other of [`avo_${tail}`, `avs_${tail} `, `avs_${tail}\n`, tail, 'avs_', '']) {
       expect(isApiKey(other)).toBe(false)

@@ -10,6 +10,7 @@ export const ABOUT: About = {
     'agents, platforms report what the agents did, and anyone can read the score.',
   tags: {
     Auth: 'Owners register, log in and get the token for everything they do.',
+    Account: 'Who may use an account: its members and its API keys.',
     Agents: 'The agents that scores are about.',
     Identifiers: 'Names under which agents are known elsewhere: claimed, proven, looked up.',
     Scores: 'Whether an agent can be trusted, and why. No credential needed.',

@@ -6,7 +6,11 @@ import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
+import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
+import { MEMBER_SPECS } from './members/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
+import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
+import { LINK_SPECS } from './owners/links-spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
 import { PLATFORM_SPECS } from './platforms/spec.ts'
 import { PROOF_SPECS } from './proofs/spec.ts'
@@ -21,6 +25,11 @@ import { WEBHOOK_SPECS } from './webhooks/spec.ts'
 /** Every operation as declared, in the order in which the OpenAPI document lists them. */
 export const OPERATIONS: readonly Operation[] = [
   OWNER_SPECS,
+  LINK_SPECS,
+  MEMBER_SPECS,
+  INVITATION_SPECS,
+  OWNER_INVITATION_SPECS,
+  OWNER_KEY_SPECS,
   AGENT_SPECS,
   IDENTIFIER_SPECS,
   SCORE_SPECS,

@@ -6,8 +6,12 @@ import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
-import { operatorRoutes } from './operator/handlers.ts'
-import { type OwnerDeps, ownerRoutes } from './owners/handlers.ts'
+import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
+import { memberRoutes } from './members/handlers.ts'
+import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
+import { ownerKeyRoutes } from './owner-keys/handlers.ts'
+import { ownerRoutes } from './owners/handlers.ts'
+import { type LinkDeps, linkRoutes } from './owners/links.ts'
 import { platformRoutes } from './platforms/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
 import { reviewRoutes } from './reviews/handlers.ts'
@@ -21,7 +25,9 @@ import { listenerRoutes } from './webhooks/listener-handlers.ts'
 
 /** What the handlers of all operations work with. */
 export interface ApiDeps
-  extends OwnerDeps,
+  extends Omit<LinkDeps, 'policy'>,
+    Omit<InvitationDeps, 'policy'>,
+    OperatorDeps,
     ScoreDeps,
     ProofDeps,
     Omit<EventDeps, 'policy'>,
@@ -31,13 +37,17 @@ export interface ApiDeps
     IdentifierDeps,
     WebhookDeps,
     HealthDeps {
-  readonly policy: EventDeps['policy'] & WebhookDeps['policy']
+  readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
 }
 
 /** Every operation with its handler; each noun is given all, and takes what it needs. */
 export function routesOf(deps: ApiDeps): readonly Route[] {
   return [
     ownerRoutes,
+    linkRoutes,
+    memberRoutes,
+    invitationRoutes,
+    ownerKeyRoutes,
     agentRoutes,
     identifierRoutes,
     scoreRoutes,

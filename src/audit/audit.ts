@@ -33,8 +33,11 @@ function actorOf(caller: Caller | 'system'): AuditRow['actor'] {
   switch (kind) {
     case 'anonymous':
       return { kind, id: caller.address }
-    case 'owner':
-      return { kind, id: caller.ownerId }
+    case 'owner': {
+      const { by, ownerId } = caller
+      // The person who opened the account has its id, and is the owner.
+      return by.id === ownerId ? { kind, id: ownerId } : { kind: by.kind, id: by.id }
+    }
     case 'agent':
       return { kind, id: caller.agentId }
     case 'platform':

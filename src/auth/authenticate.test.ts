@@ -18,6 +18,7 @@ function counting() {
     store: { keys: { find } } as unknown as Store,
     tokens: { forget() {}, clear() {} } as unknown as Tokens,
     operatorKey: null,
+    keyUse: { used() {}, async flush() {} },
     now: () => time,
     freshMs: () => 10_000,
   })

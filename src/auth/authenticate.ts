@@ -1,15 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
+import type { TrustError } from '../domain/error.ts'
 import { createCache } from '../lib/cache.ts'
 import type { KeyHolder, Store } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
+import type { KeyUse } from './key-use.ts'
 import { createNegativeCache } from './negative-cache.ts'
+import { suspendedAccount } from './suspended.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Identifies callers by their key or token. */
 export interface Authenticator {
-  /** The caller that a credential identifies; null when it is unknown, expired or revoked. */
-  readonly authenticate: (credential: string) => Promise<Caller | null>
+  /**
+   * The caller that a credential identifies; null when it is unknown, expired or revoked, a refusal
+   * when its account is suspended.
+   */
+  readonly authenticate: (credential: string) => Promise<Caller | TrustError | null>
   /** Drops what is cached of an agent, platform or owner whose rights have changed. */
   forget(id: string): void
   /** Drops everything that is cached. */
@@ -26,13 +32,14 @@ export interface AuthenticatorOptions {
   readonly store: Store
   readonly tokens: Tokens
   readonly operatorKey: string | null
+  readonly keyUse: KeyUse
   readonly now: () => number
   /** For how long a holder may be used without reading it again. */
   readonly freshMs: () => number
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { store, tokens, operatorKey, now, freshMs } = options
+  const { store, tokens, operatorKey, keyUse, now, freshMs } = options
   const operatorHash = operatorKey === null ? null : hashOf(operatorKey)
 
   const holders = createCache<KeyHolder>({
@@ -72,7 +79,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         return null
       }
       const holder = await holderOf(Buffer.from(hash).toString('base64'))
-      return holder ? callerOf(holder, now()) : null
+      const caller = holder && callerOf(holder, now())
+      if (caller && 'kind' in caller && caller.kind === 'owner') {
+        keyUse.used(caller.by.id)
+      }
+      return caller
     },
     forget(id) {
       tokens.forget(id)
@@ -90,6 +101,8 @@ function idsOf(holder: KeyHolder): readonly string[] {
   switch (holder.kind) {
     case 'agent':
       return [holder.agentId, holder.ownerId]
+    case 'owner':
+      return [holder.keyId, holder.ownerId]
     case 'platform':
       return [holder.platform.id]
     case 'operator':
@@ -98,9 +111,12 @@ function idsOf(holder: KeyHolder): readonly string[] {
 }
 
 /** The caller that a key identifies; null when the key has expired or its holder is inactive. */
-function callerOf(holder: KeyHolder, now: number): Caller | null {
+function callerOf(holder: KeyHolder, now: number): Caller | TrustError | null {
   if (holder.expiresAt !== null && holder.expiresAt <= now) {
     return null
+  }
+  if ('ownerStatus' in holder && holder.ownerStatus === 'suspended') {
+    return suspendedAccount()
   }
   switch (holder.kind) {
     case 'agent': {
@@ -109,6 +125,10 @@ function callerOf(holder: KeyHolder, now: number): Caller | null {
       }
       const { agentId, ownerId, tier } = holder
       return { kind: 'agent', agentId, ownerId, tier }
+    }
+    case 'owner': {
+      const { ownerId, tier, keyId, scopes } = holder
+      return { kind: 'owner', ownerId, tier, by: { kind: 'key', id: keyId }, permissions: scopes }
     }
     case 'platform': {
       const { id: platformId, status, ownerId, tier, ...rest } = holder.platform

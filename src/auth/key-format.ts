@@ -6,7 +6,12 @@ import type { KeyKind } from '../store/store.ts'
  * A key is its prefix, 32 random base62 characters (190 bits), and their CRC32 in six more, so that
  * scanners and clients can recognize one offline, and a mistyped key costs no look-up.
  */
-const PREFIX = { agent: 'avs_', platform: 'avp_', operator: 'avo_' } as const
+export const PREFIX = {
+  agent: 'avs_',
+  owner: 'avw_',
+  platform: 'avp_',
+  operator: 'avo_',
+} as const
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
@@ -31,7 +36,7 @@ export function keyKindOf(credential: string): KeyKind | null {
 
 /** Whether a key has the form of a generated one, its checksum included. */
 export function isWellFormed(key: string): boolean {
-  const [, random = '', sum] = /^av[spo]_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key) ?? []
+  const [, random = '', sum] = /^av[swpo]_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key) ?? []
   return sum !== undefined && checksum(random) === sum
 }
 

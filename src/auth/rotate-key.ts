@@ -14,10 +14,11 @@ export async function issueKey(
   kind: KeyKind,
   principalId: string,
   now: number,
+  expiresAt: number | null = null,
 ): Promise<string> {
   const apiKey = newKey(kind)
   const hash = hashOf(apiKey)
-  await store.keys.insert({ hash, kind, principalId, createdAt: now, expiresAt: null })
+  await store.keys.insert({ hash, kind, principalId, createdAt: now, expiresAt })
   return apiKey
 }
 

@@ -8,19 +8,22 @@ import {
   SignJWT,
 } from 'jose'
 import type { Caller } from '../domain/caller.ts'
+import type { TrustError } from '../domain/error.ts'
+import { PERMISSIONS_OF_ROLE } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Vault } from '../lib/vault.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
-import type { OwnerRow, Store } from '../store/store.ts'
+import type { AccountMember, MemberRow, Store } from '../store/store.ts'
+import { suspendedAccount } from './suspended.ts'
 
-/** Gives owners their tokens, and tells whose a token is. */
+/** Issues the tokens of members, and finds the caller that a token identifies. */
 export interface Tokens {
-  issue(owner: OwnerRow): Promise<{ token: string; expiresAt: number }>
-  callerOf(token: string): Promise<Caller | null>
-  /** Forgets what it knows of this owner, whose tier or password has changed. */
-  forget(ownerId: string): void
-  /** Forgets every owner. */
+  issue(member: MemberRow): Promise<{ token: string; expiresAt: number }>
+  /** Null for a token that is not valid; a refusal where the account is suspended. */
+  callerOf(token: string): Promise<Caller | TrustError | null>
+  /** Drops what is cached of this member, or of all members of this account. */
+  forget(id: string): void
   clear(): void
 }
 
@@ -43,7 +46,7 @@ export interface TokenOptions {
   readonly vault: Vault
   readonly now: () => number
   readonly newId: () => string
-  /** For how long what is known of an owner holds. */
+  /** For how long what is known of a member holds. */
   readonly freshMs: () => number
 }
 
@@ -51,9 +54,9 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
   const { store, now, newId, freshMs } = options
   const { privateKey, publicKey } = await signingKey(options)
   const verified = new Map<string, Claims>()
-  const owners = createCache<OwnerRow | null>({
-    read: async ([id = '']) => new Map([[id, await store.owners.find(id)]]),
-    isFresh: (owner, ageMs) => ageMs < (owner === null ? FRESH_DISCONNECTED_MS : freshMs()),
+  const members = createCache<AccountMember | null>({
+    read: async ([id = '']) => new Map([[id, await store.members.findWithOwner(id)]]),
+    isFresh: (known, ageMs) => ageMs < (known === null ? FRESH_DISCONNECTED_MS : freshMs()),
     now,
     sizeMax: REMEMBERED_MAX,
   })
@@ -75,14 +78,14 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
   }
 
   return {
-    async issue(owner) {
+    async issue({ id, ownerId, tokenEpoch }) {
       const issuedAt = Math.floor(now() / 1000)
       const expires = issuedAt + TOKEN_MS / 1000
-      const token = await new SignJWT({ epoch: owner.tokenEpoch })
+      const token = await new SignJWT({ member: id, epoch: tokenEpoch })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
-        .setSubject(owner.id)
+        .setSubject(ownerId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(expires)
         .setJti(newId())
@@ -94,19 +97,30 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
       if (!claims || claims.expiresAt <= now()) {
         return null
       }
-      const owner = await owners.get(claims.ownerId)
-      if (!owner || owner.tokenEpoch !== claims.epoch) {
-        return null
-      }
-      return { kind: 'owner', ownerId: owner.id, tier: owner.tier }
+      const known = await members.get(claims.memberId)
+      return known?.member.tokenEpoch === claims.epoch ? callerOf(known) : null
     },
-    forget: (ownerId) => owners.invalidate(ownerId),
-    clear: () => owners.clear(),
+    forget: (id) =>
+      members.invalidateWhere((known) => known?.member.id === id || known?.owner.id === id),
+    clear: () => members.clear(),
+  }
+}
+
+function callerOf({ member, owner }: AccountMember): Caller | TrustError {
+  if (owner.status === 'suspended') {
+    return suspendedAccount()
+  }
+  return {
+    kind: 'owner',
+    ownerId: owner.id,
+    tier: owner.tier,
+    by: { kind: 'member', id: member.id },
+    permissions: PERMISSIONS_OF_ROLE[member.role],
   }
 }
 
 interface Claims {
-  readonly ownerId: string
+  readonly memberId: string
   readonly epoch: number
   readonly expiresAt: number
 }
@@ -124,10 +138,11 @@ async function verify(token: string, key: CryptoKey, now: number): Promise<Claim
       requiredClaims: ['iss', 'aud', 'sub', 'iat', 'exp', 'jti'],
       currentDate: new Date(now),
     })
-    if (typeof payload.sub !== 'string' || typeof payload.epoch !== 'number') {
+    const { member, epoch, exp = 0 } = payload
+    if (typeof member !== 'string' || typeof epoch !== 'number') {
       return null
     }
-    return { ownerId: payload.sub, epoch: payload.epoch, expiresAt: (payload.exp ?? 0) * 1000 }
+    return { memberId: member, epoch, expiresAt: exp * 1000 }
   } catch {
     return null
   }

@@ -1,9 +1,17 @@
 import type { ServiceTier } from './limits.ts'
+import type { Permission } from './permission.ts'
 
 /** Who asks. Tiers are the caller's own, an agent's its owner's. */
 export type Caller =
   | { readonly kind: 'anonymous'; readonly address: string }
-  | { readonly kind: 'owner'; readonly ownerId: string; readonly tier: ServiceTier }
+  | {
+      readonly kind: 'owner'
+      readonly ownerId: string
+      readonly tier: ServiceTier
+      /** The person who logged in, or the API key of the account. */
+      readonly by: AccountUser
+      readonly permissions: readonly Permission[]
+    }
   | {
       readonly kind: 'agent'
       readonly agentId: string
@@ -27,6 +35,12 @@ export type Caller =
     }
   | { readonly kind: 'operator'; readonly operatorId: string }
 
+/** Who uses an account: a member's id is the account's own for the person who opened it. */
+export interface AccountUser {
+  readonly kind: 'member' | 'key'
+  readonly id: string
+}
+
 export type CallerKind = Caller['kind']
 export type CallerOf<K extends CallerKind> = Extract<Caller, { kind: K }>
 
@@ -36,7 +50,7 @@ export function principalOf(caller: Caller): string {
     case 'anonymous':
       return `anonymous:${caller.address}`
     case 'owner':
-      return `owner:${caller.ownerId}`
+      return `owner:${caller.ownerId}:${caller.by.kind}:${caller.by.id}`
     case 'agent':
       return `agent:${caller.agentId}`
     case 'platform':

@@ -1,9 +1,10 @@
 import type { Caller, CallerKind } from '../domain/caller.ts'
 import { forbidden, TrustError } from '../domain/error.ts'
+import type { Permission } from '../domain/permission.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Finds the caller that a key or token belongs to; null when it belongs to nobody. */
-export type Authenticate = (credential: string) => Promise<Caller | null>
+export type Authenticate = (credential: string) => Promise<Caller | TrustError | null>
 
 /** The caller a request names, an error when it names none that exists, null without a credential. */
 export async function authenticated(
@@ -33,7 +34,7 @@ function credentialOf(headers: HeadersIn): string | TrustError | null {
   return API_KEY.test(key) ? key : refused('X-API-Key takes an API key; send a token as Bearer')
 }
 
-/** How every API key begins: `avs_`, `avp_`, `avo_`. */
+/** How every API key begins: `avs_`, `avw_`, `avp_`, `avo_`. */
 const API_KEY = /^av[a-z]_/
 
 function bearerOf(authorization: string): string | TrustError {
@@ -47,7 +48,7 @@ function refused(message: string): TrustError {
 
 const CREDENTIALS: Record<CallerKind, string> = {
   anonymous: 'no credential',
-  owner: "an owner's token (Authorization: Bearer <JWT>)",
+  owner: "an owner's token or key (Authorization: Bearer <JWT>, or avw_…)",
   agent: "an agent's API key (X-API-Key: avs_…)",
   platform: "a platform's API key (X-API-Key: avp_…)",
   operator: "the operator's key (X-API-Key: avo_…)",
@@ -63,4 +64,23 @@ export function checkCaller(caller: Caller, allowed: readonly CallerKind[]): voi
     throw refused(`this needs ${wanted}`)
   }
   throw forbidden(`this needs ${wanted}`, { callers: allowed })
+}
+
+const NEEDS: Record<Permission, string> = {
+  read: 'an API key with the scope read, or a log-in',
+  report: 'an API key with the scope report, or a log-in with the role member or admin',
+  manage: 'an API key with the scope manage, or a log-in with the role member or admin',
+  admin: 'a log-in with the role admin; no API key may do this',
+  session: 'a log-in; no API key may do this',
+}
+
+/** Throws unless the owner's key or member may do this. Other callers have no permissions. */
+export function checkPermission(caller: Caller, needed: Permission | null): void {
+  if (caller.kind !== 'owner' || needed === null || caller.permissions.includes(needed)) {
+    return
+  }
+  throw forbidden(`this needs ${NEEDS[needed]}`, {
+    reason: 'insufficient_permission',
+    permission: needed,
+  })
 }

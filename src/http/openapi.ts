@@ -8,7 +8,7 @@ import { docUrlOf } from './error-guide.ts'
 import { STATUS } from './errors.ts'
 import { addExamples, type Json } from './openapi-examples.ts'
 import { errorComponents, errorResponse, headerComponents, headersOf } from './openapi-responses.ts'
-import type { Operation, ResponseSpec } from './route.ts'
+import { type Operation, permissionOf, type ResponseSpec } from './route.ts'
 import { z } from './schema.ts'
 
 /** Something that is posted to receivers of webhooks. */
@@ -50,7 +50,7 @@ const ErrorEnvelope = z
 /** The security schemes of each kind of caller. An API key may come in either of two headers. */
 const SCHEMES: Readonly<Record<CallerKind, readonly string[]>> = {
   anonymous: [],
-  owner: ['ownerToken'],
+  owner: ['ownerToken', 'ownerKey', 'bearerKey'],
   agent: ['agentKey', 'bearerKey'],
   platform: ['platformKey', 'bearerKey'],
   operator: ['operatorKey', 'bearerKey'],
@@ -102,6 +102,7 @@ function registerSchemes(registry: OpenAPIRegistry): void {
     description: "An owner's token, from register or login.",
   })
   for (const [name, prefix, whose] of [
+    ['ownerKey', 'avw_', 'A named key of an owner, with scopes'],
     ['agentKey', 'avs_', 'An agent’s key, from its registration'],
     ['platformKey', 'avp_', 'A platform’s key, from the operator'],
     ['operatorKey', 'avo_', 'The key of the operator of the service'],
@@ -130,6 +131,7 @@ function tagsOf(routes: readonly Operation[], known: About['tags']) {
 
 function pathOf(route: Operation): PathConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
+  const permission = permissionOf(route)
   const headers = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
   return {
     method,
@@ -139,6 +141,7 @@ function pathOf(route: Operation): PathConfig {
     summary,
     ...(description ? { description } : {}),
     security: securityOf(route),
+    ...(permission === null ? {} : { 'x-permission': permission }),
     request: {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
@@ -189,8 +192,12 @@ function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
   }
 }
 
-function securityOf({ callers }: Operation): Record<string, string[]>[] {
-  const names = [...new Set(callers.flatMap((kind) => SCHEMES[kind]))]
+function securityOf(route: Operation): Record<string, string[]>[] {
+  const { callers } = route
+  const permission = permissionOf(route)
+  const isForPeople = permission === 'admin' || permission === 'session'
+  const schemes = { ...SCHEMES, ...(isForPeople ? { owner: ['ownerToken'] } : {}) }
+  const names = [...new Set(callers.flatMap((kind) => schemes[kind]))]
   const all = names.map((name) => ({ [name]: [] }))
   return callers.includes('anonymous') ? [{}, ...all] : all
 }

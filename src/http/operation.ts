@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import { checkCaller } from './authentication.ts'
+import { checkCaller, checkPermission } from './authentication.ts'
 import type { Endpoint, Exchange } from './endpoint.ts'
 import {
   type IdempotencyOptions,
@@ -12,7 +12,7 @@ import {
 import type { Room } from './intake.ts'
 import { parseRequest } from './parse.ts'
 import type { Response } from './response.ts'
-import type { Route } from './route.ts'
+import { permissionOf, type Route } from './route.ts'
 
 export interface OperationOptions {
   readonly store: Store
@@ -48,6 +48,7 @@ async function handle(
 ): Promise<Response> {
   const { caller, request } = exchange
   checkCaller(caller, route.callers)
+  checkPermission(caller, permissionOf(route))
   const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
   const { params, query, body, bodyBytes } = await parseRequest(route, request, exchange.params)
   const idempotent = key

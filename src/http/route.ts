@@ -1,5 +1,6 @@
 import type { CallerKind, CallerOf } from '../domain/caller.ts'
 import type { ErrorCode } from '../domain/error.ts'
+import type { Permission } from '../domain/permission.ts'
 import type { Store } from '../store/store.ts'
 import type { ErrorContext } from './errors.ts'
 import type { IdempotentRequest, TwoParts } from './idempotency.ts'
@@ -21,6 +22,8 @@ export interface RouteSpec {
   readonly summary: string
   readonly description: string
   readonly callers: readonly CallerKind[]
+  /** What an owner's key or member needs. Defaults to `read` for a GET and to `manage` otherwise. */
+  readonly permission?: Permission
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
@@ -42,6 +45,14 @@ export interface ResponseSpec {
   readonly contentType?: string
   /** Other media types that the client may ask for, as text. */
   readonly textTypes?: readonly string[]
+}
+
+/** What an owner's key or member needs; null where anyone may call, or no owner. */
+export function permissionOf({ callers, permission, method }: RouteSpec): Permission | null {
+  if (callers.includes('anonymous') || !callers.includes('owner')) {
+    return null
+  }
+  return permission ?? (method === 'get' ? 'read' : 'manage')
 }
 
 /** The declarations of one room of the API, each under its operationId. */

@@ -1,26 +1,33 @@
 import { audit } from '../audit/audit.ts'
-import type { LoginAttempt, LoginThrottle } from '../auth/login-throttle.ts'
 import type { Passwords } from '../auth/passwords.ts'
+import { suspendedAccount } from '../auth/suspended.ts'
+import type { Attempt, Throttle } from '../auth/throttle.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { OwnerRow, Store } from '../store/store.ts'
-import { loginRefused, ownerOf } from './owners.ts'
+import type { AccountMember, MemberRow, Store } from '../store/store.ts'
+import { loginRefused } from './owners.ts'
 
 export interface Login extends Sources {
   readonly store: Store
   readonly passwords: Passwords
-  readonly throttle: LoginThrottle
+  readonly throttle: Throttle
 }
 
-/** The owner with this e-mail and password. */
+/** The person with this e-mail and password. Only then is a suspended account named as such. */
 export async function logIn(
   login: Login,
   { email, password }: { readonly email: string; readonly password: string },
   address: string,
-): Promise<OwnerRow> {
+): Promise<AccountMember> {
   const attempt = await login.throttle.begin(email, address)
-  const owner = await login.store.owners.findByEmail(email)
-  return checked(login, attempt, owner, password, { kind: 'anonymous', address })
+  const found = await login.store.members.findByEmail(email)
+  const caller: Caller = { kind: 'anonymous', address }
+  const { id } = await checked(login, attempt, { member: found, password, caller })
+  const known = await memberOf(login.store, id)
+  if (known.owner.status === 'suspended') {
+    throw suspendedAccount()
+  }
+  return known
 }
 
 /** The caller's own account, once the caller has given its password again. */
@@ -29,34 +36,51 @@ export async function confirmPassword(
   caller: CallerOf<'owner'>,
   password: string,
   address: string,
-): Promise<OwnerRow> {
-  const owner = await ownerOf(login.store, caller.ownerId)
-  const attempt = await login.throttle.begin(owner.email, address)
-  return checked(login, attempt, owner, password, caller)
+): Promise<MemberRow> {
+  const { member } = await memberOf(login.store, caller.by.id)
+  const attempt = await login.throttle.begin(member.email, address)
+  return checked(login, attempt, { member, password, caller })
 }
 
-/** Takes as long for an unknown owner as for a wrong password, and says the same of both. */
+/** The person that a token names, with the account. */
+export async function memberOf(store: Store, memberId: string): Promise<AccountMember> {
+  const known = await store.members.findWithOwner(memberId)
+  if (!known) {
+    throw loginRefused()
+  }
+  return known
+}
+
+interface Claim {
+  readonly member: MemberRow | null
+  readonly password: string
+  readonly caller: Caller
+}
+
+/** Takes as long for an unknown e-mail as for a wrong password, and says the same of both. */
 async function checked(
   login: Login,
-  attempt: LoginAttempt,
-  owner: OwnerRow | null,
-  password: string,
-  caller: Caller,
-): Promise<OwnerRow> {
-  const matches = await login.passwords.matches(owner?.passwordHash ?? null, password)
-  if (owner && matches) {
+  attempt: Attempt,
+  { member, password, caller }: Claim,
+): Promise<MemberRow> {
+  const matches = await login.passwords.matches(member?.passwordHash ?? null, password)
+  if (member && matches) {
     await attempt.succeeded()
-    return owner
+    return member
   }
   await attempt.failed()
-  await recordFailure(login, caller, owner?.id ?? null)
+  await recordFailure(login, caller, member)
   throw loginRefused()
 }
 
 /** Names the account by its id alone: what was typed as e-mail may be anything, even a password. */
-function recordFailure(login: Login, caller: Caller, ownerId: string | null): Promise<void> {
-  const target = ownerId === null ? null : { kind: 'owner', id: ownerId }
+function recordFailure(login: Login, caller: Caller, member: MemberRow | null): Promise<void> {
   return login.store.transaction((within) =>
-    audit(within, login, caller, 'owner.login_failed', target),
+    audit(within, login, caller, 'owner.login_failed', member && targetOf(member)),
   )
+}
+
+/** A person in the audit log: the owner, or another member of the account. */
+export function targetOf({ id, ownerId }: MemberRow) {
+  return { kind: id === ownerId ? 'owner' : 'member', id }
 }

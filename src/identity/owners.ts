@@ -1,23 +1,40 @@
 import { notFound, TrustError } from '../domain/error.ts'
 import type { ServiceTier } from '../domain/limits.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { OwnerRow, Store } from '../store/store.ts'
+import type { AccountMember, MemberRow, OwnerRow, OwnerStatus, Store } from '../store/store.ts'
 
 const INITIAL_TIER: ServiceTier = 'free'
 
-export async function registerOwner(
-  within: Store,
-  { now, newId }: Sources,
-  owner: { readonly email: string; readonly passwordHash: string; readonly name: string | null },
-): Promise<OwnerRow> {
-  const row = { id: newId(), ...owner, tier: INITIAL_TIER, tokenEpoch: 0, createdAt: now() }
-  if (await within.owners.insert(row)) {
-    return row
-  }
-  throw new TrustError('CONFLICT', 'an account with this e-mail exists; log in instead')
+export interface NewPerson {
+  readonly email: string
+  /** Null for a person who logs in by OpenID Connect alone. */
+  readonly passwordHash: string | null
+  readonly name: string | null
+  readonly emailConfirmedAt: number | null
 }
 
-/** The account that a token names. */
+/** Opens an account. The person who opens it has its id. */
+export async function openAccount(
+  within: Store,
+  { now, newId }: Sources,
+  { email, passwordHash, name, emailConfirmedAt }: NewPerson,
+): Promise<AccountMember> {
+  const id = newId()
+  const createdAt = now()
+  const owner: OwnerRow = { id, email, name, tier: INITIAL_TIER, status: 'active', createdAt }
+  const login = { email, name, passwordHash, tokenEpoch: 0, emailConfirmedAt, createdAt }
+  const member: MemberRow = { id, ownerId: id, role: 'admin', ...login }
+  if ((await within.owners.insert(owner)) && (await within.members.insert(member))) {
+    return { owner, member }
+  }
+  throw takenEmail()
+}
+
+export function takenEmail(): TrustError {
+  return new TrustError('CONFLICT', 'an account with this e-mail exists; log in instead')
+}
+
+/** The account that a token or key names. */
 export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> {
   const owner = await store.owners.find(ownerId)
   if (!owner) {
@@ -26,26 +43,18 @@ export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> 
   return owner
 }
 
-/** Sets a new password, which ends every token issued before. */
-export async function setPassword(
-  within: Store,
-  ownerId: string,
-  passwordHash: string,
-): Promise<OwnerRow> {
-  const owner = await within.owners.update(ownerId, { passwordHash })
-  if (!owner) {
-    throw loginRefused()
-  }
-  return owner
+export interface OwnerPatch {
+  readonly tier?: ServiceTier | undefined
+  readonly status?: OwnerStatus | undefined
 }
 
-/** Moves an owner, and all of the owner's agents, to another tier. */
-export async function setTier(
+/** Moves an account, with all of its agents, to another tier, suspends it or reactivates it. */
+export async function updateOwner(
   within: Store,
   ownerId: string,
-  tier: ServiceTier,
+  patch: OwnerPatch,
 ): Promise<OwnerRow> {
-  const owner = await within.owners.update(ownerId, { tier })
+  const owner = await within.owners.update(ownerId, patch)
   if (!owner) {
     throw notFound('owner')
   }

@@ -1,7 +1,9 @@
+import { KEY_USE_MS, type KeyUse } from '../auth/key-use.ts'
 import { forgetOldKeys } from '../auth/rotate-key.ts'
 import type { Context } from '../context.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import { forgetExpired } from '../http/idempotency.ts'
+import { forgetExpiredLinks } from '../identity/links.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
@@ -12,6 +14,7 @@ export interface BackgroundTasksOptions {
   readonly sweepCredentials: () => Promise<void>
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
+  readonly keyUse: KeyUse
   readonly onError: (error: unknown) => void
   readonly log: Log
 }
@@ -35,6 +38,7 @@ export function startBackgroundTasks({
   context,
   sweepCredentials,
   recheckIdentifiers,
+  keyUse,
   onError,
   log,
 }: BackgroundTasksOptions): BackgroundTasks {
@@ -45,8 +49,9 @@ export function startBackgroundTasks({
   })
   const intervals = [
     startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
+    startInterval({ everyMs: KEY_USE_MS, work: keyUse.flush, onError }),
     startInterval({ everyMs: IDENTIFIERS_MS, work: recheckIdentifiers, onError }),
-    ...[forgetExpired, forgetOldKeys].map((forget) =>
+    ...[forgetExpired, forgetOldKeys, forgetExpiredLinks].map((forget) =>
       startInterval({ everyMs: EXPIRED_MS, work: () => forget(store, now()), onError }),
     ),
   ]

@@ -3,6 +3,7 @@ import { exampleOf, jsonOf, type Operation } from './document.ts'
 /** The header of each kind of credential, with the shell variable that holds it. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   ownerToken: 'Authorization: Bearer $TOKEN',
+  ownerKey: 'X-API-Key: $OWNER_KEY',
   agentKey: 'X-API-Key: $AGENT_KEY',
   platformKey: 'X-API-Key: $PLATFORM_KEY',
   operatorKey: 'X-API-Key: $OPERATOR_KEY',

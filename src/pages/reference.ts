@@ -76,6 +76,7 @@ Every error has the same shape and <a href="${basePath}/docs/errors">a code with
 /** Who has each kind of credential; the scheme that is missing here is for any API key. */
 const CALLERS: Readonly<Record<string, string>> = {
   ownerToken: 'owner',
+  ownerKey: 'owner',
   agentKey: 'agent',
   platformKey: 'platform',
   operatorKey: 'operator',
@@ -125,7 +126,7 @@ function callersOf({ security }: Operation): string {
     return 'anyone'
   }
   const names = security.flatMap((one) => Object.keys(one))
-  return names.flatMap((name) => CALLERS[name] ?? []).join(', ')
+  return [...new Set(names.flatMap((name) => CALLERS[name] ?? []))].join(', ')
 }
 
 const PLACES = [

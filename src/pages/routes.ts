@@ -3,6 +3,7 @@ import { createAsset } from '../http/asset.ts'
 import type { PageRoute } from '../http/endpoint.ts'
 import type { About } from '../http/openapi.ts'
 import { JSON_TYPE, type Response } from '../http/response.ts'
+import { type AccountLinks, accountRoutes } from './account-routes.ts'
 import { type DashboardFiles, dashboardRoutes } from './dashboard.ts'
 import type { Document } from './document.ts'
 import { ERROR_CODES, errorCodePage, errorListPage, refusedPage } from './errors.ts'
@@ -14,6 +15,7 @@ import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 export interface PageRoutesOptions extends SetupRoutesOptions {
   readonly about: About
   readonly document: object
+  readonly links: AccountLinks
   /** The dashboard as it was built; without it, `/` says so and leads to the rest. */
   readonly dashboard: DashboardFiles | null
 }
@@ -39,6 +41,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
       ? [get('/', ({ request }) => landing.respond(request))]
       : dashboardRoutes(dashboard, basePath)),
     ...setupRoutes(options),
+    ...accountRoutes(options.links, basePath),
     get('/docs', ({ request }) => reference.respond(request)),
     get('/docs/', async () => ({ status: 308, headers: { location: `${basePath}/docs` } })),
     get('/docs/errors', ({ request }) => errorList.respond(request)),

@@ -1,8 +1,10 @@
 import type { AgentStatus } from '../domain/agent.ts'
 import type { ServiceTier } from '../domain/limits.ts'
+import type { Scope } from '../domain/permission.ts'
+import type { OwnerStatus } from './owners.ts'
 import type { PlatformRow } from './platforms.ts'
 
-export type KeyKind = 'agent' | 'platform' | 'operator'
+export type KeyKind = 'agent' | 'owner' | 'platform' | 'operator'
 
 export interface KeyRow {
   /** SHA-256 of the key. */
@@ -19,8 +21,18 @@ export type KeyHolder =
       readonly kind: 'agent'
       readonly agentId: string
       readonly ownerId: string
+      readonly ownerStatus: OwnerStatus
       readonly tier: ServiceTier
       readonly status: AgentStatus
+      readonly expiresAt: number | null
+    }
+  | {
+      readonly kind: 'owner'
+      readonly keyId: string
+      readonly ownerId: string
+      readonly ownerStatus: OwnerStatus
+      readonly tier: ServiceTier
+      readonly scopes: readonly Scope[]
       readonly expiresAt: number | null
     }
   | {

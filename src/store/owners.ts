@@ -1,14 +1,16 @@
 import type { ServiceTier } from '../domain/limits.ts'
 import type { FindOptions, Page } from './types.ts'
 
+/** The operator suspends an account: none of its credentials works until it is active again. */
+export type OwnerStatus = 'active' | 'suspended'
+
+/** An account. Its e-mail is that of the member who opened it. */
 export interface OwnerRow {
   readonly id: string
   readonly email: string
   readonly name: string | null
-  readonly passwordHash: string
   readonly tier: ServiceTier
-  /** Tokens of an earlier epoch are refused. */
-  readonly tokenEpoch: number
+  readonly status: OwnerStatus
   readonly createdAt: number
 }
 
@@ -16,11 +18,15 @@ export interface OwnerStore {
   /** False when the e-mail is taken. */
   insert(owner: OwnerRow): Promise<boolean>
   find(id: string, options?: FindOptions): Promise<OwnerRow | null>
+  /** The account that a person with this e-mail belongs to. */
   findByEmail(email: string): Promise<OwnerRow | null>
   /** Newest first. */
   list(before: string | null, limit: number): Promise<Page<OwnerRow>>
-  /** A new password starts a new token epoch, which ends every token issued before. */
+  /** Changes the given fields. */
   update(id: string, change: OwnerChange): Promise<OwnerRow | null>
 }
 
-export type OwnerChange = { readonly tier: ServiceTier } | { readonly passwordHash: string }
+export interface OwnerChange {
+  readonly tier?: ServiceTier | undefined
+  readonly status?: OwnerStatus | undefined
+}

@@ -6,10 +6,15 @@ import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { IdentifierStore } from './identifiers.ts'
 import type { InstallationStore } from './installation.ts'
+import type { InvitationStore } from './invitations.ts'
 import type { KeyStore } from './keys.ts'
 import type { ListenerStore } from './listeners.ts'
 import type { LoginFailureStore } from './login-failures.ts'
+import type { MailQueueStore } from './mail-queue.ts'
+import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
+import type { OneTimeTokenStore } from './one-time-tokens.ts'
+import type { OwnerKeyStore } from './owner-keys.ts'
 import type { OwnerStore } from './owners.ts'
 import type { PlatformStore } from './platforms.ts'
 import type { QuotaStore } from './quotas.ts'
@@ -26,6 +31,11 @@ import type { WebhookStore } from './webhooks.ts'
  */
 export interface Store {
   readonly owners: OwnerStore
+  readonly members: MemberStore
+  readonly ownerKeys: OwnerKeyStore
+  readonly invitations: InvitationStore
+  readonly oneTimeTokens: OneTimeTokenStore
+  readonly mailQueue: MailQueueStore
   readonly loginFailures: LoginFailureStore
   readonly agents: AgentStore
   readonly identifiers: IdentifierStore
@@ -54,8 +64,17 @@ export interface Store {
   sweep(what: Sweepable, until: number): Promise<number>
 }
 
-/** Stored responses and keys by the time they expire, quota windows by the time they started. */
-export type Sweepable = 'storedResponses' | 'keys' | 'quotaRequests' | 'quotaLookups'
+/**
+ * Stored responses, keys, invitations and one-time tokens by the time they expire, quota windows by
+ * the time they started.
+ */
+export type Sweepable =
+  | 'storedResponses'
+  | 'keys'
+  | 'invitations'
+  | 'oneTimeTokens'
+  | 'quotaRequests'
+  | 'quotaLookups'
 
 export type { Snapshot } from '../domain/snapshot.ts'
 export type { AgentState } from './agent-state.ts'
@@ -74,10 +93,15 @@ export {
   type NamedCredential,
   type NamedEvent,
 } from './ingest.ts'
+export type { InvitationRow } from './invitations.ts'
 export type { KeyHolder, KeyKind } from './keys.ts'
 export type { ListenerRow } from './listeners.ts'
+export type { MailKind, MailRow } from './mail-queue.ts'
+export type { AccountMember, MemberRow } from './members.ts'
 export type { NotificationPosition, NotificationRow } from './notifications.ts'
-export type { OwnerRow } from './owners.ts'
+export type { OneTimeToken, TokenPurpose } from './one-time-tokens.ts'
+export type { OwnerKeyRow } from './owner-keys.ts'
+export type { OwnerRow, OwnerStatus } from './owners.ts'
 export type { PlatformRow } from './platforms.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'

@@ -46,6 +46,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
 
   const all = await exported()
   expect(all.map(({ action }) => action)).toEqual([
+    'owner.registered',
     'agent.key_issued',
     'agent.key_rotated',
     'platform.created',
@@ -72,7 +73,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
   })
   expect(JSON.stringify(all)).not.toContain(PASSWORD)
   const listed = await operator.audit({ limit: 5 })
-  expect(listed.data.map(({ number }) => number)).toEqual([11, 10, 9, 8, 7])
+  expect(listed.data.map(({ number }) => number)).toEqual([12, 11, 10, 9, 8])
 })
 
 test('the SDK goes through all of it, from any number on, however it grows meanwhile', async () => {

@@ -257,11 +257,11 @@ describe('passwords and keys', () => {
       agent,
       email: owner.email,
     }))
-    const { rows: owners } = await database.query(
-      'select password_hash from owners where email = $1',
+    const { rows: members } = await database.query(
+      'select password_hash from members where email = $1',
       [email],
     )
-    expect(owners[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(members[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     const { rows: keys } = await database.query(
       'select hash from api_keys where principal_id = $1',
       [agent.id],

@@ -24,9 +24,8 @@ await store.owners.insert({
   id: ownerId,
   email: 'owner@example.com',
   name: null,
-  passwordHash: '',
   tier: 'free',
-  tokenEpoch: 0,
+  status: 'active',
   createdAt: 0,
 })
 

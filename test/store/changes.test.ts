@@ -40,7 +40,7 @@ const other = await startNode()
 /** An owner that exists, so that its tier can change. */
 async function newOwner(): Promise<string> {
   const id = randomUUID()
-  const none = { name: null, passwordHash: '', tokenEpoch: 0, createdAt: 0 }
+  const none = { name: null, status: 'active', createdAt: 0 } as const
   await node.store.owners.insert({ id, email: `${id}@example.com`, tier: 'free', ...none })
   return id
 }

@@ -44,9 +44,8 @@ export async function queueInPostgres() {
     id: ownerId,
     email: 'owner@example.com',
     name: null,
-    passwordHash: '',
     tier: 'free',
-    tokenEpoch: 0,
+    status: 'active',
     createdAt: 0,
   })
   const webhooks = new Map<string, Promise<string>>()

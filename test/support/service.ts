@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Standing } from '@standing/sdk'
+import { type Role, Standing } from '@standing/sdk'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -74,6 +74,24 @@ export async function newOwner(at: TestService) {
   const session = await at.anyone.auth.register({ email, password: PASSWORD })
   const client = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
   return { ...session, email, client }
+}
+
+/** A new member of an account, with the SDK speaking for that person. */
+export async function newMember(
+  at: TestService,
+  owner: Awaited<ReturnType<typeof newOwner>>,
+  role: Role = 'member',
+) {
+  const email = `member-${++people}@example.com`
+  const { link } = await owner.client.invitations.create({ email, role })
+  const invitation = new URL(link ?? '').searchParams.get('token') ?? ''
+  const session = await at.anyone.auth.register({ email, password: PASSWORD, invitation })
+  const client = new Standing({ baseUrl: at.url, token: session.token, retriesMax: 0 })
+  const { member } = await client.auth.me()
+  if (!member) {
+    throw new Error('a person asked')
+  }
+  return { ...session, email, member, client }
 }
 
 /** A new agent of a new owner, with the SDK speaking as each of them. */

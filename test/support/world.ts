@@ -1,10 +1,17 @@
-import type { Standing } from '@standing/sdk'
+import type { Role, Standing } from '@standing/sdk'
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from './eventually.ts'
 import { newEd25519, signedBy } from './identifiers.ts'
 import type { Described } from './operations.ts'
-import { newAgent, newOwner, newPlatform, OPERATOR_KEY, type TestService } from './service.ts'
+import {
+  newAgent,
+  newMember,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  type TestService,
+} from './service.ts'
 
 export const CALLERS = [
   'anonymous',
@@ -22,6 +29,10 @@ export interface World {
   /** What each caller shows. */
   readonly headers: Readonly<Record<CallerName, Readonly<Record<string, string>>>>
   readonly agentId: string
+  /** The SDK, speaking for the owner. */
+  readonly owner: Standing
+  /** The token of a new member of the owner's account. */
+  memberToken(role: Role): Promise<string>
   /** A request of the operation by a caller who may make it, and about what is his. */
   request(operation: Described, different?: Different): { url: string; init: RequestInit }
   /** How many rows each table holds, and what they add up to. */
@@ -74,6 +85,8 @@ export async function createWorld(at: TestService): Promise<World> {
     throw new Error('two were issued')
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
+  const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
+  const { id: ownerInvitationId } = await at.operator.operator.inviteOwner('new@example.com')
   const [signingKey] = await at.operator.operator.signingKeys()
   const credentialId = credential.id
   const ids: Readonly<Record<string, string>> = {
@@ -82,6 +95,10 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/scores/{id}': agent.id,
     '/v1/events/{id}': held.id,
     '/v1/credentials/{id}': credential.id,
+    '/v1/members/{id}': memberId,
+    '/v1/invitations/{id}': invitationId,
+    '/v1/keys/{id}': keyId,
+    '/v1/operator/invitations/{id}': ownerInvitationId,
     '/v1/webhooks/{id}': webhookId,
     '/v1/webhooks/listeners/{id}': listenerId,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': deliveryId,
@@ -125,9 +142,13 @@ export async function createWorld(at: TestService): Promise<World> {
   return {
     headers,
     agentId: agent.id,
+    owner: owner.client,
+    memberToken: async (role) => (await newMember(at, owner, role)).token,
     request({ method, path, callers, examples, parameters }, different = {}) {
       const who = CALLERS.find((name) => (callers as readonly string[]).includes(name))
-      const shown = { ...headers[who ?? 'anonymous'], 'content-type': 'application/json' }
+      // Another person of the account logs out, so that the owner's token works for what follows.
+      const as = path === '/v1/auth/logout' ? bearer(memberToken) : headers[who ?? 'anonymous']
+      const shown = { ...as, 'content-type': 'application/json' }
       const example = examples[different.example ?? 0]
       const body = 'body' in different ? different.body : example
       const text = JSON.stringify(body, 'body' in different ? undefined : own) as string | undefined
@@ -174,6 +195,14 @@ async function verifiedIdentifier(agentId: string, owner: Standing) {
   const signature = await signedBy(privateKey, identifier.challenge ?? '')
   await owner.identifiers.verify(agentId, identifier.id, { signature })
   return { identifier, signature }
+}
+
+/** A member, an invitation and an API key of the owner's account. */
+async function createPeople(at: TestService, owner: Awaited<ReturnType<typeof newOwner>>) {
+  const { member, token } = await newMember(at, owner)
+  const invitation = await owner.client.invitations.create({ email: 'invited@example.com' })
+  const { id: keyId } = await owner.client.keys.create({ name: 'key', scopes: ['read'] })
+  return { memberId: member.id, memberToken: token, invitationId: invitation.id, keyId }
 }
 
 /** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */

@@ -1,6 +1,14 @@
 import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
-import type { Login, Owner, OwnerRegistration, PasswordChange, Session } from '../types.ts'
+import type {
+  Account,
+  Login,
+  Member,
+  OwnerRegistration,
+  PasswordChange,
+  PasswordReset,
+  Session,
+} from '../types.ts'
 
 export type Auth = ReturnType<typeof authCalls>
 
@@ -11,10 +19,25 @@ export function authCalls({ read, write }: Calls) {
       write('POST', '/v1/auth/register', [], input, options),
     login: (input: Login, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/login', [], input, options),
-    /** Owner: the account itself. */
-    me: (options?: CallOptions): Promise<Owner> => read('/v1/auth/me', ['token'], options),
+    /** Owner: the account itself, and what the caller may do. */
+    me: (options?: CallOptions): Promise<Account> => read('/v1/auth/me', ['token'], options),
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/password', ['token'], input, options),
+    /** Owner. Ends every token of the person, the one it is called with among them. */
+    logOut: (options?: WriteOptions): Promise<void> =>
+      write('POST', '/v1/auth/logout', ['token'], undefined, options),
+    /** Mails a link to a new password. The answer is the same for every e-mail. */
+    requestPasswordReset: (email: string, options?: WriteOptions): Promise<void> =>
+      write('POST', '/v1/auth/password-reset', [], { email }, options),
+    /** Sets the password by the token of a link. */
+    resetPassword: (input: PasswordReset, options?: WriteOptions): Promise<Session> =>
+      write('POST', '/v1/auth/password-reset/confirm', [], input, options),
+    /** Owner. Mails a link that confirms the e-mail address. */
+    requestEmailConfirmation: (options?: WriteOptions): Promise<void> =>
+      write('POST', '/v1/auth/email-confirmation', ['token'], undefined, options),
+    /** Confirms an e-mail address by the token of a link. */
+    confirmEmail: (token: string, options?: WriteOptions): Promise<Member> =>
+      write('POST', '/v1/auth/email-confirmation/confirm', [], { token }, options),
   }
 }

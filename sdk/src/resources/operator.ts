@@ -11,14 +11,18 @@ import type {
   EventRecord,
   FraudRule,
   FraudRulePatch,
+  Invitation,
+  InvitationWithLink,
   KeyRotation,
   ListQuery,
-  Owner,
+  ManagedOwner,
+  OwnerPatch,
   OwnerQuery,
   Platform,
   PlatformInput,
   PlatformPatch,
   PlatformWithKey,
+  ResetLink,
   ReviewInput,
   ReviewItem,
   ReviewQuery,
@@ -50,10 +54,23 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       options?: WriteOptions,
     ): Promise<RotatedKey> =>
       write('POST', path`/v1/operator/platforms/${id}/rotate-key`, OPERATOR, input, options),
-    listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<Owner> =>
+    listOwners: (query?: OwnerQuery, options?: CallOptions): Listing<ManagedOwner> =>
       list('/v1/operator/owners', OPERATOR, query, options),
-    setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<Owner> =>
+    /** While an owner is suspended, no credential of the account and of its agents works. */
+    updateOwner: (id: string, patch: OwnerPatch, options?: WriteOptions): Promise<ManagedOwner> =>
+      write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, patch, options),
+    setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+    /** A link to a new password, for a person who forgot theirs. */
+    createResetLink: (email: string, options?: WriteOptions): Promise<ResetLink> =>
+      write('POST', '/v1/operator/password-resets', OPERATOR, { email }, options),
+    /** Invites a person to open an account. The answer has the link where the service sends no mail. */
+    inviteOwner: (email: string, options?: WriteOptions): Promise<InvitationWithLink> =>
+      write('POST', '/v1/operator/invitations', OPERATOR, { email }, options),
+    listInvitations: (query?: ListQuery, options?: CallOptions): Listing<Invitation> =>
+      list('/v1/operator/invitations', OPERATOR, query, options),
+    deleteInvitation: (id: string, options?: WriteOptions): Promise<void> =>
+      write('DELETE', path`/v1/operator/invitations/${id}`, OPERATOR, undefined, options),
     setAgentStatus: (
       id: string,
       change: AgentStatusChange,

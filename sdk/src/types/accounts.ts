@@ -17,6 +17,25 @@ export interface OwnerRegistration extends Schema<'Register'> {}
 export interface Login extends Schema<'Login'> {}
 export interface PasswordChange extends Schema<'ChangePassword'> {}
 export type OwnerQuery = Schema<'listOwnersQuery'>
+/** The account, the member or API key that asks, and what it may do. */
+export interface Account extends Schema<'Account'> {}
+/** The token of a link, and the password to set by it. */
+export interface PasswordReset extends Schema<'ResetPassword'> {}
+
+export interface Member extends Schema<'Member'> {}
+export type Role = Member['role']
+export interface MemberPatch extends Schema<'UpdateMember'> {}
+export interface Invitation extends Schema<'Invitation'> {}
+/** `link` is null where the service sent it by mail. */
+export interface InvitationWithLink extends Schema<'InvitationWithLink'> {}
+export interface MemberInvitation extends Schema<'InviteMember'> {}
+
+/** A named API key of an account. */
+export interface OwnerKey extends Schema<'OwnerKey'> {}
+export type OwnerKeyScope = OwnerKey['scopes'][number]
+/** An account's key with its `apiKey`, which no other answer carries. */
+export interface OwnerKeyWithSecret extends Schema<'OwnerKeyWithSecret'> {}
+export interface OwnerKeyInput extends Schema<'CreateOwnerKey'> {}
 
 /** What the agent itself, its owner and the operator read. */
 export interface Agent extends Schema<'Agent'> {}

@@ -7,6 +7,11 @@ export type ReportCounts = Platform['reports']
 export interface PlatformWithKey extends Schema<'PlatformWithKey'> {}
 export interface PlatformInput extends Schema<'CreatePlatform'> {}
 export interface PlatformPatch extends Schema<'UpdatePlatform'> {}
+/** An account as the operator sees it. */
+export interface ManagedOwner extends Schema<'ManagedOwner'> {}
+export interface OwnerPatch extends Schema<'UpdateOwner'> {}
+/** Where a person sets a new password. */
+export interface ResetLink extends Schema<'ResetLink'> {}
 export interface AgentStatusChange extends Schema<'SetStatus'> {}
 
 export interface ReviewInput extends Schema<'ReviewDecision'> {}

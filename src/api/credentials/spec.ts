@@ -85,6 +85,7 @@ export const CREDENTIAL_SPECS = {
       'revocation is visible at once on every node. A revoked or expired credential is ' +
       '`valid: false` with 200.',
     callers: ['owner'],
+    permission: 'read',
     params: IdParams,
     responses: VERIFIED,
   },

@@ -1,17 +1,25 @@
 import { audit } from '../../audit/audit.ts'
 import { existingAgent } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
-import { ok } from '../../http/response.ts'
+import { notFound } from '../../domain/error.ts'
+import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { changeStatus } from '../../identity/agents.ts'
-import { setTier } from '../../identity/owners.ts'
+import { issueToken, linkTo } from '../../identity/links.ts'
+import { targetOf } from '../../identity/login.ts'
+import { updateOwner as update } from '../../identity/owners.ts'
 import { presentAgent } from '../agents/schema.ts'
-import { presentOwner } from '../owners/schema.ts'
+import { presentManagedOwner } from '../owners/schema.ts'
 import { pageOf } from '../paging.ts'
+import { time } from '../wire.ts'
 import { OPERATOR_SPECS } from './spec.ts'
 
-export function operatorRoutes(deps: Context): readonly Route[] {
-  return bind(OPERATOR_SPECS, deps, { listOwners, setOwnerTier, setAgentStatus })
+export interface OperatorDeps extends Context {
+  readonly baseUrl: () => string
+}
+
+export function operatorRoutes(deps: OperatorDeps): readonly Route[] {
+  return bind(OPERATOR_SPECS, deps, { listOwners, updateOwner, createResetLink, setAgentStatus })
 }
 
 type In<Name extends keyof typeof OPERATOR_SPECS> = InputOf<(typeof OPERATOR_SPECS)[Name]>
@@ -21,19 +29,34 @@ async function listOwners({ store, cursors }: Context, { query }: In<'listOwners
   const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'owners', email })
   if (email === undefined) {
     const page = await store.owners.list(position?.[0] ?? null, limit)
-    return respond(page, presentOwner, ({ id }) => [id])
+    return respond(page, presentManagedOwner, ({ id }) => [id])
   }
   const owner = await store.owners.findByEmail(email)
-  return respond({ rows: owner ? [owner] : [], more: false }, presentOwner, ({ id }) => [id])
+  return respond({ rows: owner ? [owner] : [], more: false }, presentManagedOwner, ({ id }) => [id])
 }
 
-function setOwnerTier(deps: Context, input: In<'setOwnerTier'>) {
+function updateOwner(deps: Context, input: In<'updateOwner'>) {
   const { caller, body, transact } = input
   const { id } = input.params
   return transact(async (within) => {
-    const owner = await setTier(within, id, body.tier)
-    await audit(within, deps, caller, 'owner.tier_set', { kind: 'owner', id }, body)
-    return ok(presentOwner(owner))
+    const owner = await update(within, id, body)
+    const action = body.status === undefined ? 'owner.tier_set' : 'owner.status_set'
+    await audit(within, deps, caller, action, { kind: 'owner', id }, body)
+    return ok(presentManagedOwner(owner))
+  })
+}
+
+function createResetLink(deps: OperatorDeps, { caller, body, transact }: In<'createResetLink'>) {
+  return transact(async (within) => {
+    const member = await within.members.findByEmail(body.email)
+    if (!member) {
+      throw notFound('person with this e-mail')
+    }
+    const what = { purpose: 'password_reset', isMailed: false } as const
+    const { token, expiresAt } = await issueToken(within, deps.now(), member.id, what)
+    await audit(within, deps, caller, 'owner.reset_link_created', targetOf(member))
+    const link = linkTo(deps.baseUrl(), 'password_reset', token)
+    return created({ link, expiresAt: time(expiresAt) })
   })
 }
 

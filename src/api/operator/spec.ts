@@ -1,13 +1,32 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
 import { Agent } from '../agents/schema.ts'
-import { Email, Owner, ServiceTierName } from '../owners/schema.ts'
+import { Email, ManagedOwner, OwnerStatusName, ServiceTierName } from '../owners/schema.ts'
 import { listOf, PageQuery } from '../paging.ts'
-import { IdParams, Reason } from '../wire.ts'
+import { IdParams, Reason, Time } from '../wire.ts'
 
-const SetTierBody = z.strictObject({ tier: ServiceTierName }).openapi('SetTier')
+const UpdateOwnerBody = z
+  .strictObject({
+    tier: ServiceTierName.optional().openapi({ example: 'growth' }),
+    status: OwnerStatusName.optional(),
+    reason: Reason.optional(),
+  })
+  .openapi('UpdateOwner')
 
-const OwnerList = listOf(Owner, 'OwnerList')
+const OwnerList = listOf(ManagedOwner, 'OwnerList')
+
+const ResetLinkBody = z.strictObject({ email: Email }).openapi('CreateResetLink')
+
+const ResetLink = z
+  .object({
+    link: z.string().openapi({
+      description: 'Where the person sets a new password. It works once.',
+      example:
+        'https://standing.example.com/reset-password?token=Wl2Yq3mXv0nq7J4kq8bCkT5yq6dW1sVYp9aE',
+    }),
+    expiresAt: Time,
+  })
+  .openapi('ResetLink')
 
 const SetStatusBody = z
   .strictObject({ status: z.enum(['active', 'suspended']), reason: Reason })
@@ -27,17 +46,33 @@ export const OPERATOR_SPECS = {
     }),
     responses: { 200: { description: 'A page of owners', schema: OwnerList } },
   },
-  setOwnerTier: {
+  updateOwner: {
     method: 'patch',
     path: '/v1/operator/owners/{id}',
     tag: 'Operator',
-    summary: 'Move an owner to another tier',
+    summary: 'Move an owner to another tier, suspend an owner or end the suspension',
     description:
-      "Operator only. Takes effect with the next request of the owner and of the owner's agents.",
+      "Operator only. Takes effect with the next request of the owner and of the owner's agents. While " +
+      'an owner is suspended, every token and API key of the account and of its agents gets ' +
+      '`FORBIDDEN` with `details.reason` `owner_suspended`; platforms can still report about the ' +
+      'agents, and scores stay public.',
     callers: ['operator'],
     params: IdParams,
-    body: SetTierBody,
-    responses: { 200: { description: 'The owner', schema: Owner } },
+    body: UpdateOwnerBody,
+    responses: { 200: { description: 'The owner', schema: ManagedOwner } },
+  },
+  createResetLink: {
+    method: 'post',
+    path: '/v1/operator/password-resets',
+    tag: 'Operator',
+    summary: 'Create a link to a new password',
+    description:
+      'Operator only. For a person who forgot the password, where the service sends no mail. The link ' +
+      'works once, within an hour, and ends the links before it. `NOT_FOUND` when nobody has the e-mail.',
+    callers: ['operator'],
+    body: ResetLinkBody,
+    responses: { 201: { description: 'The link', schema: ResetLink } },
+    errors: ['NOT_FOUND'],
   },
   setAgentStatus: {
     method: 'patch',

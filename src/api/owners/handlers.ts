@@ -1,38 +1,80 @@
 import { audit } from '../../audit/audit.ts'
 import type { Tokens } from '../../auth/tokens.ts'
-import { created, ok } from '../../http/response.ts'
+import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { confirmPassword, type Login, logIn } from '../../identity/login.ts'
-import { ownerOf, registerOwner as register, setPassword } from '../../identity/owners.ts'
-import { presentOwner, presentSession } from './schema.ts'
+import { confirmPassword, type Login, logIn, targetOf } from '../../identity/login.ts'
+import { ownerOf } from '../../identity/owners.ts'
+import { setPassword } from '../../identity/password.ts'
+import { checkRegistration, type RegistrationMode, register } from '../../identity/registration.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import type { AccountMember } from '../../store/store.ts'
+import { presentMember } from '../members/schema.ts'
+import { presentOwnerKey } from '../owner-keys/schema.ts'
+import { presentManagedOwner, presentSession } from './schema.ts'
 import { OWNER_SPECS } from './spec.ts'
 
 export interface OwnerDeps extends Login {
   readonly tokens: Tokens
+  /** Null where the service sends no mail. */
+  readonly mailer: Mailer | null
+  readonly policy: { readonly registration: RegistrationMode }
 }
 
 export function ownerRoutes(deps: OwnerDeps): readonly Route[] {
-  return bind(OWNER_SPECS, deps, { registerOwner, loginOwner, getOwner, changePassword })
+  return bind(OWNER_SPECS, deps, {
+    registerOwner,
+    loginOwner,
+    getOwner,
+    logOut,
+    changePassword,
+  })
 }
 
 type In<Name extends keyof typeof OWNER_SPECS> = InputOf<(typeof OWNER_SPECS)[Name]>
 
-async function registerOwner(deps: OwnerDeps, { body, transact }: In<'registerOwner'>) {
-  const { email, password, name = null } = body
+async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'registerOwner'>) {
+  const { email, password, name = null, invitation } = body
+  const { policy, mailer } = deps
+  const how = { mode: policy.registration, invitation }
+  checkRegistration(how.mode, invitation)
   const passwordHash = await deps.passwords.hash(password)
-  return transact(async (within) => {
-    const owner = await register(within, deps, { email, passwordHash, name })
-    return created(presentSession(owner, await deps.tokens.issue(owner)))
+  const response = await transact(async (within) => {
+    const joined = await register(within, deps, how, { email, passwordHash, name })
+    const caller = { kind: 'anonymous', address } as const
+    await audit(within, deps, caller, 'owner.registered', targetOf(joined.member))
+    if (joined.member.emailConfirmedAt === null) {
+      await mailer?.queue(within, 'email_confirmation', email)
+    }
+    return created(await newSession(deps, joined))
   })
+  mailer?.wake()
+  return response
 }
 
 async function loginOwner(deps: OwnerDeps, { body, address, transact }: In<'loginOwner'>) {
-  const owner = await logIn(deps, body, address)
-  return transact(async () => ok(presentSession(owner, await deps.tokens.issue(owner))))
+  const known = await logIn(deps, body, address)
+  return transact(async () => ok(await newSession(deps, known)))
 }
 
-async function getOwner({ store }: OwnerDeps, { caller }: In<'getOwner'>) {
-  return ok(presentOwner(await ownerOf(store, caller.ownerId)))
+async function getOwner({ store, now }: OwnerDeps, { caller }: In<'getOwner'>) {
+  const { by, ownerId, permissions } = caller
+  const owner = await ownerOf(store, ownerId)
+  const member = by.kind === 'member' ? await store.members.find(by.id) : null
+  const key = by.kind === 'key' ? await store.ownerKeys.find(by.id) : null
+  return ok({
+    ...presentManagedOwner(owner),
+    member: member && presentMember(member),
+    key: key && presentOwnerKey(key, now()),
+    permissions,
+  })
+}
+
+function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
+  return transact(async (within) => {
+    const member = await within.members.update(caller.by.id, { endsTokens: true })
+    await audit(within, deps, caller, 'owner.logged_out', member && targetOf(member))
+    return noContent()
+  })
 }
 
 async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
@@ -40,9 +82,13 @@ async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   await confirmPassword(deps, caller, body.currentPassword, address)
   const passwordHash = await deps.passwords.hash(body.newPassword)
   return transact(async (within) => {
-    const owner = await setPassword(within, caller.ownerId, passwordHash)
-    const target = { kind: 'owner', id: owner.id }
-    await audit(within, deps, caller, 'owner.password_changed', target)
-    return ok(presentSession(owner, await deps.tokens.issue(owner)))
+    const known = await setPassword(within, caller.by.id, passwordHash)
+    await audit(within, deps, caller, 'owner.password_changed', targetOf(known.member))
+    return ok(await newSession(deps, known))
   })
+}
+
+/** An account and a new token, as the response shows them. */
+export async function newSession({ tokens }: Pick<OwnerDeps, 'tokens'>, known: AccountMember) {
+  return presentSession(known, await tokens.issue(known.member))
 }

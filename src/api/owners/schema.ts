@@ -1,5 +1,5 @@
 import { z } from '../../http/schema.ts'
-import type { OwnerRow } from '../../store/store.ts'
+import type { AccountMember, OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
 
 /** The longest address that mail systems accept (RFC 5321). */
@@ -22,13 +22,29 @@ const NewPassword = z
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
   .openapi({ format: 'password', example: 'correct horse battery staple' })
 
+/** The token of a link. Longer texts are no tokens. */
+const LinkToken = z
+  .string()
+  .max(200)
+  .openapi({ example: 'Wl2Yq3mXv0nq7J4kq8bCkT5yq6dW1sVYp9aE2rF3hGk' })
+
 export const RegisterBody = z
   .strictObject({
     email: Email,
     password: NewPassword,
     name: z.string().trim().max(100).nullish().openapi({ example: 'Ada Lovelace' }),
+    invitation: LinkToken.optional().openapi({
+      description: 'The token of an invitation to this e-mail.',
+    }),
   })
-  .openapi('Register')
+  .openapi('Register', {
+    // Without the invitation, which most registrations have no need of.
+    example: {
+      email: 'ada@example.com',
+      password: 'correct horse battery staple',
+      name: 'Ada Lovelace',
+    },
+  })
 
 export const LoginBody = z
   .strictObject({
@@ -47,6 +63,19 @@ export const ChangePasswordBody = z
   })
   .openapi('ChangePassword')
 
+export const RequestPasswordResetBody = z
+  .strictObject({ email: Email })
+  .openapi('RequestPasswordReset')
+
+export const ResetPasswordBody = z
+  .strictObject({
+    token: LinkToken,
+    newPassword: NewPassword.openapi({ example: 'a longer staple for a better horse' }),
+  })
+  .openapi('ResetPassword')
+
+export const ConfirmEmailBody = z.strictObject({ token: LinkToken }).openapi('ConfirmEmail')
+
 export const ServiceTierName = z.enum(['free', 'growth', 'platform'])
 
 export const Owner = z
@@ -59,6 +88,11 @@ export const Owner = z
   })
   .openapi('Owner')
 
+export const OwnerStatusName = z.enum(['active', 'suspended'])
+
+/** What the operator sees of an account. */
+export const ManagedOwner = Owner.extend({ status: OwnerStatusName }).openapi('ManagedOwner')
+
 export const Session = z
   .object({
     owner: Owner,
@@ -70,11 +104,18 @@ export const Session = z
   })
   .openapi('Session')
 
-export function presentOwner({ id, email, name, tier, createdAt }: OwnerRow) {
+function presentOwner({ id, email, name, tier, createdAt }: OwnerRow) {
   return { id, email, name, tier, createdAt: time(createdAt) }
 }
 
-export function presentSession(owner: OwnerRow, session: { token: string; expiresAt: number }) {
+export function presentManagedOwner(owner: OwnerRow) {
+  return { ...presentOwner(owner), status: owner.status }
+}
+
+export function presentSession(
+  { owner }: AccountMember,
+  session: { readonly token: string; readonly expiresAt: number },
+) {
   return {
     owner: presentOwner(owner),
     token: session.token,

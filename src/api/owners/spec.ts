@@ -1,6 +1,7 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { ANYONE } from '../wire.ts'
-import { ChangePasswordBody, LoginBody, Owner, RegisterBody, Session } from './schema.ts'
+import { Account } from './account-schema.ts'
+import { ChangePasswordBody, LoginBody, RegisterBody, Session } from './schema.ts'
 
 export const OWNER_SPECS = {
   registerOwner: {
@@ -9,8 +10,10 @@ export const OWNER_SPECS = {
     tag: 'Auth',
     summary: 'Register an owner account',
     description:
-      'No credential needed. Returns the account and a token that is valid for 24 hours. ' +
-      '`CONFLICT` when the e-mail already has an account.',
+      'No credential needed. Returns the account and a token that is valid for 24 hours. With an ' +
+      '`invitation` the person joins the account that invited. `CONFLICT` when the e-mail already has ' +
+      'an account. `FORBIDDEN` with `details.reason` `invitation_required` or `registration_closed` ' +
+      'where `STANDING_REGISTRATION` says so.',
     callers: ANYONE,
     body: RegisterBody,
     responses: { 201: { description: 'The account and its first token', schema: Session } },
@@ -24,7 +27,8 @@ export const OWNER_SPECS = {
     description:
       'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
       '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
-      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`.',
+      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`. `FORBIDDEN` with ' +
+      '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
     body: LoginBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
@@ -34,9 +38,22 @@ export const OWNER_SPECS = {
     path: '/v1/auth/me',
     tag: 'Auth',
     summary: 'Get the account of the token',
-    description: "Owner only. Returns the account with its tier, which sets the caller's limits.",
+    description:
+      "Owner only. Returns the account with its tier, which sets the caller's limits, the member or " +
+      'the API key that asks, and what it may do.',
     callers: ['owner'],
-    responses: { 200: { description: 'The account', schema: Owner } },
+    responses: { 200: { description: 'The account', schema: Account } },
+  },
+  logOut: {
+    method: 'post',
+    path: '/v1/auth/logout',
+    tag: 'Auth',
+    summary: 'Log out everywhere',
+    description:
+      'Owner only. Ends every token of the person who asks, this one included. API keys keep working.',
+    callers: ['owner'],
+    permission: 'session',
+    responses: { 204: { description: 'Every token is ended' } },
   },
   changePassword: {
     method: 'post',
@@ -47,6 +64,7 @@ export const OWNER_SPECS = {
       'Owner only. Ends every token issued before and returns a new one. A wrong current password ' +
       'counts as a failed log-in.',
     callers: ['owner'],
+    permission: 'session',
     body: ChangePasswordBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },

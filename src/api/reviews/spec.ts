@@ -76,6 +76,7 @@ export const REVIEW_SPECS = {
       'The owner of the agent only, once and within 30 days of the decision; otherwise `CONFLICT`. ' +
       'The event awaits review again, and the next decision is final.',
     callers: ['owner'],
+    permission: 'report',
     params: IdParams,
     body: AppealBody,
     responses: { 200: EVENT },

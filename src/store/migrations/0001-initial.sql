@@ -1,16 +1,89 @@
 -- Times are milliseconds since the Unix epoch in bigint: exact, and the same number on the wire and on
 -- disk. Tables on the path of an event are keyed by agent_id first, so that they can be partitioned by it.
 
+-- Accounts. The e-mail is that of the person who opened the account.
 create table owners (
   id uuid primary key,
   email text not null unique,
   name text,
-  password_hash text not null,
   tier text not null default 'free',
-  -- Tokens of an earlier epoch are refused. A changed password starts a new epoch.
-  token_epoch integer not null default 0,
+  status text not null default 'active',
   created_at bigint not null
 );
+
+-- The people of an account. The one who opened it has the id of the account.
+create table members (
+  id uuid primary key,
+  owner_id uuid not null references owners (id),
+  -- A person belongs to one account, so that a log-in needs no more than an e-mail.
+  email text not null unique,
+  name text,
+  role text not null,
+  -- Null for a person who logs in by OpenID Connect alone.
+  password_hash text,
+  -- Tokens of an earlier epoch are refused. A changed password and a log-out start a new epoch.
+  token_epoch integer not null default 0,
+  email_confirmed_at bigint,
+  created_at bigint not null
+);
+create index members_owner_id_id_idx on members (owner_id, id);
+
+-- Named API keys of an account. The hash of each is in api_keys.
+create table owner_keys (
+  id uuid primary key,
+  owner_id uuid not null references owners (id),
+  name text not null,
+  scopes text[] not null,
+  created_by uuid not null,
+  created_at bigint not null,
+  expires_at bigint,
+  revoked_at bigint,
+  last_used_at bigint
+);
+create index owner_keys_owner_id_id_idx on owner_keys (owner_id, id);
+
+-- Only the SHA-256 of the token in an invitation is stored. An accepted invitation is deleted.
+create table invitations (
+  id uuid primary key,
+  -- The account to join, and as what; null for an invitation to open an account.
+  owner_id uuid references owners (id),
+  role text,
+  email text not null,
+  token_hash bytea not null unique,
+  -- The token went out by mail alone: who has it reads the mail of this address.
+  is_mailed boolean not null default false,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index invitations_owner_id_id_idx on invitations (owner_id, id);
+create index invitations_expires_at_idx on invitations (expires_at);
+
+-- The tokens of links to one member: a new password, a confirmed e-mail. Only the SHA-256 of a token is
+-- stored, and a token is deleted when it is used.
+create table one_time_tokens (
+  hash bytea primary key,
+  purpose text not null,
+  member_id uuid not null references members (id) on delete cascade,
+  is_mailed boolean not null,
+  created_at bigint not null,
+  expires_at bigint not null
+);
+create index one_time_tokens_member_id_idx on one_time_tokens (member_id);
+create index one_time_tokens_expires_at_idx on one_time_tokens (expires_at);
+
+-- Mails to be sent. A token is created when its mail is, so a row holds no secret. An address that no
+-- member has is queued like any other: the request takes as long and says the same.
+create table mail_queue (
+  id uuid primary key,
+  kind text not null,
+  address text not null,
+  invitation_id uuid,
+  attempts integer not null default 0,
+  -- While a node sends it: when another node may try.
+  next_attempt_at bigint not null,
+  created_at bigint not null
+);
+create index mail_queue_next_attempt_at_idx on mail_queue (next_attempt_at);
 
 -- Failed log-ins by e-mail and by address. Both are stored as keyed hashes only.
 create table login_failures (

@@ -1,6 +1,8 @@
 import type { AgentStatus } from '../../domain/agent.ts'
 import type { ServiceTier } from '../../domain/limits.ts'
+import type { Scope } from '../../domain/permission.ts'
 import type { KeyHolder, KeyKind, KeyStore } from '../keys.ts'
+import type { OwnerStatus } from '../owners.ts'
 import { type PlatformColumns, platformColumns, toPlatform } from './platforms.ts'
 import { first } from './rows.ts'
 import type { Session } from './session.ts'
@@ -9,9 +11,11 @@ interface Row extends PlatformColumns {
   kind: KeyKind
   principal_id: string
   expires_at: number | null
-  agent_owner_id: string
+  account_id: string
+  account_status: OwnerStatus
+  account_tier: ServiceTier
   agent_status: AgentStatus
-  agent_tier: ServiceTier
+  scopes: Scope[]
 }
 
 export function keyStore({ sql, changed }: Session): KeyStore {
@@ -27,11 +31,13 @@ export function keyStore({ sql, changed }: Session): KeyStore {
       const row = first(
         await sql<Row>(
           `select k.kind, k.principal_id, k.expires_at,
-             s.owner_id as agent_owner_id, s.status as agent_status, o.tier as agent_tier,
+             o.id as account_id, o.status as account_status, o.tier as account_tier,
+             s.status as agent_status, w.scopes,
              ${platformColumns('p')}
            from api_keys k
            left join agent_states s on k.kind = 'agent' and s.agent_id = k.principal_id
-           left join owners o on o.id = s.owner_id
+           left join owner_keys w on k.kind = 'owner' and w.id = k.principal_id
+           left join owners o on o.id = coalesce(s.owner_id, w.owner_id)
            left join platforms p on k.kind = 'platform' and p.id = k.principal_id
            where k.hash = $1`,
           [hash],
@@ -58,9 +64,20 @@ function toHolder(row: Row): KeyHolder {
       return {
         kind: 'agent',
         agentId: row.principal_id,
-        ownerId: row.agent_owner_id,
-        tier: row.agent_tier,
+        ownerId: row.account_id,
+        ownerStatus: row.account_status,
+        tier: row.account_tier,
         status: row.agent_status,
+        expiresAt,
+      }
+    case 'owner':
+      return {
+        kind: 'owner',
+        keyId: row.principal_id,
+        ownerId: row.account_id,
+        ownerStatus: row.account_status,
+        tier: row.account_tier,
+        scopes: row.scopes,
         expiresAt,
       }
     case 'platform':

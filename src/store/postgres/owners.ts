@@ -1,5 +1,5 @@
 import type { ServiceTier } from '../../domain/limits.ts'
-import type { OwnerRow, OwnerStore } from '../owners.ts'
+import type { OwnerRow, OwnerStatus, OwnerStore } from '../owners.ts'
 import { first, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -7,13 +7,12 @@ interface Row {
   id: string
   email: string
   name: string | null
-  password_hash: string
   tier: ServiceTier
-  token_epoch: number
+  status: OwnerStatus
   created_at: number
 }
 
-const COLUMNS = 'id, email, name, password_hash, tier, token_epoch, created_at'
+const COLUMNS = 'id, email, name, tier, status, created_at'
 
 export function ownerStore({ sql, changed }: Session): OwnerStore {
   const one = async (text: string, values: readonly unknown[]) => {
@@ -21,25 +20,21 @@ export function ownerStore({ sql, changed }: Session): OwnerStore {
     return row && toOwner(row)
   }
   return {
-    async insert(owner) {
+    async insert({ id, email, name, tier, status, createdAt }) {
       const rows = await sql(
-        `insert into owners (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7)
+        `insert into owners (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)
          on conflict (email) do nothing returning id`,
-        [
-          owner.id,
-          owner.email,
-          owner.name,
-          owner.passwordHash,
-          owner.tier,
-          owner.tokenEpoch,
-          owner.createdAt,
-        ],
+        [id, email, name, tier, status, createdAt],
       )
       return rows.length === 1
     },
     find: (id, options) =>
       one(`select ${COLUMNS} from owners where id = $1 ${locking(options)}`, [id]),
-    findByEmail: (email) => one(`select ${COLUMNS} from owners where email = $1`, [email]),
+    findByEmail: (email) =>
+      one(
+        `select ${COLUMNS} from owners where id = (select owner_id from members where email = $1)`,
+        [email],
+      ),
     async list(before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from owners where $1::uuid is null or id < $1 order by id desc limit $2`,
@@ -47,14 +42,12 @@ export function ownerStore({ sql, changed }: Session): OwnerStore {
       )
       return page(rows.map(toOwner), limit)
     },
-    async update(id, change) {
-      const owner = await ('tier' in change
-        ? one(`update owners set tier = $2 where id = $1 returning ${COLUMNS}`, [id, change.tier])
-        : one(
-            `update owners set password_hash = $2, token_epoch = token_epoch + 1
-             where id = $1 returning ${COLUMNS}`,
-            [id, change.passwordHash],
-          ))
+    async update(id, { tier = null, status = null }) {
+      const owner = await one(
+        `update owners set tier = coalesce($2, tier), status = coalesce($3, status)
+         where id = $1 returning ${COLUMNS}`,
+        [id, tier, status],
+      )
       await changed({ kind: 'callers', ids: [id] })
       return owner
     },
@@ -66,9 +59,8 @@ function toOwner(row: Row): OwnerRow {
     id: row.id,
     email: row.email,
     name: row.name,
-    passwordHash: row.password_hash,
     tier: row.tier,
-    tokenEpoch: row.token_epoch,
+    status: row.status,
     createdAt: row.created_at,
   }
 }

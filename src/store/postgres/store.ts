@@ -12,10 +12,15 @@ import { idempotencyStore } from './idempotency.ts'
 import { identifierStore } from './identifiers.ts'
 import { ingestWithin } from './ingest.ts'
 import { installationStore } from './installation.ts'
+import { invitationStore } from './invitations.ts'
 import { keyStore } from './keys.ts'
 import { listenerStore } from './listeners.ts'
 import { loginFailureStore } from './login-failures.ts'
+import { mailQueueStore } from './mail-queue.ts'
+import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
+import { oneTimeTokenStore } from './one-time-tokens.ts'
+import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { quotaStore } from './quotas.ts'
@@ -135,8 +140,14 @@ function sessionOn(pool: pg.Pool, { newId, publisher }: PostgresStoreOptions): S
 
 function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store, 'transaction'> {
   const { sql } = session
+  const owners = ownerStore(session)
   return {
-    owners: ownerStore(session),
+    owners,
+    members: memberStore(session, owners.find),
+    ownerKeys: ownerKeyStore(session),
+    invitations: invitationStore(sql),
+    oneTimeTokens: oneTimeTokenStore(sql),
+    mailQueue: mailQueueStore(sql),
     loginFailures: loginFailureStore(sql),
     agents: agentStore(session),
     identifiers: identifierStore(session),

@@ -8,6 +8,8 @@ const SWEPT_MAX = 1_000
 const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, column: string]>> = {
   storedResponses: ['stored_responses', 'scope', 'expires_at'],
   keys: ['api_keys', 'hash', 'expires_at'],
+  invitations: ['invitations', 'id', 'expires_at'],
+  oneTimeTokens: ['one_time_tokens', 'hash', 'expires_at'],
   quotaRequests: ['quota_requests', 'account', 'started_at'],
   quotaLookups: ['quota_lookups', 'account', 'started_at'],
 }

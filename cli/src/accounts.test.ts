@@ -1,0 +1,90 @@
+import { Standing } from '@standing/sdk'
+import { expect, test } from 'vitest'
+import { isWellFormed } from '../../src/auth/key-format.ts'
+import { newOwner, OPERATOR_KEY, PASSWORD, startService } from '../../test/support/service.ts'
+import { run } from './run.ts'
+
+const at = await startService({ STANDING_REGISTRATION: 'open' })
+
+/** Runs a command as an operator, or with this token as an owner. */
+async function typed(line: string, token = '') {
+  const lines: string[] = []
+  const env = {
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    STANDING_BASE_URL: at.url,
+    STANDING_TOKEN: token,
+  }
+  const code = await run(line.split(' '), {
+    env,
+    say: (one) => void lines.push(one),
+    stderr: { write: (text) => void lines.push(text) },
+  })
+  return { code, said: lines.join('\n') }
+}
+
+const tokenIn = (said: string) => /token=([\w-]+)/.exec(said)?.[1] ?? ''
+const idIn = (said: string) => /[\da-f-]{36}/.exec(said)?.[0] ?? ''
+
+test('a reset link sets a new password', async () => {
+  const { email } = await newOwner(at)
+  const { code, said } = await typed(`owner reset-link ${email}`)
+  expect(code).toBe(0)
+  expect(said).toContain(`${at.url}/reset-password?token=`)
+  const newPassword = 'a longer staple for a better horse'
+  await at.anyone.auth.resetPassword({ token: tokenIn(said), newPassword })
+  await at.anyone.auth.login({ email, password: newPassword })
+  expect(await typed('owner reset-link nobody@example.com')).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('NOT_FOUND'),
+  })
+})
+
+test('an invited person opens an account by the printed link', async () => {
+  const { said } = await typed('owner invite grace@example.com')
+  const invitation = tokenIn(said)
+  const person = { email: 'grace@example.com', password: PASSWORD, invitation }
+  expect(await at.anyone.auth.register(person)).toMatchObject({ owner: { email: person.email } })
+})
+
+test('an account is suspended and activated by the e-mail of one of its people', async () => {
+  const { email, client } = await newOwner(at)
+  expect((await typed(`owner suspend ${email} --reason found`)).said).toContain('is now suspended')
+  await expect(client.agents.list()).rejects.toMatchObject({ status: 403 })
+  expect((await typed(`owner activate ${email}`)).said).toContain('is now active')
+  await client.agents.list()
+  expect((await typed('owner suspend nobody@example.com')).code).toBe(1)
+})
+
+test('an owner creates, lists and revokes keys of the account', async () => {
+  const { token } = await newOwner(at)
+  const { said } = await typed('key create server --scopes read,manage', token)
+  const apiKey = /avw_\w+/.exec(said)?.[0] ?? ''
+  const server = new Standing({ baseUrl: at.url, token: apiKey, retriesMax: 0 })
+  await server.agents.register({ displayName: 'agent' })
+  expect((await typed('key list', token)).said).toContain('active   server  (read, manage)')
+  expect((await typed(`key revoke ${idIn(said)}`, token)).said).toContain('revoked  server')
+  await expect(server.agents.list()).rejects.toMatchObject({ status: 401 })
+  expect((await typed('key create server --scopes all', token)).code).toBe(1)
+  expect((await typed('key list')).said).toContain('STANDING_TOKEN')
+})
+
+test('an owner invites people, changes their roles and removes them', async () => {
+  const { token, email } = await newOwner(at)
+  const { said } = await typed('member invite member@example.com --role viewer', token)
+  const person = { email: 'member@example.com', password: PASSWORD, invitation: tokenIn(said) }
+  await at.anyone.auth.register(person)
+  const listed = (await typed('member list', token)).said
+  expect(listed).toMatch(/viewer {2}member@example\.com\n/)
+  expect(listed).toContain(`admin   ${email}  (owner)`)
+  const id = idIn(listed)
+  expect((await typed(`member set-role ${id} member`, token)).said).toContain('member')
+  expect((await typed(`member remove ${id}`, token)).code).toBe(0)
+  expect((await typed('member list', token)).said).not.toContain('member@example.com')
+})
+
+test('a new key has a right checksum, and a kind that does not exist is named', async () => {
+  for (const kind of ['operator', 'owner', 'platform']) {
+    expect(isWellFormed((await typed(`key new ${kind}`)).said)).toBe(true)
+  }
+  expect((await typed('key new king')).said).toContain('king is no kind of key')
+})

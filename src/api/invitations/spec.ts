@@ -1,0 +1,82 @@
+import type { RouteSpecs } from '../../http/route.ts'
+import { PageQuery } from '../paging.ts'
+import { IdParams } from '../wire.ts'
+import { InvitationList, InvitationWithLink, InviteMemberBody, InviteOwnerBody } from './schema.ts'
+
+const CREATED = { description: 'The invitation', schema: InvitationWithLink }
+const LISTED = { description: 'A page of invitations', schema: InvitationList }
+const DELETED = { description: 'The invitation is deleted' }
+
+const HOW =
+  'The e-mail is not checked against existing accounts. Where the service sends mail (`SMTP_URL`) it ' +
+  'mails the link; otherwise the response has it. The link works once, within a week.'
+
+export const INVITATION_SPECS = {
+  inviteMember: {
+    method: 'post',
+    path: '/v1/invitations',
+    tag: 'Account',
+    summary: 'Invite a person to the account',
+    description: `Owner only, as an admin. ${HOW}`,
+    callers: ['owner'],
+    permission: 'admin',
+    body: InviteMemberBody,
+    responses: { 201: CREATED },
+  },
+  listInvitations: {
+    method: 'get',
+    path: '/v1/invitations',
+    tag: 'Account',
+    summary: 'List the invitations to the account, newest first',
+    description: 'Owner only. Includes expired invitations; accepted ones are members.',
+    callers: ['owner'],
+    query: PageQuery,
+    responses: { 200: LISTED },
+  },
+  deleteInvitation: {
+    method: 'delete',
+    path: '/v1/invitations/{id}',
+    tag: 'Account',
+    summary: 'Withdraw an invitation to the account',
+    description: 'Owner only, as an admin. Its link no longer works.',
+    callers: ['owner'],
+    permission: 'admin',
+    params: IdParams,
+    responses: { 204: DELETED },
+  },
+} as const satisfies RouteSpecs
+
+export const OWNER_INVITATION_SPECS = {
+  inviteOwner: {
+    method: 'post',
+    path: '/v1/operator/invitations',
+    tag: 'Operator',
+    summary: 'Invite a person to open an account',
+    description:
+      `Operator only. ${HOW} \`FORBIDDEN\` with \`details.reason\` \`registration_closed\` where ` +
+      '`STANDING_REGISTRATION` is `closed`.',
+    callers: ['operator'],
+    body: InviteOwnerBody,
+    responses: { 201: CREATED },
+  },
+  listOwnerInvitations: {
+    method: 'get',
+    path: '/v1/operator/invitations',
+    tag: 'Operator',
+    summary: 'List the invitations to open an account, newest first',
+    description: 'Operator only. Includes expired invitations; accepted ones are owners.',
+    callers: ['operator'],
+    query: PageQuery,
+    responses: { 200: LISTED },
+  },
+  deleteOwnerInvitation: {
+    method: 'delete',
+    path: '/v1/operator/invitations/{id}',
+    tag: 'Operator',
+    summary: 'Withdraw an invitation to open an account',
+    description: 'Operator only. Its link no longer works.',
+    callers: ['operator'],
+    params: IdParams,
+    responses: { 204: DELETED },
+  },
+} as const satisfies RouteSpecs

@@ -1,0 +1,43 @@
+import { audit } from '../../audit/audit.ts'
+import type { Context } from '../../context.ts'
+import { noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { targetOf } from '../../identity/login.ts'
+import { ownMember, removeMember as remove, setRole } from '../../identity/members.ts'
+import { pageOf } from '../paging.ts'
+import { presentMember } from './schema.ts'
+import { MEMBER_SPECS } from './spec.ts'
+
+export function memberRoutes(deps: Context): readonly Route[] {
+  return bind(MEMBER_SPECS, deps, { listMembers, updateMember, removeMember })
+}
+
+type In<Name extends keyof typeof MEMBER_SPECS> = InputOf<(typeof MEMBER_SPECS)[Name]>
+
+async function listMembers({ store, cursors }: Context, { caller, query }: In<'listMembers'>) {
+  const { ownerId } = caller
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, {
+    list: 'members',
+    ownerId,
+  })
+  const page = await store.members.list(ownerId, position?.[0] ?? null, limit)
+  return respond(page, presentMember, ({ id }) => [id])
+}
+
+function updateMember(deps: Context, { caller, params, body, transact }: In<'updateMember'>) {
+  return transact(async (within) => {
+    const member = await ownMember(within, caller, params.id)
+    const changed = await setRole(within, member, body.role)
+    await audit(within, deps, caller, 'member.role_set', targetOf(member), body)
+    return ok(presentMember(changed))
+  })
+}
+
+function removeMember(deps: Context, { caller, params, transact }: In<'removeMember'>) {
+  return transact(async (within) => {
+    const member = await ownMember(within, caller, params.id)
+    await remove(within, member)
+    await audit(within, deps, caller, 'member.removed', targetOf(member))
+    return noContent()
+  })
+}

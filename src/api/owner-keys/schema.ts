@@ -1,0 +1,78 @@
+import { SCOPES } from '../../domain/permission.ts'
+import { z } from '../../http/schema.ts'
+import type { OwnerKeyRow } from '../../store/store.ts'
+import { listOf } from '../paging.ts'
+import { Id, Time, TimeInput, time, timeOrNull } from '../wire.ts'
+
+const ScopeName = z.enum(SCOPES)
+
+const Name = z.string().trim().min(1).max(100).openapi({ example: 'billing server' })
+
+export const CreateOwnerKeyBody = z
+  .strictObject({
+    name: Name,
+    scopes: z
+      .array(ScopeName)
+      .min(1)
+      .max(SCOPES.length)
+      .refine((scopes) => new Set(scopes).size === scopes.length, 'names a scope twice')
+      .openapi({
+        example: ['read'],
+        description:
+          'What the key may do: `read` reads, `report` appeals reviews, `manage` changes agents, ' +
+          'credentials and webhooks. No scope includes another.',
+      }),
+    expiresAt: TimeInput.nullish().openapi({
+      example: null,
+      description: 'When the key stops working. Without it, the key works until it is revoked.',
+    }),
+  })
+  .openapi('CreateOwnerKey')
+
+export const OwnerKey = z
+  .object({
+    id: Id,
+    name: z.string().openapi({ example: 'billing server' }),
+    scopes: z.array(ScopeName).openapi({ example: ['read'] }),
+    status: z.enum(['active', 'expired', 'revoked']),
+    createdBy: Id.openapi({ description: 'The member who created it.' }),
+    createdAt: Time,
+    expiresAt: Time.nullable().openapi({ example: null }),
+    revokedAt: Time.nullable().openapi({ example: null }),
+    lastUsedAt: Time.nullable().openapi({
+      example: null,
+      description: 'To the minute; null while it was never used.',
+    }),
+  })
+  .openapi('OwnerKey')
+
+export const OwnerKeyWithSecret = OwnerKey.extend({
+  apiKey: z.string().openapi({
+    description: 'Returned only here: the service stores a hash of it.',
+    example: 'avw_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
+  }),
+}).openapi('OwnerKeyWithSecret')
+
+export const OwnerKeyList = listOf(OwnerKey, 'OwnerKeyList')
+
+export function presentOwnerKey(key: OwnerKeyRow, now: number) {
+  const { id, name, scopes, createdBy, createdAt, expiresAt, revokedAt, lastUsedAt } = key
+  return {
+    id,
+    name,
+    scopes,
+    status: statusOf(key, now),
+    createdBy,
+    createdAt: time(createdAt),
+    expiresAt: timeOrNull(expiresAt),
+    revokedAt: timeOrNull(revokedAt),
+    lastUsedAt: timeOrNull(lastUsedAt),
+  }
+}
+
+function statusOf({ revokedAt, expiresAt }: OwnerKeyRow, now: number) {
+  if (revokedAt !== null) {
+    return 'revoked'
+  }
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active'
+}

@@ -1,0 +1,78 @@
+import { audit } from '../../audit/audit.ts'
+import type { Throttle } from '../../auth/throttle.ts'
+import { forbidden } from '../../domain/error.ts'
+import { accepted, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { memberOf, targetOf } from '../../identity/login.ts'
+import { confirmEmail as confirm, resetPassword as reset } from '../../identity/password.ts'
+import type { Mailer } from '../../mail/mailer.ts'
+import { presentMember } from '../members/schema.ts'
+import { newSession, type OwnerDeps } from './handlers.ts'
+import { LINK_SPECS } from './links-spec.ts'
+
+export interface LinkDeps extends OwnerDeps {
+  /** Counts what is mailed at the wish of strangers. */
+  readonly mailThrottle: Throttle
+}
+
+export function linkRoutes(deps: LinkDeps): readonly Route[] {
+  return bind(LINK_SPECS, deps, {
+    requestPasswordReset,
+    resetPassword,
+    requestEmailConfirmation,
+    confirmEmail,
+  })
+}
+
+type In<Name extends keyof typeof LINK_SPECS> = InputOf<(typeof LINK_SPECS)[Name]>
+
+/** Does not ask whether the e-mail has an account: the mailer does, after the response. */
+async function requestPasswordReset(deps: LinkDeps, input: In<'requestPasswordReset'>) {
+  const { caller, body, address, transact } = input
+  await deps.mailThrottle.count(body.email, address)
+  const response = await transact(async (within) => {
+    await mailerOf(deps).queue(within, 'password_reset', body.email)
+    await audit(within, deps, caller, 'owner.password_reset_requested', null)
+    return accepted(undefined)
+  })
+  deps.mailer?.wake()
+  return response
+}
+
+async function resetPassword(deps: LinkDeps, { caller, body, transact }: In<'resetPassword'>) {
+  const passwordHash = await deps.passwords.hash(body.newPassword)
+  return transact(async (within) => {
+    const known = await reset(within, deps, body.token, passwordHash)
+    await audit(within, deps, caller, 'owner.password_reset', targetOf(known.member))
+    return ok(await newSession(deps, known))
+  })
+}
+
+async function requestEmailConfirmation(deps: LinkDeps, input: In<'requestEmailConfirmation'>) {
+  const { caller, address, transact } = input
+  const { member } = await memberOf(deps.store, caller.by.id)
+  await deps.mailThrottle.count(member.email, address)
+  const response = await transact(async (within) => {
+    await mailerOf(deps).queue(within, 'email_confirmation', member.email)
+    return accepted(undefined)
+  })
+  deps.mailer?.wake()
+  return response
+}
+
+function confirmEmail(deps: LinkDeps, { caller, body, transact }: In<'confirmEmail'>) {
+  return transact(async (within) => {
+    const member = await confirm(within, deps, body.token)
+    await audit(within, deps, caller, 'owner.email_confirmed', targetOf(member))
+    return ok(presentMember(member))
+  })
+}
+
+function mailerOf({ mailer }: LinkDeps): Mailer {
+  if (mailer === null) {
+    throw forbidden('this service sends no mail; ask its operator for a link', {
+      reason: 'mail_off',
+    })
+  }
+  return mailer
+}

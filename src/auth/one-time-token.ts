@@ -1,0 +1,14 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/** 256 bits: nobody guesses one, so no guess is counted. */
+const TOKEN_BYTES = 32
+
+/** The secret of a link. Only its SHA-256 is stored. */
+export function newToken(): { readonly token: string; readonly hash: Uint8Array } {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: tokenHashOf(token) }
+}
+
+export function tokenHashOf(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer')
+}

@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { TrustError } from '../domain/error.ts'
+import type { Vault } from '../lib/vault.ts'
+import type { Store } from '../store/store.ts'
+
+/** Limits what strangers try with e-mail addresses, on all nodes together. */
+export interface Throttle {
+  /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
+  begin(email: string, source: string): Promise<Attempt>
+  /** Counts a request that has no outcome. Throws RATE_LIMIT_EXCEEDED after too many. */
+  count(email: string, source: string): Promise<void>
+}
+
+/**
+ * How an attempt ended. Both throw too when others failed too often meanwhile: many guesses at once
+ * learn no more than as many one after the other.
+ */
+export interface Attempt {
+  failed(): Promise<void>
+  succeeded(): Promise<void>
+}
+
+/** Ten in 15 minutes: no person mistypes that often, and no guesser gets far. */
+const COUNT_MAX = 10
+const WINDOW_MS = 15 * 60_000
+
+/** What is counted apart from everything else. */
+export interface ThrottleKind {
+  /** In `details.limit`. */
+  readonly limit: string
+  /** As the message names it: too many … */
+  readonly what: string
+}
+
+export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed log-ins' }
+
+/** Links by mail and invitations: nobody's mailbox is filled by them. */
+export const MAILS: ThrottleKind = { limit: 'mails', what: 'mails asked for' }
+
+export interface ThrottleOptions {
+  readonly store: Store
+  readonly vault: Vault
+  readonly now: () => number
+}
+
+export function createThrottle(
+  { store, vault, now }: ThrottleOptions,
+  { limit, what }: ThrottleKind,
+): Throttle {
+  const key = vault.key('login failures')
+  const nameOf = (kind: string, value: string) =>
+    createHmac('sha256', key).update(`${limit} ${kind} ${value}`).digest()
+
+  async function check(
+    { loginFailures }: Store,
+    names: readonly Uint8Array[],
+    lock = false,
+  ): Promise<void> {
+    const query = { since: now() - WINDOW_MS, max: COUNT_MAX, lock }
+    const oldest = await loginFailures.oldestOf(names, query)
+    if (oldest === null) {
+      return
+    }
+    const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000))
+    const message = `too many ${what}; try again in ${seconds} s`
+    throw new TrustError('RATE_LIMIT_EXCEEDED', message, { limit }, seconds)
+  }
+
+  const add = (names: readonly Uint8Array[]) =>
+    store.transaction(async (within) => {
+      await check(within, names, true)
+      await within.loginFailures.add(names, now())
+    })
+
+  const namesOf = (email: string, source: string) => [
+    nameOf('email', email),
+    nameOf('address', source),
+  ]
+  return {
+    async begin(email, source) {
+      const names = namesOf(email, source)
+      await check(store, names)
+      return { failed: () => add(names), succeeded: () => check(store, names) }
+    },
+    count: (email, source) => add(namesOf(email, source)),
+  }
+}

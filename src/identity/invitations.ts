@@ -1,0 +1,112 @@
+import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
+import { forbidden, notFound } from '../domain/error.ts'
+import type { Role } from '../domain/permission.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AccountMember, InvitationRow, MemberRow, Store } from '../store/store.ts'
+import { endedToken } from './links.ts'
+import { type NewPerson, openAccount, takenEmail } from './owners.ts'
+
+/** A week, holidays of a weekend included. */
+const LIFETIME_MS = 7 * 86_400_000
+
+/** People of one account, open invitations included: far above any team, far below a mailing list. */
+const PEOPLE_MAX = 200
+
+/** Invitations of the operator to open an account, at one time. */
+const ACCOUNTS_MAX = 1_000
+
+export interface NewInvitation {
+  /** The account to join; null for an invitation to open an account. */
+  readonly ownerId: string | null
+  readonly role: Role | null
+  readonly email: string
+  readonly isMailed: boolean
+}
+
+/** An invitation with its token, which is stored as a hash alone. */
+export async function createInvitation(
+  within: Store,
+  { now, newId }: Sources,
+  invitation: NewInvitation,
+): Promise<{ readonly row: InvitationRow; readonly token: string }> {
+  await checkRoom(within, invitation.ownerId, now())
+  const { token, hash: tokenHash } = newToken()
+  const createdAt = now()
+  const expiresAt = createdAt + LIFETIME_MS
+  const row = { id: newId(), ...invitation, tokenHash, createdAt, expiresAt }
+  await within.invitations.insert(row)
+  return { row, token }
+}
+
+async function checkRoom(within: Store, ownerId: string | null, now: number): Promise<void> {
+  if (ownerId !== null) {
+    await within.owners.find(ownerId, { lock: 'wait' })
+  }
+  const open = await within.invitations.countOpen(ownerId, now)
+  const people = ownerId === null ? 0 : await within.members.count(ownerId)
+  const max = ownerId === null ? ACCOUNTS_MAX : PEOPLE_MAX
+  if (open + people >= max) {
+    throw forbidden(`there is room for ${max} people and invitations; delete some`, {
+      limit: 'max_members',
+      max,
+    })
+  }
+}
+
+/** The invitation with this id, if it is one of this account (null: of the operator). */
+export async function existingInvitation(
+  store: Store,
+  ownerId: string | null,
+  id: string,
+): Promise<InvitationRow> {
+  const invitation = await store.invitations.find(id)
+  if (invitation?.ownerId !== ownerId) {
+    throw notFound('invitation')
+  }
+  return invitation
+}
+
+/** Makes the invited person a member: of the account that invited, or of a new one. */
+export async function acceptInvitation(
+  within: Store,
+  sources: Sources,
+  token: string,
+  person: Omit<NewPerson, 'emailConfirmedAt'>,
+): Promise<AccountMember> {
+  const invitation = await within.invitations.take(tokenHashOf(token))
+  const isGood = invitation && invitation.expiresAt > sources.now()
+  if (!isGood || invitation.email !== person.email) {
+    throw endedToken()
+  }
+  // A token that went out by mail alone proves the address; one that somebody passed on does not.
+  const emailConfirmedAt = invitation.isMailed ? sources.now() : null
+  return joinBy(within, sources, invitation, { ...person, emailConfirmedAt })
+}
+
+/** What an invitation gives to a person whose address is known. */
+async function joinBy(
+  within: Store,
+  sources: Sources,
+  { ownerId, role }: InvitationRow,
+  person: NewPerson,
+): Promise<AccountMember> {
+  if (ownerId === null || role === null) {
+    return openAccount(within, sources, person)
+  }
+  const owner = await within.owners.find(ownerId)
+  if (!owner) {
+    throw endedToken()
+  }
+  const member: MemberRow = {
+    id: sources.newId(),
+    ownerId: owner.id,
+    ...person,
+    role,
+    tokenEpoch: 0,
+    createdAt: sources.now(),
+  }
+  if (!(await within.members.insert(member))) {
+    throw takenEmail()
+  }
+  return { owner, member }
+}

@@ -1,0 +1,87 @@
+import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
+import { invalidField, type TrustError } from '../domain/error.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { MemberRow, OneTimeToken, Store, TokenPurpose } from '../store/store.ts'
+
+/** The pages that links of mails lead to. */
+export const LINK_PATHS = {
+  password_reset: '/reset-password',
+  email_confirmation: '/confirm-email',
+  invitation: '/invitation',
+} as const
+
+export function linkTo(baseUrl: string, kind: keyof typeof LINK_PATHS, token: string): string {
+  return `${baseUrl}${LINK_PATHS[kind]}?token=${token}`
+}
+
+/** An hour is time enough to open a mail; a confirmation may wait over a weekend. */
+const LIFETIME_MS: Readonly<Record<TokenPurpose, number>> = {
+  password_reset: 3_600_000,
+  email_confirmation: 3 * 86_400_000,
+}
+
+/** A token for one member; the member's earlier tokens of this purpose end. */
+export async function issueToken(
+  within: Store,
+  now: number,
+  memberId: string,
+  { purpose, isMailed }: Pick<OneTimeToken, 'purpose' | 'isMailed'>,
+): Promise<{ readonly token: string; readonly expiresAt: number }> {
+  const { token, hash } = newToken()
+  const expiresAt = now + LIFETIME_MS[purpose]
+  await within.oneTimeTokens.replace({
+    hash,
+    purpose,
+    memberId,
+    isMailed,
+    createdAt: now,
+    expiresAt,
+  })
+  return { token, expiresAt }
+}
+
+/** Whether the link still works. */
+export async function isOpen(
+  store: Store,
+  { now }: Pick<Sources, 'now'>,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<boolean> {
+  const found = await store.oneTimeTokens.find(tokenHashOf(token))
+  return found !== null && found.purpose === purpose && found.expiresAt > now()
+}
+
+/** Uses a token, once. @throws VALIDATION_ERROR for one that is used, replaced, expired or unknown */
+export async function useToken(
+  within: Store,
+  { now }: Pick<Sources, 'now'>,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<{ readonly member: MemberRow; readonly isMailed: boolean }> {
+  const found = await within.oneTimeTokens.take(tokenHashOf(token))
+  if (found?.purpose !== purpose || found.expiresAt <= now()) {
+    throw endedToken()
+  }
+  const member = await within.members.find(found.memberId, { lock: 'wait' })
+  if (!member) {
+    throw endedToken()
+  }
+  return { member, isMailed: found.isMailed }
+}
+
+export function endedToken(): TrustError {
+  return invalidField(
+    'token',
+    'is used, replaced, expired or unknown; ask for a new link',
+    'invalid_token',
+  )
+}
+
+/** An expired invitation stays in the list for a month, so that it can be seen to have expired. */
+const EXPIRED_INVITATION_MS = 30 * 86_400_000
+
+/** Erases what expired: it holds e-mail addresses, and to its user it is the same as none. */
+export async function forgetExpiredLinks(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('oneTimeTokens', now)) > 0) {}
+  while ((await store.sweep('invitations', now - EXPIRED_INVITATION_MS)) > 0) {}
+}

@@ -1,0 +1,49 @@
+import { forbidden } from '../domain/error.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AccountMember, Store } from '../store/store.ts'
+import { acceptInvitation } from './invitations.ts'
+import { type NewPerson, openAccount } from './owners.ts'
+
+/** Who may open an account: anyone, whom the operator invited, or nobody. */
+export type RegistrationMode = 'open' | 'invite' | 'closed'
+
+/** Throws where nobody may register so, before the work of a registration is done. */
+export function checkRegistration(mode: RegistrationMode, invitation: string | undefined): void {
+  if (invitation !== undefined || mode === 'open') {
+    return
+  }
+  if (mode === 'invite') {
+    throw forbidden('a new account needs an invitation by the operator of this service', {
+      reason: 'invitation_required',
+    })
+  }
+  throw registrationClosed()
+}
+
+export interface Registration {
+  readonly mode: RegistrationMode
+  /** The token of an invitation. */
+  readonly invitation: string | undefined
+}
+
+/** A new account; with an invitation also a new member of the account that invited. */
+export async function register(
+  within: Store,
+  sources: Sources,
+  { mode, invitation }: Registration,
+  person: Omit<NewPerson, 'emailConfirmedAt'>,
+): Promise<AccountMember> {
+  checkRegistration(mode, invitation)
+  if (invitation === undefined) {
+    return openAccount(within, sources, { ...person, emailConfirmedAt: null })
+  }
+  const joined = await acceptInvitation(within, sources, invitation, person)
+  if (joined.member.id === joined.owner.id && mode === 'closed') {
+    throw registrationClosed()
+  }
+  return joined
+}
+
+export function registrationClosed() {
+  return forbidden('this service takes no new accounts', { reason: 'registration_closed' })
+}

@@ -1,0 +1,105 @@
+import { newToken } from '../auth/one-time-token.ts'
+import { issueToken, linkTo } from '../identity/links.ts'
+import { startInterval } from '../lib/interval.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { MailKind, MailRow, Store } from '../store/store.ts'
+import { messageOf } from './messages.ts'
+import type { MailSender } from './send.ts'
+
+/** Queues mails in the transaction of their cause, and sends them apart from any request. */
+export interface Mailer {
+  queue(within: Store, kind: MailKind, address: string, invitationId?: string): Promise<void>
+  /** Sends what is due now. To be called after the transaction. */
+  wake(): void
+  /** Starts no further mail, and waits for the one that is being sent. */
+  close(): Promise<void>
+}
+
+export interface MailerOptions extends Sources {
+  readonly store: Store
+  readonly sender: MailSender
+  readonly baseUrl: () => string
+  /** Called for each attempt that failed. */
+  readonly onFailed: (error: unknown, mail: MailRow, isLast: boolean) => void
+  /** Called when the queue cannot be read; it is read again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** How often mails of other nodes, and attempts that failed, are looked for. */
+const EVERY_MS = 5_000
+
+/** Longer than a mail takes to send, so that no two nodes send one. */
+const CLAIM_MS = 60_000
+
+/** Five attempts within the hour in which the link of a password is good. */
+const RETRY_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000] as const
+
+export function startMailer(options: MailerOptions): Mailer {
+  const { sender, now, newId, onError } = options
+  let isClosing = false
+  const round = async () => {
+    while (!isClosing && (await sendNext(options))) {}
+  }
+  const interval = startInterval({ everyMs: EVERY_MS, work: round, onError })
+  let waking = Promise.resolve()
+  return {
+    async queue(within, kind, address, invitationId) {
+      const createdAt = now()
+      const mail = { id: newId(), kind, address, createdAt }
+      await within.mailQueue.insert({ ...mail, invitationId: invitationId ?? null })
+    },
+    wake() {
+      waking = waking.then(round).catch(onError)
+    },
+    async close() {
+      isClosing = true
+      await interval.stop()
+      await waking
+      sender.close()
+    },
+  }
+}
+
+/** Sends the mail that is due first. False when none is due. */
+async function sendNext(options: MailerOptions): Promise<boolean> {
+  const { store, sender, now, onFailed } = options
+  const at = now()
+  const mail = await store.mailQueue.claim(at, at + CLAIM_MS)
+  if (!mail) {
+    return false
+  }
+  try {
+    const link = await linkOf(options, mail)
+    // An address that belongs to nobody gets no mail.
+    if (link !== null) {
+      await sender.send({ to: mail.address, ...messageOf(mail.kind, link) })
+    }
+    await store.mailQueue.delete(mail.id)
+  } catch (error) {
+    const wait = RETRY_MS[mail.attempts - 1]
+    onFailed(error, mail, wait === undefined)
+    await (wait === undefined
+      ? store.mailQueue.delete(mail.id)
+      : store.mailQueue.postpone(mail.id, at + wait))
+  }
+  return true
+}
+
+/** Creates the token and its link; null when there is nobody to send it to. */
+async function linkOf(
+  { store, baseUrl, now }: MailerOptions,
+  { kind, address, invitationId }: MailRow,
+): Promise<string | null> {
+  if (kind === 'invitation') {
+    const { token, hash } = newToken()
+    const found = invitationId && (await store.invitations.setMailedToken(invitationId, hash))
+    return found ? linkTo(baseUrl(), kind, token) : null
+  }
+  const member = await store.members.findByEmail(address)
+  if (!member) {
+    return null
+  }
+  const what = { purpose: kind, isMailed: true }
+  const { token } = await store.transaction((within) => issueToken(within, now(), member.id, what))
+  return linkTo(baseUrl(), kind, token)
+}

@@ -1,0 +1,139 @@
+import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
+import { createPasswords } from '../auth/passwords.ts'
+import type { Init } from '../config.ts'
+import { SCOPES } from '../domain/permission.ts'
+import { recordOwnerKey } from '../identity/owner-keys.ts'
+import { openAccount } from '../identity/owners.ts'
+import { createPlatform } from '../identity/platforms.ts'
+import type { Log } from '../lib/log.ts'
+import type { Sources } from '../lib/sources.ts'
+import { UserError } from '../lib/user-error.ts'
+import type { KeyKind, Store } from '../store/store.ts'
+
+export interface InitContext extends Sources {
+  readonly store: Store
+}
+
+/**
+ * Creates the first owner and the first platform of an installation (`STANDING_INIT_*`). Each is
+ * created once: a later start leaves both as they are by then, also when the settings have changed.
+ */
+export async function initialise(context: InitContext, init: Init, log: Log): Promise<void> {
+  checkSettings(init)
+  const { owner, platform } = init
+  if (owner !== null && (await isMissing(context, 'init_owner'))) {
+    const passwords = await createPasswords()
+    const passwordHash = await passwords.hash(owner.password)
+    await once(context, 'init_owner', log, (within) =>
+      createOwner(within, context, owner, passwordHash),
+    )
+  }
+  if (platform !== null && (await isMissing(context, 'init_platform'))) {
+    await once(context, 'init_platform', log, (within) => addPlatform(within, context, platform))
+  }
+}
+
+async function isMissing({ store }: InitContext, name: string): Promise<boolean> {
+  return (await store.installation.get(name)) === null
+}
+
+/** Of nodes that start together, one does the work. */
+async function once(
+  { store, now }: InitContext,
+  name: string,
+  log: Log,
+  work: (within: Store) => Promise<void>,
+): Promise<void> {
+  await store.transaction(async (within) => {
+    if (await within.installation.claim(name, String(now()))) {
+      await work(within)
+      log.info({ created: name }, 'created as STANDING_INIT_* says')
+    }
+  })
+}
+
+async function createOwner(
+  within: Store,
+  context: InitContext,
+  { email, key }: NonNullable<Init['owner']>,
+  passwordHash: string,
+): Promise<void> {
+  const address = email.trim().toLowerCase()
+  // An account with this e-mail was opened before the setting was made: it stays as it is.
+  if ((await within.members.findByEmail(address)) !== null) {
+    return
+  }
+  const now = context.now()
+  const person = { email: address, passwordHash, name: null, emailConfirmedAt: now }
+  const { owner } = await openAccount(within, context, person)
+  if (key !== null) {
+    const named = { ownerId: owner.id, createdBy: owner.id, name: 'init', scopes: SCOPES }
+    const row = await recordOwnerKey(within, context, { ...named, expiresAt: null })
+    await insertKey(within, 'owner', row.id, key, now)
+  }
+  await record(within, context, 'owner.registered', { kind: 'owner', id: owner.id })
+}
+
+async function addPlatform(
+  within: Store,
+  context: InitContext,
+  { name, key }: NonNullable<Init['platform']>,
+): Promise<void> {
+  const platform = await createPlatform(within, context, {
+    name,
+    tier: 'platform',
+    publicKey: null,
+    requireAttestation: false,
+    // The operator names this platform in the settings, which is an admission.
+    verified: true,
+    ownerId: null,
+  })
+  await insertKey(within, 'platform', platform.id, key, context.now())
+  await record(within, context, 'platform.created', { kind: 'platform', id: platform.id })
+}
+
+function insertKey(
+  within: Store,
+  kind: KeyKind,
+  principalId: string,
+  key: string,
+  createdAt: number,
+): Promise<void> {
+  return within.keys.insert({ hash: hashOf(key), kind, principalId, createdAt, expiresAt: null })
+}
+
+function record(
+  within: Store,
+  { now, newId }: InitContext,
+  action: string,
+  target: { readonly kind: string; readonly id: string },
+): Promise<void> {
+  const actor = { kind: 'setup', id: null }
+  return within.audit.insert([
+    { id: newId(), actor, action, target, details: {}, createdAt: now() },
+  ])
+}
+
+/** The length that registration asks for. */
+const PASSWORD_LENGTH_MIN = 12
+
+function checkSettings({ owner, platform }: Init): void {
+  if (owner && !/^[^\s@]+@[^\s@]+$/.test(owner.email.trim())) {
+    throw new UserError('STANDING_INIT_OWNER_EMAIL must be an e-mail address.')
+  }
+  if (owner && owner.password.length < PASSWORD_LENGTH_MIN) {
+    throw new UserError(
+      `STANDING_INIT_OWNER_PASSWORD must have at least ${PASSWORD_LENGTH_MIN} characters.`,
+    )
+  }
+  checkKey('STANDING_INIT_OWNER_KEY', 'owner', owner?.key ?? null)
+  checkKey('STANDING_INIT_PLATFORM_KEY', 'platform', platform?.key ?? null)
+}
+
+function checkKey(setting: string, kind: KeyKind, key: string | null): void {
+  if (key !== null && (keyKindOf(key) !== kind || !isWellFormed(key))) {
+    throw new UserError(
+      `${setting} is not a key with a right checksum; make one with: standing key new ${kind}`,
+    )
+  }
+}

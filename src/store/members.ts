@@ -1,0 +1,47 @@
+import type { Role } from '../domain/permission.ts'
+import type { OwnerRow } from './owners.ts'
+import type { FindOptions, Page } from './types.ts'
+
+/** A person of an account. The one who opened it has the id of the account. */
+export interface MemberRow {
+  readonly id: string
+  readonly ownerId: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  /** Null for a person who logs in by OpenID Connect alone. */
+  readonly passwordHash: string | null
+  /** Tokens of an earlier epoch are refused. */
+  readonly tokenEpoch: number
+  readonly emailConfirmedAt: number | null
+  readonly createdAt: number
+}
+
+/** A person, and the account. */
+export interface AccountMember {
+  readonly member: MemberRow
+  readonly owner: OwnerRow
+}
+
+export interface MemberChange {
+  readonly role?: Role | undefined
+  readonly emailConfirmedAt?: number | undefined
+  /** A new password starts a new token epoch. */
+  readonly passwordHash?: string | undefined
+  /** Ends every token issued before. */
+  readonly endsTokens?: boolean | undefined
+}
+
+export interface MemberStore {
+  /** False when the e-mail belongs to a member already, of whatever account. */
+  insert(member: MemberRow): Promise<boolean>
+  find(id: string, options?: FindOptions): Promise<MemberRow | null>
+  findByEmail(email: string): Promise<MemberRow | null>
+  /** The person with the account. */
+  findWithOwner(id: string): Promise<AccountMember | null>
+  /** Newest first. */
+  list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
+  count(ownerId: string): Promise<number>
+  update(id: string, change: MemberChange): Promise<MemberRow | null>
+  delete(id: string): Promise<void>
+}

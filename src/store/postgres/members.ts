@@ -1,0 +1,108 @@
+import type { Role } from '../../domain/permission.ts'
+import type { MemberRow, MemberStore } from '../members.ts'
+import type { OwnerRow } from '../owners.ts'
+import { expectRows, first, locking, page } from './rows.ts'
+import type { Session } from './session.ts'
+
+interface Row {
+  id: string
+  owner_id: string
+  email: string
+  name: string | null
+  role: Role
+  password_hash: string | null
+  token_epoch: number
+  email_confirmed_at: number | null
+  created_at: number
+}
+
+const COLUMNS =
+  'id, owner_id, email, name, role, password_hash, token_epoch, email_confirmed_at, created_at'
+
+export function memberStore(
+  { sql, changed }: Session,
+  findOwner: (id: string) => Promise<OwnerRow | null>,
+): MemberStore {
+  const one = async (text: string, values: readonly unknown[]) => {
+    const row = first(await sql<Row>(text, values))
+    return row && toMember(row)
+  }
+  return {
+    async insert(member) {
+      const rows = await sql(
+        `insert into members (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         on conflict (email) do nothing returning id`,
+        [
+          member.id,
+          member.ownerId,
+          member.email,
+          member.name,
+          member.role,
+          member.passwordHash,
+          member.tokenEpoch,
+          member.emailConfirmedAt,
+          member.createdAt,
+        ],
+      )
+      return rows.length === 1
+    },
+    find: (id, options) =>
+      one(`select ${COLUMNS} from members where id = $1 ${locking(options)}`, [id]),
+    findByEmail: (email) => one(`select ${COLUMNS} from members where email = $1`, [email]),
+    async findWithOwner(id) {
+      const member = await one(`select ${COLUMNS} from members where id = $1`, [id])
+      const owner = member && (await findOwner(member.ownerId))
+      return member && owner && { member, owner }
+    },
+    async list(ownerId, before, limit) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from members
+         where owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+        [ownerId, before, limit + 1],
+      )
+      return page(rows.map(toMember), limit)
+    },
+    async count(ownerId) {
+      const rows = await sql<{ count: number }>(
+        'select count(*) as count from members where owner_id = $1',
+        [ownerId],
+      )
+      return first(rows)?.count ?? 0
+    },
+    async update(id, { role, passwordHash, emailConfirmedAt, endsTokens = false }) {
+      const member = await one(
+        `update members set role = coalesce($2, role), password_hash = coalesce($3, password_hash),
+           email_confirmed_at = coalesce($4, email_confirmed_at), token_epoch = token_epoch + $5
+         where id = $1 returning ${COLUMNS}`,
+        [
+          id,
+          role ?? null,
+          passwordHash ?? null,
+          emailConfirmedAt ?? null,
+          endsTokens || passwordHash !== undefined ? 1 : 0,
+        ],
+      )
+      await changed({ kind: 'callers', ids: [id] })
+      return member
+    },
+    async delete(id) {
+      const written = await sql.written('delete from members where id = $1', [id])
+      expectRows('members', written, 1)
+      await changed({ kind: 'callers', ids: [id] })
+    },
+  }
+}
+
+function toMember(row: Row): MemberRow {
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    passwordHash: row.password_hash,
+    tokenEpoch: row.token_epoch,
+    emailConfirmedAt: row.email_confirmed_at,
+    createdAt: row.created_at,
+  }
+}

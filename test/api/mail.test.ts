@@ -1,0 +1,222 @@
+import { Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { createTestClock } from '../support/clock.ts'
+import { refusal } from '../support/http.ts'
+import { startMailServer } from '../support/mail.ts'
+import { newOwner, PASSWORD, startService } from '../support/service.ts'
+
+const mail = await startMailServer()
+const clock = createTestClock('2026-06-15T11:00:00.000Z')
+const at = await startService(
+  {
+    SMTP_URL: mail.url,
+    STANDING_MAIL_FROM: 'Standing <standing@example.com>',
+    STANDING_RATE_LIMITS: 'off',
+  },
+  { now: clock.now },
+)
+const { anyone, operator } = at
+const NEW_PASSWORD = 'a longer staple for a better horse'
+const ENDED = { status: 400, code: 'VALIDATION_ERROR', details: { issues: [{ path: 'token' }] } }
+const HOUR_MS = 3_600_000
+
+const tokenOf = (link: URL) => link.searchParams.get('token') ?? ''
+
+/** A new owner; the mail that confirms the address has arrived. */
+async function mailedOwner() {
+  // The limit of mails counts by address, and every test has the same one.
+  clock.move(HOUR_MS)
+  const owner = await newOwner(at)
+  return { ...owner, confirmation: await mail.linkTo(owner.email) }
+}
+
+async function post(link: URL, form: Readonly<Record<string, string>>) {
+  const body = new URLSearchParams({ token: tokenOf(link), ...form })
+  const response = await fetch(link.origin + link.pathname, { method: 'POST', body })
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a forgotten password', () => {
+  test('is set anew by the link of a mail, once, which ends every token', async () => {
+    const { email, client } = await mailedOwner()
+    await anyone.auth.requestPasswordReset(email)
+    const token = tokenOf(await mail.linkTo(email, 2))
+    const reset = () => anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+    const session = await reset()
+    expect(await refusal(client.agents.list())).toMatchObject({ status: 401 })
+    expect((await anyone.with({ token: session.token }).agents.list()).data).toEqual([])
+    expect(await refusal(reset())).toMatchObject(ENDED)
+    expect(await refusal(anyone.auth.login({ email, password: PASSWORD }))).toMatchObject({
+      status: 401,
+    })
+    await anyone.auth.login({ email, password: NEW_PASSWORD })
+  })
+
+  test('has one link that works: the newest, for an hour', async () => {
+    const { email } = await mailedOwner()
+    await anyone.auth.requestPasswordReset(email)
+    const first = tokenOf(await mail.linkTo(email, 2))
+    await anyone.auth.requestPasswordReset(email)
+    const link = await mail.linkTo(email, 3)
+    const reset = (token: string) => anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+    expect(await refusal(reset(first))).toMatchObject(ENDED)
+    clock.move(HOUR_MS)
+    expect(await refusal(reset(tokenOf(link)))).toMatchObject(ENDED)
+    const page = await fetch(link)
+    expect([page.status, await page.text()]).toEqual([
+      410,
+      expect.stringContaining('This link is not valid'),
+    ])
+  })
+
+  test('of an e-mail without an account gets the same answer, and no mail', async () => {
+    const { email } = await mailedOwner()
+    const ask = async (address: string) => {
+      const response = await fetch(`${at.url}/v1/auth/password-reset`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: address }),
+      })
+      const headers = [...response.headers.keys()].filter((name) => name !== 'date')
+      return { status: response.status, text: await response.text(), headers }
+    }
+    const unknown = await ask('nobody@example.com')
+    expect(unknown).toMatchObject({ status: 202, text: '' })
+    expect(await ask(email)).toEqual(unknown)
+    // The queue is worked off in order: what was asked for before has been looked at.
+    await mail.linkTo(email, 2)
+    expect(mail.mails.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
+  })
+
+  test('may be asked for ten times in a quarter of an hour, with an account or without', async () => {
+    clock.move(HOUR_MS)
+    const ask = () => anyone.auth.requestPasswordReset('nobody@example.com')
+    for (let i = 0; i < 10; i++) {
+      await ask()
+    }
+    expect(await refusal(ask())).toMatchObject({ status: 429, details: { limit: 'mails' } })
+    clock.move(15 * 60_000)
+    await ask()
+  })
+
+  test('gets its mail later when the mail server is in trouble', async () => {
+    const { email } = await mailedOwner()
+    mail.accept(false)
+    const before = mail.refused()
+    await anyone.auth.requestPasswordReset(email)
+    await expect.poll(mail.refused, { timeout: 20_000 }).toBe(before + 1)
+    mail.accept(true)
+    clock.move(60_000)
+    const token = tokenOf(await mail.linkTo(email, 2))
+    await anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+  })
+
+  test('is set by a link of the operator where there is no mail', async () => {
+    const { email } = await mailedOwner()
+    const { link, expiresAt } = await operator.operator.createResetLink(email)
+    expect(Date.parse(expiresAt)).toBe(clock.now() + HOUR_MS)
+    const token = tokenOf(new URL(link))
+    await anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+    await anyone.auth.login({ email, password: NEW_PASSWORD })
+    const unknown = operator.operator.createResetLink('nobody@example.com')
+    expect(await refusal(unknown)).toMatchObject({ status: 404 })
+    const { data } = await operator.operator.audit({ limit: 2 })
+    expect(data.map(({ action }) => action)).toEqual([
+      'owner.password_reset',
+      'owner.reset_link_created',
+    ])
+  })
+})
+
+describe('an e-mail address', () => {
+  test('is confirmed by the link of the mail that registration sends', async () => {
+    const { client, confirmation } = await mailedOwner()
+    expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: false })
+    const member = await anyone.auth.confirmEmail(tokenOf(confirmation))
+    expect(member).toMatchObject({ emailConfirmed: true })
+    expect((await client.auth.me()).member).toEqual(member)
+    const again = anyone.auth.confirmEmail(tokenOf(confirmation))
+    expect(await refusal(again)).toMatchObject(ENDED)
+  })
+
+  test('can be confirmed by a newer link, and by a new password', async () => {
+    const { client, email, confirmation } = await mailedOwner()
+    await client.auth.requestEmailConfirmation()
+    const link = await mail.linkTo(email, 2)
+    expect(await refusal(anyone.auth.confirmEmail(tokenOf(confirmation)))).toMatchObject(ENDED)
+    await anyone.auth.requestPasswordReset(email)
+    const reset = tokenOf(await mail.linkTo(email, 3))
+    // A link does only what it is for.
+    expect(await refusal(anyone.auth.confirmEmail(reset))).toMatchObject(ENDED)
+    const token = tokenOf(link)
+    const wrong = anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
+    expect(await refusal(wrong)).toMatchObject(ENDED)
+    const session = await anyone.auth.resetPassword({ token: reset, newPassword: NEW_PASSWORD })
+    const { member } = await anyone.with({ token: session.token }).auth.me()
+    expect(member).toMatchObject({ emailConfirmed: true })
+  })
+})
+
+describe('the page of a link', () => {
+  test('of a password asks for one, and uses the link only with a good one', async () => {
+    const { email } = await mailedOwner()
+    await anyone.auth.requestPasswordReset(email)
+    const link = await mail.linkTo(email, 2)
+    for (let i = 0; i < 2; i++) {
+      const page = await fetch(link)
+      expect([page.status, await page.text()]).toEqual([
+        200,
+        expect.stringContaining('Set a new password'),
+      ])
+    }
+    const short = await post(link, { password: 'short' })
+    expect(short).toMatchObject({ status: 400 })
+    expect(short.text).toContain('must have at least 12 characters')
+    expect(await post(link, { password: NEW_PASSWORD })).toMatchObject({ status: 200 })
+    await anyone.auth.login({ email, password: NEW_PASSWORD })
+    expect(await post(link, { password: NEW_PASSWORD })).toMatchObject({ status: 410 })
+  })
+
+  test('of a confirmation confirms by its button, not by being opened', async () => {
+    const { client, confirmation } = await mailedOwner()
+    expect((await fetch(confirmation)).status).toBe(200)
+    expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: false })
+    expect(await post(confirmation, {})).toMatchObject({ status: 200 })
+    expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: true })
+  })
+
+  test('of an invitation makes a member, whose address the mail has proven', async () => {
+    const { client, owner } = await mailedOwner()
+    const email = 'by-mail@example.com'
+    const { link } = await client.invitations.create({ email, role: 'viewer' })
+    expect(link, 'a link that was mailed proves the address').toBeNull()
+    const mailed = await mail.linkTo(email)
+    const form = { email: 'another@example.com', password: PASSWORD, name: 'Grace' }
+    expect(await post(mailed, form)).toMatchObject({ status: 400 })
+    expect(await post(mailed, { ...form, email })).toMatchObject({ status: 200 })
+    const session = await anyone.auth.login({ email, password: PASSWORD })
+    expect(session.owner.id).toBe(owner.id)
+    const { member } = await anyone.with({ token: session.token }).auth.me()
+    expect(member).toMatchObject({ name: 'Grace', role: 'viewer', emailConfirmed: true })
+  })
+})
+
+test('a service without a mail server says so', async () => {
+  const without = await startService()
+  const ask = without.anyone.auth.requestPasswordReset('ada@example.com')
+  expect(await refusal(ask)).toMatchObject({ status: 403, details: { reason: 'mail_off' } })
+  const { client } = await newOwner(without)
+  expect(await refusal(client.auth.requestEmailConfirmation())).toMatchObject({ status: 403 })
+})
+
+test('a mail goes on after the node that was to send it has stopped', async () => {
+  const { email } = await mailedOwner()
+  const dead = await at.node({ SMTP_URL: 'smtp://127.0.0.1:9' })
+  const there = new Standing({ baseUrl: dead.url, retriesMax: 0 })
+  mail.accept(false)
+  await there.auth.requestPasswordReset(email)
+  await dead.close()
+  mail.accept(true)
+  clock.move(2 * 60_000)
+  expect((await mail.linkTo(email, 2)).pathname).toBe('/reset-password')
+})
