@@ -80,19 +80,22 @@ export interface Budget {
   readonly failures: readonly { readonly type: EventType; readonly events: number | null }[]
 }
 
-function supposed({ reporter, reporterWeight }: WhatIf, type: EventType, at: number): CountedEvent {
-  return { type, data: SUPPOSED[type] ?? {}, reporter, self: false, reporterWeight, at }
+/** Some more events of one type, after so many that were supposed before. */
+function supposed(
+  { reporter, reporterWeight }: WhatIf,
+  { type, count }: Hypothetical,
+  { at, after = 0 }: { readonly at: number; readonly after?: number },
+): readonly CountedEvent[] {
+  const event = { type, data: SUPPOSED[type] ?? {}, reporter, self: false, reporterWeight, at }
+  // A credential says less the more of them the same issuer has issued (fraud/kinds.ts).
+  const share = (index: number) => (type === 'credential.issued' ? 2 ** -(after + index) : 1)
+  return Array.from({ length: count }, (_, index) => ({ ...event, share: share(index) }))
 }
 
 /** The score after some more events of one type, all of them now. */
-export function scoreAfter(model: Model, outlook: WhatIf, { type, count }: Hypothetical): number {
+export function scoreAfter(model: Model, outlook: WhatIf, asked: Hypothetical): number {
   const { evidence, at } = outlook
-  return scoreAt(model, foldEvents(model, evidence, copies(supposed(outlook, type, at), count)), at)
-    .score
-}
-
-function copies<T>(one: T, count: number): readonly T[] {
-  return Array.from({ length: count }, () => one)
+  return scoreAt(model, foldEvents(model, evidence, supposed(outlook, asked, { at })), at).score
 }
 
 /**
@@ -153,7 +156,8 @@ function daily(
   let { evidence } = outlook
   for (let day = 0; day <= DAYS_MAX; day++) {
     const at = outlook.at + day * DAY_MS
-    evidence = foldEvents(model, evidence, copies(supposed(outlook, type, at), perDay))
+    const today = supposed(outlook, { type, count: perDay }, { at, after: day * perDay })
+    evidence = foldEvents(model, evidence, today)
     if (scoreAt(model, evidence, at).score < min) {
       continue
     }

@@ -1,8 +1,14 @@
 /** Habits as compact text: JSON arrays in a fixed order, since they are written with every event. */
-import { type BehaviourProfile, EMPTY_PROFILE, type KnownReporter } from './profile.ts'
+import { DIGEST_LENGTH } from './digest.ts'
+import {
+  type BehaviourProfile,
+  type CredentialTypeUse,
+  EMPTY_PROFILE,
+  type KnownReporter,
+} from './profile.ts'
 
 /** First in the text; another order of fields needs another number. */
-const FORM = 3
+const FORM = 4
 
 type VoiceRow = [string, number, number, number, number, number, number, number]
 type Row = [
@@ -10,13 +16,13 @@ type Row = [
   string,
   [number, number, number],
   [string, number, number][],
-  [number, number, number],
+  [number, number],
   VoiceRow[],
   string,
   [number, number, number, number, number, number, number, number],
   [number, number],
   [number, number, number],
-  [string, string, number, number][],
+  string,
 ]
 
 export function encodeProfile(profile: BehaviourProfile): string {
@@ -26,7 +32,7 @@ export function encodeProfile(profile: BehaviourProfile): string {
     profile.recent,
     [minute.startedAt, minute.self, minute.platform],
     profile.nearDuplicates.map(({ shape, at, count }) => [shape, at, count]),
-    [payments.count, payments.mean, payments.variance],
+    [payments.count, payments.mean],
     profile.reporters.map(voiceRow),
     profile.named,
     [
@@ -41,7 +47,7 @@ export function encodeProfile(profile: BehaviourProfile): string {
     ],
     [given.all, given.edge],
     [form.count, form.long, form.short],
-    profile.credentialTypes.map(({ issuer, tag, count, share }) => [issuer, tag, count, share]),
+    profile.credentialTypes.map(typeText).join(' '),
   ]
   return JSON.stringify(row)
 }
@@ -57,7 +63,7 @@ export function decodeProfile(text: string): BehaviourProfile {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
     nearDuplicates: twins.map(([shape, at, count]) => ({ shape, at, count })),
-    payments: { count: payments[0], mean: payments[1], variance: payments[2] },
+    payments: { count: payments[0], mean: payments[1] },
     reporters: voices.map(voiceOf),
     named,
     days: {
@@ -71,7 +77,7 @@ export function decodeProfile(text: string): BehaviourProfile {
       ownCredentials: days[7],
     },
     given: { all: given[0], edge: given[1] },
-    credentialTypes: types.map(([issuer, tag, count, share]) => ({ issuer, tag, count, share })),
+    credentialTypes: types === '' ? [] : types.split(' ').map(typeOf),
     form: { count: form[0], long: form[1], short: form[2] },
   }
 }
@@ -84,4 +90,24 @@ function voiceRow(voice: KnownReporter): VoiceRow {
 function voiceOf(row: VoiceRow): KnownReporter {
   const [tag, good, bad, prompt, late, day, days, today] = row
   return { tag, good, bad, prompt, late, day, days, today }
+}
+
+/** Instead of a share that is 0. */
+const NO_SHARE = '-'
+
+/** Its tag, how often 1 is halved for its share, its count and, after a point, its issuer. */
+function typeText({ issuer, tag, count, share }: CredentialTypeUse): string {
+  const halvings = share === 0 ? NO_SHARE : -Math.log2(share)
+  return `${tag}${halvings}${count}.${issuer}`
+}
+
+function typeOf(text: string): CredentialTypeUse {
+  const [use = '', issuer = ''] = text.split('.')
+  const halvings = use.charAt(DIGEST_LENGTH)
+  return {
+    issuer,
+    tag: use.slice(0, DIGEST_LENGTH),
+    count: Number(use.slice(DIGEST_LENGTH + 1)),
+    share: halvings === NO_SHARE ? 0 : 2 ** -Number(halvings),
+  }
 }

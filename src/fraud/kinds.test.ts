@@ -106,3 +106,50 @@ test('a type that a platform issues again is worth nothing', () => {
   const profile = updateProfile(EMPTY_PROFILE, byPlatform('Audit'))
   expect(credentialShare(profile, byPlatform('Audit'))).toBe(0)
 })
+
+test('a platform that issues and revokes over and over takes no more than twice what it gave', () => {
+  let profile = EMPTY_PROFILE
+  let revoked = 0
+  for (let i = 0; i < 40; i++) {
+    for (const type of ['credential.issued', 'credential.revoked'] as const) {
+      const event = { ...byPlatform(`T${i % 5}`), type }
+      revoked += type === 'credential.revoked' ? credentialShare(profile, event) : 0
+      profile = updateProfile(profile, event)
+    }
+  }
+  expect(revoked).toBeLessThan(2 * (1 + 0.5 + 0.25 + 0.125))
+})
+
+test('a platform that revokes what it did not issue counts a tenth, once', () => {
+  const event = { ...byPlatform('Audit'), type: 'credential.revoked' as const }
+  expect(credentialShare(EMPTY_PROFILE, event)).toBe(0.1)
+  const profile = updateProfile(EMPTY_PROFILE, event)
+  expect(credentialShare(profile, event)).toBe(0)
+})
+
+test('revocations of one platform cost less the more platforms confirm a credential', () => {
+  const lossWith = (confirmed: number) => {
+    const event = { data: {}, self: false, at: NOON }
+    const before = foldEvents(
+      MODEL,
+      newEvidence(MODEL, NOON),
+      Array.from({ length: confirmed }, (_, i) => ({
+        ...event,
+        type: 'credential.issued' as const,
+        reporter: `p${i}`,
+      })),
+    )
+    const attack = ['credential.issued', 'credential.revoked'] as const
+    const after = foldEvents(
+      MODEL,
+      before,
+      attack.map((type) => ({ ...event, type, reporter: 'rival' })),
+    )
+    const identity = (evidence: typeof before) =>
+      scoreAt(MODEL, evidence, NOON).breakdown.identity.score
+    return (identity(before) - identity(after)) / identity(before)
+  }
+  expect(lossWith(1)).toBeLessThan(0.3)
+  expect(lossWith(4)).toBeLessThan(0.15)
+  expect(lossWith(9)).toBeLessThan(0.08)
+})

@@ -1,6 +1,7 @@
 /**
  * Which types of credentials were issued to an agent, and by whom. The same statement twice is one
- * statement, and each further type of one issuer is worth half of the one before.
+ * statement, and each further type of one issuer is worth half of the one before. What was revoked is
+ * remembered, so that nobody gains weight, in either direction, by issuing and revoking again.
  */
 import { fingerprint } from './digest.ts'
 import type { BehaviourProfile, CredentialTypeUse } from './profile.ts'
@@ -10,7 +11,13 @@ import type { InspectedEvent } from './rule.ts'
 const OWN_TYPES_MAX = 8
 /** The fifth type of one issuer would count a sixteenth. */
 const TYPES_PER_ISSUER_MAX = 4
-const PLATFORM_TYPES_MAX = 32
+/** Of all platforms together: the profile stays small. */
+const PLATFORM_TYPES_MAX = 24
+/** What is issued again after it was revoked counts half of what it did, and after a few times nothing. */
+const AGAIN_SHARE = 0.5
+const AGAIN_SHARE_MIN = 0.1
+/** A platform that revokes what it did not issue states an opinion: it counts a tenth, once. */
+const OPINION_SHARE = 0.1
 
 /**
  * How much of a credential event counts: of the first of a type and issuer that is issued its share,
@@ -25,9 +32,14 @@ export function credentialShare(
   }
   const known = useOf(credentialTypes, event)
   if (!known) {
-    return hasRoom(credentialTypes, event) ? firstShare(credentialTypes, event) : 0
+    const first = hasRoom(credentialTypes, event) ? firstShare(credentialTypes, event) : 0
+    const isOpinion = event.type === 'credential.revoked' && !event.self
+    return isOpinion ? OPINION_SHARE * first : first
   }
-  return event.type === 'credential.revoked' && known.count === 1 ? known.share : 0
+  if (event.type === 'credential.revoked') {
+    return known.count === 1 ? known.share : 0
+  }
+  return known.count === 0 ? shareAgain(known) : 0
 }
 
 export function nextCredentialTypes(
@@ -48,7 +60,12 @@ export function nextCredentialTypes(
         ? [...credentialTypes, newUse(credentialTypes, event)]
         : credentialTypes
     case 'credential.revoked':
-      return known ? changed(credentialTypes, known, -1) : credentialTypes
+      if (known) {
+        return changed(credentialTypes, known, -1)
+      }
+      return event.self || !hasRoom(credentialTypes, event)
+        ? credentialTypes
+        : [...credentialTypes, { ...newUse(credentialTypes, event), count: 0 }]
     default:
       return credentialTypes
   }
@@ -63,9 +80,18 @@ function changed(
   known: CredentialTypeUse,
   by: number,
 ): readonly CredentialTypeUse[] {
-  return uses
-    .map((one) => (one === known ? { ...one, count: one.count + by } : one))
-    .filter(({ count }) => count > 0)
+  const isAgain = by > 0 && known.count === 0
+  const next = {
+    ...known,
+    count: Math.max(0, known.count + by),
+    share: isAgain ? shareAgain(known) : known.share,
+  }
+  return uses.map((one) => (one === known ? next : one))
+}
+
+function shareAgain({ share }: CredentialTypeUse): number {
+  const next = AGAIN_SHARE * share
+  return next < AGAIN_SHARE_MIN ? 0 : next
 }
 
 function newUse(uses: readonly CredentialTypeUse[], event: InspectedEvent): CredentialTypeUse {

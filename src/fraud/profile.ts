@@ -15,8 +15,8 @@ export interface BehaviourProfile {
   readonly minute: { readonly startedAt: number; readonly self: number; readonly platform: number }
   /** Shapes of late detailed events, with the time last given for each and how often in a row. */
   readonly nearDuplicates: readonly NearDuplicate[]
-  /** Good payments with an amount: how many, and mean and variance of log2(1 + dollars). */
-  readonly payments: { readonly count: number; readonly mean: number; readonly variance: number }
+  /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
+  readonly payments: { readonly count: number; readonly mean: number }
   /** The platforms heard about it, the first of them apart, later ones together under ''. */
   readonly reporters: readonly KnownReporter[]
   /** Tasks and payments by their reporters' names, run together, newest last. */
@@ -36,7 +36,8 @@ export interface NearDuplicate {
   readonly count: number
 }
 
-/** A type of credential, how many of it one issuer issued and did not revoke, and what it counts. */
+/** A type of credential, how many of it one issuer issued and did not revoke, and what the next one
+ *  that is revoked counts. */
 export interface CredentialTypeUse {
   /** Empty for the agent's own side. */
   readonly issuer: string
@@ -78,7 +79,7 @@ export const EMPTY_PROFILE: BehaviourProfile = {
   recent: '',
   minute: { startedAt: 0, self: 0, platform: 0 },
   nearDuplicates: [],
-  payments: { count: 0, mean: 0, variance: 0 },
+  payments: { count: 0, mean: 0 },
   reporters: [],
   named: '',
   days: {

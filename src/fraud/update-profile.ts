@@ -107,11 +107,9 @@ function nextPayments(
   const count = payments.count + 1
   // A plain mean at first, one that forgets once there is enough to forget.
   const share = Math.max(1 / count, 1 - PAYMENTS_KEPT)
-  const off = paid - payments.mean
   return {
     count,
-    mean: rounded(payments.mean + share * off),
-    variance: rounded((1 - share) * (payments.variance + share * off * off)),
+    mean: rounded(payments.mean + share * (paid - payments.mean)),
   }
 }
 
