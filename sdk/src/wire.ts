@@ -381,6 +381,9 @@ export interface components {
       readonly score: number
       readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
       readonly confidence: 'low' | 'medium' | 'high'
+      readonly disputed: components['schemas']['Disputed']
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      readonly exposureLimit: number | null
       readonly status: 'active' | 'suspended' | 'deactivated'
       /** `start`, `time`, `correction` and the dimensions add up to the score exactly. So do the first three and the types, and the first three and the reporters. */
       readonly contributions: {

@@ -45,6 +45,7 @@ export interface ScoreMove {
   readonly ownerId: string
   readonly previousScore: number
   readonly newScore: number
+  readonly wasDisputed: boolean
   readonly disputed: Disputed
   readonly exposureLimit: number | null
   readonly triggeredBy: Trigger
@@ -53,8 +54,8 @@ export interface ScoreMove {
 
 export function scoreNotifications(move: ScoreMove): readonly Notification[] {
   const { agentId, ownerId, previousScore, newScore, triggeredBy, createdAt } = move
-  const { disputed, exposureLimit } = move
-  if (previousScore === newScore) {
+  const { wasDisputed, disputed, exposureLimit } = move
+  if (previousScore === newScore && wasDisputed === disputed.isDisputed) {
     return []
   }
   const before: Classification = classify(previousScore)

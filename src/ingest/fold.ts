@@ -25,6 +25,7 @@ export function registeredState(
     evidence,
     profile: EMPTY_PROFILE,
     score: scoreAt(model, evidence, createdAt).score,
+    isDisputed: false,
     snapshots: 0,
     seq: 0,
     chain: firstLink({ agentId, ...evidence }),
@@ -38,11 +39,11 @@ export function registeredState(
 
 export interface Folded {
   readonly agentState: AgentState
-  /** Where the score moved. */
+  /** Where the score moved, or came to be disputed or undisputed. */
   readonly snapshot: Snapshot | null
 }
 
-/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the score moves. */
+/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
 export function foldEvent(
   model: Model,
   before: AgentState,
@@ -56,20 +57,25 @@ export function foldEvent(
   if (!snapshot) {
     return { agentState: { ...before, evidence, chain }, snapshot }
   }
-  const { score, number } = snapshot
-  return { agentState: { ...before, evidence, chain, score, snapshots: number }, snapshot }
+  const agentState = { ...before, ...publishedBy(snapshot), evidence, chain }
+  return { agentState, snapshot }
 }
 
-/** The snapshot after an event; null where the score is what it was before. */
+/** What an agent's state keeps of its last snapshot. */
+export function publishedBy({ score, disputed, number }: Snapshot) {
+  return { score, isDisputed: disputed.isDisputed, snapshots: number }
+}
+
+/** The snapshot after an event; null where the score is, and is as disputed as, before. */
 export function snapshotAfter(
   model: Model,
-  before: Pick<AgentState, 'agentId' | 'score' | 'snapshots'>,
+  before: Pick<AgentState, 'agentId' | 'score' | 'isDisputed' | 'snapshots'>,
   evidence: Evidence,
   { id, seq, type, createdAt }: Pick<RecordedEvent, 'id' | 'seq' | 'type' | 'createdAt'>,
   newId: () => string,
 ): Snapshot | null {
   const score = scoreAt(model, evidence, createdAt)
-  if (score.score === before.score) {
+  if (score.score === before.score && score.disputed.isDisputed === before.isDisputed) {
     return null
   }
   const { agentId, snapshots } = before

@@ -89,13 +89,19 @@ function count(
   { model, newId }: Given,
 ): AgentState {
   const { agentState, snapshot } = foldEvent(model, before, event, newId)
-  const { agentId, ownerId, score: previousScore, credentialFloor } = before
+  const {
+    agentId,
+    ownerId,
+    score: previousScore,
+    isDisputed: wasDisputed,
+    credentialFloor,
+  } = before
   if (agentState.score < credentialFloor) {
     state.scoreDrops.push({ agentId, score: agentState.score, at: event.createdAt })
   }
   if (snapshot) {
     const { score: newScore, disputed, exposureLimit, trigger: triggeredBy, createdAt } = snapshot
-    const scores = { previousScore, newScore, disputed, exposureLimit }
+    const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
     const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
     state.snapshots.push(snapshot)
     state.notifications.push(...scoreNotifications(move))

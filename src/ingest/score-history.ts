@@ -2,20 +2,21 @@ import type { RecordedEvent } from '../domain/agent.ts'
 import { newEvidence } from '../domain/evidence.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import type { Snapshot } from '../store/store.ts'
-import { snapshotAfter } from './fold.ts'
+import { publishedBy, snapshotAfter } from './fold.ts'
 import type { Log, Replayed, Step } from './replay.ts'
 
-/** Follows the score through a replay: gives the snapshot after each event that moved it. */
+/** Follows the score through a replay: gives the snapshot after each event that changed it. */
 export function scoreHistory(
   log: Log<RecordedEvent>,
   newId: () => string,
 ): (step: Step<RecordedEvent>) => Snapshot | null {
   const { agentId } = log.registration
-  let before = { agentId, score: scoreAtRegistration(log).score, snapshots: 0 }
+  const { score } = scoreAtRegistration(log)
+  let before = { agentId, score, isDisputed: false, snapshots: 0 }
   return ({ entry, counts, evidence }) => {
     const snapshot = counts ? snapshotAfter(log.model, before, evidence, entry, newId) : null
     if (snapshot) {
-      before = { agentId, score: snapshot.score, snapshots: snapshot.number }
+      before = { agentId, ...publishedBy(snapshot) }
     }
     return snapshot
   }

@@ -37,7 +37,9 @@ export function migrateAgent(
     const score = scoreAtEnd(log, replayed)
     const createdAt = Math.max(now(), agentState.updatedAt)
     const number = agentState.snapshots + (last ? 1 : 0)
-    const migrated = { ...agentState, evidence, score: score.score, snapshots: number }
+    const { isDisputed } = score.disputed
+    const published = { score: score.score, isDisputed, snapshots: number }
+    const migrated = { ...agentState, ...published, evidence }
     await scores.save({ ...migrated, updatedAt: createdAt })
     if (last) {
       const { id, seq, type } = last
@@ -50,14 +52,20 @@ export function migrateAgent(
 }
 
 async function publish(within: Store, before: AgentState, snapshot: Snapshot): Promise<void> {
-  const { agentId, ownerId, score: previousScore, credentialFloor } = before
+  const {
+    agentId,
+    ownerId,
+    score: previousScore,
+    isDisputed: wasDisputed,
+    credentialFloor,
+  } = before
   const { number, score: newScore, trigger: triggeredBy, createdAt } = snapshot
   await within.scores.replaceSnapshots(agentId, number - 1, [snapshot])
   if (newScore < credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
   }
   const { disputed, exposureLimit } = snapshot
-  const scores = { previousScore, newScore, disputed, exposureLimit }
+  const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
   const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
   await within.notifications.insert(scoreNotifications(move))
 }

@@ -24,16 +24,18 @@ export async function recomputeAfterReview(
   if (!first) {
     return
   }
-  const { agentId, ownerId, score: previousScore, credentialFloor } = agentState
+  const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = agentState
   const log = logAfterRelease(within, agentState, released)
   const since = Math.min(...released.map(({ seq }) => seq))
   const corrected = await correctLog(within, log, { since, now, newId })
   const { score: newScore, disputed, exposureLimit } = scoreAtEnd(log, corrected)
   const { evidence, chain, snapshots } = corrected
   const quarantinedCount = agentState.quarantinedCount - released.length
-  const next = { ...agentState, evidence, chain, score: newScore, snapshots, quarantinedCount }
+  const { isDisputed } = disputed
+  const published = { score: newScore, isDisputed, snapshots }
+  const next = { ...agentState, ...published, evidence, chain, quarantinedCount }
   await within.scores.save({ ...next, updatedAt: now })
-  if (newScore < credentialFloor) {
+  if (newScore < agentState.credentialFloor) {
     await revokeFallen(within, agentId, newScore, now)
   }
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
@@ -43,6 +45,7 @@ export async function recomputeAfterReview(
       ownerId,
       previousScore,
       newScore,
+      wasDisputed,
       disputed,
       exposureLimit,
       triggeredBy,

@@ -12,6 +12,8 @@ export interface AgentState {
   readonly profile: BehaviourProfile
   /** The score last published. */
   readonly score: number
+  /** Whether it was published as disputed. */
+  readonly isDisputed: boolean
   /** How many snapshots were written. */
   readonly snapshots: number
   /** The number of the last event. */

@@ -73,8 +73,9 @@ async function check(store: Store, agentState: AgentState): Promise<Checked> {
     return differs(isGap ? missing(seq + 1) : message, entry?.id)
   }
   const { evidence, chain } = replayed
-  const { score } = scoreAtEnd(log, replayed)
-  const computed = { seq, score, evidence, quarantinedCount, chain }
+  const { score, disputed } = scoreAtEnd(log, replayed)
+  const { isDisputed } = disputed
+  const computed = { seq, score, isDisputed, evidence, quarantinedCount, chain }
   const what =
     stateDifference(computed, agentState) ?? (await historyDifference(store, agentState, snapshots))
   return what === null ? { events: seq, difference: null } : differs(what)
@@ -91,7 +92,10 @@ function chainErrorIn(error: unknown): ChainError {
   throw error
 }
 
-type Computed = Pick<AgentState, 'seq' | 'score' | 'evidence' | 'quarantinedCount' | 'chain'>
+type Computed = Pick<
+  AgentState,
+  'seq' | 'score' | 'isDisputed' | 'evidence' | 'quarantinedCount' | 'chain'
+>
 
 function stateDifference(computed: Computed, stored: AgentState): string | null {
   const compare = (name: string, ours: unknown, theirs: unknown) =>
@@ -100,6 +104,7 @@ function stateDifference(computed: Computed, stored: AgentState): string | null 
     compare('number of events', computed.seq, stored.seq) ??
     modelDifference(stored) ??
     compare('score', computed.score, stored.score) ??
+    compare('disputed', computed.isDisputed, stored.isDisputed) ??
     compare('evidence', bytesOf(computed.evidence), bytesOf(stored.evidence)) ??
     compare('quarantined events', computed.quarantinedCount, stored.quarantinedCount) ??
     compare('chain', hexOf(computed.chain), hexOf(stored.chain))

@@ -12,6 +12,8 @@ export function presentExplanation(explanation: Explanation, isAll: boolean) {
     score: score.score,
     classification: score.classification,
     confidence: score.confidence,
+    disputed: score.disputed,
+    exposureLimit: score.exposureLimit,
     status,
     contributions,
     reasons: explanation.reasons.map((code) => ({ code, ...REASONS[code] })),

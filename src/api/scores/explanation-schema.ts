@@ -4,7 +4,13 @@ import type { Hypothetical } from '../../domain/what-if.ts'
 import { z } from '../../http/schema.ts'
 import { AgentStatusName, Id, Time } from '../wire.ts'
 import { EXPLANATION_EXAMPLE } from './explanation-example.ts'
-import { ClassificationName, ConfidenceName, EventTypeName } from './schema.ts'
+import {
+  ClassificationName,
+  ConfidenceName,
+  Disputed,
+  EventTypeName,
+  ExposureLimit,
+} from './schema.ts'
 
 /** A larger number of events would not change the answer any more. */
 const COUNT_MAX = 1_000
@@ -120,6 +126,8 @@ export const ScoreExplanation = z
     score: Points,
     classification: ClassificationName,
     confidence: ConfidenceName,
+    disputed: Disputed,
+    exposureLimit: ExposureLimit,
     status: AgentStatusName,
     contributions: Contributions.extend({
       start: Points.openapi({ description: 'The score before any event.' }),

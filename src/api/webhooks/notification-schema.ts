@@ -45,7 +45,10 @@ const IdentifierChange = z.object({
 const DATA: Readonly<
   Record<NotificationType | typeof TEST_TYPE, readonly [when: string, data: z.ZodType]>
 > = {
-  'score.changed': ['A score changed.', z.object(ScoreChange)],
+  'score.changed': [
+    'A score changed, or it came to be disputed or undisputed.',
+    z.object(ScoreChange),
+  ],
   'score.tier_changed': [
     'A score changed to another classification.',
     z.object({

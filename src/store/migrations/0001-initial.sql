@@ -112,8 +112,9 @@ create table agent_states (
   status text not null,
   evidence bytea not null,
   profile text not null,
-  -- The score last published, and how many snapshots were written of it.
+  -- The score last published, whether as disputed, and how many snapshots were written of it.
   score smallint not null,
+  is_disputed boolean not null,
   snapshot_count bigint not null,
   -- The number of the last event. Events are numbered 1, 2, 3… in the order in which they were folded.
   seq bigint not null,

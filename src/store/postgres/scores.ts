@@ -17,6 +17,7 @@ interface AgentStateColumns {
   evidence: Buffer
   profile: string
   score: number
+  is_disputed: boolean
   snapshot_count: number
   seq: number
   chain: Buffer
@@ -27,8 +28,8 @@ interface AgentStateColumns {
   updated_at: number
 }
 
-const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, snapshot_count, seq, chain,
-  quarantined_count, reporter_hours, credential_floor, model_version, updated_at`
+const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, snapshot_count,
+  seq, chain, quarantined_count, reporter_hours, credential_floor, model_version, updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -177,7 +178,7 @@ async function existing(sql: Sql, agentIds: readonly string[]): Promise<Readonly
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -185,6 +186,7 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       encodeEvidence(agentState.evidence),
       encodeProfile(agentState.profile),
       agentState.score,
+      agentState.isDisputed,
       agentState.snapshots,
       agentState.seq,
       agentState.chain,
@@ -204,13 +206,13 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
 export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState[]): Promise<void> {
   const written = await sql.written(
     `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
-       snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
+       is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
        quarantined_count = t.quarantined_count,
        reporter_hours = t.reporter_hours, updated_at = t.updated_at,
-       model_version = case when s.model_version = $11 then $11 else '' end
-     from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::bigint[], $6::bigint[],
-       $7::bytea[], $8::int[], $9::text[], $10::bigint[])
-       as t(agent_id, evidence, profile, score, snapshot_count, seq, chain, quarantined_count,
+       model_version = case when s.model_version = $12 then $12 else '' end
+     from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
+       $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::text[], $11::bigint[])
+       as t(agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain, quarantined_count,
          reporter_hours, updated_at)
      where s.agent_id = t.agent_id`,
     [
@@ -220,6 +222,7 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
         (s) => encodeEvidence(s.evidence),
         (s) => encodeProfile(s.profile),
         (s) => s.score,
+        (s) => s.isDisputed,
         (s) => s.snapshots,
         (s) => s.seq,
         (s) => s.chain,
@@ -274,6 +277,7 @@ function toAgentState(row: AgentStateColumns): AgentState {
     evidence: decodeEvidence(MODEL, row.evidence),
     profile: decodeProfile(row.profile),
     score: row.score,
+    isDisputed: row.is_disputed,
     snapshots: row.snapshot_count,
     seq: row.seq,
     chain: row.chain,
