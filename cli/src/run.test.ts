@@ -129,7 +129,12 @@ describe('platform create', () => {
     const { agent } = await newAgent(at)
     const client = at.anyone.with({ apiKey })
     expect(await client.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
-      weight: 1,
+      reporterWeight: 0.1,
+    })
+    const vouched = await typed('platform create "My marketplace" --verified')
+    const verified = at.anyone.with({ apiKey: /avp_\w+/.exec(vouched.said)?.[0] ?? '' })
+    expect(await verified.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
+      reporterWeight: 1,
     })
   })
 

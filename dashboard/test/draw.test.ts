@@ -73,7 +73,7 @@ describe('the words of a score', () => {
   })
 
   test('say a ceiling and a dispute', () => {
-    expect(scoreSentence({ ...GOOD, ceiling: 760, disputed: true })).toMatch(
+    expect(scoreSentence({ ...GOOD, ceiling: 760, disputed: { isDisputed: true } })).toMatch(
       /at most 760 for now, disputed$/,
     )
   })
@@ -97,8 +97,10 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
     expect(svg).not.toContain('tier-untrusted')
   })
 
-  test('hatches the interval of a disputed score', () => {
-    const svg = drawScale({ ...GOOD, disputed: true }, size)
+  test('hatches the interval of a disputed score, and of no other', () => {
+    const agreed = { isDisputed: false, platformsFor: 3, platformsAgainst: 0 }
+    expect(drawScale({ ...GOOD, disputed: agreed }, size)).not.toMatch('scale-disputed')
+    const svg = drawScale({ ...GOOD, disputed: { isDisputed: true } }, size)
     expect(part(svg, 'scale-disputed')).toMatchObject({ x1: '66%', x2: '75%' })
     expect(svg).not.toContain('class="scale-band"')
   })
@@ -109,7 +111,7 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
   })
 
   test('has no style attribute and no script, so a strict policy lets it be', () => {
-    expect(drawScale({ ...GOOD, ceiling: 900, disputed: true }, size)).not.toMatch(
+    expect(drawScale({ ...GOOD, ceiling: 900, disputed: { isDisputed: true } }, size)).not.toMatch(
       /style=|<script|<style/,
     )
   })
@@ -236,7 +238,10 @@ describe('the badge', () => {
   })
 
   test('has a width of its own whatever the font, and at most 1.5 kB', () => {
-    const svg = drawBadge({ ...GOOD, disputed: true, ceiling: 800 }, { label: 'our trust score' })
+    const svg = drawBadge(
+      { ...GOOD, disputed: { isDisputed: true }, ceiling: 800 },
+      { label: 'our trust score' },
+    )
     expect(svg.match(/textLength/g)).toHaveLength(2)
     expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(1_536)
   })

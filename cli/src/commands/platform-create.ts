@@ -18,15 +18,20 @@ export const platformCreate = defineCommand({
       value: 'OWNER_ID',
       help: "owner that runs the platform; its reports on this owner's agents weigh a tenth",
     },
+    {
+      name: 'verified',
+      help: 'vouch for the platform: its reports have full weight from the first on',
+    },
     ...OPERATOR_OPTIONS,
   ],
-  example: 'standing platform create "My marketplace" --tier growth',
-  async run({ words: [name = ''], options }, terminal) {
+  example: 'standing platform create "My marketplace" --verified',
+  async run({ words: [name = ''], options, flags }, terminal) {
     const platform = await operatorOf(terminal, options).operator.createPlatform({
       name,
       tier: options.tier as PlatformInput['tier'],
       publicKey: options['public-key'],
       ownerId: options.owner,
+      verified: flags.has('verified'),
     })
     terminal.say(`platform  ${platform.id}  ${platform.name}  (${platform.tier})`)
     terminal.say(`key       ${platform.apiKey}`)

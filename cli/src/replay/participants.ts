@@ -43,7 +43,7 @@ export async function openParticipants(
     const idempotencyKey = digest('platform', run, String(n))
     const { apiKey } = await retry(() =>
       operator.operator.createPlatform(
-        { name: `${run} ${n}`, tier: 'platform' },
+        { name: `${run} ${n}`, tier: 'platform', verified: true },
         { idempotencyKey },
       ),
     )

@@ -75,13 +75,16 @@ export function createPlatform(body: {
   readonly name: string
   readonly tier: ServiceTier
   readonly publicKey: string | null
+  readonly verified: boolean
 }): Promise<Platform & { readonly apiKey: string }> {
   return call('POST', '/v1/operator/platforms', { body })
 }
 
 export function updatePlatform(
   id: string,
-  body: Partial<Pick<Platform, 'name' | 'tier' | 'status' | 'requireAttestation' | 'publicKey'>>,
+  body: Partial<
+    Pick<Platform, 'name' | 'tier' | 'status' | 'requireAttestation' | 'publicKey' | 'verified'>
+  >,
 ): Promise<Platform> {
   return call('PATCH', `/v1/operator/platforms/${id}`, { body })
 }

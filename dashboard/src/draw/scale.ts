@@ -114,7 +114,7 @@ function band(frame: Frame, values: ScoreValues, tier: ShownTier): string {
   const high = at(values.interval.high)
   const top = round(y - height)
   const ends = upright('scale-end', low, top, y) + upright('scale-end', high, top, y)
-  if (values.disputed) {
+  if (values.disputed?.isDisputed) {
     return hatch('scale-disputed', low, high, y - height / 2, height) + ends
   }
   const name = tier === 'unknown' ? 'scale-band scale-band-unknown' : 'scale-band'

@@ -9,8 +9,8 @@ export interface ScoreValues {
   readonly interval: { readonly low: number; readonly high: number }
   /** The highest score that can be reached for now; null where there is no such stop. */
   readonly ceiling?: number | null
-  /** Whether reporters contradict each other about the agent. */
-  readonly disputed?: boolean
+  /** Whether platforms contradict each other about the agent. */
+  readonly disputed?: { readonly isDisputed: boolean }
 }
 
 /** The words of a language for it. */
@@ -55,7 +55,7 @@ export function scoreSentence(values: ScoreValues, words: ScoreWords = ENGLISH):
     words.between(low, high),
     tier === 'unknown' ? null : words.confidence[values.confidence],
     values.ceiling == null ? null : words.ceiling(values.ceiling),
-    values.disputed ? words.disputed : null,
+    values.disputed?.isDisputed ? words.disputed : null,
   ]
   return parts.filter((part) => part !== null).join(', ')
 }

@@ -101,7 +101,9 @@ export const why = {
     credential_revoked: 'Ein Nachweis des Agenten wurde widerrufen.',
     held_events: 'Einige Ereignisse sind zurückgehalten oder waren falsch und zählen nicht.',
     former_agent:
-      'Sein Eigentümer hat kürzlich einen schlechteren Agenten aufgegeben; höher konnte er nicht anfangen.',
+      'Sein Besitzer hatte im Jahr davor einen schlechteren Agenten, deshalb konnte dieser nicht höher beginnen.',
+    disputed:
+      'Plattformen widersprechen sich über diesen Agenten: einige melden meist Gutes, andere meist Schlechtes.',
     few_events: 'Weniger als 50 Ereignisse zählen: zu wenig für einen sicheren Wert.',
     self_reported_only:
       'Nur der Agent selbst oder sein Eigentümer hat gemeldet; das wiegt ein Zehntel.',

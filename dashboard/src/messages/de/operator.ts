@@ -118,7 +118,7 @@ export const lookUp = {
 
 export const platforms = {
   title: 'Plattformen',
-  lead: 'Plattformen melden, was Agenten tun. Ihre Meldungen haben volles Gewicht.',
+  lead: 'Plattformen melden, was Agenten tun. Geprüfte haben sofort volles Gewicht; andere erwerben es.',
   create: 'Plattform zulassen',
   none: 'Noch keine Plattform',
   noneText:
@@ -128,6 +128,11 @@ export const platforms = {
   publicKey: 'Öffentlicher Schlüssel (freiwillig)',
   publicKeyHint: 'Ed25519, base64url: prüft die Signaturen ihrer Anfragen.',
   requireAttestation: 'Meldungen ohne gültige Signatur zurückhalten',
+  verified: 'Geprüft: ihre Meldungen haben von der ersten an volles Gewicht',
+  weight: 'Gewicht',
+  weightHint:
+    'Meldungen geprüfter und anerkannter Plattformen haben volles Gewicht. Anerkannt wird eine Plattform durch zwei Monate mit Meldungen, die zu denen anderer passen.',
+  weights: { verified: 'Geprüft', established: 'Anerkannt', other: 'Nicht anerkannt' },
   agreement: 'Übereinstimmung',
   agreementHint:
     'Anteil ihrer Meldungen, die keine Prüfung falsch fand. Unter 95 % wiegen sie entsprechend weniger.',

@@ -100,7 +100,9 @@ export const why = {
     payment_failures: 'Failed, late or disputed payments cost points.',
     credential_revoked: 'A credential of the agent was revoked.',
     held_events: 'Some events are held, or were found wrong, and do not count.',
-    former_agent: 'Its owner gave up a worse agent lately, so this one could start no higher.',
+    former_agent:
+      'Its owner had a worse agent within a year before, so this one could start no higher.',
+    disputed: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
     few_events: 'Fewer than 50 events count: not enough for a confident score.',
     self_reported_only: 'Only the agent itself or its owner has reported; that weighs a tenth.',
     single_reporter: 'A single platform has reported; others would have to confirm it.',

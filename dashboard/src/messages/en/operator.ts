@@ -114,7 +114,7 @@ export const lookUp = {
 
 export const platforms = {
   title: 'Platforms',
-  lead: 'Platforms report what agents do. Their reports carry full weight.',
+  lead: 'Platforms report what agents do. Those that you verify have full weight at once; others earn it.',
   create: 'Admit a platform',
   none: 'No platform yet',
   noneText:
@@ -124,6 +124,11 @@ export const platforms = {
   publicKey: 'Public key (optional)',
   publicKeyHint: 'Ed25519, base64url: verifies the signatures of its requests.',
   requireAttestation: 'Hold reports without a valid signature',
+  verified: 'Verified: its reports have full weight from the first on',
+  weight: 'Weight',
+  weightHint:
+    'Reports of verified and established platforms have full weight. A platform becomes established by two months of reports that agree with those of others.',
+  weights: { verified: 'Verified', established: 'Established', other: 'Not established' },
   agreement: 'Agreement',
   agreementHint:
     'Share of its reports that no review found wrong. Below 95 % its reports weigh accordingly less.',

@@ -12,6 +12,7 @@ export interface PlatformInput {
   readonly tier: ServiceTier
   readonly publicKey: string | null
   readonly requireAttestation: boolean
+  readonly verified: boolean
 }
 
 export function PlatformForm({
@@ -29,6 +30,7 @@ export function PlatformForm({
   const name = useSignal(known?.name ?? '')
   const tier = useSignal<ServiceTier>(known?.tier ?? 'platform')
   const publicKey = useSignal(known?.publicKey ?? '')
+  const isVerified = useSignal(known?.verified ?? false)
   const isRequired = useSignal(known?.requireAttestation ?? false)
   const save = useAction(() =>
     submit({
@@ -36,6 +38,7 @@ export function PlatformForm({
       tier: tier.value,
       publicKey: publicKey.value.trim() || null,
       requireAttestation: isRequired.value,
+      verified: isVerified.value,
     }),
   )
   return (
@@ -61,6 +64,13 @@ export function PlatformForm({
         options={SERVICE_TIERS.map((value) => ({ value, label: serviceTiers[value] }))}
         onValue={(value) => {
           tier.value = value
+        }}
+      />
+      <CheckField
+        label={texts.verified}
+        checked={isVerified.value}
+        onValue={(value) => {
+          isVerified.value = value
         }}
       />
       <TextField

@@ -25,6 +25,7 @@ export function PlatformRow({ platform }: { platform: Platform }) {
         <Status name={platform.status} />
       </td>
       <td>{serviceTiers[platform.tier]}</td>
+      <td title={texts.weightHint}>{texts.weights[weightOf(platform)]}</td>
       <td class="number" title={texts.agreementHint}>
         {share(platform.agreement, 1)}
       </td>
@@ -39,6 +40,10 @@ export function PlatformRow({ platform }: { platform: Platform }) {
       </td>
     </tr>
   )
+}
+
+function weightOf({ verified, established }: Platform) {
+  return verified ? 'verified' : established ? 'established' : 'other'
 }
 
 function Actions({ platform }: { platform: Platform }) {

@@ -67,6 +67,9 @@ function PlatformTable({ platforms }: { platforms: readonly Platform[] }) {
             <th scope="col">{texts.name}</th>
             <th scope="col">{common.status}</th>
             <th scope="col">{texts.tier}</th>
+            <th scope="col" title={texts.weightHint}>
+              {texts.weight}
+            </th>
             <th scope="col" class="number" title={texts.agreementHint}>
               {texts.agreement}
             </th>

@@ -12,15 +12,11 @@ const MEASURES: Readonly<Record<string, string>> = {
   implausible_data: 'usd',
   near_duplicate: 'copies',
   burst: 'inThisMinute',
-  burst_own_habit: 'today',
   burst_peers: 'today',
   backdated: 'lagDays',
   window_edge: 'atEdge',
   self_dealing: 'today',
   credential_pumping: 'today',
-  one_sided: 'hostile',
-  lock_step: 'days',
-  ring: 'goodLeast',
   sleeper: 'sinceWoke',
 }
 
