@@ -71,7 +71,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   await callAs(url, null).post('/v1/auth/register', { email, password, name: 'Ada Lovelace' })
   const platforms = await Promise.all(
     ['Northwind Market', 'Harbor Exchange'].map((name) =>
-      operator.post('/v1/operator/platforms', { name }),
+      operator.post('/v1/operator/platforms', { name, verified: true }),
     ),
   )
   const reporters = platforms.map(({ apiKey }) => callAs(url, String(apiKey)))

@@ -61,7 +61,9 @@ async function enroll(baseUrl: string) {
   const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY })
   const keys: string[] = []
   for (let i = 0; i < PLATFORMS; i++) {
-    keys.push((await operator.operator.createPlatform({ name: `platform ${i}` })).apiKey)
+    keys.push(
+      (await operator.operator.createPlatform({ name: `platform ${i}`, verified: true })).apiKey,
+    )
   }
   const password = 'correct horse battery staple'
   const { owner, token } = await operator.auth.register({ email: 'bench@example.com', password })

@@ -55,7 +55,10 @@ export async function setStage(): Promise<Stage> {
 
 async function enroll({ url }: OurService) {
   const operator = new Standing({ baseUrl: url, operatorKey: OPERATOR_KEY })
-  const platform = await operator.operator.createPlatform({ name: 'bench' })
+  const platform = await operator.operator.createPlatform({
+    name: 'bench',
+    verified: true,
+  })
   const { owner, token } = await operator.auth.register({
     email: 'bench@example.com',
     password: 'correct horse battery staple',
