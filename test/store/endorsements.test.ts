@@ -20,10 +20,10 @@ const pair = (fromOwner: string, toOwner: string) => ({ fromOwner, toOwner })
 
 async function agentOf(ownerId: string): Promise<string> {
   const id = randomUUID()
-  await pool.query(
-    `insert into owners (id, email, password_hash, created_at) values ($1, $2, '', 0)`,
-    [ownerId, `${ownerId}@example.com`],
-  )
+  await pool.query('insert into owners (id, email, created_at) values ($1, $2, 0)', [
+    ownerId,
+    `${ownerId}@example.com`,
+  ])
   await pool.query(
     `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
      values ($1, $2, 'agent', '{}', 0, 0)`,
