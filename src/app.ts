@@ -51,6 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       limits: quotas.requests,
       intake,
       isDraining: options.isDraining,
+      isSecure: options.publicUrl?.startsWith('https://') ?? false,
       newId: context.newId,
       basePath,
       addressOf: ({ peer, headers }) => addressOf(peer, headers.get('x-forwarded-for'), trustProxy),

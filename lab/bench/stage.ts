@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Embedded } from '@standing/embedded-postgres'
 import type pg from 'pg'
-import { secretName, startDeliverer } from '../../src/delivery/deliver.ts'
+import { secretName, startDeliverer, urlName } from '../../src/delivery/deliver.ts'
 import { HEALTHY } from '../../src/delivery/health.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
 import { createVault } from '../../src/lib/vault.ts'
@@ -64,12 +64,13 @@ export async function openStage(): Promise<Stage> {
   async function insertWebhook(url: string): Promise<string> {
     const [id, ownerId] = [randomUUID(), randomUUID()]
     const none = { description: null, sealedPrevious: null, previousUntil: null, agentIds: null }
+    const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
     const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
     await pool.query(
       "insert into owners (id, email, password_hash, created_at) values ($1::uuid, $1::uuid, '', 0)",
       [ownerId],
     )
-    const row = { ...HEALTHY, ...none, id, ownerId, url, sealedSecret }
+    const row = { ...HEALTHY, ...none, id, ownerId, sealedUrl, sealedSecret }
     await store.webhooks.insert({ ...row, events: ['*'], createdAt: 0, updatedAt: 0 })
     return ownerId
   }

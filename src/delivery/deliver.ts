@@ -126,12 +126,13 @@ function createSender(options: DelivererOptions) {
 
 /** The request of one attempt, with a signature over its own time. */
 function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
-  const { notificationId: id, type, createdAt, data, url } = job
+  const { notificationId: id, type, createdAt, data } = job
   const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
   // The data is sent exactly as it was stored.
   const body = `${head.slice(0, -1)},"data":${data}}`
   const timestampSeconds = Math.floor(now / 1000)
   const secrets = secretsOf(job, open, now)
+  const url = Buffer.from(open(job.sealedUrl, urlName(job.subscriptionId))).toString()
   return { url, body, headers: { ...signatureHeaders({ id, timestampSeconds, body, secrets }) } }
 }
 
@@ -143,7 +144,11 @@ function secretsOf(job: DeliveryJob, open: OpenSecret, now: number): readonly st
   return sealed.map((one) => Buffer.from(open(one, name)).toString())
 }
 
-/** Binds a sealed secret to its subscription: in another row it cannot be opened. */
+/** Binds a sealed value to its subscription: in another row it cannot be opened. */
 export function secretName(subscriptionId: string): string {
   return `webhook ${subscriptionId} secret`
+}
+
+export function urlName(subscriptionId: string): string {
+  return `webhook ${subscriptionId} url`
 }

@@ -20,6 +20,8 @@ export interface EdgeOptions extends AdmissionOptions {
   readonly basePath: string
   /** The page that shows an error to a person. */
   readonly errorPage: (error: TrustError, response: Response, requestId: string) => Response
+  /** Whether clients reach the service by https. */
+  readonly isSecure: boolean
   /** Whether the service is shutting down: then every response ends its connection. */
   readonly isDraining: () => boolean
   /** Called for every response: the endpoint's name (`none` where there is none) and the time taken. */
@@ -96,8 +98,15 @@ async function serve(
     response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
   const { isPublic } = endpoint
+  const { isSecure } = options
   const closes = isOverload || options.isDraining()
-  const written = writeResponse(req, res, response, { requestId, limit, isPublic, closes })
+  const written = writeResponse(req, res, response, {
+    requestId,
+    limit,
+    isPublic,
+    closes,
+    isSecure,
+  })
   options.onResponse(endpoint.name, res.statusCode, (performance.now() - startedAt) / 1000)
   await written
 }

@@ -105,7 +105,8 @@ function checkNumber(token: string): void {
     return
   }
   if (/^-?\d+$/.test(token) && BigInt(token) !== BigInt(value)) {
-    throw invalidField('body', `${token} would lose precision; send it as a string`, 'imprecise')
+    const problem = 'holds a number that would lose precision; send it as a string'
+    throw invalidField('body', problem, 'imprecise')
   }
 }
 
@@ -114,11 +115,17 @@ function parse(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'cannot be parsed'
-    throw invalidField('body', `is not valid JSON: ${reason}`, 'invalid_json')
+    throw invalidField('body', `is not valid JSON${placeOf(error)}`, 'invalid_json')
   }
   checkValue(value, '')
   return value
+}
+
+/** Where the text is wrong. The rest of the message shows a part of it, which may be a password. */
+function placeOf(error: unknown): string {
+  const { message } = error as Error
+  const [place] = / at position \d+/.exec(message) ?? []
+  return place ?? (message.startsWith('Unexpected end') ? ': it ends too early' : '')
 }
 
 /** Refuses what no database column can hold, and says where it stands. */

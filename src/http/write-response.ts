@@ -12,6 +12,8 @@ export interface ResponseContext {
   readonly isPublic: boolean
   /** Whether the connection ends with the response. */
   readonly closes: boolean
+  /** Whether clients reach the service by https. */
+  readonly isSecure: boolean
 }
 
 /** Writes a response; of a streamed one, resolves once all of it was sent. */
@@ -51,7 +53,7 @@ const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 function headerLines(
   own: ResponseHeaders,
-  { requestId, limit, isPublic }: ResponseContext,
+  { requestId, limit, isPublic, isSecure }: ResponseContext,
 ): HeaderLines {
   const lines = ['x-request-id', requestId]
   if (limit !== null) {
@@ -59,6 +61,9 @@ function headerLines(
   }
   if (isPublic) {
     lines.push('access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED)
+  }
+  if (isSecure) {
+    lines.push('strict-transport-security', STRICT_TRANSPORT)
   }
   for (const name in DEFAULTS) {
     if (own[name] === undefined) {
@@ -70,6 +75,9 @@ function headerLines(
   }
   return lines
 }
+
+/** A year, as OWASP asks. Other hosts of the domain are none of this service's business. */
+const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**
  * For headers that a response does not set itself. Nothing is stored by default: a cache may keep a

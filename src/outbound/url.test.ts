@@ -127,7 +127,9 @@ describe('a webhook URL', () => {
     ['https://example.com@127.0.0.1/', 'user name or password'],
     ['https://example.com/#part', 'fragment'],
     ['https://example.com/#', 'fragment'],
-    ['https://example.com:0/', 'port 0'],
+    ...[0, 22, 25, 53, 444, 2375, 3306, 5432, 6379, 6443, 9092, 11211, 27017].map(
+      (port): [string, string] => [`https://example.com:${port}/`, 'belongs to another protocol'],
+    ),
     [`https://example.com/${'a'.repeat(2029)}`, '2048 characters'],
     [`https://example.com/${'ü'.repeat(1000)}`, '2048 characters'],
   ])('%s is refused: it must … %s', (text, message) => {

@@ -70,10 +70,31 @@ function formProblem(url: URL): string | null {
   if (url.href.includes('#')) {
     return 'must not have a fragment'
   }
-  if (url.port === '0') {
-    return 'must not name port 0'
-  }
-  return null
+  return isWebPort(url.port) ? null : PORT_MESSAGE
+}
+
+/** Below these the ports belong to services of the system: SSH, mail, DNS. */
+const PORT_MIN = 1_024
+
+/** Ports where another protocol listens that would take a request as its own. */
+const OTHER_PROTOCOLS: readonly number[] = [
+  // Databases, caches and queues.
+  ...[1433, 1521, 3306, 5432, 5433, 5672, 6379, 6432, 7000, 7687, 9042, 9092, 11211, 27017],
+  // What controls machines: Docker, etcd, Kubernetes, WinRM, remote desktops.
+  ...[2375, 2376, 2379, 2380, 3389, 5900, 5985, 5986, 6443, 10250, 10255],
+  // Those that browsers do not connect to (Fetch standard, "bad port").
+  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668],
+  ...[6669, 6679, 6697, 10080],
+]
+
+const PORT_MESSAGE =
+  'must use port 80, 443 or one from 1024 on, and none that belongs to another protocol'
+
+/** The port as the parser writes it: empty where it is the protocol's own. */
+function isWebPort(port: string): boolean {
+  const number = Number(port)
+  const isWebs = port === '' || number === 80 || number === 443
+  return isWebs || (number >= PORT_MIN && !OTHER_PROTOCOLS.includes(number))
 }
 
 function hostProblem(url: URL, policy: AddressPolicy): string | null {

@@ -2,8 +2,11 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 
-/** Others may enter: the user that PostgreSQL runs as has to reach its own directory inside. */
-const MODE = 0o755
+/**
+ * Nobody else may enter. Under root PostgreSQL runs as another user, who has to pass through to its
+ * own directory inside, and may not list this one.
+ */
+const MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 
 /** What the system says, and what that means for whoever chose the directory. */
 const REASONS: Readonly<Record<string, string>> = {

@@ -20,7 +20,7 @@ export interface DeliveryJob extends Job {
   /** JSON. */
   readonly data: string
   readonly createdAt: number
-  readonly url: string
+  readonly sealedUrl: Uint8Array
   readonly sealedSecret: Uint8Array
   readonly sealedPrevious: Uint8Array | null
   readonly previousUntil: number | null

@@ -15,7 +15,7 @@ export interface WebhookHealth {
 export interface WebhookRow extends WebhookHealth {
   readonly id: string
   readonly ownerId: string
-  readonly url: string
+  readonly sealedUrl: Uint8Array
   readonly events: readonly NotificationFilter[]
   /** Null: every agent of the owner. */
   readonly agentIds: readonly string[] | null

@@ -1,4 +1,4 @@
-import { secretName } from '../delivery/deliver.ts'
+import { secretName, urlName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
@@ -65,7 +65,7 @@ export async function createWebhook(
     ...HEALTHY,
     id,
     ownerId,
-    url: checkedUrl(sources, input.url),
+    sealedUrl: sealedUrl(sources, id, input.url),
     events: unique(input.events),
     agentIds,
     description: input.description || null,
@@ -121,7 +121,7 @@ export async function updateWebhook(
   const changed: WebhookRow = {
     ...webhook,
     ...health,
-    url: url === undefined ? webhook.url : checkedUrl(sources, url),
+    sealedUrl: url === undefined ? webhook.sealedUrl : sealedUrl(sources, webhook.id, url),
     events: events ? unique(events) : webhook.events,
     description: description === undefined ? webhook.description : description || null,
     agentIds: agentIds === undefined ? webhook.agentIds : agentIds && unique(agentIds),
@@ -162,6 +162,15 @@ export async function rotateSecret(
     updatedAt: now,
   })
   return { secret, previousUntil }
+}
+
+/** The address that notifications are posted to. */
+export function urlOf({ vault }: WebhookSources, { id, sealedUrl }: WebhookRow): string {
+  return Buffer.from(vault.open(sealedUrl, urlName(id))).toString()
+}
+
+function sealedUrl(sources: WebhookSources, id: string, url: string): Uint8Array {
+  return sources.vault.seal(Buffer.from(checkedUrl(sources, url)), urlName(id))
 }
 
 function checkedUrl({ policy }: WebhookSources, url: string): string {

@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type DelivererOptions, secretName, startDeliverer } from '../../src/delivery/deliver.ts'
+import {
+  type DelivererOptions,
+  secretName,
+  startDeliverer,
+  urlName,
+} from '../../src/delivery/deliver.ts'
 import { HEALTHY, PROBE_INTERVAL_MS } from '../../src/delivery/health.ts'
 import { RETRY_DELAYS_MS } from '../../src/delivery/schedule.ts'
 import { newSecret } from '../../src/delivery/sign.ts'
@@ -78,10 +83,20 @@ function wakeAt(at: number) {
 async function subscribe(url: string) {
   const id = randomUUID()
   const agentId = randomUUID()
+  const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
   const sealedSecret = vault.seal(Buffer.from(secret), secretName(id))
   const none = { description: null, sealedPrevious: null, previousUntil: null }
   const times = { createdAt: now, updatedAt: now }
-  const row = { ...HEALTHY, ...none, ...times, id, ownerId, url, sealedSecret, agentIds: [agentId] }
+  const row = {
+    ...HEALTHY,
+    ...none,
+    ...times,
+    id,
+    ownerId,
+    sealedUrl,
+    sealedSecret,
+    agentIds: [agentId],
+  }
   await store.webhooks.insert({ ...row, events: ['*'] })
   const notify = async (count = 1) => {
     const data = { agentId }

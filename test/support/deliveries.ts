@@ -58,7 +58,7 @@ export async function queueInPostgres() {
       ...HEALTHY,
       id,
       ownerId,
-      url: 'https://example.com/',
+      sealedUrl: Buffer.from('sealed'),
       // `put` adds the agents: each subscription gets the notifications of its own agents only.
       events: ['*'],
       agentIds: [],

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
@@ -15,6 +15,19 @@ import {
 afterAll(cleanUp)
 
 describe('creating a database', () => {
+  test('lets nobody in by the network, whatever it may be set to listen on later', async () => {
+    const dataDir = await newDataDir()
+    await (await start(dataDir)).stop()
+    const text = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
+    const rules = text.split('\n').filter((line) => /^\w/.test(line))
+    const methods = rules
+      .filter((line) => line.startsWith('host'))
+      .map((line) => line.trim().split(/\s+/).at(-1))
+    expect(methods.length).toBeGreaterThan(0)
+    expect(new Set(methods)).toEqual(new Set(['reject']))
+    expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700)
+  })
+
   test('removes what an interrupted attempt left, but not what another process is creating', async () => {
     const dataDir = await newDataDir()
     const creator = await unrelatedProcess()

@@ -20,7 +20,9 @@ const inProgress = new Set<string>()
 const INITDB_ARGUMENTS: readonly string[] = [
   // The socket lies in a directory of mode 0700. The users who can enter it (the server's own, and
   // root) can read the data files as well, so a password would protect nothing and could be lost.
-  '--auth=trust',
+  '--auth-local=trust',
+  // It listens on nothing else. Should a setting ever change that, nobody gets in there.
+  '--auth-host=reject',
   '--encoding=UTF8',
   // Sorts by code point, by PostgreSQL's own tables: an upgrade of libc or ICU cannot break an index.
   '--locale=C',

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { WebhookRow } from '../../store/store.ts'
 import * as webhooks from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { presentRotatedSecret, presentWebhook } from './present.ts'
@@ -21,33 +22,39 @@ export function webhookRoutes(deps: WebhookDeps): readonly Route[] {
 
 type In<Name extends keyof typeof WEBHOOK_SPECS> = InputOf<(typeof WEBHOOK_SPECS)[Name]>
 
+function present(deps: WebhookDeps, webhook: WebhookRow) {
+  return presentWebhook(webhook, webhooks.urlOf(deps, webhook))
+}
+
 function createWebhook(deps: WebhookDeps, { caller, body, transact }: In<'createWebhook'>) {
   return transact(async (within) => {
     const made = await webhooks.createWebhook(within, deps, caller.ownerId, body)
-    return created({ ...presentWebhook(made.webhook), secret: made.secret })
+    return created({ ...present(deps, made.webhook), secret: made.secret })
   })
 }
 
-async function listWebhooks(
-  { store, cursors }: WebhookDeps,
-  { caller, query }: In<'listWebhooks'>,
-) {
+async function listWebhooks(deps: WebhookDeps, { caller, query }: In<'listWebhooks'>) {
+  const { store, cursors } = deps
   const { ownerId } = caller
   const name = { list: 'webhooks', ownerId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
   const page = await store.webhooks.list(ownerId, position?.[0] ?? null, limit)
-  return respond(page, presentWebhook, ({ id }) => [id])
+  return respond(
+    page,
+    (webhook) => present(deps, webhook),
+    ({ id }) => [id],
+  )
 }
 
-async function getWebhook({ store }: WebhookDeps, { caller, params }: In<'getWebhook'>) {
-  return ok(presentWebhook(await webhooks.ownWebhook(store, caller.ownerId, params.id)))
+async function getWebhook(deps: WebhookDeps, { caller, params }: In<'getWebhook'>) {
+  return ok(present(deps, await webhooks.ownWebhook(deps.store, caller.ownerId, params.id)))
 }
 
 function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
     const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
-    return ok(presentWebhook(await webhooks.updateWebhook(within, deps, webhook, body)))
+    return ok(present(deps, await webhooks.updateWebhook(within, deps, webhook, body)))
   })
 }
 

@@ -1,8 +1,9 @@
 import type { DeliveryRow, ListenerRow, NotificationRow, WebhookRow } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
-export function presentWebhook(webhook: WebhookRow) {
-  const { id, url, events, agentIds, description, status, consecutiveFailures } = webhook
+/** Its URL is sealed in the row. */
+export function presentWebhook(webhook: WebhookRow, url: string) {
+  const { id, events, agentIds, description, status, consecutiveFailures } = webhook
   return {
     id,
     url,

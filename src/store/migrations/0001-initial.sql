@@ -358,7 +358,8 @@ create index credentials_minimum_score_idx on credentials (agent_id)
 create table webhooks (
   id uuid primary key,
   owner_id uuid not null references owners (id),
-  url text not null,
+  -- Encrypted, because many hold a secret in their path.
+  sealed_url bytea not null,
   events text[] not null,
   -- Null: every agent of the owner.
   agent_ids uuid[],

@@ -42,7 +42,7 @@ interface JobRow {
   type: string
   data: string
   created_at: number
-  url: string
+  sealed_url: Buffer
   sealed_secret: Buffer
   sealed_previous: Buffer | null
   previous_until: number | null
@@ -175,7 +175,7 @@ async function takeJobs(
            where f.webhook_id = ours.webhook_id and f.ordering_key = ours.ordering_key)
      )
      select t.webhook_id, t.ordering_key, t.notification_seq, t.scheduled_attempts, t.attempts,
-       t.planned_at, n.id as notification_id, n.type, n.data::text as data, n.created_at, w.url,
+       t.planned_at, n.id as notification_id, n.type, n.data::text as data, n.created_at, w.sealed_url,
        w.sealed_secret, w.sealed_previous, w.previous_until, number.claim
      from number cross join taken t
        join notifications n on n.seq = t.notification_seq
@@ -220,7 +220,7 @@ function toJob(row: JobRow): DeliveryJob {
     type: row.type,
     data: row.data,
     createdAt: row.created_at,
-    url: row.url,
+    sealedUrl: row.sealed_url,
     sealedSecret: row.sealed_secret,
     sealedPrevious: row.sealed_previous,
     previousUntil: row.previous_until,

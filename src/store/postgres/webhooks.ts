@@ -14,7 +14,7 @@ export interface HealthColumns {
 interface Row extends HealthColumns {
   id: string
   owner_id: string
-  url: string
+  sealed_url: Buffer
   events: NotificationFilter[]
   agent_ids: string[] | null
   description: string | null
@@ -25,7 +25,7 @@ interface Row extends HealthColumns {
   updated_at: number
 }
 
-const COLUMNS = `id, owner_id, url, events, agent_ids, description, sealed_secret, sealed_previous,
+const COLUMNS = `id, owner_id, sealed_url, events, agent_ids, description, sealed_secret, sealed_previous,
   previous_until, status, consecutive_failures, not_before, changed_at, reason, created_at, updated_at`
 
 const SELECT = `select ${COLUMNS} from webhooks where deleted_at is null`
@@ -53,7 +53,7 @@ export function webhookStore(sql: Sql): WebhookStore {
     },
     async update(webhook) {
       const rows = await sql(
-        `update webhooks set owner_id = $2, url = $3, events = $4, agent_ids = $5, description = $6,
+        `update webhooks set owner_id = $2, sealed_url = $3, events = $4, agent_ids = $5, description = $6,
            sealed_secret = $7, sealed_previous = $8, previous_until = $9, status = $10,
            consecutive_failures = $11, not_before = $12, changed_at = $13, reason = $14,
            created_at = $15, updated_at = $16
@@ -64,7 +64,7 @@ export function webhookStore(sql: Sql): WebhookStore {
     },
     async delete(id, now) {
       const rows = await sql(
-        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, url = ''
+        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, sealed_url = ''
          where id = $1 and deleted_at is null returning id`,
         [id, now],
       )
@@ -77,7 +77,7 @@ function values(webhook: WebhookRow): unknown[] {
   return [
     webhook.id,
     webhook.ownerId,
-    webhook.url,
+    webhook.sealedUrl,
     webhook.events,
     webhook.agentIds,
     webhook.description,
@@ -109,7 +109,7 @@ function toWebhook(row: Row): WebhookRow {
     ...toHealth(row),
     id: row.id,
     ownerId: row.owner_id,
-    url: row.url,
+    sealedUrl: row.sealed_url,
     events: row.events,
     agentIds: row.agent_ids,
     description: row.description,
