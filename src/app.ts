@@ -3,7 +3,7 @@ import { ABOUT } from './api/about.ts'
 import { linkPages } from './api/owners/link-pages.ts'
 import { type ApiDeps, routesOf } from './api/routes.ts'
 import type { Setup } from './auth/setup.ts'
-import { addressOf } from './http/address.ts'
+import { addressOf, isTrusted } from './http/address.ts'
 import { basePathOf } from './http/base-path.ts'
 import { createEdge, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
@@ -12,6 +12,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
 import { watchIntake } from './ops/intake-metrics.ts'
+import { createProxyWatch, storeUntrustedProxy } from './ops/proxy-watch.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
@@ -45,6 +46,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const intake = createIntake()
   watchIntake(metrics, intake)
   const { authenticate, sweepCredentials, recheckIdentifiers, keyUse } = services
+  const proxies = createProxyWatch({
+    isProxy: (peer) => isTrusted(peer, trustProxy),
+    onUntrusted(peer) {
+      log.warn({ peer }, UNTRUSTED_PROXY)
+      storeUntrustedProxy(context.store, { peer, at: context.now() }).catch(onError)
+    },
+  })
   const handle = createEdge(
     {
       authenticate,
@@ -54,7 +62,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       isSecure: options.publicUrl?.startsWith('https://') ?? false,
       newId: context.newId,
       basePath,
-      addressOf: ({ peer, headers }) => addressOf(peer, headers.get('x-forwarded-for'), trustProxy),
+      addressOf({ peer, headers }) {
+        const forwardedFor = headers.get('x-forwarded-for')
+        proxies.observe(peer, forwardedFor)
+        return addressOf(peer, forwardedFor, trustProxy)
+      },
       errorPage: errorPageFor(basePath),
       onResponse: metrics.responded,
       onFault: (error, requestId) =>
@@ -79,6 +91,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   return { handle, basePath, close }
 }
+
+const UNTRUSTED_PROXY =
+  'nearly all requests come through a proxy that STANDING_TRUST_PROXY does not list: its clients ' +
+  'share one address, and with it their limits and log-in failures'
 
 /** The operations, and the pages beside them. */
 function endpointsOf(

@@ -1,33 +1,49 @@
 import { hash, verify } from '@node-rs/argon2'
-import { createSemaphore, type SemaphoreOptions } from '../lib/semaphore.ts'
+import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 
 /** Hashes and checks passwords; the same work for an owner that exists and for one that doesn't. */
 export interface Passwords {
-  hash(password: string): Promise<string>
+  /** Without an origin it is the service's own work. */
+  hash(password: string, from?: Origin): Promise<string>
   /** With no hash to check against it takes as long, and says no. */
-  matches(passwordHash: string | null, password: string): Promise<boolean>
+  matches(passwordHash: string | null, password: string, from: Origin): Promise<boolean>
+}
+
+/** Where a request comes from. Addresses take turns, and known ones wait for no stranger. */
+export interface Origin {
+  readonly address: string
+  readonly isKnown: boolean
 }
 
 /** argon2id at 19 MiB, two passes, one lane: the OWASP Password Storage recommendation. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * A hash takes about 9 ms of a core: two at a time leave room for everything else, and a queue of 32
- * is a third of a second's wait; beyond that the asker is better told to come back.
+ * A hash takes about 9 ms of a core: two at a time, and one of a known address, leave room for
+ * everything else.
  */
-const HASHES: SemaphoreOptions = {
+const STRANGERS: FairQueueOptions = {
   runningMax: 2,
-  waitingMax: 32,
+  runningPerKeyMax: 2,
+  waitingMax: 512,
+  waitingPerKeyMax: 32,
+  waitMaxMs: 3_000,
   refusal: 'too many log-ins at once',
 }
+const OWN: Origin = { address: '', isKnown: true }
+
+const KNOWN: FairQueueOptions = { ...STRANGERS, runningMax: 1 }
 
 export async function createPasswords(): Promise<Passwords> {
-  const gate = createSemaphore(HASHES)
+  const strangers = createFairQueue(STRANGERS)
+  const known = createFairQueue(KNOWN)
+  const inTurn = <T>({ address, isKnown }: Origin, work: () => Promise<T>) =>
+    (isKnown ? known : strangers).run(address, 1, work)
   const nobodys = await hash('a password that nobody has', PARAMETERS)
   return {
-    hash: (password) => gate.run(() => hash(password, PARAMETERS)),
-    matches: (passwordHash, password) =>
-      gate.run(async () => {
+    hash: (password, from = OWN) => inTurn(from, () => hash(password, PARAMETERS)),
+    matches: (passwordHash, password, from) =>
+      inTurn(from, async () => {
         const matches = await verify(passwordHash ?? nobodys, password)
         return passwordHash !== null && matches
       }),

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { TrustError } from '../domain/error.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,6 +8,8 @@ import type { Store } from '../store/store.ts'
 export interface Throttle {
   /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, source: string): Promise<Attempt>
+  /** The person of this e-mail was here: what others do locks nobody out at this address. */
+  remember(within: Store, email: string, source: string): Promise<void>
   /** Counts a request that has no outcome. Throws RATE_LIMIT_EXCEEDED after too many. */
   count(email: string, source: string): Promise<void>
 }
@@ -16,6 +19,8 @@ export interface Throttle {
  * learn no more than as many one after the other.
  */
 export interface Attempt {
+  /** Whether the person of this e-mail logged in from this address lately. */
+  readonly isKnown: boolean
   failed(): Promise<void>
   succeeded(): Promise<void>
 }
@@ -23,6 +28,9 @@ export interface Attempt {
 /** Ten in 15 minutes: no person mistypes that often, and no guesser gets far. */
 const COUNT_MAX = 10
 const WINDOW_MS = 15 * 60_000
+
+/** How long an address is known after a log-in from there. */
+const KNOWN_MS = 30 * DAY_MS
 
 /** What is counted apart from everything else. */
 export interface ThrottleKind {
@@ -66,21 +74,37 @@ export function createThrottle(
     throw new TrustError('RATE_LIMIT_EXCEEDED', message, { limit }, seconds)
   }
 
-  const add = (names: readonly Uint8Array[]) =>
+  const add = (checked: readonly Uint8Array[], added = checked) =>
     store.transaction(async (within) => {
-      await check(within, names, true)
-      await within.loginFailures.add(names, now())
+      await check(within, checked, true)
+      await within.loginFailures.add(added, now())
     })
 
   const namesOf = (email: string, source: string) => [
     nameOf('email', email),
     nameOf('address', source),
   ]
+  const placeOf = (email: string, source: string) => nameOf('place', `${email} ${source}`)
+  const remember = (within: Store, email: string, source: string) =>
+    within.loginFailures.addSuccess(placeOf(email, source), now(), now() - KNOWN_MS)
+
   return {
+    remember,
     async begin(email, source) {
-      const names = namesOf(email, source)
-      await check(store, names)
-      return { failed: () => add(names), succeeded: () => check(store, names) }
+      const place = placeOf(email, source)
+      const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
+      // Where the person logged in lately, only failures there count: strangers who guess, or share the
+      // address, lock nobody out.
+      const counted = isKnown ? [place] : namesOf(email, source)
+      await check(store, counted)
+      return {
+        isKnown,
+        failed: () => add(counted, isKnown ? [place, nameOf('email', email)] : counted),
+        async succeeded() {
+          await check(store, counted)
+          await remember(store, email, source)
+        },
+      }
     },
     count: (email, source) => add(namesOf(email, source)),
   }

@@ -4,10 +4,10 @@ import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/f
 import type { Request } from './request.ts'
 
 /**
- * Which room of the service an operation takes: that of reads or of writes, so that a flood of one
- * leaves the other alone; or none, for what only waits and for what monitors the service.
+ * Which room of the service an operation takes, so that a flood of one kind leaves the others alone.
+ * None is for what only waits and for what monitors the service.
  */
-export type Room = 'read' | 'write' | 'none'
+export type Room = 'read' | 'write' | 'login' | 'none'
 
 /** Lets requests in as far as there is room for them, before their bodies are parsed. */
 export interface Intake {
@@ -17,7 +17,7 @@ export interface Intake {
    */
   serve<T>(room: Room, caller: Caller, request: Request, work: () => Promise<T>): Promise<T>
   /** Requests in progress and waiting, for the metrics. */
-  state(): Readonly<Record<'read' | 'write', ReturnType<FairQueue['state']>>>
+  state(): Readonly<Record<Exclude<Room, 'none'>, ReturnType<FairQueue['state']>>>
 }
 
 /**
@@ -51,10 +51,27 @@ const READS: FairQueueOptions = {
   refusal: REFUSAL,
 }
 
+/**
+ * Log-ins weigh one each. Two passwords are hashed at a time, some hundred a second, so these wait
+ * longer: addresses take turns, and somebody who comes among a few hundred guessers is still served.
+ */
+const LOGINS: FairQueueOptions = {
+  runningMax: 64,
+  runningPerKeyMax: 16,
+  waitingMax: 1_000,
+  waitingPerKeyMax: 100,
+  waitMaxMs: 3_000,
+  refusal: 'too many log-ins at once',
+}
+
 const WEIGHT_BYTES = 1_024
 
 export function createIntake(): Intake {
-  const queues = { read: createFairQueue(READS), write: createFairQueue(WRITES) }
+  const queues = {
+    read: createFairQueue(READS),
+    write: createFairQueue(WRITES),
+    login: createFairQueue(LOGINS),
+  }
   return {
     async serve(room, caller, request, work) {
       if (room === 'none') {
@@ -65,7 +82,7 @@ export function createIntake(): Intake {
       if (queue.isFull(key)) {
         throw overloaded(REFUSAL)
       }
-      const weight = room === 'read' ? 1 : await weightOf(request)
+      const weight = room === 'write' ? await weightOf(request) : 1
       const entered = queue.enter(key, weight, request.isGone)
       if (entered !== null) {
         await entered
@@ -76,7 +93,11 @@ export function createIntake(): Intake {
         queue.leave(key, weight)
       }
     },
-    state: () => ({ read: queues.read.state(), write: queues.write.state() }),
+    state: () => ({
+      read: queues.read.state(),
+      write: queues.write.state(),
+      login: queues.login.state(),
+    }),
   }
 }
 

@@ -34,11 +34,11 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
   }
 }
 
-function roomOf({ method, isUnmetered, isWaiting }: Route): Room {
-  if (isUnmetered || isWaiting) {
+function roomOf({ method, isUnmetered, room }: Route): Room {
+  if (isUnmetered) {
     return 'none'
   }
-  return method === 'get' ? 'read' : 'write'
+  return room ?? (method === 'get' ? 'read' : 'write')
 }
 
 async function handle(

@@ -4,6 +4,7 @@ import type { Permission } from '../domain/permission.ts'
 import type { Store } from '../store/store.ts'
 import type { ErrorContext } from './errors.ts'
 import type { IdempotentRequest, TwoParts } from './idempotency.ts'
+import type { Room } from './intake.ts'
 import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { z } from './schema.ts'
@@ -34,8 +35,8 @@ export interface RouteSpec {
   readonly isPublic?: boolean
   /** No authentication and no rate limit: monitoring must not be turned away. */
   readonly isUnmetered?: boolean
-  /** A request mostly waits for something to happen, and takes no room of those that work. */
-  readonly isWaiting?: boolean
+  /** Where requests have their room; by default `read` for GET, otherwise `write`. */
+  readonly room?: Room
 }
 
 export interface ResponseSpec {

@@ -22,7 +22,7 @@ export async function logIn(
   const attempt = await login.throttle.begin(email, address)
   const found = await login.store.members.findByEmail(email)
   const caller: Caller = { kind: 'anonymous', address }
-  const { id } = await checked(login, attempt, { member: found, password, caller })
+  const { id } = await checked(login, attempt, { member: found, password, address, caller })
   const known = await memberOf(login.store, id)
   if (known.owner.status === 'suspended') {
     throw suspendedAccount()
@@ -39,7 +39,7 @@ export async function confirmPassword(
 ): Promise<MemberRow> {
   const { member } = await memberOf(login.store, caller.by.id)
   const attempt = await login.throttle.begin(member.email, address)
-  return checked(login, attempt, { member, password, caller })
+  return checked(login, attempt, { member, password, address, caller })
 }
 
 /** The person that a token names, with the account. */
@@ -54,6 +54,7 @@ export async function memberOf(store: Store, memberId: string): Promise<AccountM
 interface Claim {
   readonly member: MemberRow | null
   readonly password: string
+  readonly address: string
   readonly caller: Caller
 }
 
@@ -61,9 +62,11 @@ interface Claim {
 async function checked(
   login: Login,
   attempt: Attempt,
-  { member, password, caller }: Claim,
+  { member, password, address, caller }: Claim,
 ): Promise<MemberRow> {
-  const matches = await login.passwords.matches(member?.passwordHash ?? null, password)
+  const { isKnown } = attempt
+  const hash = member?.passwordHash ?? null
+  const matches = await login.passwords.matches(hash, password, { address, isKnown })
   if (member && matches) {
     await attempt.succeeded()
     return member

@@ -11,6 +11,8 @@ export interface FairQueue {
    */
   enter(key: string, weight: number, isGone?: () => boolean): Promise<void> | null
   leave(key: string, weight: number): void
+  /** Waits for room, and does the work in it. */
+  run<T>(key: string, weight: number, work: () => Promise<T>): Promise<T>
   /** Whether work of this key would be refused at once. */
   isFull(key: string): boolean
   /** What is in progress and what waits, in weight and in number. */
@@ -154,7 +156,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     })
   }
 
-  return {
+  const queue: FairQueue = {
     enter(key, weight, isGone = () => false) {
       const account = accountOf(key)
       const isFirst = account.waiting.length === 0 && fitsKey(account, weight)
@@ -180,6 +182,15 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const account = accounts.get(key)
       return waiting >= waitingMax || (account !== undefined && isFull(account))
     },
+    async run(key, weight, work) {
+      await queue.enter(key, weight)
+      try {
+        return await work()
+      } finally {
+        queue.leave(key, weight)
+      }
+    },
     state: () => ({ running, waiting }),
   }
+  return queue
 }

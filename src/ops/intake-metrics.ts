@@ -14,4 +14,6 @@ export function watchIntake({ gauge }: Metrics, { state }: Intake): void {
     'Requests that wait for room to write',
     () => state().write.waiting,
   )
+  gauge('standing_logins_in_progress', 'Log-ins', () => state().login.running)
+  gauge('standing_logins_waiting', 'Log-ins that wait for room', () => state().login.waiting)
 }

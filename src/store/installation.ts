@@ -1,6 +1,11 @@
-/** Facts about the installation, each set once. */
+/** Facts about the installation. */
 export interface InstallationStore {
   get(name: string): Promise<string | null>
   /** False when the value was set before; that value stays. */
   claim(name: string, value: string): Promise<boolean>
+  /** Sets a value whether or not there is one. */
+  put(name: string, value: string): Promise<void>
 }
+
+/** The last proxy that was noticed and not trusted, as JSON: `peer` and `at`. */
+export const LATEST_PROXY = 'untrusted_proxy'

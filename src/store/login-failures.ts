@@ -1,4 +1,4 @@
-/** Failed log-ins, by keyed hashes of the e-mail and of the address. */
+/** Failed and successful log-ins, by keyed hashes of e-mails and addresses. */
 export interface LoginFailureStore {
   /**
    * Where one of these names failed at least `max` times after `since`: the time of the oldest of its
@@ -8,6 +8,10 @@ export interface LoginFailureStore {
   oldestOf(names: readonly Uint8Array[], query: LoginFailureQuery): Promise<number | null>
   /** Adds a failure under each name, and deletes those of more than a day ago. */
   add(names: readonly Uint8Array[], at: number): Promise<void>
+  /** Whether there was a success under this name after `since`. */
+  hasSuccess(name: Uint8Array, since: number): Promise<boolean>
+  /** Sets the time of the last success, and deletes successes of before `since`. */
+  addSuccess(name: Uint8Array, at: number, since: number): Promise<void>
 }
 
 export interface LoginFailureQuery {

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
+import { isTrusted } from '../../../src/http/address.ts'
 import { createVault } from '../../../src/lib/vault.ts'
+import type { UntrustedProxy } from '../../../src/ops/proxy-watch.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
+import { LATEST_PROXY } from '../../../src/store/installation.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { connectToServer, hasData } from '../database.ts'
@@ -11,13 +14,14 @@ export interface DatabaseFindings {
   readonly database: Finding
   readonly migrations: Finding
   readonly secret: Finding
+  readonly proxy: Finding
 }
 
 /** Checks that the database can be reached, fits this release, and was set up with this secret. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === null && !hasData(config.dataDir)) {
     const first = note('none yet; the first start creates it')
-    return { database: first, migrations: first, secret: await secretAlone(config) }
+    return { database: first, migrations: first, secret: await secretAlone(config), proxy: first }
   }
   let server: Awaited<ReturnType<typeof connectToServer>>
   try {
@@ -31,6 +35,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
       database: await version(pool),
       migrations: await guarded(() => migrations(pool)),
       secret: await guarded(() => secret(pool, config)),
+      proxy: await guarded(() => proxy(pool, config)),
     }
   } catch (error) {
     return unreachable(error)
@@ -44,7 +49,7 @@ function unreachable(error: unknown): DatabaseFindings {
   const message = error instanceof Error ? error.message || String(error) : String(error)
   const fix = 'Start the server, and check host, port, user and password in DATABASE_URL.'
   const unknown = note('unknown: the database cannot be reached')
-  return { database: fails(message, fix), migrations: unknown, secret: unknown }
+  return { database: fails(message, fix), migrations: unknown, secret: unknown, proxy: unknown }
 }
 
 async function version(pool: pg.Pool): Promise<Finding> {
@@ -72,17 +77,9 @@ async function migrations(pool: pg.Pool): Promise<Finding> {
 }
 
 async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
-  const { rows: tables } = await pool.query<{ exists: boolean }>(
-    "select to_regclass('installation') is not null as exists",
-  )
-  const { rows } = tables[0]?.exists
-    ? await pool.query<{ value: string }>(
-        "select value from installation where name = 'secret_check'",
-      )
-    : { rows: [] }
-  const [stored] = rows
+  const stored = await installed(pool, 'secret_check')
   const own = await existingSecret(config)
-  if (!stored) {
+  if (stored === null) {
     return own ? fine('present; the first start ties it to the database') : WILL_BE_CREATED
   }
   if (!own) {
@@ -91,12 +88,43 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
       'Restore secret.key in the data directory, or set STANDING_SECRET_KEY to it.',
     )
   }
-  return createVault(own).checkValue === stored.value
+  return createVault(own).checkValue === stored
     ? fine('the one that the database was set up with')
     : fails(
         'not the one that the database was set up with',
         'Restore secret.key or STANDING_SECRET_KEY; every node needs the same secret.',
       )
+}
+
+/** Whether the service has noticed a proxy that it is not told to trust. */
+async function proxy(pool: pg.Pool, { trustProxy }: Config): Promise<Finding> {
+  const value = await installed(pool, LATEST_PROXY)
+  if (value === null) {
+    return fine('no requests through a proxy that is not trusted')
+  }
+  const { peer, at } = JSON.parse(value) as UntrustedProxy
+  if (isTrusted(peer, trustProxy)) {
+    return fine(`${peer} is trusted`)
+  }
+  return note(
+    `on ${new Date(at).toISOString()} nearly all requests came through ${peer}, which is not trusted: its clients share one address`,
+    `Add ${peer} to STANDING_TRUST_PROXY if it is your proxy.`,
+  )
+}
+
+/** A value of the installation; null where there is none, or no such table yet. */
+async function installed(pool: pg.Pool, name: string): Promise<string | null> {
+  const { rows: tables } = await pool.query<{ exists: boolean }>(
+    "select to_regclass('installation') is not null as exists",
+  )
+  if (!tables[0]?.exists) {
+    return null
+  }
+  const { rows } = await pool.query<{ value: string }>(
+    'select value from installation where name = $1',
+    [name],
+  )
+  return rows[0]?.value ?? null
 }
 
 const WILL_BE_CREATED = note('none yet; the first start creates it')

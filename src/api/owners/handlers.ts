@@ -37,11 +37,12 @@ async function registerOwner(deps: OwnerDeps, { body, address, transact }: In<'r
   const { policy, mailer } = deps
   const how = { mode: policy.registration, invitation }
   checkRegistration(how.mode, invitation)
-  const passwordHash = await deps.passwords.hash(password)
+  const passwordHash = await deps.passwords.hash(password, { address, isKnown: false })
   const response = await transact(async (within) => {
     const joined = await register(within, deps, how, { email, passwordHash, name })
     const caller = { kind: 'anonymous', address } as const
     await audit(within, deps, caller, 'owner.registered', targetOf(joined.member))
+    await deps.throttle.remember(within, email, address)
     if (joined.member.emailConfirmedAt === null) {
       await mailer?.queue(within, 'email_confirmation', email)
     }
@@ -80,7 +81,7 @@ function logOut(deps: OwnerDeps, { caller, transact }: In<'logOut'>) {
 async function changePassword(deps: OwnerDeps, input: In<'changePassword'>) {
   const { caller, body, address, transact } = input
   await confirmPassword(deps, caller, body.currentPassword, address)
-  const passwordHash = await deps.passwords.hash(body.newPassword)
+  const passwordHash = await deps.passwords.hash(body.newPassword, { address, isKnown: true })
   return transact(async (within) => {
     const known = await setPassword(within, caller.by.id, passwordHash)
     await audit(within, deps, caller, 'owner.password_changed', targetOf(known.member))

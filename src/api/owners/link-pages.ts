@@ -1,5 +1,6 @@
 import { audit } from '../../audit/audit.ts'
 import { tokenHashOf } from '../../auth/one-time-token.ts'
+import type { Origin } from '../../auth/passwords.ts'
 import { invalid } from '../../domain/error.ts'
 import { issuesOf } from '../../http/parse.ts'
 import type { z } from '../../http/schema.ts'
@@ -25,7 +26,7 @@ export function linkPages(deps: OwnerDeps): AccountLinks {
       return invitation !== null && invitation.expiresAt > now()
     },
     async submit(kind, form, address) {
-      const work = await workOf(deps, kind, form)
+      const work = await workOf(deps, kind, form, { address, isKnown: false })
       await store.transaction(async (within) => {
         const member = await work(within)
         const caller = { kind: 'anonymous', address } as const
@@ -46,13 +47,14 @@ async function workOf(
   deps: OwnerDeps,
   kind: LinkKind,
   form: URLSearchParams,
+  from: Origin,
 ): Promise<(within: Store) => Promise<MemberRow>> {
   const token = form.get('token') ?? ''
   const password = form.get('password') ?? ''
   switch (kind) {
     case 'password_reset': {
       const { newPassword } = parsed(ResetPasswordBody, { token, newPassword: password })
-      const passwordHash = await deps.passwords.hash(newPassword)
+      const passwordHash = await deps.passwords.hash(newPassword, from)
       return async (within) => (await resetPassword(within, deps, token, passwordHash)).member
     }
     case 'email_confirmation':
@@ -60,7 +62,7 @@ async function workOf(
       return (within) => confirmEmail(within, deps, token)
     case 'invitation': {
       const body = parsed(RegisterBody, { ...fieldsOf(form), invitation: token })
-      const passwordHash = await deps.passwords.hash(body.password)
+      const passwordHash = await deps.passwords.hash(body.password, from)
       const how = { mode: deps.policy.registration, invitation: token }
       const person = { email: body.email, name: body.name ?? null, passwordHash }
       return async (within) => (await register(within, deps, how, person)).member

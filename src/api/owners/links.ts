@@ -39,8 +39,9 @@ async function requestPasswordReset(deps: LinkDeps, input: In<'requestPasswordRe
   return response
 }
 
-async function resetPassword(deps: LinkDeps, { caller, body, transact }: In<'resetPassword'>) {
-  const passwordHash = await deps.passwords.hash(body.newPassword)
+async function resetPassword(deps: LinkDeps, input: In<'resetPassword'>) {
+  const { caller, body, address, transact } = input
+  const passwordHash = await deps.passwords.hash(body.newPassword, { address, isKnown: false })
   return transact(async (within) => {
     const known = await reset(within, deps, body.token, passwordHash)
     await audit(within, deps, caller, 'owner.password_reset', targetOf(known.member))

@@ -15,6 +15,7 @@ export const OWNER_SPECS = {
       'an account. `FORBIDDEN` with `details.reason` `invitation_required` or `registration_closed` ' +
       'where `STANDING_REGISTRATION` says so.',
     callers: ANYONE,
+    room: 'login',
     body: RegisterBody,
     responses: { 201: { description: 'The account and its first token', schema: Session } },
     errors: ['CONFLICT'],
@@ -27,9 +28,11 @@ export const OWNER_SPECS = {
     description:
       'No credential needed. Returns the account and a new token. A wrong e-mail or password is ' +
       '`AUTHENTICATION_REQUIRED`, without saying which. After 10 failures in 15 minutes for one ' +
-      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`. `FORBIDDEN` with ' +
+      'e-mail or from one address the response is `RATE_LIMIT_EXCEEDED`; at an address where the ' +
+      'owner logged in within 30 days, only after 10 failures there. `FORBIDDEN` with ' +
       '`details.reason` `owner_suspended` where the operator suspended the account.',
     callers: ANYONE,
+    room: 'login',
     body: LoginBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },
@@ -65,6 +68,7 @@ export const OWNER_SPECS = {
       'counts as a failed log-in.',
     callers: ['owner'],
     permission: 'session',
+    room: 'login',
     body: ChangePasswordBody,
     responses: { 200: { description: 'The account and a new token', schema: Session } },
   },

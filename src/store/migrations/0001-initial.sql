@@ -93,6 +93,13 @@ create table login_failures (
 create index login_failures_name_at_idx on login_failures (name, at);
 create index login_failures_at_idx on login_failures (at);
 
+-- Who logged in from where lately, by keyed hashes of e-mail and address together.
+create table login_successes (
+  name bytea primary key,
+  at bigint not null
+);
+create index login_successes_at_idx on login_successes (at);
+
 create table agents (
   id uuid primary key,
   owner_id uuid not null references owners (id),

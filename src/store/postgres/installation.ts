@@ -16,5 +16,12 @@ export function installationStore(sql: Sql): InstallationStore {
       )
       return rows.length === 1
     },
+    async put(name, value) {
+      await sql(
+        `insert into installation (name, value) values ($1, $2)
+         on conflict (name) do update set value = excluded.value`,
+        [name, value],
+      )
+    },
   }
 }

@@ -27,5 +27,20 @@ export function loginFailureStore(sql: Sql): LoginFailureStore {
         [names, at],
       )
     },
+    async hasSuccess(name, since) {
+      const rows = await sql('select from login_successes where name = $1 and at > $2', [
+        name,
+        since,
+      ])
+      return rows.length > 0
+    },
+    async addSuccess(name, at, since) {
+      await sql('delete from login_successes where at < $1', [since])
+      await sql(
+        `insert into login_successes (name, at) values ($1, $2)
+         on conflict (name) do update set at = greatest(login_successes.at, excluded.at)`,
+        [name, at],
+      )
+    },
   }
 }

@@ -1,0 +1,55 @@
+import { LATEST_PROXY } from '../store/installation.ts'
+import type { Store } from '../store/store.ts'
+
+/** Notices a proxy that STANDING_TRUST_PROXY does not name: all its clients share one address. */
+export interface ProxyWatch {
+  /** To be called for each request. */
+  observe(peer: string, forwardedFor: string | null): void
+}
+
+export interface ProxyWatchOptions {
+  readonly isProxy: (peer: string) => boolean
+  /** Called once for each proxy that is noticed. */
+  readonly onUntrusted: (peer: string) => void
+}
+
+/** Enough requests that they are the traffic, and not somebody who sends the header on purpose. */
+const REQUESTS = 100
+
+/** Nearly all of them: health checks of the machine itself carry no header. */
+const SHARE_MIN = 0.95
+
+export function createProxyWatch({ isProxy, onUntrusted }: ProxyWatchOptions): ProxyWatch {
+  const noticed = new Set<string>()
+  let requests = 0
+  let forwarded = 0
+  let candidate = ''
+  return {
+    observe(peer, forwardedFor) {
+      requests++
+      if (forwardedFor !== null && (forwarded === 0 || peer === candidate)) {
+        candidate = peer
+        forwarded++
+      }
+      if (requests < REQUESTS) {
+        return
+      }
+      if (forwarded >= REQUESTS * SHARE_MIN && !isProxy(candidate) && !noticed.has(candidate)) {
+        noticed.add(candidate)
+        onUntrusted(candidate)
+      }
+      requests = 0
+      forwarded = 0
+    },
+  }
+}
+
+/** What `standing doctor` reads of it. */
+export interface UntrustedProxy {
+  readonly peer: string
+  readonly at: number
+}
+
+export function storeUntrustedProxy({ installation }: Store, seen: UntrustedProxy): Promise<void> {
+  return installation.put(LATEST_PROXY, JSON.stringify(seen))
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { checkDatabase } from '../../cli/src/doctor/database.ts'
+import { readConfig } from '../../src/config.ts'
+import { eventually } from '../support/eventually.ts'
+import { newOwner, PASSWORD, startService } from '../support/service.ts'
+
+// Every client has an address of its own, as a proxy names it.
+const at = await startService({
+  STANDING_RATE_LIMITS: 'off',
+  STANDING_TRUST_PROXY: '127.0.0.0/8',
+})
+
+async function logIn(email: string, password: string, from: string): Promise<number> {
+  const response = await fetch(`${at.url}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify({ email, password }),
+  })
+  await response.arrayBuffer()
+  return response.status
+}
+
+test('while forty addresses guess passwords, an owner logs in every time', async () => {
+  const { email } = await newOwner(at)
+  let isOver = false
+  let guesses = 0
+  const guessers = Array.from({ length: 40 }, async (_, i) => {
+    for (let n = 0; !isOver; n++) {
+      await logIn(`nobody-${i}-${n}@example.com`, 'a wrong guess', `203.0.113.${i}`)
+      guesses++
+    }
+  })
+  await eventually(() => expect(guesses).toBeGreaterThan(40))
+  for (let i = 0; i < 5; i++) {
+    expect(await logIn(email, PASSWORD, '198.51.100.1')).toBe(200)
+  }
+  const health = await fetch(`${at.url}/healthz`)
+  expect(health.status).toBe(200)
+  isOver = true
+  await Promise.allSettled(guessers)
+})
+
+test('guesses from elsewhere do not lock an owner out where the owner logged in lately', async () => {
+  const { email } = await newOwner(at)
+  const home = '198.51.100.20'
+  expect(await logIn(email, PASSWORD, home)).toBe(200)
+  for (let i = 0; i < 12; i++) {
+    await logIn(email, 'a wrong guess', `203.0.113.${100 + i}`)
+  }
+  expect(await logIn(email, PASSWORD, '198.51.100.99')).toBe(429)
+  expect(await logIn(email, PASSWORD, home)).toBe(200)
+  // Not even by others who share the address.
+  for (let i = 0; i < 12; i++) {
+    await logIn(`somebody-${i}@example.com`, 'a wrong guess', home)
+  }
+  expect(await logIn(email, PASSWORD, home)).toBe(200)
+})
+
+test('guesses at such an address are counted as well', async () => {
+  const { email } = await newOwner(at)
+  const home = '198.51.100.30'
+  expect(await logIn(email, PASSWORD, home)).toBe(200)
+  const statuses: number[] = []
+  for (let i = 0; i < 12; i++) {
+    statuses.push(await logIn(email, 'a wrong guess', home))
+  }
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+  expect(await logIn(email, PASSWORD, home)).toBe(429)
+})
+
+test('a proxy that is not trusted is reported by doctor', async () => {
+  const env = { DATABASE_URL: at.database.url }
+  const before = await checkDatabase(readConfig(env))
+  expect(before.proxy.level).toBe('ok')
+  const node = await at.node({ STANDING_TRUST_PROXY: '10.0.0.0/8' })
+  for (let i = 0; i < 110; i++) {
+    const headers = { 'x-forwarded-for': `203.0.113.${i}` }
+    await (await fetch(`${node.url}/v1/scores/classifications`, { headers })).arrayBuffer()
+  }
+  await eventually(async () => {
+    const { proxy } = await checkDatabase(readConfig(env))
+    expect(proxy).toMatchObject({
+      level: 'note',
+      finding: expect.stringContaining('came through 127.0.0.1'),
+      fix: expect.stringContaining('STANDING_TRUST_PROXY'),
+    })
+  })
+  const trusting = readConfig({ ...env, STANDING_TRUST_PROXY: '127.0.0.1' })
+  expect((await checkDatabase(trusting)).proxy.level).toBe('ok')
+})
