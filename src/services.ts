@@ -1,3 +1,4 @@
+import { createLookupCache, type LookupCache } from './api/lookup/lookup-cache.ts'
 import type { ApiDeps } from './api/routes.ts'
 import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
 import { createAttest, type SignedRequest } from './auth/attestation.ts'
@@ -85,7 +86,8 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const keyUse = createKeyUse(store, now)
   const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
-  invalidateOnChange(changes, authenticator, scores, context.rules)
+  const names = createLookupCache({ store, scores, now, freshMs })
+  invalidateOnChange(changes, { authenticator, scores, names, rules: context.rules })
   const recorder = recorderOf(context)
   const { batchCommitted: onBatchCommitted } = metrics
   const ingest = createBatchWriter<Response>({ store, recorder, onBatchCommitted })
@@ -106,6 +108,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     passwords: await createPasswords(),
     throttle: createThrottle(context, LOGINS),
     scores,
+    names,
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),
     exports: createSemaphore(EXPORTS),
@@ -151,12 +154,17 @@ function mailerOf({ context, baseUrl, log }: ServicesOptions): Mailer | null {
   })
 }
 
+interface Caches {
+  readonly authenticator: Authenticator
+  readonly scores: ScoreCache
+  readonly names: LookupCache
+  readonly rules: RuleBook
+}
+
 /** The one place where caches are invalidated, by the changes of this node and of other nodes. */
 function invalidateOnChange(
   changes: ChangeFeed,
-  authenticator: Authenticator,
-  scores: ScoreCache,
-  rules: RuleBook,
+  { authenticator, scores, names, rules }: Caches,
 ): void {
   changes.subscribe((change) => {
     switch (change.kind) {
@@ -164,6 +172,12 @@ function invalidateOnChange(
         for (const id of change.ids) {
           authenticator.forget(id)
           scores.forget(id)
+          names.forgetAgent(id)
+        }
+        return
+      case 'identifiers':
+        for (const value of change.ids) {
+          names.forgetValue(value)
         }
         return
       case 'scores':
@@ -176,6 +190,7 @@ function invalidateOnChange(
       case 'unknown':
         authenticator.clear()
         scores.clear()
+        names.clear()
         rules.forget()
     }
   })

@@ -6,6 +6,7 @@ import { keysList } from './commands/keys-list.ts'
 import { keysReissue } from './commands/keys-reissue.ts'
 import { keysRevoke } from './commands/keys-revoke.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
+import { lookup } from './commands/lookup.ts'
 import { memberInvite, memberList, memberRemove, memberSetRole } from './commands/members.ts'
 import { ownerInvite } from './commands/owner-invite.ts'
 import { ownerResetLink } from './commands/owner-reset-link.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   scoreReplay,
   scoreDiff,
   verify,
+  lookup,
   webhooksListen,
   replay,
 ]

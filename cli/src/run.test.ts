@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ABOUT } from '../../src/api/about.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
 import {
   newAgent,
   newOwner,
@@ -70,6 +71,7 @@ test('without a command all are listed; an unknown one is an error that names si
     'serve',
     'platform create',
     'owner set-tier',
+    'lookup',
     'keys list',
     'keys rotate',
     'keys revoke',
@@ -279,6 +281,33 @@ describe('score replay', () => {
     for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()]) {
       expect((await typed(`score replay ${args}`)).code, args).toBe(1)
     }
+  })
+})
+
+describe('lookup', () => {
+  test('names the agent that has proven a name, and its score', async () => {
+    const { agent, client } = await newAgent(at)
+    const { privateKey, jwk } = await newEd25519()
+    const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+    const claim = await client.identifiers.claim(agent.id, { type: 'did', value })
+    expect(await typed(`lookup ${value}`)).toEqual({
+      code: 1,
+      said: `${value} is claimed, and not proven by anyone`,
+    })
+    const signature = await signedBy(privateKey, claim.challenge ?? '')
+    await client.identifiers.verify(agent.id, claim.id, { signature })
+    const { code, said } = await typed(`lookup ${value}`)
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringContaining(`is agent (${agent.id}, active)\nscore 100 (untrusted)`),
+    })
+    const { said: json } = await typed(`lookup ${value} --json`)
+    expect(JSON.parse(json)).toMatchObject({ match: 'verified', agent: { id: agent.id } })
+  })
+
+  test('ends with 1 for a name that nobody has', async () => {
+    const said = 'did:web:nobody.example.com is not known'
+    expect(await typed('lookup did:web:nobody.example.com')).toEqual({ code: 1, said })
   })
 })
 

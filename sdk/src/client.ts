@@ -13,6 +13,7 @@ import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
 import { type Events, eventCalls } from './resources/events.ts'
 import { type Identifiers, identifierCalls } from './resources/identifiers.ts'
+import { type Lookups, lookupCalls } from './resources/lookup.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
@@ -26,6 +27,7 @@ import { createTransport } from './transport.ts'
 export class Standing {
   readonly agents: Agents
   readonly identifiers: Identifiers
+  readonly lookup: Lookups
   readonly score: Scores
   readonly events: Events
   readonly auth: Auth
@@ -44,6 +46,7 @@ export class Standing {
     const calls = createCalls(createTransport(settings))
     this.agents = agentCalls(calls)
     this.identifiers = identifierCalls(calls)
+    this.lookup = lookupCalls(calls)
     this.score = scoreCalls(calls)
     this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)

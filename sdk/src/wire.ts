@@ -278,6 +278,16 @@ export interface components {
       /** A signature of the challenge: a compact JWS with the challenge as its payload, the bare signature in base64url, or `0x…` of EIP-191. Leave it out where the challenge is published. */
       readonly signature?: string | undefined
     }
+    readonly Lookup: {
+      /** As it was asked. */
+      readonly identifier: string
+      /**
+       * `claimed`: somebody says that it is theirs, and nobody has proven it. Only a verified identifier leads to an agent.
+       */
+      readonly match: 'verified' | 'claimed' | 'unknown'
+      readonly agent: components['schemas']['PublicAgent'] | null
+      readonly score: components['schemas']['Score'] | null
+    }
     readonly Score: {
       readonly agentId: string
       readonly score: number
@@ -338,6 +348,9 @@ export interface components {
         readonly low: number
         readonly high: number
       } | null
+    }
+    readonly LookupBatchAnswer: {
+      readonly data: readonly components['schemas']['Lookup'][]
     }
     readonly Snapshot: {
       readonly id: string

@@ -7,6 +7,7 @@ import { EVENT_SPECS } from './events/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
+import { LOOKUP_SPECS } from './lookup/spec.ts'
 import { MEMBER_SPECS } from './members/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
 import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   OWNER_KEY_SPECS,
   AGENT_SPECS,
   IDENTIFIER_SPECS,
+  LOOKUP_SPECS,
   SCORE_SPECS,
   EXPLANATION_SPECS,
   PROOF_SPECS,

@@ -7,6 +7,7 @@ import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
+import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
 import { ownerKeyRoutes } from './owner-keys/handlers.ts'
@@ -35,6 +36,7 @@ export interface ApiDeps
     PublishedDeps,
     RuleDeps,
     IdentifierDeps,
+    LookupDeps,
     WebhookDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
@@ -50,6 +52,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     ownerKeyRoutes,
     agentRoutes,
     identifierRoutes,
+    lookupRoutes,
     scoreRoutes,
     explanationRoutes,
     proofRoutes,

@@ -31,8 +31,9 @@ export async function parseRequest(
     return undefined
   }
   const params = part('params', route.params, () => rawParams)
-  const query = part('query', route.query, () => queryOf(request.search))
-  issues.push(...queryIssues(route.query, request.search))
+  const pairs = pairsOf(request.search)
+  const query = part('query', route.query, () => Object.fromEntries(pairs))
+  issues.push(...queryIssues(route.query, pairs))
   const isRead = route.method === 'get'
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
   const { body: schema = NOTHING } = route
@@ -56,16 +57,16 @@ function bodyOf(schema: z.ZodType, { headers }: Request, bytes: Uint8Array): unk
 
 const NO_BYTES = new Uint8Array()
 
-function queryOf(search: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(search))
+/** The names and values of a query. */
+type Pairs = readonly (readonly [name: string, value: string])[]
+
+function pairsOf(search: string): Pairs {
+  return search.length <= 1 ? [] : [...new URLSearchParams(search)]
 }
 
 /** Parameters that the operation does not know, and those given more than once. */
-function queryIssues(schema: z.ZodObject | undefined, search: string): readonly Issue[] {
-  if (search.length <= 1) {
-    return []
-  }
-  const names = [...new URLSearchParams(search).keys()]
+function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Issue[] {
+  const names = pairs.map(([name]) => name)
   const known = schema?.shape ?? {}
   return [...new Set(names)].flatMap((name) => {
     const path = `query.${name}`

@@ -5,6 +5,8 @@ import type { Page } from './types.ts'
 export interface AgentStore {
   insert(agent: Agent, agentState: AgentState): Promise<void>
   find(id: string): Promise<Agent | null>
+  /** Those that exist, in any order. */
+  findMany(ids: readonly string[]): Promise<readonly Agent[]>
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<Agent>>
   countNotDeactivated(ownerId: string): Promise<number>

@@ -1,5 +1,5 @@
 /**
- * What a committed transaction changed. `callers`: the rights of these agents, platforms or owners (a
+ * What a committed transaction changed. `callers`: these agents, platforms or owners themselves (a name, a
  * status, a tier, a key, a password). `scores`: the states of these agents. `identifiers`: whose these
  * values are. `rules`: the settings of the fraud rules. `unknown`: changes of other nodes may have been missed, so anything may be stale.
  */

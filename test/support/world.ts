@@ -155,7 +155,8 @@ export async function createWorld(at: TestService): Promise<World> {
       const url = new URL(at.url + fill(path, different.params))
       for (const parameter of parameters) {
         if (parameter.in === 'query' && parameter.required) {
-          url.searchParams.set(parameter.name, String(own(parameter.name, '')))
+          const shown = parameter.schema.example ?? ''
+          url.searchParams.set(parameter.name, String(own(parameter.name, shown)))
         }
       }
       for (const [name, value] of Object.entries(different.query ?? {})) {

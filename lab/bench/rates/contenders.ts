@@ -18,6 +18,7 @@ export type Contenders = Readonly<Record<ContenderName, Contender>>
 export type ContenderName =
   | 'read'
   | 'readWithKey'
+  | 'lookup'
   | 'event'
   | 'eventOnce'
   | 'batch'
@@ -45,12 +46,15 @@ export function createLoad(worker: Worker, stage: Stage, options: Options): Load
 }
 
 /** What our service is asked for, by name. */
-export function ourRequests({ agentIds, platformKey }: Stage) {
+export function ourRequests({ agentIds, names, platformKey }: Stage) {
   const key = { 'x-api-key': platformKey }
   const each = (make: (id: string, i: number) => Uint8Array) => agentIds.map(make)
   return {
     read: each((id) => requestBytes('GET', `/v1/agents/${id}/score`, {})),
     readWithKey: each((id) => requestBytes('GET', `/v1/scores/${id}`, key)),
+    lookup: names.map((name) =>
+      requestBytes('GET', `/v1/lookup?identifier=${encodeURIComponent(name)}`, {}),
+    ),
     event: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events`, key, eventOf(i))),
     eventOnce: each((id, i) =>
       requestBytes('POST', `/v1/agents/${id}/events`, { ...key, ...KEYED }, eventOf(i)),
@@ -83,6 +87,7 @@ export async function createContenders(
   const contenders: Contenders = {
     read: ours('read'),
     readWithKey: ours('readWithKey'),
+    lookup: ours('lookup'),
     event: ours('event'),
     eventOnce: ours('eventOnce'),
     batch: { ...batch, run: async (ms) => inEvents(await batch.run(ms)) },

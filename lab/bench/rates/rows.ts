@@ -17,6 +17,7 @@ export const COMPARISONS: readonly Comparison[] = [
     anchor: 'rawRead',
     target: 0.7,
   },
+  { name: 'lookup by identifier : score read', ours: 'lookup', anchor: 'read', target: 0.8 },
   { name: 'one event a request : bare INSERTs', ours: 'event', anchor: 'insert', target: 0.5 },
   {
     name: 'one event, Idempotency-Key : bare INSERTs',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,8 @@ export interface Stage {
   readonly postgresPid: number
   readonly service: OurService
   readonly agentIds: readonly string[]
+  /** A verified identifier of each agent. */
+  readonly names: readonly string[]
   readonly platformKey: string
   end(): Promise<void>
 }
@@ -36,7 +38,7 @@ export async function setStage(): Promise<Stage> {
   const { host, port, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const service = await startService(ROOT, databaseUrl)
-  const { agentIds, platformId, platformKey } = await enroll(service)
+  const { agentIds, names, platformId, platformKey } = await enroll(service)
   await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
   return {
     root: ROOT,
@@ -44,6 +46,7 @@ export async function setStage(): Promise<Stage> {
     postgresPid: embedded.pid,
     service,
     agentIds,
+    names,
     platformKey,
     async end() {
       await service.end()
@@ -66,10 +69,24 @@ async function enroll({ url }: OurService) {
   await operator.operator.setOwnerTier(owner.id, 'platform')
   const its = new Standing({ baseUrl: url, token })
   const agentIds: string[] = []
+  const names: string[] = []
   for (let i = 0; i < AGENTS; i++) {
-    agentIds.push((await its.agents.register({ displayName: `agent ${i}` })).id)
+    const { id } = await its.agents.register({ displayName: `agent ${i}` })
+    agentIds.push(id)
+    names.push(await verifiedName(its, id))
   }
-  return { agentIds, platformId: platform.id, platformKey: platform.apiKey }
+  return { agentIds, names, platformId: platform.id, platformKey: platform.apiKey }
+}
+
+/** A key as the agent's name, proven by its signature. */
+async function verifiedName(owner: Standing, agentId: string): Promise<string> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const jwk = JSON.stringify(publicKey.export({ format: 'jwk' }))
+  const value = `did:jwk:${Buffer.from(jwk).toString('base64url')}`
+  const claim = await owner.identifiers.claim(agentId, { type: 'did', value })
+  const signature = sign(null, Buffer.from(claim.challenge ?? ''), privateKey)
+  await owner.identifiers.verify(agentId, claim.id, { signature: signature.toString('base64url') })
+  return value
 }
 
 async function prepareAnchors(

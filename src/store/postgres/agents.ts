@@ -43,6 +43,10 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       await insertAgentState(sql, agentState)
     },
     find,
+    async findMany(ids) {
+      const rows = await sql<Row>(`${SELECT} where a.id = any($1::uuid[])`, [ids])
+      return rows.map(toAgent)
+    },
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `${SELECT} where a.owner_id = $1 and ($2::uuid is null or a.id < $2)
@@ -61,7 +65,6 @@ export function agentStore({ sql, changed }: Session): AgentStore {
     async update(id, change, now) {
       if ('status' in change) {
         await setStatus(sql, id, change.status, now)
-        await changed({ kind: 'callers', ids: [id] })
       } else {
         await sql(
           `update agents set display_name = $2, metadata = $3, updated_at = greatest($4, updated_at)
@@ -69,6 +72,7 @@ export function agentStore({ sql, changed }: Session): AgentStore {
           [id, change.displayName, JSON.stringify(change.metadata), now],
         )
       }
+      await changed({ kind: 'callers', ids: [id] })
       return find(id)
     },
     async statusAt(id, at) {

@@ -1,0 +1,43 @@
+import { z } from '../../http/schema.ts'
+import { PublicAgent } from '../agents/schema.ts'
+import { Score } from '../scores/schema.ts'
+
+/** As long as the longest identifier that can be claimed. */
+const IDENTIFIER_CHARS_MAX = 500
+
+const Name = z
+  .string()
+  .min(1)
+  .max(IDENTIFIER_CHARS_MAX)
+  .openapi({ example: 'did:web:agent.example.com' })
+
+export const LookupQueryParams = z.object({
+  identifier: Name.openapi({
+    description: 'A name of an agent, of any type, in any of its usual spellings.',
+  }),
+})
+
+/** The limit of the batch of scores. */
+const BATCH_MAX = 100
+
+export const LookupBody = z
+  .strictObject({ identifiers: z.array(Name).min(1).max(BATCH_MAX) })
+  .openapi('LookupBatch')
+
+export const Lookup = z
+  .object({
+    identifier: z.string().openapi({
+      description: 'As it was asked.',
+      example: 'did:web:agent.example.com',
+    }),
+    match: z.enum(['verified', 'claimed', 'unknown']).openapi({
+      description:
+        '`claimed`: somebody says that it is theirs, and nobody has proven it. Only a verified ' +
+        'identifier leads to an agent.',
+    }),
+    agent: z.union([PublicAgent, z.null()]),
+    score: z.union([Score, z.null()]),
+  })
+  .openapi('Lookup')
+
+export const LookupAnswer = z.object({ data: z.array(Lookup) }).openapi('LookupBatchAnswer')
