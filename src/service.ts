@@ -6,6 +6,7 @@ import { isTrusted } from './http/address.ts'
 import { createCursors } from './http/cursor.ts'
 import type { CloseOptions } from './http/drain.ts'
 import { type HttpServer, serve } from './http/server.ts'
+import { applyOperatorKey } from './identity/operators.ts'
 import { createClock } from './lib/clock.ts'
 import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
@@ -70,6 +71,7 @@ async function open(
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
   const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }
+  await applyOperatorKey(store, context, config.operatorKey)
   await initialise(context, config.init, log)
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()

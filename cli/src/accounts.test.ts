@@ -88,3 +88,15 @@ test('a new key has a right checksum, and a kind that does not exist is named', 
   }
   expect((await typed('key new king')).said).toContain('king is no kind of key')
 })
+
+test('an operator creates, rotates and revokes the keys of others', async () => {
+  const first = (await typed('operator create alice')).said.split('\n')[0] ?? ''
+  const alice = new Standing({ baseUrl: at.url, operatorKey: first, retriesMax: 0 })
+  await alice.operator.operators()
+  expect((await typed('operator list')).said).toMatch(/^active {3}alice {2}never used$/m)
+  const second = (await typed('operator rotate alice --overlap 0')).said.split('\n')[0] ?? ''
+  await expect(alice.operator.operators()).rejects.toMatchObject({ status: 401 })
+  await alice.with({ operatorKey: second }).operator.operators()
+  expect((await typed('operator revoke alice')).said).toBe('alice is revoked')
+  expect((await typed('operator revoke alice')).code).toBe(1)
+})

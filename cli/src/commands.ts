@@ -8,6 +8,12 @@ import { keysRevoke } from './commands/keys-revoke.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { lookup } from './commands/lookup.ts'
 import { memberInvite, memberList, memberRemove, memberSetRole } from './commands/members.ts'
+import {
+  operatorCreate,
+  operatorList,
+  operatorRevoke,
+  operatorRotate,
+} from './commands/operators.ts'
 import { ownerInvite } from './commands/owner-invite.ts'
 import { ownerResetLink } from './commands/owner-reset-link.ts'
 import { ownerSetTier } from './commands/owner-set-tier.ts'
@@ -21,6 +27,10 @@ import { webhooksListen } from './commands/webhooks-listen.ts'
 
 /** Every command, in the order in which `standing --help` lists them. */
 export const COMMANDS: readonly Command[] = [
+  operatorCreate,
+  operatorList,
+  operatorRotate,
+  operatorRevoke,
   platformCreate,
   ownerSetTier,
   ownerInvite,

@@ -932,6 +932,19 @@ export interface components {
       readonly status: 'active' | 'suspended'
       readonly reason: string
     }
+    readonly OperatorWithKey: components['schemas']['Operator'] & {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+    }
+    readonly Operator: {
+      readonly id: string
+      readonly name: string
+      readonly status: 'active' | 'revoked'
+      readonly createdAt: string
+      readonly revokedAt: string | null
+      /** To the minute; null while the key was never used. */
+      readonly lastUsedAt: string | null
+    }
     readonly ReviewItem: components['schemas']['Event'] & {
       /** The findings of the rules, with their figures. */
       readonly findings: readonly components['schemas']['Finding'][]
@@ -1061,6 +1074,8 @@ export interface components {
       readonly actor: {
         readonly kind: string
         readonly id: string | null
+        /** The name of an operator or of an API key; not part of the hash. */
+        readonly name: string | null
       }
       readonly action: string
       readonly target: {

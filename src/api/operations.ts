@@ -10,6 +10,7 @@ import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
 import { LOOKUP_SPECS } from './lookup/spec.ts'
 import { MEMBER_SPECS } from './members/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
+import { OPERATORS_SPECS } from './operators/spec.ts'
 import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
 import { LINK_SPECS } from './owners/links-spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
@@ -44,6 +45,7 @@ export const OPERATIONS: readonly Operation[] = [
   SIGNING_SPECS,
   PLATFORM_SPECS,
   OPERATOR_SPECS,
+  OPERATORS_SPECS,
   REVIEW_SPECS,
   RULE_SPECS,
   AUDIT_SPECS,

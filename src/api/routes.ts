@@ -10,6 +10,7 @@ import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
+import { operatorsRoutes } from './operators/handlers.ts'
 import { ownerKeyRoutes } from './owner-keys/handlers.ts'
 import { ownerRoutes } from './owners/handlers.ts'
 import { type LinkDeps, linkRoutes } from './owners/links.ts'
@@ -63,6 +64,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     signingRoutes,
     platformRoutes,
     operatorRoutes,
+    operatorsRoutes,
     reviewRoutes,
     ruleRoutes,
     auditRoutes,

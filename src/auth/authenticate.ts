@@ -25,12 +25,10 @@ export interface Authenticator {
 /** Enough for the callers of a busy second; the oldest give way. */
 const REMEMBERED_MAX = 10_000
 
-/** The operator's key in the settings has no row in the database. */
-const OPERATOR_BY_SETTING: Caller = { kind: 'operator', operatorId: 'settings' }
-
 export interface AuthenticatorOptions {
   readonly store: Store
   readonly tokens: Tokens
+  /** The key of the settings: set by hand, so it need not have the form of a generated one. */
   readonly operatorKey: string | null
   readonly keyUse: KeyUse
   readonly now: () => number
@@ -72,17 +70,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
         return tokens.callerOf(credential)
       }
       const hash = hashOf(credential)
-      if (kind === 'operator' && operatorHash !== null && timingSafeEqual(operatorHash, hash)) {
-        return OPERATOR_BY_SETTING
-      }
-      if (!isWellFormed(credential)) {
+      const isSetting = operatorHash !== null && timingSafeEqual(operatorHash, hash)
+      if (!isSetting && !isWellFormed(credential)) {
         return null
       }
       const holder = await holderOf(Buffer.from(hash).toString('base64'))
       const caller = holder && callerOf(holder, now())
-      if (caller && 'kind' in caller && caller.kind === 'owner') {
-        keyUse.used(caller.by.id)
-      }
+      noteUse(keyUse, caller)
       return caller
     },
     forget(id) {
@@ -94,6 +88,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       holders.clear()
       strangers.clear()
     },
+  }
+}
+
+function noteUse(keyUse: KeyUse, caller: Caller | TrustError | null): void {
+  if (!caller || !('kind' in caller)) {
+    return
+  }
+  if (caller.kind === 'owner') {
+    keyUse.used('owner', caller.by.id)
+  } else if (caller.kind === 'operator') {
+    keyUse.used('operator', caller.operatorId)
   }
 }
 

@@ -1,26 +1,28 @@
 import type { Store } from '../store/store.ts'
 
-/** Records when an owner's keys were last used, apart from the requests that use them. */
+/** Records when the keys of owners and operators were last used, apart from the requests. */
 export interface KeyUse {
-  used(keyId: string): void
+  used(kind: 'owner' | 'operator', id: string): void
   /** Writes what was noted since the last time. */
   flush(): Promise<void>
 }
 
-/** An owner asks on which day a key was used, so a minute is close enough. */
+/** People ask on which day a key was used, so a minute is close enough. */
 export const KEY_USE_MS = 60_000
 
-export function createKeyUse({ ownerKeys }: Store, now: () => number): KeyUse {
-  let uses = new Map<string, number>()
+export function createKeyUse({ ownerKeys, operators }: Store, now: () => number): KeyUse {
+  let uses = noUses()
   return {
-    used: (keyId) => void uses.set(keyId, now()),
+    used: (kind, id) => void uses[kind].set(id, now()),
     async flush() {
-      if (uses.size === 0) {
-        return
-      }
-      const written = uses
-      uses = new Map()
-      await ownerKeys.used(written)
+      const { owner, operator } = uses
+      uses = noUses()
+      await (owner.size > 0 && ownerKeys.used(owner))
+      await (operator.size > 0 && operators.used(operator))
     },
   }
+}
+
+function noUses() {
+  return { owner: new Map<string, number>(), operator: new Map<string, number>() }
 }

@@ -15,6 +15,9 @@ export interface Setup {
   claim(): Promise<string | null>
 }
 
+/** The operator whose key the set-up link shows. */
+const SETUP_OPERATOR = 'setup'
+
 const NAME = 'set_up_at'
 const TOKEN_BYTES = 24
 
@@ -26,7 +29,11 @@ export async function createSetup(
   { store, ...sources }: SetupOptions,
   operatorKey: string | null,
 ): Promise<Setup> {
-  const isDone = async () => operatorKey !== null || (await store.installation.get(NAME)) !== null
+  // An operator who was created some other way, and is active, creates further ones.
+  const isDone = async () =>
+    operatorKey !== null ||
+    (await store.installation.get(NAME)) !== null ||
+    (await store.operators.list()).some(({ revokedAt }) => revokedAt === null)
   const token = (await isDone()) ? null : randomBytes(TOKEN_BYTES).toString('base64url')
   return {
     token,
@@ -47,6 +54,9 @@ async function claim(store: Store, { now, newId }: Sources): Promise<string | nu
     return null
   }
   const operatorId = newId()
+  const name = SETUP_OPERATOR
+  const operator = { id: operatorId, name, createdAt: at, revokedAt: null, lastUsedAt: null }
+  await store.operators.insert(operator)
   const key = await issueKey(store, 'operator', operatorId, at)
   await store.audit.insert([
     {
@@ -54,7 +64,7 @@ async function claim(store: Store, { now, newId }: Sources): Promise<string | nu
       actor: { kind: 'setup', id: null },
       action: 'operator.key_issued',
       target: { kind: 'operator', id: operatorId },
-      details: {},
+      details: { name },
       createdAt: at,
     },
   ])

@@ -44,6 +44,8 @@ export type KeyHolder =
 
 export interface KeyStore {
   insert(key: KeyRow): Promise<void>
+  /** Inserts a key, or puts one that had ended into force again, for this holder. */
+  restore(key: KeyRow): Promise<void>
   find(hash: Uint8Array): Promise<KeyHolder | null>
   /** Ends the holder's keys at `at`, but for those that end sooner. */
   expire(principalId: string, at: number): Promise<void>

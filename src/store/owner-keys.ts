@@ -18,6 +18,7 @@ export interface OwnerKeyRow {
 export interface OwnerKeyStore {
   insert(key: OwnerKeyRow): Promise<void>
   find(id: string): Promise<OwnerKeyRow | null>
+  findMany(ids: readonly string[]): Promise<readonly OwnerKeyRow[]>
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<OwnerKeyRow>>
   /** How many are neither revoked nor expired. */

@@ -14,6 +14,7 @@ import type { MailQueueStore } from './mail-queue.ts'
 import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
 import type { OneTimeTokenStore } from './one-time-tokens.ts'
+import type { OperatorStore } from './operators.ts'
 import type { OwnerKeyStore } from './owner-keys.ts'
 import type { OwnerStore } from './owners.ts'
 import type { PlatformStore } from './platforms.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly members: MemberStore
   readonly ownerKeys: OwnerKeyStore
   readonly invitations: InvitationStore
+  readonly operators: OperatorStore
   readonly oneTimeTokens: OneTimeTokenStore
   readonly mailQueue: MailQueueStore
   readonly loginFailures: LoginFailureStore
@@ -100,6 +102,7 @@ export type { MailKind, MailRow } from './mail-queue.ts'
 export type { AccountMember, MemberRow } from './members.ts'
 export type { NotificationPosition, NotificationRow } from './notifications.ts'
 export type { OneTimeToken, TokenPurpose } from './one-time-tokens.ts'
+export type { OperatorRow } from './operators.ts'
 export type { OwnerKeyRow } from './owner-keys.ts'
 export type { OwnerRow, OwnerStatus } from './owners.ts'
 export type { PlatformRow } from './platforms.ts'

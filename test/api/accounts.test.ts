@@ -214,9 +214,9 @@ describe('members', () => {
     await owner.client.agents.register({ displayName: 'agent' })
     const { data } = await operator.operator.audit({ limit: 3 })
     expect(data.map(({ actor }) => actor)).toEqual([
-      { kind: 'owner', id: owner.owner.id },
-      { kind: 'key', id: key.id },
-      { kind: 'member', id: member.member.id },
+      { kind: 'owner', id: owner.owner.id, name: null },
+      { kind: 'key', id: key.id, name: 'server' },
+      { kind: 'member', id: member.member.id, name: null },
     ])
   })
 

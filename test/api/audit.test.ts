@@ -46,6 +46,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
 
   const all = await exported()
   expect(all.map(({ action }) => action)).toEqual([
+    'operator.created',
     'owner.registered',
     'agent.key_issued',
     'agent.key_rotated',
@@ -61,7 +62,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
   ])
   const review = all.find(({ action }) => action === 'event.reviewed')
   expect(review).toMatchObject({
-    actor: { kind: 'operator', id: 'settings' },
+    actor: { kind: 'operator', name: 'settings' },
     target: { kind: 'event', id: held.id },
     details: { decision: 'upheld', reason: 'not plausible' },
   })
@@ -73,7 +74,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
   })
   expect(JSON.stringify(all)).not.toContain(PASSWORD)
   const listed = await operator.audit({ limit: 5 })
-  expect(listed.data.map(({ number }) => number)).toEqual([12, 11, 10, 9, 8])
+  expect(listed.data.map(({ number }) => number)).toEqual([13, 12, 11, 10, 9])
 })
 
 test('the SDK goes through all of it, from any number on, however it grows meanwhile', async () => {

@@ -117,7 +117,7 @@ test('the audit tells who decided what', async () => {
   await operator.review(event.id, UPHELD)
   const [entry] = (await operator.audit({ limit: 1 })).data
   expect(entry).toMatchObject({
-    actor: { kind: 'operator', id: 'settings' },
+    actor: { kind: 'operator', name: 'settings' },
     action: 'event.reviewed',
     target: { kind: 'event', id: event.id },
     details: UPHELD,

@@ -86,6 +86,7 @@ export async function createWorld(at: TestService): Promise<World> {
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
+  await at.operator.operator.createOperator('bob')
   const { id: ownerInvitationId } = await at.operator.operator.inviteOwner('new@example.com')
   const [signingKey] = await at.operator.operator.signingKeys()
   const credentialId = credential.id
@@ -99,6 +100,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/invitations/{id}': invitationId,
     '/v1/keys/{id}': keyId,
     '/v1/operator/invitations/{id}': ownerInvitationId,
+    '/v1/operator/operators/{name}': 'bob',
     '/v1/webhooks/{id}': webhookId,
     '/v1/webhooks/listeners/{id}': listenerId,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': deliveryId,

@@ -16,6 +16,8 @@ import type {
   KeyRotation,
   ListQuery,
   ManagedOwner,
+  NamedOperator,
+  NamedOperatorWithKey,
   OwnerPatch,
   OwnerQuery,
   Platform,
@@ -61,6 +63,23 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, patch, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+    /** The answer alone carries the operator's `apiKey`. */
+    createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
+      write('POST', '/v1/operator/operators', OPERATOR, { name }, options),
+    async operators(options?: CallOptions): Promise<readonly NamedOperator[]> {
+      const route = '/v1/operator/operators'
+      return (await read<{ data: readonly NamedOperator[] }>(route, OPERATOR, options)).data
+    },
+    /** The answer alone carries the new key; the old one works on for a while. */
+    rotateOperatorKey: (
+      name: string,
+      input?: KeyRotation,
+      options?: WriteOptions,
+    ): Promise<RotatedKey> =>
+      write('POST', path`/v1/operator/operators/${name}/rotate-key`, OPERATOR, input, options),
+    /** The key stops working at once. */
+    revokeOperator: (name: string, options?: WriteOptions): Promise<NamedOperator> =>
+      write('DELETE', path`/v1/operator/operators/${name}`, OPERATOR, undefined, options),
     /** A link to a new password, for a person who forgot theirs. */
     createResetLink: (email: string, options?: WriteOptions): Promise<ResetLink> =>
       write('POST', '/v1/operator/password-resets', OPERATOR, { email }, options),

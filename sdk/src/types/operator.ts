@@ -7,6 +7,10 @@ export type ReportCounts = Platform['reports']
 export interface PlatformWithKey extends Schema<'PlatformWithKey'> {}
 export interface PlatformInput extends Schema<'CreatePlatform'> {}
 export interface PlatformPatch extends Schema<'UpdatePlatform'> {}
+/** A named operator, without the key. */
+export interface NamedOperator extends Schema<'Operator'> {}
+/** A named operator with its `apiKey`, which no other answer carries. */
+export interface NamedOperatorWithKey extends Schema<'OperatorWithKey'> {}
 /** An account as the operator sees it. */
 export interface ManagedOwner extends Schema<'ManagedOwner'> {}
 export interface OwnerPatch extends Schema<'UpdateOwner'> {}

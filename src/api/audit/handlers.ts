@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import type { ChainedRow } from '../../store/store.ts'
+import type { ChainedRow, Store } from '../../store/store.ts'
 import { JSON_LINES_TYPE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
@@ -17,15 +17,26 @@ async function listAudit(
 ) {
   const { position, limit, respond } = pageOf<[number]>(cursors, query, { list: 'audit' })
   const page = await store.audit.list({ before: position?.[0] ?? null, limit })
-  return respond(page, presentEntry, ({ number }) => [number])
+  const present = await presenterOf(store, page.rows)
+  return respond(page, present, ({ number }) => [number])
 }
 
 async function exportAudit({ store }: Context, { query }: InputOf<typeof AUDIT_SPECS.exportAudit>) {
   const { rows } = await store.audit.list({ after: query.after ?? 0, limit: EXPORT_MAX })
-  const lines = rows.map((row) => `${JSON.stringify(presentEntry(row))}\n`)
+  const present = await presenterOf(store, rows)
+  const lines = rows.map((row) => `${JSON.stringify(present(row))}\n`)
   return okContent(lines.join(''), `${JSON_LINES_TYPE}; charset=utf-8`)
 }
 
-function presentEntry({ id, actor, action, target, details, createdAt, number, hash }: ChainedRow) {
-  return { id, actor, action, target, details, createdAt: time(createdAt), number, hash }
+/** Presents entries with the names that the keys of these actors have. */
+async function presenterOf(store: Store, rows: readonly ChainedRow[]) {
+  const isOperator = rows.some(({ actor }) => actor.kind === 'operator')
+  const operators = isOperator ? await store.operators.list() : []
+  const keyIds = rows.flatMap(({ actor }) => (actor.kind === 'key' && actor.id ? [actor.id] : []))
+  const keys = await store.ownerKeys.findMany([...new Set(keyIds)])
+  const names = new Map([...operators, ...keys].map(({ id, name }) => [id, name]))
+  return ({ id, actor, action, target, details, createdAt, number, hash }: ChainedRow) => {
+    const named = { ...actor, name: names.get(actor.id ?? '') ?? null }
+    return { id, actor: named, action, target, details, createdAt: time(createdAt), number, hash }
+  }
 }

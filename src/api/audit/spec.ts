@@ -10,7 +10,14 @@ const Name = z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20
 const AuditEntry = z
   .object({
     id: Id,
-    actor: z.object({ kind: Kind.openapi({ example: 'operator' }), id: Name.nullable() }),
+    actor: z.object({
+      kind: Kind.openapi({ example: 'operator' }),
+      id: Name.nullable(),
+      name: z.string().nullable().openapi({
+        example: 'alice',
+        description: 'The name of an operator or of an API key; not part of the hash.',
+      }),
+    }),
     action: z.string().openapi({ example: 'platform.updated' }),
     target: z.object({ kind: Kind, id: Name }).nullable(),
     details: z.record(z.string(), z.unknown()).openapi({ example: { tier: 'growth' } }),

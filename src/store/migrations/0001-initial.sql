@@ -237,6 +237,17 @@ create table fraud_rules (
   updated_at bigint not null
 );
 
+-- Who runs the installation: each has a key of its own, whose hash is in api_keys. `settings` has the key
+-- of STANDING_OPERATOR_KEY, `setup` that of the set-up link.
+create table operators (
+  id uuid primary key,
+  name text not null,
+  created_at bigint not null,
+  revoked_at bigint,
+  last_used_at bigint
+);
+create unique index operators_name_idx on operators (name) where revoked_at is null;
+
 -- Of a key only the SHA-256 is stored.
 create table api_keys (
   hash bytea primary key,

@@ -27,6 +27,16 @@ export function keyStore({ sql, changed }: Session): KeyStore {
         [hash, kind, principalId, createdAt, expiresAt],
       )
     },
+    async restore({ hash, kind, principalId, createdAt, expiresAt }) {
+      await sql(
+        `insert into api_keys (hash, kind, principal_id, created_at, expires_at)
+         values ($1, $2, $3, $4, $5) on conflict (hash) do update
+           set principal_id = excluded.principal_id, created_at = excluded.created_at,
+             expires_at = excluded.expires_at`,
+        [hash, kind, principalId, createdAt, expiresAt],
+      )
+      await changed({ kind: 'callers', ids: [principalId] })
+    },
     async find(hash) {
       const row = first(
         await sql<Row>(

@@ -31,6 +31,15 @@ export function ownerKeyStore({ sql }: Session): OwnerKeyStore {
       const row = first(await sql<Row>(`select ${COLUMNS} from owner_keys where id = $1`, [id]))
       return row && toOwnerKey(row)
     },
+    async findMany(ids) {
+      if (ids.length === 0) {
+        return []
+      }
+      const rows = await sql<Row>(`select ${COLUMNS} from owner_keys where id = any($1::uuid[])`, [
+        ids,
+      ])
+      return rows.map(toOwnerKey)
+    },
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from owner_keys

@@ -20,6 +20,7 @@ import { mailQueueStore } from './mail-queue.ts'
 import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
 import { oneTimeTokenStore } from './one-time-tokens.ts'
+import { operatorStore } from './operators.ts'
 import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
@@ -146,6 +147,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     members: memberStore(session, owners.find),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(sql),
+    operators: operatorStore(session),
     oneTimeTokens: oneTimeTokenStore(sql),
     mailQueue: mailQueueStore(sql),
     loginFailures: loginFailureStore(sql),

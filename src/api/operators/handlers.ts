@@ -1,0 +1,62 @@
+import { audit } from '../../audit/audit.ts'
+import { rotateKey } from '../../auth/rotate-key.ts'
+import type { Context } from '../../context.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import {
+  activeOperator,
+  createOperator as create,
+  revokeOperator as revoke,
+} from '../../identity/operators.ts'
+import type { OperatorRow } from '../../store/store.ts'
+import { presentRotatedKey } from '../agents/schema.ts'
+import { presentOperator } from './schema.ts'
+import { OPERATORS_SPECS } from './spec.ts'
+
+export function operatorsRoutes(deps: Context): readonly Route[] {
+  return bind(OPERATORS_SPECS, deps, {
+    createOperator,
+    listOperators,
+    rotateOperatorKey,
+    revokeOperator,
+  })
+}
+
+type In<Name extends keyof typeof OPERATORS_SPECS> = InputOf<(typeof OPERATORS_SPECS)[Name]>
+
+function createOperator(deps: Context, { caller, body, transact }: In<'createOperator'>) {
+  return transact(async (within) => {
+    const { row, apiKey } = await create(within, deps, body.name)
+    await audit(within, deps, caller, 'operator.created', target(row), { name: row.name })
+    return created({ ...presentOperator(row), apiKey })
+  })
+}
+
+async function listOperators({ store }: Context) {
+  return ok({ data: (await store.operators.list()).map(presentOperator) })
+}
+
+function rotateOperatorKey(deps: Context, input: In<'rotateOperatorKey'>) {
+  const { caller, params, body, transact } = input
+  return transact(async (within) => {
+    const operator = await activeOperator(within, params.name)
+    const overlap = body?.overlapSeconds
+    const rotated = await rotateKey(within, 'operator', operator.id, deps.now(), overlap)
+    const details = { name: operator.name }
+    await audit(within, deps, caller, 'operator.key_rotated', target(operator), details)
+    return created(presentRotatedKey(rotated))
+  })
+}
+
+function revokeOperator(deps: Context, { caller, params, transact }: In<'revokeOperator'>) {
+  return transact(async (within) => {
+    const operator = await revoke(within, deps, params.name)
+    const details = { name: operator.name }
+    await audit(within, deps, caller, 'operator.revoked', target(operator), details)
+    return ok(presentOperator(operator))
+  })
+}
+
+function target({ id }: OperatorRow) {
+  return { kind: 'operator', id }
+}

@@ -1,0 +1,53 @@
+import { z } from '../../http/schema.ts'
+import type { OperatorRow } from '../../store/store.ts'
+import { Id, Time, time, timeOrNull } from '../wire.ts'
+
+/** A name that stands in a path and in a command as it is. */
+const Name = z
+  .string()
+  .regex(
+    /^[A-Za-z][\w-]{0,62}$/,
+    'must be a letter, and up to 62 letters, digits, dashes or underscores',
+  )
+  .openapi({ example: 'alice' })
+
+export const CreateOperatorBody = z.strictObject({ name: Name }).openapi('CreateOperator')
+
+export const OperatorParams = z.object({
+  name: Name.openapi({ description: 'The name of the operator.' }),
+})
+
+export const Operator = z
+  .object({
+    id: Id,
+    name: z.string().openapi({ example: 'alice' }),
+    status: z.enum(['active', 'revoked']),
+    createdAt: Time,
+    revokedAt: Time.nullable().openapi({ example: null }),
+    lastUsedAt: Time.nullable().openapi({
+      example: null,
+      description: 'To the minute; null while the key was never used.',
+    }),
+  })
+  .openapi('Operator')
+
+export const OperatorWithKey = Operator.extend({
+  apiKey: z.string().openapi({
+    description: 'Returned only here: the service stores a hash of it.',
+    example: 'avo_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
+  }),
+}).openapi('OperatorWithKey')
+
+export const OperatorList = z.object({ data: z.array(Operator) }).openapi('OperatorList')
+
+export function presentOperator(operator: OperatorRow) {
+  const { id, name, createdAt, revokedAt, lastUsedAt } = operator
+  return {
+    id,
+    name,
+    status: revokedAt === null ? 'active' : 'revoked',
+    createdAt: time(createdAt),
+    revokedAt: timeOrNull(revokedAt),
+    lastUsedAt: timeOrNull(lastUsedAt),
+  }
+}

@@ -1,0 +1,148 @@
+import { hashOf } from '../auth/key-format.ts'
+import { issueKey } from '../auth/rotate-key.ts'
+import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { OperatorRow, Store } from '../store/store.ts'
+
+/** The operator whose key the settings name. */
+const SETTINGS_OPERATOR = 'settings'
+
+/** Names that the service itself gives. */
+const RESERVED = [SETTINGS_OPERATOR, 'setup']
+
+/** A handful of people and programs run an installation; the list is read as a whole. */
+const OPERATORS_MAX = 100
+
+/** A named operator with its key, which is shown only now. */
+export async function createOperator(
+  within: Store,
+  sources: Sources,
+  name: string,
+): Promise<{ readonly row: OperatorRow; readonly apiKey: string }> {
+  if (RESERVED.includes(name)) {
+    throw taken(name)
+  }
+  const active = (await within.operators.list()).filter(({ revokedAt }) => revokedAt === null)
+  if (active.length >= OPERATORS_MAX) {
+    throw forbidden(`there are ${OPERATORS_MAX} operators; revoke one`, {
+      limit: 'max_operators',
+      max: OPERATORS_MAX,
+    })
+  }
+  const row = await insertOperator(within, sources, name)
+  return { row, apiKey: await issueKey(within, 'operator', row.id, row.createdAt) }
+}
+
+async function insertOperator(
+  within: Store,
+  { now, newId }: Sources,
+  name: string,
+): Promise<OperatorRow> {
+  const row = { id: newId(), name, createdAt: now(), revokedAt: null, lastUsedAt: null }
+  if (!(await within.operators.insert(row))) {
+    throw taken(name)
+  }
+  return row
+}
+
+function taken(name: string): TrustError {
+  return new TrustError(
+    'CONFLICT',
+    `the name ${name} is taken; rotate the key of that operator, or choose another name`,
+  )
+}
+
+/** The active operator with this name. */
+export async function activeOperator(store: Store, name: string): Promise<OperatorRow> {
+  const operator = await store.operators.findByName(name, { lock: 'wait' })
+  if (!operator || operator.revokedAt !== null) {
+    throw notFound('active operator')
+  }
+  if (operator.name === SETTINGS_OPERATOR) {
+    throw forbidden('this key is a setting: change STANDING_OPERATOR_KEY and restart', {
+      reason: 'key_is_a_setting',
+    })
+  }
+  return operator
+}
+
+/** Ends an operator's keys, on every node before this is answered. The last operator stays. */
+export async function revokeOperator(
+  within: Store,
+  { now }: Sources,
+  name: string,
+): Promise<OperatorRow> {
+  const operator = await activeOperator(within, name)
+  const others = await within.operators.list()
+  if (!others.some(({ id, revokedAt }) => id !== operator.id && revokedAt === null)) {
+    throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
+  }
+  const revokedAt = now()
+  await within.operators.revoke(operator.id, revokedAt)
+  await within.keys.expire(operator.id, revokedAt)
+  return { ...operator, revokedAt }
+}
+
+/**
+ * Makes the key of the settings the only one of its operator: a key that was configured before stops,
+ * also when none is configured any more.
+ */
+export function applyOperatorKey(
+  store: Store,
+  sources: Sources,
+  operatorKey: string | null,
+): Promise<void> {
+  return store.transaction(async (within) => {
+    const known = await within.operators.findByName(SETTINGS_OPERATOR, { lock: 'wait' })
+    const active = known?.revokedAt === null ? known : null
+    if (operatorKey === null) {
+      return active ? end(within, sources, active) : undefined
+    }
+    const holder = await within.keys.find(hashOf(operatorKey))
+    const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
+    if (isNamed && holder.operatorId !== active?.id) {
+      // The key of a named operator needs no second name.
+      return active ? end(within, sources, active) : undefined
+    }
+    if (!isNamed) {
+      await set(within, sources, active, operatorKey)
+    }
+  })
+}
+
+async function set(
+  within: Store,
+  sources: Sources,
+  active: OperatorRow | null,
+  operatorKey: string,
+): Promise<void> {
+  const { id } = active ?? (await insertOperator(within, sources, SETTINGS_OPERATOR))
+  await within.keys.expire(id, sources.now())
+  await within.keys.restore({
+    hash: hashOf(operatorKey),
+    kind: 'operator',
+    principalId: id,
+    createdAt: sources.now(),
+    expiresAt: null,
+  })
+  await record(within, sources, active ? 'operator.key_replaced' : 'operator.created', id)
+}
+
+async function end(within: Store, sources: Sources, { id }: OperatorRow): Promise<void> {
+  await within.operators.revoke(id, sources.now())
+  await within.keys.expire(id, sources.now())
+  await record(within, sources, 'operator.revoked', id)
+}
+
+function record(within: Store, { now, newId }: Sources, action: string, id: string): Promise<void> {
+  return within.audit.insert([
+    {
+      id: newId(),
+      actor: { kind: 'setup', id: null },
+      action,
+      target: { kind: 'operator', id },
+      details: { name: SETTINGS_OPERATOR },
+      createdAt: now(),
+    },
+  ])
+}

@@ -1,0 +1,23 @@
+import type { FindOptions } from './types.ts'
+
+/** A named operator, without the key. */
+export interface OperatorRow {
+  readonly id: string
+  /** Unique among those that are not revoked. */
+  readonly name: string
+  readonly createdAt: number
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+}
+
+export interface OperatorStore {
+  /** False when an active operator has the name. */
+  insert(operator: OperatorRow): Promise<boolean>
+  /** The active one with this name, otherwise the one revoked last. */
+  findByName(name: string, options?: FindOptions): Promise<OperatorRow | null>
+  /** All, newest first, revoked ones included. */
+  list(): Promise<readonly OperatorRow[]>
+  revoke(id: string, at: number): Promise<void>
+  /** Records the last use of each; an earlier time than the stored one changes nothing. */
+  used(uses: ReadonlyMap<string, number>): Promise<void>
+}

@@ -1,0 +1,69 @@
+import type { OperatorRow, OperatorStore } from '../operators.ts'
+import { columns, expectRows, first, locking } from './rows.ts'
+import type { Session } from './session.ts'
+
+interface Row {
+  id: string
+  name: string
+  created_at: number
+  revoked_at: number | null
+  last_used_at: number | null
+}
+
+const COLUMNS = 'id, name, created_at, revoked_at, last_used_at'
+
+export function operatorStore({ sql, changed }: Session): OperatorStore {
+  return {
+    async insert({ id, name, createdAt }) {
+      const rows = await sql(
+        `insert into operators (id, name, created_at) values ($1, $2, $3)
+         on conflict (name) where revoked_at is null do nothing returning id`,
+        [id, name, createdAt],
+      )
+      return rows.length === 1
+    },
+    async findByName(name, options) {
+      const row = first(
+        await sql<Row>(
+          `select ${COLUMNS} from operators where name = $1
+           order by revoked_at desc nulls first limit 1 ${locking(options)}`,
+          [name],
+        ),
+      )
+      return row && toOperator(row)
+    },
+    async list() {
+      const rows = await sql<Row>(`select ${COLUMNS} from operators order by id desc`)
+      return rows.map(toOperator)
+    },
+    async revoke(id, at) {
+      const written = await sql.written(
+        'update operators set revoked_at = $2 where id = $1 and revoked_at is null',
+        [id, at],
+      )
+      expectRows('operators', written, 1)
+      await changed({ kind: 'callers', ids: [id] })
+    },
+    async used(uses) {
+      await sql(
+        `update operators o set last_used_at = u.at from unnest($1::uuid[], $2::bigint[]) as u(id, at)
+         where o.id = u.id and (o.last_used_at is null or o.last_used_at < u.at)`,
+        columns(
+          [...uses],
+          ([id]) => id,
+          ([, at]) => at,
+        ),
+      )
+    },
+  }
+}
+
+function toOperator(row: Row): OperatorRow {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

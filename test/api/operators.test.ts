@@ -1,0 +1,148 @@
+import { Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { newKey } from '../../src/auth/key-format.ts'
+import { eventually } from '../support/eventually.ts'
+import { refusal } from '../support/http.ts'
+import { OPERATOR_KEY, startService, type TestService } from '../support/service.ts'
+
+const at = await startService()
+const { operator } = at.operator
+const ENDED = { status: 401, code: 'AUTHENTICATION_REQUIRED' }
+
+function as(service: Pick<TestService, 'url'>, operatorKey: string): Standing['operator'] {
+  return new Standing({ baseUrl: service.url, operatorKey, retriesMax: 0 }).operator
+}
+
+describe('a named operator', () => {
+  test('has a key that works, and the audit log names it', async () => {
+    const { apiKey, ...record } = await operator.createOperator('alice')
+    expect(apiKey).toMatch(/^avo_[0-9A-Za-z]{38}$/)
+    expect(record).toMatchObject({ name: 'alice', status: 'active', lastUsedAt: null })
+    await as(at, apiKey).createPlatform({ name: 'by alice' })
+    const { data } = await operator.audit({ limit: 2 })
+    expect(data).toMatchObject([
+      { action: 'platform.created', actor: { kind: 'operator', id: record.id, name: 'alice' } },
+      {
+        action: 'operator.created',
+        actor: { kind: 'operator', name: 'settings' },
+        details: { name: 'alice' },
+      },
+    ])
+    for await (const entry of operator.exportAudit()) {
+      expect(entry.actor).toHaveProperty('name')
+    }
+    expect(await operator.operators()).toContainEqual(record)
+  })
+
+  test('that is revoked is refused on every node, and the name is free again', async () => {
+    const { apiKey } = await operator.createOperator('bob')
+    const node = as(await at.node(), apiKey)
+    await node.operators()
+    expect(await operator.revokeOperator('bob')).toMatchObject({ name: 'bob', status: 'revoked' })
+    expect(await refusal(as(at, apiKey).operators())).toMatchObject(ENDED)
+    await eventually(async () => expect(await refusal(node.operators())).toMatchObject(ENDED))
+    expect(await refusal(operator.revokeOperator('bob'))).toMatchObject({ status: 404 })
+    const { apiKey: another } = await operator.createOperator('bob')
+    await as(at, another).operators()
+    const bobs = (await operator.operators()).filter(({ name }) => name === 'bob')
+    expect(bobs.map(({ status }) => status)).toEqual(['active', 'revoked'])
+  })
+
+  test('gets a new key while the old one works on, or at once', async () => {
+    const { apiKey } = await operator.createOperator('carol')
+    const rotated = await operator.rotateOperatorKey('carol')
+    await as(at, apiKey).operators()
+    await as(at, rotated.apiKey).operators()
+    const last = await operator.rotateOperatorKey('carol', { overlapSeconds: 0 })
+    expect(await refusal(as(at, apiKey).operators())).toMatchObject(ENDED)
+    expect(await refusal(as(at, rotated.apiKey).operators())).toMatchObject(ENDED)
+    await as(at, last.apiKey).operators()
+  })
+
+  test('shows when its key was last used', async () => {
+    const { apiKey } = await operator.createOperator('dave')
+    const node = await at.node()
+    await as(node, apiKey).operators()
+    await node.close()
+    const dave = (await operator.operators()).find(({ name }) => name === 'dave')
+    expect(Date.parse(dave?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('has a name that no active one has, and that fits into a path', async () => {
+    await operator.createOperator('erin')
+    for (const name of ['erin', 'settings', 'setup']) {
+      expect(await refusal(operator.createOperator(name))).toMatchObject({ status: 409 })
+    }
+    for (const name of ['', 'a b', '../x', 'x'.repeat(64)]) {
+      expect(await refusal(operator.createOperator(name))).toMatchObject({ status: 400 })
+    }
+  })
+
+  test('that is the last one cannot be revoked', async () => {
+    const own = await startService()
+    const { apiKey } = await own.operator.operator.createOperator('only')
+    await own.node({ STANDING_OPERATOR_KEY: '' })
+    const only = as(own, apiKey)
+    expect(await refusal(only.revokeOperator('only'))).toMatchObject({ status: 409 })
+    expect(await only.operators()).toMatchObject([
+      { name: 'only', status: 'active' },
+      { name: 'settings', status: 'revoked' },
+    ])
+  })
+})
+
+describe('the key of the settings', () => {
+  test('replaces the one configured before, which stops on every node', async () => {
+    const own = await startService()
+    const key = `avo_${'1'.repeat(32)}`
+    const node = await own.node({ STANDING_OPERATOR_KEY: key })
+    await as(node, key).operators()
+    await eventually(async () => {
+      expect(await refusal(own.operator.operator.operators())).toMatchObject(ENDED)
+    })
+    expect(await refusal(as(node, OPERATOR_KEY).operators())).toMatchObject(ENDED)
+    // Set back, the earlier key works again and the later one has stopped.
+    const back = await own.node({ STANDING_OPERATOR_KEY: OPERATOR_KEY })
+    await as(back, OPERATOR_KEY).operators()
+    expect(await refusal(as(back, key).operators())).toMatchObject(ENDED)
+    const { data } = await as(back, OPERATOR_KEY).audit({ limit: 2 })
+    expect(data.map(({ action }) => action)).toEqual([
+      'operator.key_replaced',
+      'operator.key_replaced',
+    ])
+  })
+
+  test('stops when a start finds no key in the settings', async () => {
+    const own = await startService()
+    const { apiKey } = await own.operator.operator.createOperator('alice')
+    const node = await own.node({ STANDING_OPERATOR_KEY: '' })
+    expect(node.setupUrl, 'an operator is there already').toBeNull()
+    expect(await refusal(as(node, OPERATOR_KEY).operators())).toMatchObject(ENDED)
+    await as(node, apiKey).operators()
+  })
+
+  test('is changed in the settings alone', async () => {
+    const refused = { status: 403, details: { reason: 'key_is_a_setting' } }
+    expect(await refusal(operator.rotateOperatorKey('settings'))).toMatchObject(refused)
+    expect(await refusal(operator.revokeOperator('settings'))).toMatchObject(refused)
+  })
+
+  test('may be that of a named operator, and then has no second name', async () => {
+    const own = await startService()
+    const { apiKey } = await own.operator.operator.createOperator('alice')
+    const node = await own.node({ STANDING_OPERATOR_KEY: apiKey })
+    await as(node, apiKey).createPlatform({ name: 'Market' })
+    const { data } = await as(node, apiKey).audit({ limit: 1 })
+    expect(data).toMatchObject([{ actor: { name: 'alice' } }])
+    expect(await refusal(as(node, OPERATOR_KEY).operators())).toMatchObject(ENDED)
+  })
+
+  test('is accepted once by nodes that start together', async () => {
+    const own = await startService()
+    const key = newKey('operator')
+    const nodes = await Promise.all([1, 2, 3].map(() => own.node({ STANDING_OPERATOR_KEY: key })))
+    for (const node of nodes) {
+      expect(await as(node, key).operators()).toMatchObject([{ name: 'settings' }])
+    }
+  })
+})
