@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
 import { doctor } from './commands/doctor.ts'
+import { importCommand } from './commands/import.ts'
 import { keyNew } from './commands/key-new.ts'
 import { keysList } from './commands/keys-list.ts'
 import { keysReissue } from './commands/keys-reissue.ts'
@@ -55,5 +56,6 @@ export const COMMANDS: readonly Command[] = [
   verify,
   lookup,
   webhooksListen,
+  importCommand,
   replay,
 ]

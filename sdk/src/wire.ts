@@ -651,6 +651,8 @@ export interface components {
         readonly id: string
       }
       readonly externalId: string | null
+      /** Whether the operator imported it with a past. It then counts from `createdAt` on. */
+      readonly imported: boolean
       /** The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its reports, and for a credential that is not the first of its issuer; 0.1 for a self-report. */
       readonly weight: number
       /** How established the reporter was when the event was received: 1 established, 0.5 provisional, 0.1 otherwise and for self-reports. A reporter below 0.5 has no vote of its own. */

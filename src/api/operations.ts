@@ -6,6 +6,7 @@ import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
+import { IMPORT_SPECS } from './imports/spec.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
 import { LOOKUP_SPECS } from './lookup/spec.ts'
 import { MEMBER_SPECS } from './members/spec.ts'
@@ -46,6 +47,7 @@ export const OPERATIONS: readonly Operation[] = [
   PLATFORM_SPECS,
   OPERATOR_SPECS,
   OPERATORS_SPECS,
+  IMPORT_SPECS,
   REVIEW_SPECS,
   RULE_SPECS,
   AUDIT_SPECS,

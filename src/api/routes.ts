@@ -6,6 +6,7 @@ import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
+import { importRoutes } from './imports/handlers.ts'
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
@@ -65,6 +66,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     platformRoutes,
     operatorRoutes,
     operatorsRoutes,
+    importRoutes,
     reviewRoutes,
     ruleRoutes,
     auditRoutes,

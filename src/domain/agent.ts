@@ -56,6 +56,8 @@ export interface RecordedEvent {
   /** Logarithm of the odds by which such work was harder than usual when the event was received. */
   readonly hardness: number
   readonly externalId: string | null
+  /** When the operator imported it with a past; null for an event that was received as it happened. */
+  readonly importedAt: number | null
   readonly fraudFlags: readonly string[]
   readonly quarantineReason: string | null
   readonly isQuarantined: boolean

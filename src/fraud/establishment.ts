@@ -72,7 +72,7 @@ export function otherReporters(
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */
 export function isCompared({ owners }: ReporterStats, owner: string, day: number): boolean {
-  return owners.find((one) => one.owner === owner)?.lastDay !== day
+  return (owners.find((one) => one.owner === owner)?.lastDay ?? -1) < day
 }
 
 /** The statistics after one more report that counts, about another owner's agent. */
@@ -90,8 +90,9 @@ export function addComparison(
     ...stats,
     counted: stats.counted + 1,
     firstDay: stats.firstDay < 0 ? day : stats.firstDay,
-    lastDay: day,
-    activeDays: stats.activeDays + (day === stats.lastDay ? 0 : 1),
+    // An imported past brings earlier days: these make no platform established sooner.
+    lastDay: Math.max(stats.lastDay, day),
+    activeDays: stats.activeDays + (day > stats.lastDay ? 1 : 0),
     owners: isNew
       ? [...withoutOldest(stats.owners), after]
       : stats.owners.map((one) => (one === known ? after : one)),
@@ -107,9 +108,9 @@ function recordAfter(
     ...before,
     good: before.good + (isGood ? 1 : 0),
     bad: before.bad + (isGood ? 0 : 1),
-    lastDay: day,
+    lastDay: Math.max(before.lastDay, day),
   }
-  if (others === null || before.lastDay === day) {
+  if (others === null || day <= before.lastDay) {
     return after
   }
   const agrees = isCompatible(model, after, others)

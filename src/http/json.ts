@@ -8,7 +8,11 @@ const DEPTH_MAX = 32
 export function parseJson(headers: HeadersIn, bytes: Uint8Array): unknown {
   checkContentType(headers.get('content-type'))
   checkEncoding(headers.get('content-encoding'))
-  const text = decode(bytes)
+  return parseText(decode(bytes))
+}
+
+/** The same of a text. */
+export function parseText(text: string): unknown {
   checkTokens(text)
   return parse(text)
 }

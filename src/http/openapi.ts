@@ -146,6 +146,14 @@ function pathOf(route: Operation): PathConfig {
       ...(params ? { params } : {}),
       ...(query ? { query } : {}),
       ...(headers ? { headers } : {}),
+      ...(route.streams
+        ? {
+            body: {
+              required: true,
+              content: { [route.streams]: { schema: z.string() } },
+            },
+          }
+        : {}),
       ...(body
         ? {
             body: {

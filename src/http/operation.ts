@@ -49,7 +49,7 @@ async function handle(
   const { caller, request } = exchange
   checkCaller(caller, route.callers)
   checkPermission(caller, permissionOf(route))
-  const key = route.method === 'get' ? null : idempotencyKeyOf(request.headers)
+  const key = route.method === 'get' || route.streams ? null : idempotencyKeyOf(request.headers)
   const { params, query, body, bodyBytes } = await parseRequest(route, request, exchange.params)
   const idempotent = key
     ? idempotentRequest(idempotency, caller, request, { key, bodyBytes, error: exchange })

@@ -34,7 +34,7 @@ export async function parseRequest(
   const pairs = pairsOf(request.search)
   const query = part('query', route.query, () => Object.fromEntries(pairs))
   issues.push(...queryIssues(route.query, pairs))
-  const isRead = route.method === 'get'
+  const isRead = route.method === 'get' || route.streams !== undefined
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
   const { body: schema = NOTHING } = route
   const body = part('body', isRead ? undefined : schema, () => bodyOf(schema, request, bodyBytes))

@@ -18,6 +18,8 @@ export interface Request {
   readonly isGone: () => boolean
   /** The bytes of the body, bounded. It is read once; later calls give the same. */
   readonly readBody: () => Promise<Uint8Array>
+  /** The body as it comes, of any size, for an operation that takes it as a stream. */
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 export interface HeadersIn extends Iterable<readonly [name: string, value: string]> {
@@ -36,6 +38,7 @@ export function requestOf(req: IncomingMessage, path: string): Request {
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
     readBody: once(() => readBody(req)),
+    body: req,
   }
 }
 

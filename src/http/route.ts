@@ -35,6 +35,8 @@ export interface RouteSpec {
   readonly isPublic?: boolean
   /** No authentication and no rate limit: monitoring must not be turned away. */
   readonly isUnmetered?: boolean
+  /** The media type of a body that the handler reads from `request.body` as a stream. */
+  readonly streams?: string
   /** Where requests have their room; by default `read` for GET, otherwise `write`. */
   readonly room?: Room
 }

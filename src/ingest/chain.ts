@@ -18,6 +18,8 @@ export interface Registration {
 export interface Link extends CountedEvent {
   readonly id: string
   readonly seq: number
+  /** Marks an event of a past; left out for an event that was received as it happened. */
+  readonly imported?: true
 }
 
 /** Names the kind of text that is hashed, so that no other hash can be taken for a chain. */

@@ -11,6 +11,7 @@ import {
   newBatchState,
   writesOf,
 } from './batch-state.ts'
+import { continuePast } from './continue-past.ts'
 import { isSame } from './digest.ts'
 import { countInHours, type HourlyLimits } from './hourly-limit.ts'
 import { recordEvent } from './record-event.ts'
@@ -99,7 +100,7 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
       ? { event: known.event, isNew: false }
       : { refusal: nameTaken(input.externalId ?? '', known.event) }
   }
-  const refusal = report.isSystemEvent ? null : countInHours(state, report, given)
+  const refusal = limitRefusal(state, report, given)
   if (refusal) {
     return { refusal }
   }
@@ -109,6 +110,15 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
     state.known.set(key, { event, digest })
   }
   return { event, isNew: true }
+}
+
+function limitRefusal(state: BatchState, report: Report, given: Given): TrustError | null {
+  if (report.isSystemEvent) {
+    return null
+  }
+  return report.past
+    ? continuePast(state, report.agentId, report.past.at, given.model)
+    : countInHours(state, report, given)
 }
 
 function nameTaken(externalId: string, event: RecordedEvent): TrustError {

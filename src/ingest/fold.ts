@@ -110,5 +110,6 @@ export function linkOf(event: RecordedEvent): Link {
     ...(reporterWeight === 1 ? {} : { reporterWeight }),
     ...(share === 1 ? {} : { share }),
     ...(hardness === 0 ? {} : { hardness }),
+    ...(event.importedAt === null ? {} : { imported: true }),
   }
 }

@@ -17,7 +17,7 @@ export function inspectedEvent(
   const { reporter, attestation, attestationProblem = null, isSystemEvent = false } = report
   const { type, data = {} } = input
   // The events of an agent never go back in time, whatever the clock does.
-  const at = Math.max(now, agentState.updatedAt)
+  const at = Math.max(report.past?.at ?? now, agentState.updatedAt)
   return {
     type,
     impact: impactOf(model, type, data),

@@ -43,7 +43,9 @@ export function recordEvent(
       (inspected.self ? 1 : shareAfterReviews(seen.reporter)),
     ...weigh(state, given.model, report, inspected, weighing),
   })
-  state.notifications.push(...eventNotifications(agentState.ownerId, event))
+  if (!report.past) {
+    state.notifications.push(...eventNotifications(agentState.ownerId, event))
+  }
   const before = { ...agentState, profile, seq: event.seq, updatedAt: inspected.at }
   const after = isQuarantined ? quarantine(before) : count(state, before, event, given)
   state.agentStates.set(agentId, after)
@@ -51,7 +53,7 @@ export function recordEvent(
 }
 
 function newEvent(
-  { agentId, attestation }: Report,
+  { agentId, attestation, past }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
   { flags, reason, findings }: Verdict,
   recorded: Pick<RecordedEvent, 'id' | 'seq' | 'share'> & Weighed,
@@ -67,6 +69,7 @@ function newEvent(
     reporter,
     self,
     externalId,
+    importedAt: past?.importedAt ?? null,
     fraudFlags: flags,
     quarantineReason: reason,
     isQuarantined,
@@ -104,7 +107,9 @@ function count(
     const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
     const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
     state.snapshots.push(snapshot)
-    state.notifications.push(...scoreNotifications(move))
+    if (event.importedAt === null) {
+      state.notifications.push(...scoreNotifications(move))
+    }
   }
   return agentState
 }

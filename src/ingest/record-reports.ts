@@ -63,7 +63,14 @@ export async function recordReports<T>(
   const { now, newId, model, policy, rules, onScoreDrops } = recorder
   const settings = await rules.current(store)
   return store.events.ingest(
-    { ...scopeOf(submissions, policy), skipsLocked },
+    {
+      ...scopeOf(
+        submissions.map(({ report }) => report),
+        policy,
+      ),
+      idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
+      skipsLocked,
+    },
     (view) => answer(view, submissions, { now: now(), newId, model, policy, settings }),
     (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
   )
@@ -129,11 +136,10 @@ function storedResponseOf<T>(
 }
 
 /** What the reports touch: the transaction reads and locks it. */
-function scopeOf<T>(
-  submissions: readonly Submission<T>[],
-  { rateLimits }: IngestPolicy,
+export function scopeOf(
+  reports: readonly Report[],
+  { rateLimits }: Pick<IngestPolicy, 'rateLimits'>,
 ): IngestScope {
-  const reports = submissions.map(({ report }) => report)
   const byPlatform = reports.filter(({ reporter }) => reporter.kind === 'platform')
   const platformIds = unique(byPlatform.map(({ reporter }) => reporter.id))
   return {
@@ -146,7 +152,7 @@ function scopeOf<T>(
     externalIds: reports.flatMap(externalNamesOf),
     workKinds: unique(byPlatform.flatMap(workKindsOf)),
     credentialIds: unique(byPlatform.flatMap(credentialIdsOf)),
-    idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
+    idempotencyScopes: [],
   }
 }
 

@@ -35,6 +35,14 @@ export interface Report {
    * accepted whatever the agent's status, and takes no place in the hourly limits.
    */
   readonly isSystemEvent?: boolean
+  /** Given for a report of the past, which the operator imports. */
+  readonly past?: Past
+}
+
+/** When a report of the past came, and when it is imported, in milliseconds since 1970. */
+export interface Past {
+  readonly at: number
+  readonly importedAt: number
 }
 
 /** What became of one event. */

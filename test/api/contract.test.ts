@@ -47,7 +47,7 @@ describe('the records have these fields, and no others:', () => {
     expect(shapeOf(event)).toEqual(
       fields(
         'id agentId type dimension impact data occurredAt createdAt isSelfReported reporter ' +
-          'externalId weight reporterWeight hardness fraudFlags isQuarantined quarantineReason ' +
+          'externalId imported weight reporterWeight hardness fraudFlags isQuarantined quarantineReason ' +
           'attestationVerified review',
       ),
     )

@@ -19,6 +19,7 @@ export function presentEvent(event: RecordedEvent) {
     isSelfReported: reporter.kind === 'agent',
     reporter,
     externalId,
+    imported: event.importedAt !== null,
     weight: event.self ? SELF_WEIGHT : FULL_WEIGHT * event.share,
     reporterWeight: event.reporterWeight,
     hardness: event.hardness,

@@ -44,6 +44,11 @@ export const Event = z
       id: z.string().openapi({ example: '01931b5a-90c4-7f02-a5d3-6c1e8f7b4a20' }),
     }),
     externalId: z.string().nullable().openapi({ example: 'task-4711' }),
+    imported: z.boolean().openapi({
+      description:
+        'Whether the operator imported it with a past. It then counts from `createdAt` on.',
+      example: false,
+    }),
     weight: z.number().openapi({
       description:
         'The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its ' +

@@ -282,6 +282,8 @@ create table events (
   reporter_weight double precision not null,
   share double precision not null,
   hardness double precision not null,
+  -- When the operator imported it with a past; null for an event that was received as it happened.
+  imported_at bigint,
   quarantine_reason text,
   is_quarantined boolean not null,
   attestation_verified boolean not null,

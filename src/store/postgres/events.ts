@@ -27,11 +27,12 @@ export interface EventColumns {
   reporter_weight: number
   share: number
   hardness: number
+  imported_at: number | null
 }
 
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain, findings, reporter_weight, share, hardness`
+  chain, findings, reporter_weight, share, hardness, imported_at`
 
 /** Events read at a time from a log: a round trip is then short against folding them. */
 const LOG_PART = 1_000
@@ -149,14 +150,14 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review, chain, findings, reporter_weight, share, hardness
+       attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
        $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
-       $19::float8[], $20::float8[], $21::float8[])
+       $19::float8[], $20::float8[], $21::float8[], $22::bigint[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain, findings, reporter_weight, share, hardness)`,
+         review, chain, findings, reporter_weight, share, hardness, imported_at)`,
     columns(
       events,
       (e) => e.id,
@@ -180,6 +181,7 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.reporterWeight,
       (e) => e.share,
       (e) => e.hardness,
+      (e) => e.importedAt,
     ),
   )
   expectRows('events', written, events.length)
@@ -207,5 +209,6 @@ export function toEvent(row: EventColumns): RecordedEvent {
     reporterWeight: row.reporter_weight,
     share: row.share,
     hardness: row.hardness,
+    importedAt: row.imported_at,
   }
 }

@@ -1,0 +1,29 @@
+import type { ImportTotal } from './import-file.ts'
+
+/** Of many problems or agents so many are shown. */
+const SHOWN = 20
+
+/** What became of a past, as text for a terminal. */
+export function describeImport(total: ImportTotal): string {
+  const { imported, quarantined, alreadyImported, refused, errors, agents } = total
+  const counts = [
+    `imported     ${imported}`,
+    `quarantined  ${quarantined}`,
+    `known        ${alreadyImported}`,
+    `refused      ${refused}`,
+  ]
+  const problems = errors
+    .slice(0, SHOWN)
+    .map(({ line, code, message }) => `line ${line}: ${message} (${code})`)
+  const scores = agents.slice(0, SHOWN).map(({ agentId, score }) => `${agentId}  ${score}`)
+  return [
+    ...counts,
+    ...(problems.length > 0 ? ['', ...problems, ...more(refused)] : []),
+    ...(scores.length > 0 ? ['', 'agent                                 score', ...scores] : []),
+    ...more(agents.length),
+  ].join('\n')
+}
+
+function more(count: number): readonly string[] {
+  return count > SHOWN ? [`… and ${count - SHOWN} more`] : []
+}

@@ -1,0 +1,56 @@
+import { audit } from '../../audit/audit.ts'
+import type { Context } from '../../context.ts'
+import { TrustError } from '../../domain/error.ts'
+import { ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { importPast } from '../../imports/import-past.ts'
+import type { Recorder } from '../../ingest/record-reports.ts'
+import { createLineReader, linesOf } from './lines.ts'
+import { IMPORT_SPECS } from './spec.ts'
+import { spooled } from './spool.ts'
+
+export interface ImportRouteDeps extends Context {
+  readonly recorder: Recorder
+  /** The keyed hash under which a counterparty is stored. */
+  readonly nameCounterparty: (text: string) => string
+}
+
+export function importRoutes(deps: ImportRouteDeps): readonly Route[] {
+  return bind(IMPORT_SPECS, deps, { importPast: importLines })
+}
+
+async function importLines(
+  deps: ImportRouteDeps,
+  { caller, query, request }: InputOf<(typeof IMPORT_SPECS)['importPast']>,
+) {
+  checkType(request.headers.get('content-type'))
+  const { name, dryRun, firstLine } = query
+  const read = createLineReader(query, deps.nameCounterparty)
+  const target = { kind: 'import', id: name }
+  return spooled(request.body, async (file) => {
+    if (!dryRun) {
+      await audit(deps.store, deps, caller, 'import.started', target, { firstLine })
+    }
+    const options = { name, isDryRun: dryRun }
+    const summary = await importPast(deps, linesOf(file, firstLine, read), options)
+    const { errors, agents, ...counts } = summary
+    if (!dryRun) {
+      await audit(deps.store, deps, caller, 'import.completed', target, { ...counts })
+    }
+    const scores = [...agents].map(([agentId, score]) => ({ agentId, score }))
+    return ok({ name, dryRun, ...counts, errors, agents: scores })
+  })
+}
+
+/** curl sends a form's type unless another is given; that of JSON lines has several names. */
+const TYPES = ['application/x-ndjson', 'application/jsonl', 'application/json-lines', 'text/plain']
+
+function checkType(contentType: string | null): void {
+  const [type = ''] = (contentType ?? '').toLowerCase().split(';')
+  if (!TYPES.includes(type.trim())) {
+    throw new TrustError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'send the past as JSON lines, with the header content-type: application/x-ndjson',
+    )
+  }
+}

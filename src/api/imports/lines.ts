@@ -1,0 +1,88 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { type Issue, invalid, TrustError } from '../../domain/error.ts'
+import { parseText } from '../../http/json.ts'
+import { issuesOf } from '../../http/parse.ts'
+import { z } from '../../http/schema.ts'
+import { parseBy } from '../../http/validation-messages.ts'
+import type { PastEvent, PastLine } from '../../imports/import-past.ts'
+import { EventBody } from '../events/input-schema.ts'
+import { Id, TimeInput } from '../wire.ts'
+
+/** What holds for lines that do not say it. */
+export interface LineDefaults {
+  readonly agent?: string | undefined
+  readonly by?: string | undefined
+}
+
+/** When and about whom; the rest of a line is an event as platforms report it. */
+const Head = z.object({ at: TimeInput, agent: Id, by: Id })
+
+/** An event has less than 2 KB; a longer line is another kind of file. */
+const LINE_CHARS_MAX = 16_384
+
+/** The lines of a file, one at a time; empty ones are left out. */
+export async function* linesOf(
+  file: string,
+  firstLine: number,
+  read: (text: string) => PastEvent | TrustError,
+): AsyncGenerator<PastLine> {
+  let line = firstLine - 1
+  const texts = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })
+  for await (const text of texts) {
+    line += 1
+    if (text.trim() !== '') {
+      yield { line, content: read(text) }
+    }
+  }
+}
+
+/** Reads one line; an error lists every problem of it. */
+export function createLineReader(
+  defaults: LineDefaults,
+  nameCounterparty: (text: string) => string,
+): (text: string) => PastEvent | TrustError {
+  return (text) => {
+    const value = text.length > LINE_CHARS_MAX ? tooLong() : parsed(text)
+    if (value instanceof TrustError) {
+      return value
+    }
+    const { at, agent = defaults.agent, by = defaults.by, ...rest } = value
+    const head = parseBy(Head, { at, agent, by })
+    const event = parseBy(EventBody, rest)
+    if (!head.success || !event.success) {
+      const issues: Issue[] = []
+      issues.push(...(head.success ? [] : issuesOf('body', head.error)))
+      issues.push(...(event.success ? [] : issuesOf('body', event.error)))
+      return invalid(issues)
+    }
+    const { data } = event.data
+    const named =
+      data && 'counterparty' in data && data.counterparty !== undefined
+        ? { ...data, counterparty: nameCounterparty(data.counterparty) }
+        : data
+    return {
+      at: head.data.at,
+      agentId: head.data.agent,
+      platformId: head.data.by,
+      event: { ...event.data, ...(named ? { data: named } : {}) },
+    }
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | TrustError {
+  try {
+    const value = parseText(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : new TrustError('VALIDATION_ERROR', 'a line must be a JSON object')
+  } catch (error) {
+    return error instanceof TrustError
+      ? error
+      : new TrustError('VALIDATION_ERROR', 'the line is not JSON')
+  }
+}
+
+function tooLong(): TrustError {
+  return new TrustError('VALIDATION_ERROR', `a line may have at most ${LINE_CHARS_MAX} characters`)
+}

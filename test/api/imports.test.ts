@@ -1,0 +1,198 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { importCommand } from '../../cli/src/commands/import.ts'
+import { checkAgent } from '../../cli/src/score/check.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+
+const at = await startService()
+const DAY = 86_400_000
+const pool = createPool({ url: at.database.url }, { max: 2 })
+const store = createPostgresStore(pool)
+afterAll(() => pool.end())
+
+interface Summary {
+  readonly imported: number
+  readonly alreadyImported: number
+  readonly quarantined: number
+  readonly refused: number
+  readonly lines: number
+  readonly errors: readonly {
+    readonly line: number
+    readonly code: string
+    readonly message: string
+  }[]
+  readonly agents: readonly { readonly agentId: string; readonly score: number }[]
+}
+
+async function send(lines: readonly object[] | string, query: Record<string, string> = {}) {
+  const body =
+    typeof lines === 'string' ? lines : lines.map((line) => JSON.stringify(line)).join('\n')
+  const response = await fetch(
+    `${at.url}/v1/operator/imports?${new URLSearchParams({ name: 'past', ...query })}`,
+    {
+      method: 'POST',
+      headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
+      body,
+    },
+  )
+  return { status: response.status, summary: (await response.json()) as Summary }
+}
+
+/** Half a year of good work and payments, twice a day each, that ended some days ago. */
+function halfAYear(agent: string, by: string, endedDaysAgo: number): readonly object[] {
+  const start = Date.now() - (180 + endedDaysAgo) * DAY
+  return Array.from({ length: 180 * 4 }, (_, i) => ({
+    at: new Date(start + (i * DAY) / 4).toISOString(),
+    agent,
+    by,
+    type: i % 2 === 0 ? 'task.completed' : 'payment.completed',
+    externalId: `order-${i}`,
+    ...(i % 2 === 0 ? {} : { data: { amount: 20 + i, currency: 'EUR' } }),
+  }))
+}
+
+async function agentAndPlatform() {
+  const { agent } = await newAgent(at)
+  const { platform } = await newPlatform(at, { verified: true })
+  return { agent, platform }
+}
+
+describe('importing the past of a platform', () => {
+  test('gives an agent the score it would have if it had lived here, and marks each event', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const { summary } = await send(halfAYear(agent.id, platform.id, 1))
+    expect(summary).toMatchObject({ lines: 720, imported: 720, refused: 0, errors: [] })
+    const score = await at.anyone.score.get(agent.id)
+    expect(score.classification).toBe('good')
+    expect(summary.agents).toEqual([{ agentId: agent.id, score: score.score }])
+    const event = (await store.events.list(agent.id, { before: null, limit: 1 })).rows[0]
+    expect(event?.importedAt).toBeGreaterThan(event?.createdAt ?? Infinity)
+    const history = await at.anyone.score.getHistory(agent.id)
+    expect(Date.parse(history.data.at(-1)?.createdAt ?? '')).toBeLessThan(Date.now() - 100 * DAY)
+  })
+
+  test('that is sent again is imported once, and the log still checks', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const lines = halfAYear(agent.id, platform.id, 2).slice(0, 300)
+    await send(lines.slice(0, 250))
+    const before = await at.anyone.score.get(agent.id)
+    const { summary } = await send(lines)
+    expect(summary).toMatchObject({ imported: 50, alreadyImported: 250, refused: 0 })
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(before.eventCount + 50)
+    expect(await checkAgent(store, agent.id)).toMatchObject({ events: 300, difference: null })
+  })
+
+  test('without external ids is known by its name and line numbers', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const line = { at: '2026-01-05T10:00:00Z', type: 'task.completed' }
+    const query = { name: 'unnamed', agent: agent.id, by: platform.id }
+    expect((await send([line, line], query)).summary).toMatchObject({ imported: 2 })
+    expect((await send([line, line, line], query)).summary).toMatchObject({
+      imported: 1,
+      alreadyImported: 2,
+    })
+    const later = await send([line], { ...query, firstLine: '3' })
+    expect(later.summary).toMatchObject({ imported: 0, alreadyImported: 1 })
+  })
+
+  test('as a dry run says what would come of it, and writes nothing', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const lines = halfAYear(agent.id, platform.id, 1)
+    const dry = await send(lines, { dryRun: 'true' })
+    expect(dry.summary).toMatchObject({ imported: 720 })
+    expect(await at.anyone.score.get(agent.id)).toMatchObject({ score: 100, eventCount: 0 })
+    const wet = await send(lines)
+    expect(wet.summary.agents).toEqual(dry.summary.agents)
+  })
+
+  test('names each line that is not imported, and imports the others', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const good = {
+      at: '2026-02-01T00:00:00Z',
+      agent: agent.id,
+      by: platform.id,
+      type: 'task.failed',
+    }
+    const { status, summary } = await send(
+      [
+        JSON.stringify(good),
+        '{ not json',
+        JSON.stringify({ ...good, type: 'task.exploded' }),
+        JSON.stringify({ ...good, agent: '00000000-0000-7000-8000-000000000000' }),
+        JSON.stringify({ ...good, by: '00000000-0000-7000-8000-000000000000' }),
+        JSON.stringify({ ...good, at: '2099-01-01T00:00:00Z' }),
+        JSON.stringify({ ...good, at: '2025-01-01T00:00:00Z' }),
+        '',
+        JSON.stringify({ ...good, at: '2026-02-02T00:00:00Z' }),
+      ].join('\n'),
+    )
+    expect(status).toBe(200)
+    expect(summary).toMatchObject({ lines: 8, imported: 2, refused: 6 })
+    expect(summary.errors.map(({ line, code }) => [line, code])).toEqual([
+      [2, 'VALIDATION_ERROR'],
+      [3, 'VALIDATION_ERROR'],
+      [5, 'NOT_FOUND'],
+      [6, 'VALIDATION_ERROR'],
+      [4, 'NOT_FOUND'],
+      [7, 'CONFLICT'],
+    ])
+  })
+
+  test('is refused to an agent that has been reported on since', async () => {
+    const { agent } = await newAgent(at)
+    const { client, platform } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'task.completed' })
+    const { summary } = await send(halfAYear(agent.id, platform.id, 1).slice(0, 1))
+    expect(summary).toMatchObject({ imported: 0, refused: 1 })
+    expect(summary.errors[0]).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('is the operator’s alone, and is recorded in the audit log', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const response = await fetch(`${at.url}/v1/operator/imports?name=x`, {
+      method: 'POST',
+      headers: { 'x-api-key': platform.apiKey, 'content-type': 'application/x-ndjson' },
+      body: JSON.stringify({ at: '2026-01-01T00:00:00Z', agent: agent.id, by: platform.id }),
+    })
+    expect(response.status).toBe(403)
+    await send(halfAYear(agent.id, platform.id, 1).slice(0, 3), { name: 'audited' })
+    const entries = (await at.operator.operator.audit()).data
+    expect(
+      entries.filter(({ target }) => target?.id === 'audited').map(({ action }) => action),
+    ).toEqual(['import.completed', 'import.started'])
+  })
+
+  test('by the command gives the shipped example a score that a newcomer finds sensible', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const args = ['examples/past.jsonl', '--agent', agent.id, '--by', platform.id]
+    const said: string[] = []
+    const terminal = {
+      env: { STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY },
+      say: (line: string) => void said.push(line),
+      stderr: { write: () => undefined },
+    }
+    expect(await importCommand.run([...args, '--dry-run'], terminal)).toBe(0)
+    expect(await importCommand.run(args, terminal)).toBe(0)
+    const { score, classification } = await at.anyone.score.get(agent.id)
+    expect(classification).toBe('good')
+    expect(said).toHaveLength(2)
+    for (const text of said) {
+      expect(text).toMatch(new RegExp(`${agent.id}  ${score}$`, 'm'))
+    }
+  })
+
+  test('takes more than a request body may otherwise have', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const start = Date.now() - 300 * DAY
+    const lines = Array.from({ length: 3_000 }, (_, i) => ({
+      at: new Date(start + i * 3_600_000).toISOString(),
+      agent: agent.id,
+      by: platform.id,
+      type: 'task.completed',
+      data: { duration: 1_000 + i },
+      externalId: `long-${i}`,
+    }))
+    expect((await send(lines)).summary).toMatchObject({ imported: 3_000, refused: 0 })
+  })
+})
