@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import type { Plugin } from 'vitest/config'
 import { defineConfig } from 'vitest/config'
 
 /** The SDK from its sources, which need no build; the others are Vite's own for a server. */
@@ -11,8 +13,24 @@ const asText = {
   },
 }
 
+/** Styles that pages of the service inline. Vite's own reading of CSS would leave nothing of them. */
+const stylesAsText: Plugin = {
+  name: 'styles-as-text',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    const found =
+      source.endsWith('.css') && (await this.resolve(source, importer, { skipSelf: true }))
+    return found ? `\0${found.id}.text` : null
+  },
+  load(id) {
+    return id.endsWith('.css.text')
+      ? `export default ${JSON.stringify(readFileSync(id.slice(1, -'.text'.length), 'utf8'))}`
+      : null
+  },
+}
+
 export default defineConfig({
-  plugins: [asText],
+  plugins: [asText, stylesAsText],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   // Vitest loads the global set-up in an environment of its own, which takes no `resolve` of the others.

@@ -9,7 +9,14 @@ import { brotliCompress, constants } from 'node:zlib'
 const here = dirname(fileURLToPath(import.meta.url))
 const ENTRY = 'src/main.tsx'
 const ENTRY_TAG = `<script type="module" src="./${ENTRY}"></script>`
-const SOURCES = ['src', 'public', 'index.html', 'build.mjs', 'package.json']
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'build.mjs',
+  'package.json',
+  '../packages/design/src',
+]
 
 /** All that a browser may load in one visit, in both languages, compressed as the service sends it. */
 const COMPRESSED_BYTES_MAX = 120_000

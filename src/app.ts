@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
 import { linkPages } from './api/owners/link-pages.ts'
+import { profilePages } from './api/profiles/pages.ts'
 import { type ApiDeps, routesOf } from './api/routes.ts'
 import type { Setup } from './auth/setup.ts'
 import { addressOf, isTrusted } from './http/address.ts'
@@ -102,19 +103,22 @@ function endpointsOf(
   basePath: string,
   deps: ApiDeps,
 ): readonly Endpoint[] {
-  const routes = routesOf(deps)
   const { store, vault, now } = context
+  const routes = routesOf(deps)
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
   const document = openApiDocument(routes, ABOUT, basePath)
-  const pages = pageRoutes({
-    about: ABOUT,
-    document,
-    dashboard,
-    links: linkPages(deps),
-    setup,
-    baseUrl,
-    basePath,
-  })
+  const pages = [
+    ...pageRoutes({
+      about: ABOUT,
+      document,
+      dashboard,
+      links: linkPages(deps),
+      setup,
+      baseUrl,
+      basePath,
+    }),
+    ...profilePages({ ...deps, hasLeaderboard: context.policy.leaderboard }),
+  ]
   return [
     ...routes.map((route) => operationEndpoint(route, { store, idempotency })),
     ...pages.map(pageEndpoint),

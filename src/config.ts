@@ -25,6 +25,7 @@ export interface Config {
   readonly webhookAllow: readonly string[]
   readonly dnsServers: readonly string[]
   readonly chainRpc: ReadonlyMap<string, string>
+  readonly leaderboard: boolean
   readonly trustProxy: BlockList
   /** How long requests are still served after SIGTERM. */
   readonly shutdownGraceMs: number
@@ -130,6 +131,11 @@ export const SETTINGS: readonly Setting[] = [
     help: 'JSON-RPC endpoints that prove erc8004 identifiers: eip155:1=https://…',
   },
   {
+    name: 'STANDING_LEADERBOARD',
+    flag: 'leaderboard',
+    help: 'on or off: /agents lists the best public agents (off)',
+  },
+  {
     name: 'STANDING_TRUST_PROXY',
     flag: 'trust-proxy',
     help: 'CIDRs whose X-Forwarded-For is believed',
@@ -190,6 +196,7 @@ export function readConfig(
     webhookAllow: cidrs('STANDING_WEBHOOK_ALLOW', get('STANDING_WEBHOOK_ALLOW')),
     dnsServers: dnsServers(get('STANDING_DNS_SERVERS')),
     chainRpc: chainRpc(get('STANDING_CHAIN_RPC')),
+    leaderboard: choice('STANDING_LEADERBOARD', 'off', ['on', 'off']) === 'on',
     trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),

@@ -1,4 +1,5 @@
 import { createLookupCache, type LookupCache } from './api/lookup/lookup-cache.ts'
+import { createProfiles } from './api/profiles/profile.ts'
 import type { ApiDeps } from './api/routes.ts'
 import { createScoreCache, type ScoreCache } from './api/scores/score-cache.ts'
 import { createAttest, type SignedRequest } from './auth/attestation.ts'
@@ -49,6 +50,8 @@ export interface Policy extends IngestPolicy {
   readonly registration: RegistrationMode
   /** The mail server; null where the service sends no mail. */
   readonly mail: MailSettings | null
+  /** Whether `/agents` lists the public agents with the best scores. */
+  readonly leaderboard: boolean
 }
 
 export interface ServicesOptions {
@@ -109,6 +112,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     throttle: createThrottle(context, LOGINS),
     scores,
     names,
+    profiles: createProfiles(context),
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),
     exports: createSemaphore(EXPORTS),

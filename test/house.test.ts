@@ -61,6 +61,7 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
   { room: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
   { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
   { room: 'src/config.ts', may: ['src/lib/'] },
+  { room: 'packages/design/', may: ['packages/design/'] },
   { room: 'sdk/', may: ['sdk/'] },
   { room: 'dashboard/', may: ['dashboard/'] },
 ]

@@ -41,5 +41,7 @@ export const to = {
   reported: () => pathOf('/platform/agents'),
   /** Pages of the service. */
   reference: () => pathOf('/docs'),
-  credential: (id: string) => pathOf(`/v1/credentials/${id}`),
+  publicProfile: (id: string) => pathOf(`/agents/${id}`),
+  badge: (id: string) => pathOf(`/v1/agents/${id}/badge.svg`),
+  verification: (id: string) => pathOf(`/verify/${id}`),
 }

@@ -166,6 +166,8 @@ export interface components {
       readonly metadata: {
         readonly [key: string]: unknown
       }
+      /** Whether anyone may see the profile of the agent. Off for a new agent. */
+      readonly publicProfile: boolean
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -189,6 +191,8 @@ export interface components {
             readonly [key: string]: unknown
           }
         | undefined
+      /** Whether anyone may see the profile of the agent. Off for a new agent. */
+      readonly publicProfile?: boolean | undefined
     }
     readonly RotatedKey: {
       /** Returned only here: the service stores a hash of it. */
@@ -566,6 +570,34 @@ export interface components {
         | undefined
       readonly modelVersion: string
       readonly computedAt: string
+    }
+    readonly PublicProfile: {
+      readonly agent: components['schemas']['PublicAgent']
+      readonly score: components['schemas']['Score']
+      /** The last 90 days (UTC), oldest first. */
+      readonly days: readonly {
+        readonly day: string
+        /** Events with a positive impact. */
+        readonly good: number
+        /** Events with a negative impact. */
+        readonly bad: number
+        /** False for a day whose events were not counted, in the history of a busy agent. */
+        readonly isKnown: boolean
+      }[]
+      /** The newest credentials in force, 20 at most. */
+      readonly credentials: readonly {
+        readonly id: string
+        readonly type: string
+        readonly assertedBy: 'owner' | 'service'
+        readonly issuedAt: string
+        readonly expiresAt: string | null
+      }[]
+      readonly owner: {
+        readonly name: string | null
+        readonly registeredAt: string
+        /** Agents in use of the owner. */
+        readonly agents: number
+      }
     }
     readonly Receipt: {
       /** A compact JWS of type `standing-receipt+jwt`. */

@@ -16,6 +16,7 @@ import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
 import { LINK_SPECS } from './owners/links-spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
 import { PLATFORM_SPECS } from './platforms/spec.ts'
+import { PROFILE_SPECS } from './profiles/spec.ts'
 import { PROOF_SPECS } from './proofs/spec.ts'
 import { REVIEW_SPECS } from './reviews/spec.ts'
 import { RULE_SPECS } from './rules/spec.ts'
@@ -38,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   LOOKUP_SPECS,
   SCORE_SPECS,
   EXPLANATION_SPECS,
+  PROFILE_SPECS,
   PROOF_SPECS,
   EVENT_SPECS,
   CREDENTIAL_SPECS,

@@ -16,6 +16,7 @@ import { ownerKeyRoutes } from './owner-keys/handlers.ts'
 import { ownerRoutes } from './owners/handlers.ts'
 import { type LinkDeps, linkRoutes } from './owners/links.ts'
 import { platformRoutes } from './platforms/handlers.ts'
+import { type ProfileDeps, profileRoutes } from './profiles/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
 import { reviewRoutes } from './reviews/handlers.ts'
 import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
@@ -32,6 +33,7 @@ export interface ApiDeps
     Omit<InvitationDeps, 'policy'>,
     OperatorDeps,
     ScoreDeps,
+    ProfileDeps,
     ProofDeps,
     Omit<EventDeps, 'policy'>,
     CredentialDeps,
@@ -57,6 +59,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     lookupRoutes,
     scoreRoutes,
     explanationRoutes,
+    profileRoutes,
     proofRoutes,
     eventRoutes,
     credentialRoutes,

@@ -9,6 +9,8 @@ export interface Agent {
   readonly displayName: string
   readonly metadata: Readonly<Record<string, unknown>>
   readonly status: AgentStatus
+  /** Whether anyone may see its profile; its owner decides. */
+  readonly hasPublicProfile: boolean
   readonly createdAt: number
   readonly updatedAt: number
 }

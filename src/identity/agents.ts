@@ -35,6 +35,7 @@ export async function registerAgent(
     ownerId,
     displayName,
     metadata,
+    hasPublicProfile: false,
     status: 'active',
     createdAt: at,
     updatedAt: at,
@@ -83,6 +84,7 @@ export interface StatusChange {
 export interface AgentPatch {
   readonly displayName?: string | undefined
   readonly metadata?: Agent['metadata'] | undefined
+  readonly hasPublicProfile?: boolean | undefined
 }
 
 /** Changes the given fields; where nothing differs, `updatedAt` stays as well. */
@@ -93,12 +95,18 @@ export async function updateAgent(
   patch: AgentPatch,
 ): Promise<Agent> {
   const { displayName = agent.displayName, metadata = agent.metadata } = patch
+  const { hasPublicProfile = agent.hasPublicProfile } = patch
   const isSame =
-    displayName === agent.displayName && JSON.stringify(metadata) === JSON.stringify(agent.metadata)
+    displayName === agent.displayName &&
+    hasPublicProfile === agent.hasPublicProfile &&
+    JSON.stringify(metadata) === JSON.stringify(agent.metadata)
   if (isSame) {
     return agent
   }
-  return (await store.agents.update(agent.id, { displayName, metadata }, now())) ?? agent
+  return (
+    (await store.agents.update(agent.id, { displayName, metadata, hasPublicProfile }, now())) ??
+    agent
+  )
 }
 
 /** Moves an agent to another status; every later event sees it. */

@@ -1,25 +1,14 @@
-/** The style of all pages, light and dark. Names and values are those of the dashboard's tokens. */
-export const STYLE = `
-:root { color-scheme: light dark;
-  --font: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
-  --mono: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
-  --size-xs: .75rem; --size-s: .8125rem; --size-m: .875rem; --size-l: 1rem; --size-xl: 1.25rem;
-  --size-2xl: 1.75rem; --strong: 600; --prose: 72ch; --radius: 6px;
-  --s1: .25rem; --s2: .5rem; --s3: .75rem; --s4: 1rem; --s6: 1.5rem; --s8: 2rem; --s12: 3rem;
-  --page: light-dark(oklch(99.2% 0.002 210), oklch(18% 0.011 225));
-  --raised: light-dark(oklch(97.4% 0.004 210), oklch(21% 0.012 225));
-  --line: light-dark(oklch(90.5% 0.008 210), oklch(30% 0.014 225));
-  --quiet: light-dark(oklch(48% 0.016 220), oklch(73% 0.012 225));
-  --text: light-dark(oklch(23% 0.02 230), oklch(94% 0.006 225));
-  --accent: light-dark(oklch(43% 0.08 205), oklch(78% 0.09 198));
-  --on-accent: light-dark(oklch(99% 0.004 200), oklch(18% 0.03 210));
-  --warn: light-dark(oklch(48% 0.1 68), oklch(82% 0.12 80)); }
+import DRAWINGS from '@standing/design/drawings.css'
+import TOKENS from '@standing/design/tokens.css'
+
+/** The layout of the pages; colours, sizes and drawings are those of the dashboard. */
+const PAGES = `
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }
 body { margin: 0; font: var(--size-m)/1.5 var(--font); font-variant-numeric: tabular-nums;
   background: var(--page); color: var(--text); }
 a { color: var(--accent); text-decoration: none; }
-a:hover { text-decoration: underline; }
+p a, a:hover { text-decoration: underline; text-underline-offset: 2px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 header { position: sticky; top: 0; z-index: 2; display: flex; gap: var(--s6); align-items: baseline;
   padding: var(--s3) var(--s6); border-bottom: 1px solid var(--line); background: var(--page); }
@@ -75,4 +64,42 @@ details > summary { cursor: pointer; padding: var(--s2) 0; }
 @media (max-width: 70rem) { article { display: block; } aside { position: static; margin-top: var(--s4); } }
 @media (max-width: 52rem) { nav { position: static; width: auto; border-right: 0; padding-right: var(--s6); }
   nav + main { margin-left: 0; padding: var(--s4) var(--s6) 4rem; } }
+
+header .brand { white-space: nowrap; }
+header .mark { width: 16px; height: 16px; margin-right: var(--s2); vertical-align: -1px; }
+h1 small { font-size: var(--size-m); font-weight: var(--regular); color: var(--quiet); margin-left: var(--s2); }
+.lead { font-size: var(--size-l); color: var(--quiet); overflow-wrap: anywhere; }
+.id { font-size: var(--size-s); color: var(--quiet); overflow-wrap: anywhere; }
+.figures { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s2) var(--s4); margin: var(--s6) 0 var(--s2); }
+.figure { font-size: var(--size-score); line-height: 1; font-weight: var(--strong); }
+.figures.tier-unknown .figure { color: var(--quiet); }
+.figures .tier-word { font-size: var(--size-l); }
+.figures .tier-glyph { vertical-align: -1px; margin-right: var(--s1); }
+.figures p { margin: 0; }
+.part { margin-top: var(--s8); padding-top: 0; border-top: 0; }
+.part > h2 { font-size: var(--size-l); padding-bottom: var(--s2); border-bottom: var(--border); margin-bottom: var(--s3); }
+.verdict { display: inline-flex; gap: var(--s2); align-items: center; padding: var(--s2) var(--s3);
+  border-radius: var(--radius); font-size: var(--size-l); font-weight: var(--strong); }
+.verdict-fine { background: var(--fine-soft); color: var(--fine); }
+.verdict-bad { background: var(--bad-soft); color: var(--bad); }
+.verdict-over { background: var(--raised); color: var(--quiet); }
+.number { text-align: right; }
+th[scope='row'] { font-size: inherit; color: inherit; }
+h1 { overflow-wrap: anywhere; }
+.facts { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: var(--s2) var(--s4); }
+.facts dt { margin: 0; font-weight: var(--regular); color: var(--quiet); }
+.facts code { display: inline-block; }
+td { overflow-wrap: anywhere; }
+td .tier-glyph { vertical-align: -1px; margin-right: var(--s1); }
+.rank td, .rank th { vertical-align: middle; }
+.note { margin-top: var(--s4); padding: var(--s3) var(--s4); background: var(--raised); border-radius: var(--radius); }
+.note p:last-child { margin: 0; }
+.badge { height: 20px; }
+@media (max-width: 34rem) { .wide { display: none; } header { gap: var(--s4); }
+  .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: var(--s3); } }
 `
+
+/** What stands between the rules is left out: the style is a part of every page. */
+export const STYLE = (TOKENS + DRAWINGS + PAGES)
+  .replaceAll(/\/\*.*?\*\//gs, '')
+  .replaceAll(/\s+/g, ' ')

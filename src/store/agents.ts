@@ -9,6 +9,8 @@ export interface AgentStore {
   findMany(ids: readonly string[]): Promise<readonly Agent[]>
   /** Newest first. */
   list(ownerId: string, before: string | null, limit: number): Promise<Page<Agent>>
+  /** Agents in use with a public profile and at least so many events, the best score first. */
+  leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>
   /** Events folded after it see a new status: the change waits for those that are being folded. */
   update(id: string, change: AgentChange, now: number): Promise<Agent | null>
@@ -22,5 +24,5 @@ export interface AgentStore {
 }
 
 export type AgentChange =
-  | { readonly displayName: string; readonly metadata: Agent['metadata'] }
+  | Pick<Agent, 'displayName' | 'metadata' | 'hasPublicProfile'>
   | { readonly status: AgentStatus }

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../domain/agent.ts'
+import type { EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Page } from './types.ts'
 
@@ -11,6 +12,13 @@ export interface EventQuery {
   /** Only events numbered below this. */
   readonly before: number | null
   readonly limit: number
+}
+
+export interface DailyCount {
+  /** Days since the epoch. */
+  readonly day: number
+  readonly type: EventType
+  readonly count: number
 }
 
 export interface ReviewQuery {
@@ -32,6 +40,11 @@ export interface EventStore {
   find(id: string): Promise<RecordedEvent | null>
   /** Newest first. */
   list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
+  /**
+   * The events that count since an instant and numbered above `after`, by day (UTC) and type. Counted
+   * in the database: a profile shows them, and needs none of them.
+   */
+  daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
   /** All events of the agent, in the order in which they were folded, and in parts. */
   log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
   /**

@@ -16,7 +16,11 @@ export function registerAgent(displayName: string): Promise<AgentWithKey> {
 
 export function updateAgent(
   id: string,
-  body: { readonly displayName?: string; readonly metadata?: unknown },
+  body: {
+    readonly displayName?: string
+    readonly metadata?: unknown
+    readonly publicProfile?: boolean
+  },
 ): Promise<Agent> {
   return call('PATCH', `/v1/agents/${id}`, { body })
 }

@@ -1,7 +1,7 @@
+import { drawScale, type ScaleSize } from '@standing/design/scale.ts'
+import { drawTier, EVENTS_FOR_MEDIUM, type ShownTier, shownTier } from '@standing/design/tier.ts'
+import type { ScoreValues, ScoreWords } from '@standing/design/words.ts'
 import type { Score } from '../api/types.ts'
-import { drawScale, type ScaleSize } from '../draw/scale.ts'
-import { drawTier, EVENTS_FOR_MEDIUM, type ShownTier, shownTier } from '../draw/tier.ts'
-import type { ScoreValues, ScoreWords } from '../draw/words.ts'
 import { number } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { Drawn } from './drawn.tsx'
@@ -15,8 +15,8 @@ function scoreWords(): ScoreWords {
     ofMost: (score) => tiers.ofMost(number(score)),
     between: (low, high) => tiers.between(number(low), number(high)),
     notEnough: (events, needed) => tiers.notEnough(number(events), number(needed)),
-    ceiling: (score) => tiers.ceiling(number(score)),
-    disputed: tiers.disputed,
+    disputed: (platformsFor, platformsAgainst) =>
+      tiers.disputed(number(platformsFor), number(platformsAgainst)),
   }
 }
 

@@ -21,6 +21,13 @@ const fern = demo.agents['Fern Onboarding']
 
 const PAGES: readonly Looked[] = [
   { name: 'sign-in', who: null, path: '/' },
+  { name: 'profile', who: null, path: `/agents/${atlas}` },
+  { name: 'profile-newcomer', who: null, path: `/agents/${fern}` },
+  { name: 'profile-poor', who: null, path: `/agents/${demo.agents['Drift Translator']}` },
+  { name: 'verify-valid', who: null, path: `/verify/${demo.credentials.valid}` },
+  { name: 'verify-revoked', who: null, path: `/verify/${demo.credentials.revoked}` },
+  { name: 'leaderboard', who: null, path: '/agents' },
+  { name: 'reference-errors', who: null, path: '/docs/errors' },
   { name: 'agents', who: 'owner', path: '/my/agents' },
   { name: 'agents-none-found', who: 'owner', path: '/my/agents?q=nothing' },
   {

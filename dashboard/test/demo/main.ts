@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     STANDING_DATA_DIR: dataDir,
     STANDING_OPERATOR_KEY: OPERATOR_KEY,
     STANDING_RATE_LIMITS: 'off',
+    STANDING_LEADERBOARD: 'on',
     STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
     ...(STANDING_BASE_URL === undefined ? {} : { STANDING_BASE_URL }),

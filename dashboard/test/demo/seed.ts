@@ -12,6 +12,7 @@ export interface Seeded {
   readonly owner: { readonly email: string; readonly password: string; readonly token: string }
   readonly platformKey: string
   readonly agents: Readonly<Record<string, string>>
+  readonly credentials: { readonly valid: string; readonly revoked: string }
 }
 
 /** An agent by how it does: so many reports a day, so many of them bad, in a span of days. */
@@ -22,6 +23,8 @@ interface Story {
   readonly failing: (day: number) => number
   readonly pays: boolean
   readonly until?: number
+  /** Of another owner: a bad agent limits where the next one of the same owner starts. */
+  readonly isOfAnother?: boolean
 }
 
 /** Days are counted back from today: 0 is today. */
@@ -42,7 +45,14 @@ const STORIES: readonly Story[] = [
     failing: (day) => (day < 25 ? 0.45 : 0.03),
     pays: false,
   },
-  { name: 'Ember Scraper', since: 60, perDay: 5, failing: () => 0.4, pays: true },
+  {
+    name: 'Ember Scraper',
+    since: 60,
+    perDay: 5,
+    failing: () => 0.4,
+    pays: true,
+    isOfAnother: true,
+  },
   { name: 'Fern Onboarding', since: 6, perDay: 2, failing: () => 0, pays: false },
   { name: 'Granite Backup', since: 180, perDay: 3, failing: () => 0.01, pays: false, until: 45 },
 ]
@@ -68,7 +78,10 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   clock.moveTo(today - first * DAY_MS)
   const password = 'correct horse battery staple'
   const email = 'ada@example.com'
-  await callAs(url, null).post('/v1/auth/register', { email, password, name: 'Ada Lovelace' })
+  const another = 'marie@example.com'
+  const anyone = callAs(url, null)
+  await anyone.post('/v1/auth/register', { email, password, name: 'Ada Lovelace' })
+  await anyone.post('/v1/auth/register', { email: another, password, name: 'Marie Curie' })
   const platforms = await Promise.all(
     ['Northwind Market', 'Harbor Exchange'].map((name) =>
       operator.post('/v1/operator/platforms', { name, verified: true }),
@@ -79,7 +92,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   for (let day = first; day >= 0; day--) {
     clock.moveTo(today - day * DAY_MS - 10 * 3_600_000 + Math.floor(random() * 3_600_000))
     for (const story of stories.filter(({ since }) => since === day)) {
-      const owner = await logIn(url, email, password)
+      const owner = await logIn(url, story.isOfAnother ? another : email, password)
       const { id } = await owner.post('/v1/agents', { displayName: story.name })
       agents[story.name] = String(id)
     }
@@ -91,13 +104,14 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     }
   }
   const owner = await logIn(url, email, password)
-  await furnish(owner, agents, hookUrl)
+  const credentials = await furnish(owner, agents, hookUrl)
   await quarantine(reporters, agents, clock.now())
   await review(operator, owner)
   return {
     owner: { email, password, token: owner.credential ?? '' },
     platformKey: String(platforms[0]?.apiKey),
     agents,
+    credentials,
   }
 }
 
@@ -150,20 +164,35 @@ async function furnish(
   owner: Caller,
   agents: Readonly<Record<string, string>>,
   hookUrl: string,
-): Promise<void> {
+): Promise<Seeded['credentials']> {
   const atlas = agents['Atlas Invoicing'] ?? ''
-  await owner.post('/v1/credentials', {
+  for (const name of [
+    'Atlas Invoicing',
+    'Courier Dispatch',
+    'Drift Translator',
+    'Fern Onboarding',
+  ]) {
+    await owner.patch(`/v1/agents/${agents[name]}`, { publicProfile: true })
+  }
+  const audit = await owner.post('/v1/credentials', {
     agentId: atlas,
     type: 'SecurityAudit',
     claims: { auditor: 'Example Labs', grade: 'A' },
   })
-  await owner.post('/v1/credentials', { agentId: atlas, type: 'KycVerified', claims: { level: 2 } })
+  await owner.post('/v1/credentials', {
+    agentId: atlas,
+    type: 'KycVerified',
+    claims: { level: 2 },
+  })
+  const old = await owner.post('/v1/credentials', { agentId: atlas, type: 'Iso27001', claims: {} })
+  await owner.delete(`/v1/credentials/${old.id}`, { reason: 'The certificate was withdrawn.' })
   await owner.post('/v1/webhooks', {
     url: `${hookUrl}/hooks/standing`,
     events: ['score.changed', 'event.quarantined'],
     description: 'Tells our chat of every score that moves.',
   })
   await owner.post('/v1/webhooks', { url: `${hookUrl}/broken`, events: ['*'] })
+  return { valid: String(audit.id), revoked: String(old.id) }
 }
 
 /** Events that the rules hold, some of them decided and one appealed. */

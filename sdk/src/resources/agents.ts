@@ -9,6 +9,7 @@ import type {
   AgentWithKey,
   KeyRotation,
   ListQuery,
+  PublicProfile,
   RotatedKey,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -26,6 +27,9 @@ export function agentCalls({ read, write, list }: Calls) {
      */
     get: (id: string, options?: CallOptions): Promise<AgentProfile> =>
       read(path`/v1/agents/${id}`, ['apiKey', 'token', 'operatorKey'], options),
+    /** Anyone, where the owner has made it public (`publicProfile`). */
+    publicProfile: (id: string, options?: CallOptions): Promise<PublicProfile> =>
+      read(path`/v1/agents/${id}/profile`, ['apiKey', 'token', 'operatorKey'], options),
     /** Agent. */
     me: (options?: CallOptions): Promise<Agent> => read('/v1/agents/me', ['apiKey'], options),
     /** Owner. */

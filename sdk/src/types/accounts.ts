@@ -43,6 +43,8 @@ export interface Agent extends Schema<'Agent'> {}
 export interface PublicAgent extends Schema<'PublicAgent'> {}
 /** What `agents.get` answers: in full to the agent itself, its owner and the operator. */
 export type AgentProfile = PublicAgent & Partial<Agent>
+/** What anyone may see of an agent whose owner has made it public. */
+export interface PublicProfile extends Schema<'PublicProfile'> {}
 export type AgentStatus = Agent['status']
 export type Metadata = Agent['metadata']
 /** An agent with its API key, which no other answer carries. */

@@ -58,7 +58,9 @@ async function getAgent({ store }: Context, { caller, params }: In<'getAgent'>) 
 function updateAgent(deps: Context, { caller, params, body, transact }: In<'updateAgent'>) {
   return transact(async (within) => {
     const agent = await agents.ownLivingAgent(within, caller.ownerId, params.id)
-    return ok(presentAgent(await agents.updateAgent(within, deps, agent, body)))
+    const { publicProfile: hasPublicProfile, ...fields } = body
+    const patch = { ...fields, hasPublicProfile }
+    return ok(presentAgent(await agents.updateAgent(within, deps, agent, patch)))
   })
 }
 

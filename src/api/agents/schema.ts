@@ -20,12 +20,21 @@ const Metadata = z
   })
   .openapi({ type: 'object', additionalProperties: true, example: { team: 'finance' } })
 
+const PublicProfile = z.boolean().openapi({
+  description: 'Whether anyone may see the profile of the agent. Off for a new agent.',
+  example: true,
+})
+
 export const RegisterAgentBody = z
   .strictObject({ displayName: DisplayName, metadata: Metadata.default({}) })
   .openapi('RegisterAgent')
 
 export const UpdateAgentBody = z
-  .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
+  .strictObject({
+    displayName: DisplayName.optional(),
+    metadata: Metadata.optional(),
+    publicProfile: PublicProfile.optional(),
+  })
   .openapi('UpdateAgent')
 
 const PublicFields = {
@@ -42,6 +51,7 @@ export const Agent = z
     ...PublicFields,
     ownerId: Id,
     metadata: z.record(z.string(), z.unknown()).openapi({ example: { team: 'finance' } }),
+    publicProfile: PublicProfile,
     updatedAt: Time,
   })
   .openapi('Agent')
@@ -81,10 +91,10 @@ export const RotateKeyBody = z
 export const AgentList = listOf(Agent, 'AgentList')
 
 export function presentAgent(agent: AgentRow) {
-  const { id, ownerId, displayName, metadata, status } = agent
+  const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
   const createdAt = time(agent.createdAt)
   const updatedAt = time(agent.updatedAt)
-  return { id, ownerId, displayName, metadata, status, createdAt, updatedAt }
+  return { id, ownerId, displayName, metadata, publicProfile, status, createdAt, updatedAt }
 }
 
 export function presentPublicAgent({ id, displayName, status, createdAt }: AgentRow) {

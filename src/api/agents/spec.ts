@@ -65,10 +65,10 @@ export const AGENT_SPECS = {
     method: 'patch',
     path: '/v1/agents/{id}',
     tag: 'Agents',
-    summary: "Change an agent's display name or metadata",
+    summary: "Change an agent's display name, metadata or public profile",
     description:
       'The owner of the agent only. Fields that are left out keep their value; `metadata` replaces ' +
-      'the stored metadata as a whole. `FORBIDDEN` with `details.reason` `agent_deactivated` for a ' +
+      'the stored metadata as a whole; `publicProfile` shows or hides the profile. `FORBIDDEN` with `details.reason` `agent_deactivated` for a ' +
       'deactivated agent.',
     callers: ['owner'],
     params: IdParams,

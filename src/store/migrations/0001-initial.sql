@@ -106,9 +106,11 @@ create table agents (
   display_name text not null,
   -- json, not jsonb: the owner reads the keys in the order in which they were written.
   metadata json not null,
+  has_public_profile boolean not null,
   created_at bigint not null,
   updated_at bigint not null
 );
+create index agents_public_profile_idx on agents (id) where has_public_profile;
 create index agents_owner_id_id_idx on agents (owner_id, id);
 
 -- The state of an agent: the one row that each of its events reads, locks and writes. Half of every

@@ -13,12 +13,13 @@ interface Row {
   owner_id: string
   display_name: string
   metadata: Record<string, unknown>
+  has_public_profile: boolean
   status: AgentStatus
   created_at: number
   updated_at: number
 }
 
-const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, s.status, a.created_at, a.updated_at
+const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_public_profile, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
 export function agentStore({ sql, changed }: Session): AgentStore {
@@ -29,13 +30,14 @@ export function agentStore({ sql, changed }: Session): AgentStore {
   return {
     async insert(agent, agentState) {
       await sql(
-        `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6)`,
+        `insert into agents (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
         [
           agent.id,
           agent.ownerId,
           agent.displayName,
           JSON.stringify(agent.metadata),
+          agent.hasPublicProfile,
           agent.createdAt,
           agent.updatedAt,
         ],
@@ -55,6 +57,15 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       )
       return page(rows.map(toAgent), limit)
     },
+    async leaders(eventsMin, limit) {
+      const rows = await sql<Row>(
+        `${SELECT} where a.has_public_profile and s.status = 'active'
+           and s.seq - s.quarantined_count >= $1
+         order by s.score desc, a.id limit $2`,
+        [eventsMin, limit],
+      )
+      return rows.map(toAgent)
+    },
     async countNotDeactivated(ownerId) {
       const rows = await sql<{ count: number }>(
         `select count(*)::int as count from agent_states where owner_id = $1 and status <> 'deactivated'`,
@@ -67,9 +78,10 @@ export function agentStore({ sql, changed }: Session): AgentStore {
         await setStatus(sql, id, change.status, now)
       } else {
         await sql(
-          `update agents set display_name = $2, metadata = $3, updated_at = greatest($4, updated_at)
+          `update agents set display_name = $2, metadata = $3, has_public_profile = $4,
+             updated_at = greatest($5, updated_at)
            where id = $1`,
-          [id, change.displayName, JSON.stringify(change.metadata), now],
+          [id, change.displayName, JSON.stringify(change.metadata), change.hasPublicProfile, now],
         )
       }
       await changed({ kind: 'callers', ids: [id] })
@@ -120,6 +132,7 @@ function toAgent(row: Row): Agent {
     ownerId: row.owner_id,
     displayName: row.display_name,
     metadata: row.metadata,
+    hasPublicProfile: row.has_public_profile,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,6 +1,7 @@
 import type { EventFinding, RecordedEvent, Review } from '../../domain/agent.ts'
 import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
-import type { EventStore, ReviewQuery } from '../events.ts'
+import { DAY_MS } from '../../domain/time.ts'
+import type { DailyCount, EventStore, ReviewQuery } from '../events.ts'
 import type { Page } from '../types.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -54,6 +55,13 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       )
       return page(rows.map(toEvent), limit)
     },
+    daily: (agentId, since, after) =>
+      sql<DailyCount>(
+        `select (created_at / ${DAY_MS})::int as day, type, count(*)::int as count from events
+         where agent_id = $1 and seq > $3 and created_at >= $2 and not is_quarantined
+         group by 1, 2`,
+        [agentId, since, after],
+      ),
     async *log(agentId) {
       let after = 0
       while (true) {

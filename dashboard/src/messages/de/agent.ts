@@ -16,6 +16,9 @@ export const agent = {
     `${platform} Ereignisse von Plattformen, ${self} von ihm selbst oder dem Eigentümer`,
   quarantinedCount: (count: string, n: number) =>
     `${count} ${plural(n, 'Ereignis ist', 'Ereignisse sind')} zurückgehalten oder falsch und ${plural(n, 'zählt', 'zählen')} nicht`,
+  disputed: (platformsFor: string, platformsAgainst: string) =>
+    `Die Plattformen sind sich uneins: ${platformsFor} dafür, ${platformsAgainst} dagegen.`,
+  exposure: 'Darf in einem Geschäft auf dem Spiel stehen:',
   computed: 'Berechnet',
   model: (version: string) => `Modell ${version}`,
   suspended: 'Der Betreiber hat diesen Agenten gesperrt.',
@@ -222,6 +225,13 @@ export const settings = {
   metadata: 'Metadaten',
   metadataHint: 'Ein eigenes JSON-Objekt; es wird als Ganzes ersetzt.',
   notJson: 'Das ist kein JSON-Objekt.',
+  publicTitle: 'Öffentliches Profil',
+  publicLead:
+    'Zeigt allen Namen, Wert, Verlauf, Nachweise und Ihren Namen. Der Wert selbst ist mit der ID immer lesbar.',
+  isPublic: 'Alle dürfen das Profil sehen',
+  openProfile: 'Öffentliches Profil öffnen',
+  badge: 'Abzeichen für ein README (Markdown)',
+  badgeOf: (name: string) => `Das Abzeichen von ${name}`,
   rotateTitle: 'API-Schlüssel',
   rotateLead:
     'Ein neuer Schlüssel ersetzt den bisherigen. Der alte gilt so lange weiter, wie Sie es sagen.',

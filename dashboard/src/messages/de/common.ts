@@ -63,8 +63,8 @@ export const tiers = {
   notEnough: (events: string, needed: string) =>
     `noch zu wenig Daten: ${events} von ${needed} Ereignissen`,
   enoughAt: (events: string, needed: string) => `${events} von ${needed} Ereignissen`,
-  ceiling: (score: string) => `vorerst höchstens ${score}`,
-  disputed: 'umstritten',
+  disputed: (platformsFor: string, platformsAgainst: string) =>
+    `umstritten: Plattformen dafür ${platformsFor}, dagegen ${platformsAgainst}`,
 }
 
 export const dimensions = {

@@ -16,6 +16,9 @@ export const agent = {
     `${platform} events by platforms, ${self} by itself or its owner`,
   quarantinedCount: (count: string, n: number) =>
     `${count} ${plural(n, 'event is', 'events are')} held or found wrong, and ${plural(n, 'does', 'do')} not count`,
+  disputed: (platformsFor: string, platformsAgainst: string) =>
+    `Platforms disagree about this agent: ${platformsFor} for it, ${platformsAgainst} against it.`,
+  exposure: 'May be at risk in one deal:',
   computed: 'Computed',
   model: (version: string) => `model ${version}`,
   suspended: 'The operator has suspended this agent.',
@@ -220,6 +223,13 @@ export const settings = {
   metadata: 'Metadata',
   metadataHint: 'A JSON object of your own, replaced as a whole.',
   notJson: 'This is not a JSON object.',
+  publicTitle: 'Public profile',
+  publicLead:
+    'Shows anyone its name, score, history, credentials and your name. The score itself can always be read by its ID.',
+  isPublic: 'Anyone may see the profile',
+  openProfile: 'Open the public profile',
+  badge: 'Badge for a README (Markdown)',
+  badgeOf: (name: string) => `The badge of ${name}`,
   rotateTitle: 'API key',
   rotateLead:
     'A new key replaces the one in use. The old one goes on working for as long as you say.',

@@ -63,8 +63,8 @@ export const tiers = {
   notEnough: (events: string, needed: string) =>
     `not enough data yet: ${events} of ${needed} events`,
   enoughAt: (events: string, needed: string) => `${events} of ${needed} events`,
-  ceiling: (score: string) => `at most ${score} for now`,
-  disputed: 'disputed',
+  disputed: (platformsFor: string, platformsAgainst: string) =>
+    `disputed: platforms for it ${platformsFor}, against it ${platformsAgainst}`,
 }
 
 export const dimensions = {

@@ -1,6 +1,6 @@
+import { drawLevel } from '@standing/design/scale.ts'
+import { type ShownTier, shownTier, tierAt } from '@standing/design/tier.ts'
 import type { Dimension, DimensionScore, Rate, Score } from '../../api/types.ts'
-import { drawLevel } from '../../draw/scale.ts'
-import { type ShownTier, shownTier, tierAt } from '../../draw/tier.ts'
 import { number, share } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'

@@ -1,6 +1,6 @@
+import { EVENTS_FOR_MEDIUM, shownTier } from '@standing/design/tier.ts'
 import type { Score } from '../../api/types.ts'
-import { EVENTS_FOR_MEDIUM, shownTier } from '../../draw/tier.ts'
-import { number } from '../../messages/format.ts'
+import { money, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Scale, TierName } from '../../ui/score.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -26,6 +26,19 @@ export function Headline({ score }: { score: Score }) {
         </div>
       </div>
       <Scale values={score} size="page" />
+      {score.disputed.isDisputed && (
+        <p class="banner">
+          {texts.disputed(
+            number(score.disputed.platformsFor),
+            number(score.disputed.platformsAgainst),
+          )}
+        </p>
+      )}
+      {score.exposureLimit !== null && (
+        <p>
+          {texts.exposure} <b>{money(score.exposureLimit, 'USD')}</b>
+        </p>
+      )}
       <p class="quiet headline-facts">
         {texts.evidence(number(platformReported), number(selfReported))}
         {quarantined > 0 && ` · ${texts.quarantinedCount(number(quarantined), quarantined)}`}

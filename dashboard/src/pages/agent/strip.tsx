@@ -1,7 +1,7 @@
+import { drawStrip, type StripDay, stripDays } from '@standing/design/strip.ts'
 import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
 import type { TrustEvent } from '../../api/types.ts'
-import { drawStrip, type StripDay, stripDays } from '../../draw/strip.ts'
 import { date, day as dayName, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
@@ -58,7 +58,12 @@ async function readDays(id: string, signal: AbortSignal): Promise<Read> {
 function Days({ events, knownSince, isWhole }: Read) {
   const { strip: texts } = t.value
   const counted = events.filter(({ isQuarantined }) => !isQuarantined)
-  const days = stripDays(counted, { now: Date.now(), days: DAYS, knownSince })
+  const counts = counted.map(({ createdAt, impact }) => ({
+    day: createdAt.slice(0, 10),
+    impact,
+    count: 1,
+  }))
+  const days = stripDays(counts, { now: Date.now(), days: DAYS, knownSince })
   const good = counted.filter(({ impact }) => impact === 'positive').length
   const whole = texts.whole(number(good), number(counted.length - good), number(DAYS))
   const words = { whole, day: (one: StripDay) => dayWords(one) }

@@ -1,6 +1,12 @@
 import { useSignal } from '@preact/signals'
+import {
+  drawStep,
+  type Part,
+  type Step,
+  waterfall,
+  waterfallRange,
+} from '@standing/design/waterfall.ts'
 import type { Explanation, Move } from '../../api/types.ts'
-import { drawStep, type Part, type Step, waterfall, waterfallRange } from '../../draw/waterfall.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'

@@ -1,5 +1,5 @@
+import { TIERS } from '@standing/design/tier.ts'
 import type { Ref } from 'preact'
-import { TIERS } from '../../draw/tier.ts'
 import { t } from '../../messages/index.ts'
 import { SelectField } from '../../ui/field.tsx'
 import type { AgentFilter } from './order.ts'

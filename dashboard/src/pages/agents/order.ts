@@ -1,5 +1,5 @@
+import { shownTier } from '@standing/design/tier.ts'
 import type { Agent, Score } from '../../api/types.ts'
-import { shownTier } from '../../draw/tier.ts'
 
 export interface AgentFilter {
   readonly text: string

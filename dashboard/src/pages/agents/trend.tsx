@@ -1,7 +1,7 @@
+import { drawSparkline } from '@standing/design/sparkline.ts'
 import { useResource } from '../../api/resource.ts'
 import { listSnapshots } from '../../api/scores.ts'
 import type { Score, Snapshot } from '../../api/types.ts'
-import { drawSparkline } from '../../draw/sparkline.ts'
 import { dateTime, number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
+import { drawMark } from '@standing/design/mark.ts'
 import { useEffect } from 'preact/hooks'
-import { drawMark } from '../../draw/mark.ts'
 import { t } from '../../messages/index.ts'
 import { wasEnded } from '../../session/session.ts'
 import { Drawn } from '../../ui/drawn.tsx'

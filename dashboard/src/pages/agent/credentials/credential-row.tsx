@@ -44,7 +44,7 @@ export function CredentialRow({ credential }: { credential: Credential }) {
             {texts.verify}
           </button>
           <Menu label={common.actions}>
-            <a href={to.credential(credential.id)} target="_blank" rel="noreferrer">
+            <a href={to.verification(credential.id)} target="_blank" rel="noreferrer">
               {texts.page}
             </a>
             <button

@@ -1,5 +1,5 @@
+import { TIERS } from '@standing/design/tier.ts'
 import uPlot from 'uplot'
-import { TIERS } from '../../../draw/tier.ts'
 import { locale } from '../../../messages/index.ts'
 import type { TimeSpan } from './load.ts'
 import { type Columns, type Mark, rangeOf } from './series.ts'

@@ -7,6 +7,7 @@ import { Loaded } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
 import { Deactivate } from './deactivate.tsx'
 import { Profile } from './profile.tsx'
+import { PublicProfile } from './public-profile.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
 export function AgentSettings({ view }: { view: AgentView }) {
@@ -26,6 +27,9 @@ function OfAgent({ agent }: { agent: Agent }) {
       </Section>
       {agent.status !== 'deactivated' && (
         <>
+          <Section title={texts.publicTitle} lead={texts.publicLead}>
+            <PublicProfile agent={agent} />
+          </Section>
           <Section title={texts.rotateTitle} lead={texts.rotateLead}>
             <RotateKey id={agent.id} />
           </Section>

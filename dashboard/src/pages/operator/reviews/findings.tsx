@@ -1,7 +1,7 @@
+import { drawThreshold } from '@standing/design/threshold.ts'
 import { listRules } from '../../../api/operator.ts'
 import { useResource } from '../../../api/resource.ts'
 import type { Finding, Rule } from '../../../api/types.ts'
-import { drawThreshold } from '../../../draw/threshold.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'

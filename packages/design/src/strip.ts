@@ -76,22 +76,29 @@ function tierOf({ good, bad }: StripDay): Tier {
   return SHARES.find(({ min }) => share >= min)?.tier ?? 'untrusted'
 }
 
-/** The days up to `today` (UTC), oldest first, filled with what happened on them. */
+/** So many events of one day and impact. */
+export interface DayCount {
+  /** `2026-05-03` */
+  readonly day: string
+  readonly impact: 'positive' | 'negative'
+  readonly count: number
+}
+
+/** The days up to today (UTC), oldest first, filled with what happened on them. */
 export function stripDays(
-  events: readonly { readonly createdAt: string; readonly impact: 'positive' | 'negative' }[],
+  events: readonly DayCount[],
   options: { readonly now: number; readonly days: number; readonly knownSince: number },
 ): readonly StripDay[] {
   const { now, days, knownSince } = options
   const counts = new Map<string, { good: number; bad: number }>()
-  for (const { createdAt, impact } of events) {
-    const day = createdAt.slice(0, 10)
-    const count = counts.get(day) ?? { good: 0, bad: 0 }
+  for (const { day, impact, count } of events) {
+    const known = counts.get(day) ?? { good: 0, bad: 0 }
     if (impact === 'positive') {
-      count.good++
+      known.good += count
     } else {
-      count.bad++
+      known.bad += count
     }
-    counts.set(day, count)
+    counts.set(day, known)
   }
   const firstKnown = dayOf(knownSince)
   return Array.from({ length: days }, (_, i) => {

@@ -7,10 +7,12 @@ export interface ScoreValues {
   readonly confidence: Confidence
   readonly eventCount: number
   readonly interval: { readonly low: number; readonly high: number }
-  /** The highest score that can be reached for now; null where there is no such stop. */
-  readonly ceiling?: number | null
-  /** Whether platforms contradict each other about the agent. */
-  readonly disputed?: { readonly isDisputed: boolean }
+  /** Whether platforms disagree about the agent, and how many are on each side. */
+  readonly disputed?: {
+    readonly isDisputed: boolean
+    readonly platformsFor: number
+    readonly platformsAgainst: number
+  }
 }
 
 /** The words of a language for it. */
@@ -20,8 +22,7 @@ export interface ScoreWords {
   ofMost(score: number): string
   between(low: number, high: number): string
   notEnough(events: number, needed: number): string
-  ceiling(score: number): string
-  readonly disputed: string
+  disputed(platformsFor: number, platformsAgainst: number): string
 }
 
 export const ENGLISH: ScoreWords = {
@@ -41,8 +42,8 @@ export const ENGLISH: ScoreWords = {
   ofMost: (score) => `${score} of 1000`,
   between: (low, high) => `between ${low} and ${high}`,
   notEnough: (events, needed) => `not enough data yet: ${events} of ${needed} events`,
-  ceiling: (score) => `at most ${score} for now`,
-  disputed: 'disputed',
+  disputed: (platformsFor, platformsAgainst) =>
+    `disputed, ${platformsFor} ${platformsFor === 1 ? 'platform' : 'platforms'} for and ${platformsAgainst} against`,
 }
 
 /** The score as a sentence: `712 of 1000, good, between 660 and 750, medium confidence`. */
@@ -54,8 +55,9 @@ export function scoreSentence(values: ScoreValues, words: ScoreWords = ENGLISH):
     tier === 'unknown' ? words.notEnough(values.eventCount, EVENTS_FOR_MEDIUM) : words.tiers[tier],
     words.between(low, high),
     tier === 'unknown' ? null : words.confidence[values.confidence],
-    values.ceiling == null ? null : words.ceiling(values.ceiling),
-    values.disputed?.isDisputed ? words.disputed : null,
+    values.disputed?.isDisputed
+      ? words.disputed(values.disputed.platformsFor, values.disputed.platformsAgainst)
+      : null,
   ]
   return parts.filter((part) => part !== null).join(', ')
 }

@@ -65,7 +65,6 @@ export function drawScale(
     frame.hasFigures ? reach(frame, tier) : '',
     ticks(frame),
     band(frame, values, tier),
-    ceiling(frame, values),
     bar(frame, values.score),
     frame.hasFigures ? figures(frame, values, words) : '',
   )
@@ -120,16 +119,6 @@ function band(frame: Frame, values: ScoreValues, tier: ShownTier): string {
   const name = tier === 'unknown' ? 'scale-band scale-band-unknown' : 'scale-band'
   const area = { class: name, x: percent(low), y: top, width: percent(high - low), height }
   return el('rect', area) + ends
-}
-
-/** A stop: what lies beyond cannot be reached for now. */
-function ceiling(frame: Frame, { ceiling: stop }: ScoreValues): string {
-  if (stop == null || stop >= SCORE_MAX) {
-    return ''
-  }
-  const { base: y, bandHeight: height } = frame
-  const beyond = hatch('scale-beyond', at(stop), 1, y - height / 2, height)
-  return beyond + upright('scale-stop', at(stop), round(y - height - 4), y)
 }
 
 function bar({ base: y, bar: { width, height } }: Frame, score: number): string {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { drawBadge } from '../src/draw/badge.ts'
-import { drawLevel, drawScale } from '../src/draw/scale.ts'
-import { drawSparkline } from '../src/draw/sparkline.ts'
-import { drawStrip, stripDays } from '../src/draw/strip.ts'
-import { drawTier, shownTier, TIERS } from '../src/draw/tier.ts'
-import { drawStep, waterfall, waterfallRange } from '../src/draw/waterfall.ts'
-import { type ScoreValues, scoreSentence } from '../src/draw/words.ts'
+import { drawBadge } from './badge.ts'
+import { drawLevel, drawScale } from './scale.ts'
+import { drawSparkline } from './sparkline.ts'
+import { drawStrip, stripDays } from './strip.ts'
+import { drawTier, shownTier, TIERS } from './tier.ts'
+import { drawStep, waterfall, waterfallRange } from './waterfall.ts'
+import { type ScoreValues, scoreSentence } from './words.ts'
 
 const GOOD: ScoreValues = {
   score: 712,
@@ -21,6 +21,8 @@ const NEWCOMER: ScoreValues = {
   eventCount: 12,
   interval: { low: 60, high: 310 },
 }
+
+const DISPUTED = { isDisputed: true, platformsFor: 3, platformsAgainst: 1 }
 
 /** The attributes of the first element with this class. */
 function part(markup: string, name: string): Record<string, string> {
@@ -72,9 +74,9 @@ describe('the words of a score', () => {
     )
   })
 
-  test('say a ceiling and a dispute', () => {
-    expect(scoreSentence({ ...GOOD, ceiling: 760, disputed: { isDisputed: true } })).toMatch(
-      /at most 760 for now, disputed$/,
+  test('say who disputes it', () => {
+    expect(scoreSentence({ ...GOOD, disputed: DISPUTED })).toMatch(
+      /disputed, 3 platforms for and 1 against$/,
     )
   })
 })
@@ -97,23 +99,14 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
     expect(svg).not.toContain('tier-untrusted')
   })
 
-  test('hatches the interval of a disputed score, and of no other', () => {
-    const agreed = { isDisputed: false, platformsFor: 3, platformsAgainst: 0 }
-    expect(drawScale({ ...GOOD, disputed: agreed }, size)).not.toMatch('scale-disputed')
-    const svg = drawScale({ ...GOOD, disputed: { isDisputed: true } }, size)
+  test('hatches the interval of a disputed score', () => {
+    const svg = drawScale({ ...GOOD, disputed: DISPUTED }, size)
     expect(part(svg, 'scale-disputed')).toMatchObject({ x1: '66%', x2: '75%' })
     expect(svg).not.toContain('class="scale-band"')
   })
 
-  test('has a stop at the ceiling and none without', () => {
-    expect(part(drawScale({ ...GOOD, ceiling: 760 }, size), 'scale-stop').x1).toBe('76%')
-    expect(drawScale(GOOD, size)).not.toContain('scale-stop')
-  })
-
   test('has no style attribute and no script, so a strict policy lets it be', () => {
-    expect(drawScale({ ...GOOD, ceiling: 900, disputed: { isDisputed: true } }, size)).not.toMatch(
-      /style=|<script|<style/,
-    )
+    expect(drawScale({ ...GOOD, disputed: DISPUTED }, size)).not.toMatch(/style=|<script|<style/)
   })
 })
 
@@ -159,15 +152,11 @@ describe('the sparkline', () => {
 
 describe('the strip of days', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
-  const good = (createdAt: string) => ({ createdAt, impact: 'positive' as const })
-  const bad = (createdAt: string) => ({ createdAt, impact: 'negative' as const })
+  const good = (day: string) => ({ day, count: 1, impact: 'positive' as const })
+  const bad = (day: string) => ({ day, count: 1, impact: 'negative' as const })
 
   test('counts what happened on each day', () => {
-    const events = [
-      good('2026-06-15T01:00:00Z'),
-      bad('2026-06-15T02:00:00Z'),
-      good('2026-06-13T23:59:59Z'),
-    ]
+    const events = [good('2026-06-15'), bad('2026-06-15'), good('2026-06-13')]
     const days = stripDays(events, { now, days: 3, knownSince: Date.parse('2026-06-14T00:00:00Z') })
     expect(days).toEqual([
       { day: '2026-06-13', good: 1, bad: 0, isKnown: false },
@@ -177,7 +166,7 @@ describe('the strip of days', () => {
   })
 
   test('shows failures by place as well as by colour', () => {
-    const days = stripDays([bad('2026-06-15T02:00:00Z')], { now, days: 2, knownSince: 0 })
+    const days = stripDays([bad('2026-06-15')], { now, days: 2, knownSince: 0 })
     const svg = drawStrip(days, { whole: 'Two days', day: ({ day }) => day })
     expect(svg.match(/strip-bad/g)).toHaveLength(1)
     expect(svg).toContain('tier-untrusted')
@@ -238,10 +227,7 @@ describe('the badge', () => {
   })
 
   test('has a width of its own whatever the font, and at most 1.5 kB', () => {
-    const svg = drawBadge(
-      { ...GOOD, disputed: { isDisputed: true }, ceiling: 800 },
-      { label: 'our trust score' },
-    )
+    const svg = drawBadge({ ...GOOD, disputed: DISPUTED }, { label: 'our trust score' })
     expect(svg.match(/textLength/g)).toHaveLength(2)
     expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(1_536)
   })

@@ -13,7 +13,7 @@ export interface BadgeOptions {
  * Colours of a badge, which stands on pages that are not ours: white text has a contrast of 4.5 on
  * each, and each can be told from a white and from a black page.
  */
-const COLOURS: Readonly<Record<ShownTier, string>> = {
+export const TIER_COLOURS: Readonly<Record<ShownTier, string>> = {
   excellent: '#0a7a55',
   good: '#3f7a26',
   fair: '#866400',
@@ -45,7 +45,7 @@ export function drawBadge(values: ScoreValues | null, options: BadgeOptions = {}
     `${label}: ${sentence}`,
     el('title', {}, `${label}: ${sentence}`.replaceAll(/[&<>]/g, '')),
     el('rect', { width, height: HEIGHT, rx, fill: LABEL_COLOUR }),
-    el('path', { d: rightHalf(left, right, rx), fill: COLOURS[tier] }),
+    el('path', { d: rightHalf(left, right, rx), fill: TIER_COLOURS[tier] }),
     tier === 'unknown' ? dashes(left, right) : '',
     el('path', { d: markAt(PADDING, 4), fill: '#fff' }),
     el(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contrast } from './oklch.ts'
 
-const CSS = readFileSync(join(import.meta.dirname, '../src/styles/tokens.css'), 'utf8')
+const CSS = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 
 type Theme = 'light' | 'dark'
 const THEMES: readonly Theme[] = ['light', 'dark']

@@ -1,0 +1,88 @@
+import { type StripDay, stripDays } from '@standing/design/strip.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../domain/error.ts'
+import { EVENT_TYPES } from '../../domain/event.ts'
+import { MODEL } from '../../domain/model.ts'
+import { scoreAt } from '../../domain/score.ts'
+import { DAY_MS } from '../../domain/time.ts'
+import { createCache } from '../../lib/cache.ts'
+import type { Store } from '../../store/store.ts'
+import { presentPublicAgent } from '../agents/schema.ts'
+import { presentCredential } from '../credentials/present.ts'
+import { presentScore } from '../scores/present.ts'
+import { time } from '../wire.ts'
+
+const DAYS = 90
+
+/** A busy agent has half a million events in 90 days; more than these are not counted for a visitor. */
+const EVENTS_COUNTED_MAX = 20_000
+
+/** The days of an agent are counted at most once a minute. */
+const DAYS_FRESH_MS = 60_000
+
+/** At some 5 KB each. */
+const DAYS_CACHED_MAX = 1_000
+
+const CREDENTIALS_MAX = 20
+
+export type Profiles = ReturnType<typeof createProfiles>
+
+/** Reads what anyone may see of the agents whose owners have made them public. */
+export function createProfiles({ store, now }: Pick<Context, 'store' | 'now'>) {
+  const days = createCache<readonly StripDay[]>({
+    read: async ([agentId = '']) => new Map([[agentId, await countDays(store, agentId, now())]]),
+    isFresh: (_, ageMs) => ageMs < DAYS_FRESH_MS,
+    now,
+    sizeMax: DAYS_CACHED_MAX,
+  })
+
+  async function find(agentId: string) {
+    const agent = await store.agents.find(agentId)
+    if (!agent?.hasPublicProfile || agent.status === 'deactivated') {
+      throw notFound('public profile')
+    }
+    const listed = { status: 'active', asOf: now(), before: null, limit: CREDENTIALS_MAX } as const
+    const [agentState, owner, agents, credentials, counted] = await Promise.all([
+      store.scores.find(agentId),
+      store.owners.find(agent.ownerId),
+      store.agents.countNotDeactivated(agent.ownerId),
+      store.credentials.list(agentId, listed),
+      days.get(agentId),
+    ])
+    if (!agentState || !owner) {
+      throw notFound('public profile')
+    }
+    const at = Math.max(now(), agentState.updatedAt)
+    return {
+      agent: presentPublicAgent(agent),
+      score: presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at),
+      days: counted ?? [],
+      credentials: credentials.rows.map((row) => shown(presentCredential(row, at))),
+      owner: { name: owner.name, registeredAt: time(owner.createdAt), agents },
+    }
+  }
+
+  return { find }
+}
+
+function shown(credential: ReturnType<typeof presentCredential>) {
+  const { id, type, assertedBy, issuedAt, expiresAt } = credential
+  return { id, type, assertedBy, issuedAt, expiresAt }
+}
+
+async function countDays(store: Store, agentId: string, now: number) {
+  const since = now - DAYS * DAY_MS
+  const agentState = await store.scores.find(agentId)
+  const after = Math.max(0, (agentState?.seq ?? 0) - EVENTS_COUNTED_MAX)
+  const counts = await store.events.daily(agentId, since, after)
+  const first = Math.min(...counts.map(({ day }) => day))
+  return stripDays(
+    counts.map(({ day, type, count }) => ({
+      day: time(day * DAY_MS).slice(0, 10),
+      impact: EVENT_TYPES[type].impact,
+      count,
+    })),
+    // The first day of those that were counted may not have been counted from its beginning.
+    { now, days: DAYS, knownSince: after === 0 ? since : (first + 1) * DAY_MS },
+  )
+}
