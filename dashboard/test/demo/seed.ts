@@ -236,10 +236,10 @@ async function review(operator: Caller, owner: Caller): Promise<void> {
   })
   await operator.post(`/v1/operator/events/${upheld?.id}/review`, {
     decision: 'upheld',
-    reason: 'Far above anything this agent was paid before.',
+    reason: 'The task is marked as failed.',
   })
   await owner.post(`/v1/events/${upheld?.id}/appeal`, {
-    statement: 'This was the yearly settlement; the invoice is number 2026-118.',
+    statement: 'It failed at first, was repeated and then done.',
   })
 }
 
