@@ -11,13 +11,6 @@ import { exp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 
-/** The votes as they count now, in ascending order: places, and weights for and against. */
-export interface Votes {
-  readonly at: number[]
-  readonly positive: number[]
-  readonly negative: number[]
-}
-
 export interface Aggregate {
   /** The area under what each level wins, as far as a whole vote is for it; and the same if minorities
    *  counted fully against the agent (low) or not at all (high). */
@@ -34,13 +27,44 @@ export interface Aggregate {
   readonly weightFor: number
 }
 
+/** The reporters of an agent, as their votes count now. */
+export type Reporters = Pick<Evidence, 'sources' | 'crowd' | 'self'>
+
+/** One vote for each reporter: its place, its weights, and the order of the places. Written to and
+ *  read within one call: most of the work of a score would be to allocate it again. */
+interface Votes {
+  count: number
+  readonly place: Float64Array
+  readonly positive: Float64Array
+  readonly negative: Float64Array
+  readonly order: Uint16Array
+  /** Weight of the votes from each place in the order on. */
+  readonly weightFrom: Float64Array
+}
+
+const VOTES_USUAL = 32
+
+let votes = votesOfSize(VOTES_USUAL)
+
+function votesOfSize(countMax: number): Votes {
+  return {
+    count: 0,
+    place: new Float64Array(countMax),
+    positive: new Float64Array(countMax),
+    negative: new Float64Array(countMax),
+    order: new Uint16Array(countMax),
+    weightFrom: new Float64Array(countMax + 1),
+  }
+}
+
 /** Few, and mostly in order: an insertion sort is the fastest. */
-export function votesOf(
-  model: Model,
-  { sources, crowd, self }: Pick<Evidence, 'sources' | 'crowd' | 'self'>,
-): Votes {
+function collectVotes(model: Model, { sources, crowd, self }: Reporters): Votes {
+  const countMax = sources.length + 2
+  if (countMax > votes.order.length) {
+    votes = votesOfSize(2 * countMax)
+  }
+  votes.count = 0
   const shared = sharedAlarm(model, sources)
-  const votes: Votes = { at: [], positive: [], negative: [] }
   for (let i = 0; i < sources.length; i++) {
     insert(model, votes, sources[i] as Source, shared)
   }
@@ -49,25 +73,22 @@ export function votesOf(
   return votes
 }
 
-function insert(
-  model: Model,
-  { at, positive, negative }: Votes,
-  source: Source,
-  shared: number,
-): void {
-  if (source.positiveWeight === 0 && source.negativeWeight === 0) {
+function insert(model: Model, votes: Votes, source: Source, shared: number): void {
+  const { positiveWeight, negativeWeight } = source
+  if (positiveWeight === 0 && negativeWeight === 0) {
     return
   }
-  const place = placeOf(model, source, shared)
-  let i = at.length
-  for (; i > 0 && (at[i - 1] as number) > place; i--) {
-    at[i] = at[i - 1] as number
-    positive[i] = positive[i - 1] as number
-    negative[i] = negative[i - 1] as number
+  const { place, order, count } = votes
+  const own = placeOf(model, source, shared)
+  place[count] = own
+  votes.positive[count] = positiveWeight
+  votes.negative[count] = negativeWeight
+  let i = count
+  for (; i > 0 && (place[order[i - 1] as number] as number) > own; i--) {
+    order[i] = order[i - 1] as number
   }
-  at[i] = place
-  positive[i] = source.positiveWeight
-  negative[i] = source.negativeWeight
+  order[i] = count
+  votes.count = count + 1
 }
 
 function placeOf(model: Model, { alarm, badOdds, vote }: Source, shared: number): number {
@@ -107,31 +128,32 @@ function wonAtWorst(against: number): number {
   return against >= 0.5 ? 0 : 1 - 2 * against
 }
 
-export function aggregate(model: Model, { at, positive, negative }: Votes): Aggregate {
-  const n = at.length
+export function aggregate(model: Model, reporters: Reporters): Aggregate {
+  const { count, place, positive, negative, order, weightFrom } = collectVotes(model, reporters)
   // The weight for a level is summed from the top, the weight against it from the bottom.
-  const sumsFor: number[] = [...positive, 0]
-  for (let i = n - 1; i >= 0; i--) {
-    sumsFor[i] = (sumsFor[i] as number) + (sumsFor[i + 1] as number)
+  weightFrom[count] = 0
+  for (let i = count - 1; i >= 0; i--) {
+    weightFrom[i] = (positive[order[i] as number] as number) + (weightFrom[i + 1] as number)
   }
   const sum = newSum()
   let against = 0
   let from = 0
-  for (let i = 0; i <= n; i++) {
-    const to = i < n ? (at[i] as number) : 1
+  for (let i = 0; i < count; i++) {
+    const vote = order[i] as number
+    const to = place[vote] as number
     if (to > from) {
-      addLevels(model, sum, from, to, sumsFor[i] as number, against)
+      addLevels(model, sum, from, to, weightFrom[i] as number, against)
       from = to
     }
-    if (i === n) {
-      break
-    }
-    against += negative[i] as number
+    against += negative[vote] as number
     if (to < model.deniedBelow) {
-      sum.weightAgainst += negative[i] as number
+      sum.weightAgainst += negative[vote] as number
     } else {
-      sum.weightFor += positive[i] as number
+      sum.weightFor += positive[vote] as number
     }
+  }
+  if (1 > from) {
+    addLevels(model, sum, from, 1, 0, against)
   }
   sum.denied /= model.deniedBelow - model.deniedFully
   sum.foundBad /= model.deniedFully

@@ -1,6 +1,6 @@
 /** What a score is made of, before rounding. */
 
-import { type Aggregate, aggregate, votesOf } from './aggregate.ts'
+import { type Aggregate, aggregate } from './aggregate.ts'
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
@@ -26,42 +26,89 @@ export interface Assessment {
 /** The assessment at a time, milliseconds since 1970. The evidence stays as it is. */
 export function assess(model: Model, evidence: Evidence, at: number): Assessment {
   const now = decayedTo(model, evidence, at)
-  const agreed = aggregate(model, votesOf(model, now))
-  const days = tenureDays(model, now, dayOf(now.at))
-  const grown = grownShare(model, days)
-  const identity = identityTrust(model, now, days)
-  const trust = trustOf(model, agreed.presumed, agreed.trust, grown)
-  const ownerMax = ownerCeiling(model, now, days)
-  const ceiling = Math.min(deniedCeiling(model, agreed.denied), ownerMax)
-  const isCompressed = !mayBeExcellent(model, now, days)
-  const { reliability, financial, identity: identityWeight } = model.weights
-  const scoreOf = (trust: number, identity: number, ceiling: number): number => {
-    const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
-    return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
-  }
+  const basis = basisOf(model, now)
+  const { agreed, grown, identity, identityShare, trust } = basis
   const pooled = pooledOf(now)
   const spread = spreadOf(model, pooled)
-  const identityShare = clamp(
-    (model.identityTo - agreed.foundBad) / (model.identityTo - model.identityFrom),
-    0,
-    1,
-  )
   const low = trustOf(model, 0, atOdds(agreed.low, 1 / spread), grown)
   const highest = atOdds(Math.max(agreed.high, 1 / (1 + model.halfTrustOdds)), spread)
   const high = trustOf(model, agreed.presumed, highest, 1)
   // The upper end leaves a minority out, and with it what the minority denies.
-  const highMax = agreed.denied <= 0.5 ? ownerMax : ceiling
-  const whole = scoreOf(trust, identity * identityShare, ceiling)
+  const highMax = agreed.denied <= 0.5 ? basis.ownerMax : basis.ceiling
+  const counted = identity * identityShare
+  const whole = pointsOf(model, basis, trust, counted, basis.ceiling)
   return {
     whole,
-    low: Math.min(whole, scoreOf(low, identity * identityShare, ceiling)),
-    high: Math.max(whole, scoreOf(high, identity, highMax)),
+    low: Math.min(whole, pointsOf(model, basis, low, counted, basis.ceiling)),
+    high: Math.max(whole, pointsOf(model, basis, high, identity, highMax)),
     trust,
-    identity: identity * identityShare,
+    identity: counted,
     aggregate: agreed,
     pooled,
     now,
   }
+}
+
+/** The part of the assessment that shows whether an event moved the score. */
+export function assessWhole(
+  model: Model,
+  evidence: Evidence,
+  at: number,
+): Pick<Assessment, 'whole' | 'aggregate' | 'now'> {
+  const now = decayedTo(model, evidence, at)
+  const basis = basisOf(model, now)
+  const { agreed, trust, identity, identityShare, ceiling } = basis
+  const whole = pointsOf(model, basis, trust, identity * identityShare, ceiling)
+  return { whole, aggregate: agreed, now }
+}
+
+/** What points are made of. */
+interface Basis {
+  readonly agreed: Aggregate
+  /** The share of its trust that the agent may have by its tenure. */
+  readonly grown: number
+  readonly trust: number
+  readonly identity: number
+  /** How much of the identity counts. */
+  readonly identityShare: number
+  /** The most the agent may score by its owner's other agents, and by what is denied of it as well. */
+  readonly ownerMax: number
+  readonly ceiling: number
+  readonly isCompressed: boolean
+}
+
+function basisOf(model: Model, now: Evidence): Basis {
+  const agreed = aggregate(model, now)
+  const days = tenureDays(model, now, dayOf(now.at))
+  const grown = grownShare(model, days)
+  const ownerMax = ownerCeiling(model, now, days)
+  return {
+    agreed,
+    grown,
+    trust: trustOf(model, agreed.presumed, agreed.trust, grown),
+    identity: identityTrust(model, now, days),
+    identityShare: identityShareOf(model, agreed.foundBad),
+    ownerMax,
+    ceiling: Math.min(deniedCeiling(model, agreed.denied), ownerMax),
+    isCompressed: !mayBeExcellent(model, now, days),
+  }
+}
+
+function pointsOf(
+  model: Model,
+  { isCompressed }: Pick<Basis, 'isCompressed'>,
+  trust: number,
+  identity: number,
+  ceiling: number,
+): number {
+  const { reliability, financial, identity: identityWeight } = model.weights
+  const points = model.scoreMax * ((reliability + financial) * trust + identityWeight * identity)
+  return Math.min(ceiling, isCompressed ? compressed(model, points) : points)
+}
+
+/** An agent that is found bad is not trusted for its identity. */
+function identityShareOf({ identityFrom, identityTo }: Model, foundBad: number): number {
+  return clamp((identityTo - foundBad) / (identityTo - identityFrom), 0, 1)
 }
 
 /**
@@ -111,10 +158,12 @@ function mayBeExcellent(model: Model, evidence: Evidence, days: number): boolean
   if (days < model.excellentDaysMin || financialCount === 0 || reliabilityCount === 0) {
     return false
   }
-  const established = sources.filter(
-    ({ positiveWeightMax, positiveWeight }) => positiveWeightMax >= 1 && positiveWeight >= 1,
-  )
-  return established.length >= model.excellentPlatformsMin
+  let established = 0
+  for (let i = 0; i < sources.length; i++) {
+    const { positiveWeightMax, positiveWeight } = sources[i] as Source
+    established += positiveWeightMax >= 1 && positiveWeight >= 1 ? 1 : 0
+  }
+  return established >= model.excellentPlatformsMin
 }
 
 /** What lies above is compressed into the upper end of Good: a better agent still scores higher. */

@@ -32,6 +32,8 @@ const USD_PER_UNIT: Readonly<Record<string, number>> = {
   XPF: 0.0087, YER: 0.00401, ZAR: 0.0533, ZMW: 0.0359, ZWG: 0.0388,
 }
 
+const RATES: ReadonlyMap<string, number> = new Map(Object.entries(USD_PER_UNIT))
+
 /** Codes of ISO 4217 that name funds, units of account, metals, or nothing: valid, without a rate. */
 // biome-ignore format: as above.
 const UNRATED: ReadonlySet<string> = new Set([
@@ -41,10 +43,10 @@ const UNRATED: ReadonlySet<string> = new Set([
 
 /** Whether a code is one of ISO 4217, upper case as the standard writes it. */
 export function isCurrency(code: string): boolean {
-  return Object.hasOwn(USD_PER_UNIT, code) || UNRATED.has(code)
+  return RATES.has(code) || UNRATED.has(code)
 }
 
 /** US dollars of an amount. Without a currency, or with one that has no rate, it is taken as dollars. */
 export function toUsd(amount: number, currency = 'USD'): number {
-  return Object.hasOwn(USD_PER_UNIT, currency) ? amount * (USD_PER_UNIT[currency] ?? 1) : amount
+  return currency === 'USD' ? amount : amount * (RATES.get(currency) ?? 1)
 }

@@ -9,7 +9,10 @@ export interface Disputed {
 }
 
 /** Counted are platforms with a vote of their own that has at least half of its weight. */
-export function disputedOf(model: Model, { aggregate, now }: Assessment): Disputed {
+export function disputedOf(
+  model: Model,
+  { aggregate, now }: Pick<Assessment, 'aggregate' | 'now'>,
+): Disputed {
   let platformsFor = 0
   let platformsAgainst = 0
   for (const source of now.sources) {

@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence-state.ts'
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
+import type { Source } from './source.ts'
 
 /**
  * How many dollars may be at risk in one deal; null where no platform with a vote of its own has
@@ -8,13 +9,15 @@ import type { Model } from './model.ts'
  * lower median, so that no minority raises it; once at the lower end of Good, twice at 1000.
  */
 export function exposureLimit(model: Model, { sources }: Evidence, score: number): number | null {
-  const paid = sources
-    .filter(({ financialGood }) => financialGood > 0)
-    .sort((a, b) => a.carried - b.carried)
+  const paid = byCarried(sources)
   if (paid.length === 0) {
     return null
   }
-  const half = paid.reduce((sum, { positiveWeight }) => sum + positiveWeight, 0) / 2
+  let whole = 0
+  for (const { positiveWeight } of paid) {
+    whole += positiveWeight
+  }
+  const half = whole / 2
   let below = 0
   let carried = 0
   for (const source of paid) {
@@ -26,4 +29,19 @@ export function exposureLimit(model: Model, { sources }: Evidence, score: number
   }
   const share = (score - model.exposureFrom) / (model.exposureFull - model.exposureFrom)
   return Math.round(Math.max(0, share) * (exp2(carried) - 1))
+}
+
+/** Those that reported a good payment, by what was carried for them. An insertion sort: they are few. */
+function byCarried(sources: Evidence['sources']): readonly Source[] {
+  const paid: Source[] = []
+  for (const source of sources) {
+    if (source.financialGood > 0) {
+      let i = paid.length
+      for (; i > 0 && (paid[i - 1] as Source).carried > source.carried; i--) {
+        paid[i] = paid[i - 1] as Source
+      }
+      paid[i] = source
+    }
+  }
+  return paid
 }

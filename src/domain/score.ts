@@ -1,6 +1,6 @@
 /** Evidence in, score out. Pure: the time comes in, nothing is remembered. */
 
-import { type Assessment, assess, atOdds } from './assess.ts'
+import { type Assessment, assess, assessWhole, atOdds } from './assess.ts'
 import { type Disputed, disputedOf } from './dispute.ts'
 import type { Evidence } from './evidence-state.ts'
 import { exposureLimit } from './exposure.ts'
@@ -65,6 +65,20 @@ export function scoreAt(model: Model, evidence: Evidence, at: number): Score {
     evidence: { platformReported: eventCount - now.selfCount, selfReported: now.selfCount },
     modelVersion: model.version,
   }
+}
+
+/** The score at a time if it, or whether it is disputed, is not as before; null for most events. */
+export function movedScoreAt(
+  model: Model,
+  evidence: Evidence,
+  at: number,
+  before: { readonly score: number; readonly isDisputed: boolean },
+): Score | null {
+  const assessed = assessWhole(model, evidence, at)
+  const isSame =
+    Math.round(assessed.whole) === before.score &&
+    disputedOf(model, assessed).isDisputed === before.isDisputed
+  return isSame ? null : scoreAt(model, evidence, at)
 }
 
 /** Each dimension by the odds of its own totals, in proportion to what the votes agreed on. */

@@ -52,7 +52,12 @@ export const MEDIUM_EVENTS_MIN = 50
 export const HIGH_EVENTS_MIN = 500
 
 export function classify(score: number): Classification {
-  return TIERS.find((tier) => score >= tier.min)?.label ?? 'untrusted'
+  for (const { label, min } of TIERS) {
+    if (score >= min) {
+      return label
+    }
+  }
+  return 'untrusted'
 }
 
 export function confidenceOf(eventCount: number): Confidence {

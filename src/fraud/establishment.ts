@@ -4,7 +4,7 @@
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */
-import { type Aggregate, aggregate, votesOf } from '../domain/aggregate.ts'
+import { type Aggregate, aggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import type { ReporterStats } from './reporter-stats.ts'
@@ -67,7 +67,7 @@ export function otherReporters(
   if (weight < model.ownVoteWeightMin) {
     return null
   }
-  return aggregate(model, votesOf(model, { sources: others, crowd, self }))
+  return aggregate(model, { sources: others, crowd, self })
 }
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */

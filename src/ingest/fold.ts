@@ -1,7 +1,7 @@
 import type { Agent, RecordedEvent, Trigger } from '../domain/agent.ts'
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
-import { type Score, scoreAt } from '../domain/score.ts'
+import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import { firstLink, type Link, nextLink } from './chain.ts'
@@ -74,8 +74,8 @@ export function snapshotAfter(
   { id, seq, type, createdAt }: Pick<RecordedEvent, 'id' | 'seq' | 'type' | 'createdAt'>,
   newId: () => string,
 ): Snapshot | null {
-  const score = scoreAt(model, evidence, createdAt)
-  if (score.score === before.score && score.disputed.isDisputed === before.isDisputed) {
+  const score = movedScoreAt(model, evidence, createdAt, before)
+  if (!score) {
     return null
   }
   const { agentId, snapshots } = before
