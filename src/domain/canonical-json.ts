@@ -10,7 +10,13 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return JSON.stringify(value) ?? 'null'
   }
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  fields.sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join(',')}}`
+  const fields = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const name of Object.keys(fields).sort()) {
+    const field = fields[name]
+    if (field !== undefined) {
+      text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(field)}`
+    }
+  }
+  return `{${text}}`
 }

@@ -101,10 +101,14 @@ export function withReporterHour(
   hour: ReporterHour,
   now: number,
 ): readonly ReporterHour[] {
-  const others = hours.filter(
-    ({ reporter, startedAt }) => reporter !== hour.reporter && now < startedAt + HOUR_MS,
-  )
-  return [...others, hour]
+  const after: ReporterHour[] = []
+  for (const one of hours) {
+    if (one.reporter !== hour.reporter && now < one.startedAt + HOUR_MS) {
+      after.push(one)
+    }
+  }
+  after.push(hour)
+  return after
 }
 
 /** One more in the hour, or how long until there is room again. */

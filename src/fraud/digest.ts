@@ -4,20 +4,74 @@ import type { InspectedEvent } from './rule.ts'
 /** Characters of a digest: 52 bits, so that chance makes no two of the few dozen kept alike. */
 export const DIGEST_LENGTH = 10
 
-/** A short name for what an event says: equal for equal events, whatever the order of their fields. */
-export function digestOf(event: InspectedEvent): string {
-  const { reporter, type, occurredAt, externalId, data } = event
-  return fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)])
+/**
+ * Keeps what was made of the latest event: it is asked for twice in a row, by a rule and for the
+ * behaviour profile.
+ */
+export function ofLatest<T>(make: (event: InspectedEvent) => T): (event: InspectedEvent) => T {
+  let latest: { readonly event: InspectedEvent; readonly made: T } | null = null
+  return (event) => {
+    if (latest?.event !== event) {
+      latest = { event, made: make(event) }
+    }
+    return latest.made
+  }
 }
+
+/** A short name for what an event says: equal for equal events, whatever the order of their fields. */
+export const digestOf = ofLatest(({ reporter, type, occurredAt, externalId, data }) =>
+  fingerprint([reporter.id, type, occurredAt, externalId ?? '', canonicalData(data)]),
+)
 
 /** The same without the moment and the name: equal for copies that were given another time. */
-export function shapeOf({ reporter, type, data }: InspectedEvent): string {
-  return fingerprint([reporter.id, type, canonicalData(data)])
+export const shapeOf = ofLatest(({ reporter, type, data }) =>
+  fingerprint([reporter.id, type, canonicalData(data)]),
+)
+
+let latestData: { readonly data: EventData; readonly text: string } | null = null
+
+/**
+ * The fields in the order of their names, as JSON: `[["amount",149.9],["currency","EUR"]]`. The text of
+ * the latest data is kept, since up to three digests are made of it.
+ */
+export function canonicalData(data: EventData): string {
+  if (latestData?.data !== data) {
+    latestData = { data, text: canonicalText(data) }
+  }
+  return latestData.text
 }
 
-export function canonicalData(data: EventData): string {
-  const entries = Object.entries(data).filter(([, value]) => value !== undefined)
-  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+function canonicalText(data: EventData): string {
+  const entries = Object.entries(data)
+  let text = ''
+  for (const [name, value] of isCanonical(entries) ? entries : canonical(entries)) {
+    // Names of fields need no escapes.
+    text += `${text === '' ? '' : ','}["${name}",${jsonOf(value)}]`
+  }
+  return `[${text}]`
+}
+
+type Entries = readonly (readonly [string, EventData[keyof EventData]])[]
+
+/** Most data comes in order, and with all of its values. */
+function isCanonical(entries: Entries): boolean {
+  let before = ''
+  for (const [name, value] of entries) {
+    if (value === undefined || name < before) {
+      return false
+    }
+    before = name
+  }
+  return true
+}
+
+function canonical(entries: Entries): Entries {
+  return entries.filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** As JSON.stringify does it, which takes longer. */
+function jsonOf(value: EventData[keyof EventData]): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
 }
 
 /**
@@ -26,18 +80,21 @@ export function canonicalData(data: EventData): string {
  */
 export function fingerprint(parts: readonly (string | number)[]): string {
   const text = parts.join('\n')
-  return half(text, 0x811c9dc5) + half(text, 0x2b0d3f19)
+  let first = 0x811c9dc5
+  let second = 0x2b0d3f19
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    first = Math.imul(first ^ unit, 0x01000193)
+    second = Math.imul(second ^ unit, 0x01000193)
+  }
+  return half(first) + half(second)
 }
 
 const HALF_LENGTH = DIGEST_LENGTH / 2
 const HALF_RANGE = 36 ** HALF_LENGTH
 
-function half(text: string, offset: number): string {
-  let hash = offset
-  for (let i = 0; i < text.length; i++) {
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  }
+function half(hash: number): string {
   // FNV's low bits are its weak ones: fold the high half in before the rest is cut off.
-  hash ^= hash >>> 15
-  return ((hash >>> 0) % HALF_RANGE).toString(36).padStart(HALF_LENGTH, '0')
+  const folded = (hash ^ (hash >>> 15)) >>> 0
+  return (folded % HALF_RANGE).toString(36).padStart(HALF_LENGTH, '0')
 }

@@ -60,10 +60,10 @@ export function otherReporters(
   reporter: string,
 ): Aggregate | null {
   const others = sources.filter((one) => one.reporter !== reporter)
-  const weight = others.reduce(
-    (sum, { positiveWeight, negativeWeight }) => sum + Math.max(positiveWeight, negativeWeight),
-    0,
-  )
+  let weight = 0
+  for (const { positiveWeight, negativeWeight } of others) {
+    weight += Math.max(positiveWeight, negativeWeight)
+  }
   if (weight < model.ownVoteWeightMin) {
     return null
   }
@@ -72,7 +72,16 @@ export function otherReporters(
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */
 export function isCompared({ owners }: ReporterStats, owner: string, day: number): boolean {
-  return (owners.find((one) => one.owner === owner)?.lastDay ?? -1) < day
+  return (owners[indexOfOwner(owners, owner)]?.lastDay ?? -1) < day
+}
+
+function indexOfOwner(owners: readonly OwnerRecord[], owner: string): number {
+  for (let i = 0; i < owners.length; i++) {
+    if (owners[i]?.owner === owner) {
+      return i
+    }
+  }
+  return -1
 }
 
 /** The statistics after one more report that counts, about another owner's agent. */
@@ -81,22 +90,41 @@ export function addComparison(
   stats: ReporterStats,
   report: ComparedReport,
 ): ReporterStats {
-  const { owner, day, others } = report
-  const known = stats.owners.find((one) => one.owner === owner)
-  const before = known ?? { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
-  const after = recordAfter(model, before, report)
-  const isNew = others !== null && !known
+  const { day } = report
   return {
-    ...stats,
+    events: stats.events,
+    quarantined: stats.quarantined,
+    released: stats.released,
+    upheld: stats.upheld,
+    reached: stats.reached,
     counted: stats.counted + 1,
     firstDay: stats.firstDay < 0 ? day : stats.firstDay,
     // An imported past brings earlier days: these make no platform established sooner.
     lastDay: Math.max(stats.lastDay, day),
     activeDays: stats.activeDays + (day > stats.lastDay ? 1 : 0),
-    owners: isNew
-      ? [...withoutOldest(stats.owners), after]
-      : stats.owners.map((one) => (one === known ? after : one)),
+    owners: ownersAfter(model, stats.owners, report),
   }
+}
+
+/** An owner is told apart from the first comparison on. */
+function ownersAfter(
+  model: Model,
+  owners: readonly OwnerRecord[],
+  report: ComparedReport,
+): readonly OwnerRecord[] {
+  const { owner, others } = report
+  const index = indexOfOwner(owners, owner)
+  const known = owners[index]
+  if (known) {
+    const after = owners.slice()
+    after[index] = recordAfter(model, known, report)
+    return after
+  }
+  if (others === null) {
+    return owners
+  }
+  const before = { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
+  return [...withoutOldest(owners), recordAfter(model, before, report)]
 }
 
 function recordAfter(
@@ -104,25 +132,22 @@ function recordAfter(
   before: OwnerRecord,
   { day, isGood, others }: ComparedReport,
 ): OwnerRecord {
-  const after = {
-    ...before,
-    good: before.good + (isGood ? 1 : 0),
-    bad: before.bad + (isGood ? 0 : 1),
-    lastDay: Math.max(before.lastDay, day),
-  }
-  if (others === null || day <= before.lastDay) {
-    return after
-  }
-  const agrees = isCompatible(model, after, others)
+  const good = before.good + (isGood ? 1 : 0)
+  const bad = before.bad + (isGood ? 0 : 1)
+  const isOn = others !== null && day > before.lastDay
+  const agrees = isOn && isCompatible(model, good, bad, others)
   return {
-    ...after,
+    owner: before.owner,
+    good,
+    bad,
     agreedDays: before.agreedDays + (agrees ? 1 : 0),
-    disputedDays: before.disputedDays + (agrees ? 0 : 1),
+    disputedDays: before.disputedDays + (isOn && !agrees ? 1 : 0),
+    lastDay: Math.max(before.lastDay, day),
   }
 }
 
 /** Whether the record may come of the rate that the others see. */
-function isCompatible(model: Model, { good, bad }: OwnerRecord, others: Aggregate): boolean {
+function isCompatible(model: Model, good: number, bad: number, others: Aggregate): boolean {
   const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds
   const reports = good + bad
   const expected = (reports * badOdds) / (1 + badOdds)
@@ -149,11 +174,15 @@ export function isProven({ firstDay, lastDay, activeDays, owners }: ReporterStat
   if (activeDays < ESTABLISHED.activeDaysMin) {
     return false
   }
-  const agreeing = owners.filter(
-    ({ agreedDays, disputedDays }) =>
-      agreedDays >= ESTABLISHED.agreedDaysMin && agreedDays >= disputedDays,
-  ).length
-  const denying = owners.filter(({ agreedDays, disputedDays }) => disputedDays > agreedDays).length
+  let agreeing = 0
+  let denying = 0
+  for (const { agreedDays, disputedDays } of owners) {
+    if (disputedDays > agreedDays) {
+      denying += 1
+    } else if (agreedDays >= ESTABLISHED.agreedDaysMin) {
+      agreeing += 1
+    }
+  }
   return (
     agreeing >= ESTABLISHED.ownersMin &&
     agreeing >= ESTABLISHED.agreedShareMin * (agreeing + denying)

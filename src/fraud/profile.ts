@@ -1,6 +1,7 @@
+import type { EventData } from '../domain/event.ts'
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
-import { DIGEST_LENGTH, fingerprint } from './digest.ts'
+import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
 /**
@@ -111,9 +112,23 @@ export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS)
 }
 
+/** Reporters whose tags are kept at hand: every event asks for that of its reporter several times. */
+const TAGS_MAX = 1_024
+
+const tags = new Map<string, string>()
+
 /** A short name for a reporter: ids are the service's own, so nobody can choose one that collides. */
 export function tagOf(reporterId: string): string {
-  return fingerprint([reporterId])
+  const known = tags.get(reporterId)
+  if (known !== undefined) {
+    return known
+  }
+  const tag = fingerprint([reporterId])
+  if (tags.size >= TAGS_MAX) {
+    tags.clear()
+  }
+  tags.set(reporterId, tag)
+  return tag
 }
 
 /** The voice of the platforms that came too late to be told apart. */
@@ -124,14 +139,22 @@ export function knownReporter(
   { reporters: voices }: BehaviourProfile,
   reporterId: string,
 ): KnownReporter | null {
-  const tag = tagOf(reporterId)
-  return voices.find((one) => one.tag === tag) ?? null
+  return withTag(voices, tagOf(reporterId))
+}
+
+export function withTag(voices: readonly KnownReporter[], tag: string): KnownReporter | null {
+  for (const voice of voices) {
+    if (voice.tag === tag) {
+      return voice
+    }
+  }
+  return null
 }
 
 /** A task or payment under its reporter's own name for it. */
-export function nameOf(event: InspectedEvent): string | null {
-  return event.externalId === null ? null : fingerprint([event.externalId])
-}
+export const nameOf = ofLatest(({ externalId }) =>
+  externalId === null ? null : fingerprint([externalId]),
+)
 
 /** What `named` holds of one: its name, whether it went well, and who said so. */
 export const NAMED_LENGTH = 2 * DIGEST_LENGTH + 1
@@ -160,7 +183,7 @@ const UNTIMED_DUPLICATE_MS = DAY_MS
  * The time by which copies of an event are near, and how near; null for one that has a name of its own
  * and no stated time, or no figure that does not come about twice by chance.
  */
-export function nearnessOf(event: InspectedEvent): { at: number; withinMs: number } | null {
+export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | null => {
   if (!isDetailed(event)) {
     return null
   }
@@ -168,21 +191,64 @@ export function nearnessOf(event: InspectedEvent): { at: number; withinMs: numbe
     return { at: event.occurredAt, withinMs: NEAR_DUPLICATE_MS }
   }
   return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
+})
+
+export function withShape(twins: readonly NearDuplicate[], shape: string): NearDuplicate | null {
+  for (const twin of twins) {
+    if (twin.shape === shape) {
+      return twin
+    }
+  }
+  return null
 }
 
 /** Figures with so many digits do not come about twice by chance: 149.37, not 150 or 1200. */
 const DETAIL_DIGITS = 4
 
+/** Of data the fields that are numbers. */
+const FIGURES = [
+  'duration',
+  'amount',
+  'daysLate',
+  'uptimePercentage',
+  'responseTimeMs',
+  'difficulty',
+] as const satisfies readonly (keyof EventData)[]
+
 function isDetailed({ data }: InspectedEvent): boolean {
-  return Object.values(data).some(
-    (value) => typeof value === 'number' && digitsOf(value) >= DETAIL_DIGITS,
-  )
+  for (const figure of FIGURES) {
+    const value = data[figure]
+    if (value !== undefined && digitsOf(value) >= DETAIL_DIGITS) {
+      return true
+    }
+  }
+  return false
 }
 
+const ZERO = 48
+const NINE = 57
+const EXPONENT = 101
+
+/** Digits of the number as it is written, without zeros at either end. */
 function digitsOf(value: number): number {
-  return String(value)
-    .replace(/[.-]|e.*$/g, '')
-    .replace(/^0+|0+$/g, '').length
+  const text = String(value)
+  let count = 0
+  let first = 0
+  let last = 0
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit === EXPONENT) {
+      break
+    }
+    if (unit >= ZERO && unit <= NINE) {
+      count += 1
+      if (unit > ZERO) {
+        first = first === 0 ? count : first
+        last = count
+      }
+    }
+  }
+  return first === 0 ? 0 : last - first + 1
 }
 
 /** log2(1 + dollars) of a payment made; null of everything else. */

@@ -40,21 +40,31 @@ export function addReport(
   report: { readonly today: number; readonly isQuarantined: boolean },
 ): ReporterStats {
   return {
-    ...stats,
     events: stats.events + 1,
     quarantined: stats.quarantined + (report.isQuarantined ? 1 : 0),
+    released: stats.released,
+    upheld: stats.upheld,
     reached: addReached(stats.reached, report.today),
+    counted: stats.counted,
+    firstDay: stats.firstDay,
+    lastDay: stats.lastDay,
+    activeDays: stats.activeDays,
+    owners: stats.owners,
   }
 }
 
 function addReached(reached: readonly number[], today: number): readonly number[] {
-  const doublings = Math.log2(today)
-  if (!Number.isInteger(doublings)) {
+  const isPowerOfTwo = (today & (today - 1)) === 0
+  if (!isPowerOfTwo) {
     return reached
   }
-  return Array.from({ length: Math.max(reached.length, doublings + 1) }, (_, i) =>
-    i === doublings ? (reached[i] ?? 0) + 1 : (reached[i] ?? 0),
-  )
+  const doublings = 31 - Math.clz32(today)
+  const after = reached.slice()
+  while (after.length <= doublings) {
+    after.push(0)
+  }
+  after[doublings] = (after[doublings] ?? 0) + 1
+  return after
 }
 
 /** The statistics after a review of one of its events: `previous` is a decision it replaces. */

@@ -62,10 +62,18 @@ const CLEAN: Verdict = { flags: [], reason: null, findings: [] }
 
 /** Judges an event before it is scored; one finding of a rule is enough to quarantine it. */
 export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME): Verdict {
-  const findings = RULES.flatMap((rule) => apply(rule, seen, settings))
-  if (findings.length === 0) {
-    return CLEAN
+  let findings: Found[] | null = null
+  for (const rule of RULES) {
+    const found = apply(rule, seen, settings)
+    if (found) {
+      findings ??= []
+      findings.push(found)
+    }
   }
+  return findings ? verdictOf(findings) : CLEAN
+}
+
+function verdictOf(findings: readonly Found[]): Verdict {
   const decisive = findings.filter(({ mode }) => mode === 'quarantine')
   return {
     flags: decisive.map(({ rule }) => rule),
@@ -74,14 +82,12 @@ export function inspect(seen: RuleInput, settings: RuleSettings = AS_THEY_COME):
   }
 }
 
-function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): readonly Found[] {
-  const { mode, threshold } = settings.get(rule.id) ?? {
-    mode: rule.mode,
-    threshold: rule.threshold?.value ?? 0,
-  }
+function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): Found | null {
+  const setting = settings.get(rule.id)
+  const mode = setting ? setting.mode : rule.mode
   if (mode === 'off') {
-    return []
+    return null
   }
-  const finding = rule.inspect(seen, threshold)
-  return finding === null ? [] : [{ ...finding, rule: rule.id, severity: rule.severity, mode }]
+  const finding = rule.inspect(seen, setting ? setting.threshold : (rule.threshold?.value ?? 0))
+  return finding && { ...finding, rule: rule.id, severity: rule.severity, mode }
 }

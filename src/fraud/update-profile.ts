@@ -16,6 +16,8 @@ import {
   paidLog2,
   QUIET_DAYS,
   tagOf,
+  withShape,
+  withTag,
 } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -90,10 +92,17 @@ function nextTwins(
   }
   const { at, withinMs } = nearness
   const shape = shapeOf(event)
-  const known = twins.find((one) => one.shape === shape)
+  const known = withShape(twins, shape)
   const near = known && Math.abs(known.at - at) <= withinMs
   const next = { shape, at, count: near ? known.count + 1 : 1 }
-  return [...twins.filter((one) => one !== known), next].slice(-TWINS_MAX)
+  const others = twins.slice()
+  if (known) {
+    others.splice(twins.indexOf(known), 1)
+  } else if (others.length >= TWINS_MAX) {
+    others.shift()
+  }
+  others.push(next)
+  return others
 }
 
 function nextPayments(
@@ -119,11 +128,18 @@ function nextVoices(
   held: boolean,
 ): readonly KnownReporter[] {
   const own = tagOf(event.reporter.id)
-  const isFull = voices.filter(({ tag }) => tag !== POOL).length >= VOICES_MAX
-  const tag = voices.some((one) => one.tag === own) || !isFull ? own : POOL
-  const known = voices.find((one) => one.tag === tag)
-  const next = heard(known ?? { ...NEW_VOICE, tag }, event, held)
-  return known ? voices.map((one) => (one === known ? next : one)) : [...voices, next]
+  const known = withTag(voices, own) ?? (isFull(voices) ? withTag(voices, POOL) : null)
+  const next = voices.slice()
+  if (known) {
+    next[voices.indexOf(known)] = heard(known, event, held)
+  } else {
+    next.push(heard({ ...NEW_VOICE, tag: isFull(voices) ? POOL : own }, event, held))
+  }
+  return next
+}
+
+function isFull(voices: readonly KnownReporter[]): boolean {
+  return voices.length - (withTag(voices, POOL) ? 1 : 0) >= VOICES_MAX
 }
 
 const NEW_VOICE = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
@@ -163,7 +179,10 @@ function nextDays(days: Days, event: InspectedEvent): Days {
   const ownCredentials = event.self && event.type === 'credential.issued' ? 1 : 0
   if (day === days.last) {
     return {
-      ...days,
+      last: days.last,
+      usual: days.usual,
+      active: days.active,
+      woke: days.woke,
       today: days.today + good,
       sinceWoke: days.woke < 0 ? 0 : days.sinceWoke + good,
       ownPlatform: days.ownPlatform + ownPlatform,

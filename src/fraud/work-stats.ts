@@ -14,6 +14,9 @@ export interface WorkStats {
   readonly owners: readonly { readonly owner: string; readonly count: number }[]
 }
 
+/** A task class is free text, so the kinds are limited: at 3 kB each this is 12 MB. */
+export const WORK_KINDS_MAX = 4_096
+
 export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: [] }
 
 /** Up to three owners teach nothing that counts, a dozen all of it: between them they may be one

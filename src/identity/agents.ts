@@ -5,16 +5,10 @@ import { forbidden, notFound } from '../domain/error.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
-import { DAY_MS } from '../domain/time.ts'
 import { registeredState } from '../ingest/fold.ts'
+import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from '../ingest/initial-ceiling.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
-
-/** The score of an agent of which nothing is known (interface, Shape). */
-const NEW_AGENT_SCORE = 100
-
-/** For how long an agent's score limits the owner's next agents. */
-const MEMORY_MS = 365 * DAY_MS
 
 /** Registers an agent, if its owner's tier has room for one more. */
 export async function registerAgent(
@@ -64,7 +58,7 @@ async function initialCeiling(
   ownerId: string,
   now: number,
 ): Promise<number | undefined> {
-  return (await store.agents.lowScore(ownerId, NEW_AGENT_SCORE, now - MEMORY_MS)) ?? undefined
+  return (await store.agents.lowScore(ownerId, NEW_AGENT_SCORE, now - OWNER_MEMORY_MS)) ?? undefined
 }
 
 /** The same, if it is not deactivated. */

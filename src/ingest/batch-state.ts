@@ -25,6 +25,12 @@ export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
   readonly scoreDrops: readonly ScoreDrop[]
 }
 
+/** Events with external names, by `externalKey`. */
+export interface KnownEvents {
+  get(key: string): KnownEvent | undefined
+  set(key: string, known: KnownEvent): unknown
+}
+
 /** The view that a batch began with, and what its events have changed so far. */
 export interface BatchState {
   readonly view: IngestView
@@ -34,7 +40,7 @@ export interface BatchState {
   readonly works: Map<string, WorkStats>
   /** Platforms that became established in this batch are counted too. */
   establishedPlatforms: number
-  readonly known: Map<string, KnownEvent>
+  readonly known: KnownEvents
   endorsements: readonly Endorsement[]
   newEndorsements: readonly Endorsement[]
   readonly events: NamedEvent[]

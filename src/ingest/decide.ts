@@ -11,15 +11,17 @@ import {
   newBatchState,
   writesOf,
 } from './batch-state.ts'
+import { type Link, nextLink } from './chain.ts'
 import { continuePast } from './continue-past.ts'
 import { isSame } from './digest.ts'
 import { countInHours, type HourlyLimits } from './hourly-limit.ts'
-import { recordEvent } from './record-event.ts'
+import { recordEvent, type TakenEvent } from './record-event.ts'
 import {
   contentDigest,
   type EventOutcome,
   externalNameOf,
   type Report,
+  type ReportedEvent,
   type ReportOutcome,
 } from './report.ts'
 
@@ -32,7 +34,18 @@ export interface Given {
   readonly policy: IngestPolicy
   /** The anti-fraud rules as they are applied here. */
   readonly settings: RuleSettings
+  readonly hashes: Hashes
 }
+
+/** How the log is chained and named events are told apart. No score depends on it. */
+export interface Hashes {
+  /** The link after a link and an event that counts. */
+  readonly nextLink: (previous: Uint8Array, event: Link) => Uint8Array
+  /** Equal for events that say the same. */
+  readonly contentDigest: (agentId: string, event: ReportedEvent) => Uint8Array
+}
+
+export const SHA256: Hashes = { nextLink, contentDigest }
 
 export interface IngestPolicy extends HourlyLimits {
   /** How far back `occurredAt` may lie. */
@@ -55,7 +68,8 @@ export function decide(view: IngestView, reports: readonly Report[], given: Give
   return { outcomes, writes: writesOf(state) }
 }
 
-function decideReport(state: BatchState, report: Report, given: Given): ReportOutcome {
+/** Decides on one report, and adds to the batch what follows from it. */
+export function decideReport(state: BatchState, report: Report, given: Given): ReportOutcome {
   const agentState = agentStateIn(state, report.agentId)
   const refusal = agentState ? statusRefusal(agentState, report) : notFound('agent')
   if (refusal) {
@@ -89,7 +103,7 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
     throw new Error(`a report has no event ${index}`)
   }
   const name = externalNameOf(report, index)
-  const digest = name === null ? null : contentDigest(report.agentId, input)
+  const digest = name === null ? null : given.hashes.contentDigest(report.agentId, input)
   const key =
     name === null
       ? null
@@ -100,11 +114,11 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
       ? { event: known.event, isNew: false }
       : { refusal: nameTaken(input.externalId ?? '', known.event) }
   }
-  const refusal = limitRefusal(state, report, given)
-  if (refusal) {
-    return { refusal }
+  const ready = readyState(state, report, given)
+  if (ready instanceof TrustError) {
+    return { refusal: ready }
   }
-  const event = recordEvent(state, report, input, given)
+  const event = recordEvent(state, { ...ready, report, input }, given)
   state.events.push({ event, name, digest })
   if (key !== null && digest) {
     state.known.set(key, { event, digest })
@@ -112,13 +126,26 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
   return { event, isNew: true }
 }
 
-function limitRefusal(state: BatchState, report: Report, given: Given): TrustError | null {
-  if (report.isSystemEvent) {
-    return null
+/** The agent's state for one more event, and the hours of its reporters with the event counted. */
+function readyState(
+  state: BatchState,
+  report: Report,
+  given: Given,
+): Pick<TakenEvent, 'agentState' | 'hours'> | TrustError {
+  const { agentId, isSystemEvent = false, past } = report
+  const refusal = past && !isSystemEvent ? continuePast(state, agentId, past.at, given.model) : null
+  if (refusal) {
+    return refusal
   }
-  return report.past
-    ? continuePast(state, report.agentId, report.past.at, given.model)
-    : countInHours(state, report, given)
+  const agentState = agentStateIn(state, agentId)
+  if (!agentState) {
+    throw new Error(`a report about ${agentId}, which is not in the view, is not refused`)
+  }
+  const isCounted = !isSystemEvent && !past
+  const hours = isCounted
+    ? countInHours(state, agentState, report, given)
+    : agentState.reporterHours
+  return hours instanceof TrustError ? hours : { agentState, hours }
 }
 
 function nameTaken(externalId: string, event: RecordedEvent): TrustError {

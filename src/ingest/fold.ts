@@ -4,7 +4,8 @@ import type { Model } from '../domain/model.ts'
 import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
-import { firstLink, type Link, nextLink } from './chain.ts'
+import { firstLink, type Link } from './chain.ts'
+import type { Given } from './decide.ts'
 
 /** The state of an agent that has just been registered. */
 export function registeredState(
@@ -37,28 +38,21 @@ export function registeredState(
   }
 }
 
-export interface Folded {
-  readonly agentState: AgentState
+export interface Folded extends Pick<AgentState, 'evidence' | 'chain'> {
   /** Where the score moved, or came to be disputed or undisputed. */
   readonly snapshot: Snapshot | null
 }
 
 /** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
 export function foldEvent(
-  model: Model,
   before: AgentState,
   event: RecordedEvent,
-  newId: () => string,
+  { model, newId, hashes }: Given,
 ): Folded {
   const link = linkOf(event)
   const evidence = addEvent(model, before.evidence, link)
-  const chain = nextLink(before.chain, link)
-  const snapshot = snapshotAfter(model, before, evidence, event, newId)
-  if (!snapshot) {
-    return { agentState: { ...before, evidence, chain }, snapshot }
-  }
-  const agentState = { ...before, ...publishedBy(snapshot), evidence, chain }
-  return { agentState, snapshot }
+  const chain = hashes.nextLink(before.chain, link)
+  return { evidence, chain, snapshot: snapshotAfter(model, before, evidence, event, newId) }
 }
 
 /** What an agent's state keeps of its last snapshot. */
@@ -102,14 +96,22 @@ export function newSnapshot(
 
 /** An event as it is folded and hashed. What has its default is left out. */
 export function linkOf(event: RecordedEvent): Link {
-  const { id, seq, type, data, reporter, self, createdAt } = event
+  const { id, seq, type, data, reporter, self, createdAt: at } = event
   const { reporterWeight, share, hardness } = event
-  const link: Link = { id, seq, type, data, reporter: reporter.id, self, at: createdAt }
-  return {
-    ...link,
-    ...(reporterWeight === 1 ? {} : { reporterWeight }),
-    ...(share === 1 ? {} : { share }),
-    ...(hardness === 0 ? {} : { hardness }),
-    ...(event.importedAt === null ? {} : { imported: true }),
+  const link: Writable<Link> = { id, seq, type, data, reporter: reporter.id, self, at }
+  if (reporterWeight !== 1) {
+    link.reporterWeight = reporterWeight
   }
+  if (share !== 1) {
+    link.share = share
+  }
+  if (hardness !== 0) {
+    link.hardness = hardness
+  }
+  if (event.importedAt !== null) {
+    link.imported = true
+  }
+  return link
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }

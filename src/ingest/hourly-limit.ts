@@ -1,6 +1,13 @@
 import { TrustError } from '../domain/error.ts'
-import { countInHour, type LimitName, NO_HOUR, withReporterHour } from '../domain/limits.ts'
-import { agentStateIn, type BatchState, platformHourIn } from './batch-state.ts'
+import {
+  countInHour,
+  type HourCount,
+  type LimitName,
+  NO_HOUR,
+  withReporterHour,
+} from '../domain/limits.ts'
+import type { AgentState } from '../store/store.ts'
+import { type BatchState, platformHourIn } from './batch-state.ts'
 import type { Report } from './report.ts'
 
 export interface HourlyLimits {
@@ -15,20 +22,20 @@ const OWN_SIDE = ''
 
 /**
  * Counts an event in the hour of its reporter about the agent, and in that of its platform; a refused
- * event in neither. No reporter's events are refused because of what others reported.
+ * event in neither. No reporter's events are refused because of what others reported. The hours of the
+ * agent's reporters are returned.
  */
 export function countInHours(
   state: BatchState,
-  { agentId, reporter }: Report,
+  { reporterHours }: AgentState,
+  { reporter }: Report,
   { now, policy }: { readonly now: number; readonly policy: HourlyLimits },
-): TrustError | null {
-  const agentState = agentStateIn(state, agentId)
-  if (!policy.rateLimits || !agentState) {
-    return null
+): AgentState['reporterHours'] | TrustError {
+  if (!policy.rateLimits) {
+    return reporterHours
   }
   const key = reporter.kind === 'platform' ? reporter.id : OWN_SIDE
-  const known = agentState.reporterHours.find((hour) => hour.reporter === key) ?? NO_HOUR
-  const agent = countInHour(known, now, policy.eventsPerAgentHour)
+  const agent = countInHour(hourOf(reporterHours, key), now, policy.eventsPerAgentHour)
   if ('retryAfterMs' in agent) {
     return tooMany('events_per_agent_hour', policy.eventsPerAgentHour, agent.retryAfterMs)
   }
@@ -41,10 +48,17 @@ export function countInHours(
     }
     state.platformHours.set(reporter.id, platform.hour)
   }
-  const hour = { reporter: key, ...agent.hour }
-  const reporterHours = withReporterHour(agentState.reporterHours, hour, now)
-  state.agentStates.set(agentId, { ...agentState, reporterHours })
-  return null
+  const { startedAt, count } = agent.hour
+  return withReporterHour(reporterHours, { reporter: key, startedAt, count }, now)
+}
+
+function hourOf(hours: AgentState['reporterHours'], reporter: string): HourCount {
+  for (const hour of hours) {
+    if (hour.reporter === reporter) {
+      return hour
+    }
+  }
+  return NO_HOUR
 }
 
 function tooMany(limit: LimitName, max: number, retryAfterMs: number): TrustError {

@@ -1,55 +1,53 @@
 import type { Agent, AgentStatus, RecordedEvent } from '../domain/agent.ts'
-import type { HourCount } from '../domain/limits.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
-import type { ReporterStats } from '../fraud/reporter-stats.ts'
-import type { WorkStats } from '../fraud/work-stats.ts'
-import {
-  type AgentState,
-  externalKey,
-  type IngestView,
-  type KnownEvent,
-  type NamedCredential,
-} from '../store/store.ts'
-import type { EventWrites } from './batch-state.ts'
-import { decide, type Given } from './decide.ts'
+import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
+import type { AgentState, IngestView, NamedCredential } from '../store/store.ts'
+import { type BatchState, type KnownEvents, newBatchState } from './batch-state.ts'
+import { decideReport, type Given, type Hashes, SHA256 } from './decide.ts'
 import { registeredState } from './fold.ts'
-import type { Report, ReportOutcome } from './report.ts'
+import { createLowScores } from './low-scores.ts'
+import { type Report, type ReportOutcome, workKindsOf } from './report.ts'
 
 /** Decides on reports as the service does, without a database. The time is an argument. */
 export interface InMemoryIngest {
-  /** Adds an agent. Its status and its owner are as given from then on. */
+  /**
+   * Adds an agent. Its owner is as given from then on. By default it starts no higher than the worst
+   * of its owner's agents in the last year, as in the service.
+   */
   register(agent: Pick<Agent, 'id' | 'ownerId'>, at: number, initialCeiling?: number): AgentState
-  setStatus(agentId: string, status: AgentStatus): void
-  /** Counts a platform that the operator verified as established. */
-  verify(platformId: string): void
+  setStatus(agentId: string, status: AgentStatus, at: number): void
+  /** Counts a platform that the operator verified as established, or no longer. */
+  verify(platformId: string, isVerified?: boolean): void
   /** Adds a living credential, or removes one with null. */
   setCredential(id: string, credential: NamedCredential | null): void
+  /** One report after the other, in the order of time. */
   report(report: Report, at: number): ReportOutcome
   agentState(agentId: string): AgentState | undefined
 }
 
-export type InMemoryIngestOptions = Omit<Given, 'now'>
+export interface InMemoryIngestOptions extends Omit<Given, 'now' | 'hashes'> {
+  /** As in the service by default. */
+  readonly hashes?: Hashes
+  /** Where events with external names are kept; a Map by default. */
+  readonly known?: KnownEvents
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIngest {
-  const agentStates = new Map<string, AgentState>()
-  const platformHours = new Map<string, HourCount>()
-  const reporters = new Map<string, ReporterStats>()
-  const known = new Map<string, KnownEvent>()
-  const works = new Map<string, WorkStats>()
   const credentials = new Map<string, NamedCredential>()
-  const established = new Set<string>()
-  const endorsements = new Map<string, Endorsement>()
-  const empty = {
-    storedResponses: new Map<string, never>(),
-    lockedElsewhere: new Set<string>(),
-    ownersWithSubscribers: new Set<string>(),
-  }
+  const endorsements = new Set<string>()
+  const platforms = createEstablished()
+  const lowScores = createLowScores()
+  const state = emptyState(credentials, options.known ?? new Map())
+  const { agentStates, reporters } = state
+  const given: Writable<Given> = { hashes: SHA256, ...options, now: 0 }
 
-  /** Whether the two owners' platforms reported on each other's agents. */
+  /** Which of two owners' platforms reported on the other's agents. */
   function linksBetween(from: string | null, to: string | undefined): readonly Endorsement[] {
     if (from === null || to === undefined) {
-      return []
+      return NO_LINKS
     }
     const links = [
       { fromOwner: from, toOwner: to },
@@ -58,50 +56,48 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     return links.filter((link) => endorsements.has(linkKey(link)))
   }
 
-  function write({ events, ...writes }: EventWrites): void {
-    for (const state of writes.agentStates) {
-      agentStates.set(state.agentId, state)
+  /** Keeps what the next report is decided by, and drops the rest of what would be written. */
+  function settle(report: Report): void {
+    const { agentId, reporter } = report
+    for (const link of state.newEndorsements) {
+      endorsements.add(linkKey(link))
     }
-    for (const { platformId, hour } of writes.platformHours) {
-      platformHours.set(platformId, hour)
-    }
-    for (const { platformId, record } of writes.reporters) {
-      reporters.set(platformId, record)
-      if (isProven(record)) {
-        established.add(platformId)
+    for (const { score, createdAt } of state.snapshots) {
+      const agentState = agentStates.get(agentId)
+      if (agentState) {
+        lowScores.note(agentState)
+        lowScores.noteSnapshot(agentState.ownerId, score, createdAt)
       }
     }
-    for (const link of writes.endorsements) {
-      endorsements.set(linkKey(link), link)
+    const stats = reporters.get(reporter.id)
+    if (stats) {
+      platforms.prove(reporter.id, isProven(stats))
     }
-    for (const { kind, stats } of writes.works) {
-      works.set(kind, stats)
-    }
-    for (const { event, name, digest } of events) {
-      if (name !== null && digest) {
-        const { agentId, reporter } = event
-        const key = externalKey({ reporterId: reporter.id, agentId, externalId: name })
-        known.set(key, { event, digest })
-      }
-    }
+    removeLeastUsed(state.works, report)
+    state.newEndorsements = []
+    state.events.length = 0
+    state.snapshots.length = 0
+    state.notifications.length = 0
+    state.scoreDrops.length = 0
   }
 
   return {
-    register({ id, ownerId }, at, initialCeiling) {
+    register({ id, ownerId }, at, initialCeiling = lowScores.initialCeiling(ownerId, at)) {
       const agent = { id, ownerId, status: 'active', createdAt: at } as const
-      const state = registeredState(options.model, agent, initialCeiling)
-      agentStates.set(id, state)
-      return state
+      const agentState = registeredState(options.model, agent, initialCeiling)
+      agentStates.set(id, agentState)
+      lowScores.note(agentState)
+      return agentState
     },
-    setStatus(agentId, status) {
-      const state = agentStates.get(agentId)
-      if (state) {
-        agentStates.set(agentId, { ...state, status })
+    setStatus(agentId, status, at) {
+      const before = agentStates.get(agentId)
+      if (before) {
+        const agentState = { ...before, status, updatedAt: Math.max(at, before.updatedAt) }
+        agentStates.set(agentId, agentState)
+        lowScores.note(agentState)
       }
     },
-    verify(platformId) {
-      established.add(platformId)
-    },
+    verify: platforms.verify,
     setCredential(id, credential) {
       if (credential) {
         credentials.set(id, credential)
@@ -110,29 +106,74 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       }
     },
     report(report, at) {
-      const subject = agentStates.get(report.agentId)?.ownerId
-      const links = linksBetween(report.reporterOwnerId, subject)
-      const view: IngestView = {
-        agentStates,
-        platformHours,
-        reporters,
-        works,
-        credentials,
-        known,
-        establishedPlatforms: established.size,
-        endorsements: links,
-        ...empty,
-      }
-      const { outcomes, writes } = decide(view, [report], { ...options, now: at })
-      write(writes)
-      const [outcome] = outcomes
-      if (!outcome) {
-        throw new Error('one report has one outcome')
-      }
+      given.now = at
+      const isPlatform = report.reporter.kind === 'platform'
+      state.endorsements = isPlatform
+        ? linksBetween(report.reporterOwnerId, agentStates.get(report.agentId)?.ownerId)
+        : NO_LINKS
+      state.establishedPlatforms = platforms.count()
+      const outcome = decideReport(state, report, given)
+      settle(report)
       return outcome
     },
     agentState: (agentId) => agentStates.get(agentId),
   }
+}
+
+const NO_LINKS: readonly Endorsement[] = []
+
+/** One batch that never ends: its view is what it has changed so far. */
+function emptyState(credentials: IngestView['credentials'], known: KnownEvents): BatchState {
+  const view: IngestView = {
+    agentStates: new Map(),
+    platformHours: new Map(),
+    reporters: new Map(),
+    works: new Map(),
+    credentials,
+    known: new Map(),
+    establishedPlatforms: 0,
+    endorsements: NO_LINKS,
+    storedResponses: new Map(),
+    lockedElsewhere: new Set(),
+    ownersWithSubscribers: new Set(),
+  }
+  return { ...newBatchState(view), known }
+}
+
+/** The platforms that are established, by the operator or by their record. */
+function createEstablished() {
+  const verified = new Set<string>()
+  const proven = new Set<string>()
+  let count = 0
+  const set = (names: Set<string>, id: string, isIn: boolean) => {
+    if (names.has(id) !== isIn) {
+      names[isIn ? 'add' : 'delete'](id)
+      count = new Set([...verified, ...proven]).size
+    }
+  }
+  return {
+    verify: (id: string, isVerified = true) => set(verified, id, isVerified),
+    prove: (id: string, isProven: boolean) => set(proven, id, isProven),
+    count: () => count,
+  }
+}
+
+/** Where there are too many kinds of work, drops one that was seen least and that is not in use. */
+function removeLeastUsed(works: Map<string, WorkStats>, report: Report): void {
+  if (works.size <= WORK_KINDS_MAX) {
+    return
+  }
+  const used = workKindsOf(report)
+  let least = { kind: '', seen: Infinity }
+  for (const [kind, { seen }] of works) {
+    if (seen < least.seen && !used.includes(kind)) {
+      least = { kind, seen }
+    }
+    if (least.seen <= 1) {
+      break
+    }
+  }
+  works.delete(least.kind)
 }
 
 function linkKey({ fromOwner, toOwner }: Endorsement): string {

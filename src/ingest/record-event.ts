@@ -6,110 +6,154 @@ import type { InspectedEvent } from '../fraud/rule.ts'
 import { inspect, type Verdict } from '../fraud/rules.ts'
 import { updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
-import { agentStateIn, type BatchState, reporterStatsIn } from './batch-state.ts'
+import { type BatchState, reporterStatsIn } from './batch-state.ts'
 import type { Given } from './decide.ts'
-import { foldEvent } from './fold.ts'
+import { type Folded, foldEvent, publishedBy } from './fold.ts'
 import { inspectedEvent } from './inspect.ts'
 import type { Report, ReportedEvent } from './report.ts'
 import { type Weighed, weigh } from './weigh.ts'
 
+/** An event that is not refused. */
+export interface TakenEvent {
+  readonly agentState: AgentState
+  readonly report: Report
+  readonly input: ReportedEvent
+  /** The hours of the agent's reporters, the event counted. */
+  readonly hours: AgentState['reporterHours']
+}
+
 /** Inspects an event and, unless it is quarantined, folds it; adds to the batch all that follows. */
 export function recordEvent(
   state: BatchState,
-  report: Report,
-  input: ReportedEvent,
+  { agentState, report, input, hours }: TakenEvent,
   given: Given,
 ): RecordedEvent {
-  const { agentId, reporter } = report
-  const agentState = agentStateIn(state, agentId)
-  if (!agentState) {
-    throw new Error(`an event was accepted for ${agentId}, which is not in the view`)
-  }
   const inspected = inspectedEvent(state, report, input, agentState, given)
   const seen = {
     event: inspected,
     profile: agentState.profile,
-    reporter: reporterStatsIn(state, reporter.id),
+    reporter: reporterStatsIn(state, report.reporter.id),
   }
   const verdict = inspect(seen, given.settings)
   const isQuarantined = verdict.flags.length > 0
   const profile = updateProfile(agentState.profile, inspected, isQuarantined)
+  const share =
+    credentialShare(agentState.profile, inspected) *
+    (inspected.self ? 1 : shareAfterReviews(seen.reporter))
   const weighing = { agentState, profile, isQuarantined }
   const event = newEvent(report, inspected, verdict, {
     id: given.newId(),
     seq: agentState.seq + 1,
-    share:
-      credentialShare(agentState.profile, inspected) *
-      (inspected.self ? 1 : shareAfterReviews(seen.reporter)),
-    ...weigh(state, given.model, report, inspected, weighing),
+    share,
+    weighed: weigh(state, given.model, report, inspected, weighing),
   })
-  if (!report.past) {
-    state.notifications.push(...eventNotifications(agentState.ownerId, event))
+  const { ownerId } = agentState
+  if (isNotified(state, ownerId, event)) {
+    state.notifications.push(...eventNotifications(ownerId, event))
   }
-  const before = { ...agentState, profile, seq: event.seq, updatedAt: inspected.at }
-  const after = isQuarantined ? quarantine(before) : count(state, before, event, given)
-  state.agentStates.set(agentId, after)
-  return isQuarantined ? event : { ...event, chain: after.chain }
+  const folded = isQuarantined ? null : count(state, agentState, event, given)
+  if (folded) {
+    // The event is new, and nobody has seen it yet.
+    event.chain = folded.chain
+  }
+  state.agentStates.set(event.agentId, stateAfter(agentState, event, { profile, hours, folded }))
+  return event
+}
+
+/** Most owners have no webhook, and a notification is as large as the event. A past notifies nobody. */
+function isNotified({ view }: BatchState, ownerId: string, { importedAt }: RecordedEvent): boolean {
+  return importedAt === null && view.ownersWithSubscribers.has(ownerId)
+}
+
+/** Spelt out, as below: to spread objects of this size several times takes as long as all the rest. */
+function stateAfter(
+  before: AgentState,
+  { seq, createdAt }: RecordedEvent,
+  {
+    profile,
+    hours,
+    folded,
+  }: Pick<AgentState, 'profile'> & Pick<TakenEvent, 'hours'> & { readonly folded: Folded | null },
+): AgentState {
+  const published = folded?.snapshot ? publishedBy(folded.snapshot) : before
+  return {
+    agentId: before.agentId,
+    ownerId: before.ownerId,
+    status: before.status,
+    evidence: folded ? folded.evidence : before.evidence,
+    profile,
+    score: published.score,
+    isDisputed: published.isDisputed,
+    snapshots: published.snapshots,
+    seq,
+    chain: folded ? folded.chain : before.chain,
+    quarantinedCount: before.quarantinedCount + (folded ? 0 : 1),
+    reporterHours: hours,
+    credentialFloor: before.credentialFloor,
+    modelVersion: before.modelVersion,
+    updatedAt: createdAt,
+  }
+}
+
+type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }
+
+interface Recorded {
+  readonly id: string
+  readonly seq: number
+  readonly share: number
+  readonly weighed: Weighed
 }
 
 function newEvent(
   { agentId, attestation, past }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
   { flags, reason, findings }: Verdict,
-  recorded: Pick<RecordedEvent, 'id' | 'seq' | 'share'> & Weighed,
-): RecordedEvent {
+  { id, seq, share, weighed: { reporterWeight, hardness } }: Recorded,
+): Chainable {
   const isQuarantined = flags.length > 0
   return {
-    ...recorded,
+    id,
     agentId,
+    seq,
     type,
     data,
     occurredAt,
     createdAt: at,
     reporter,
     self,
+    reporterWeight,
+    share,
+    hardness,
     externalId,
     importedAt: past?.importedAt ?? null,
     fraudFlags: flags,
     quarantineReason: reason,
     isQuarantined,
+    findings,
     attestationVerified: attestation === 'valid',
     review: isQuarantined ? PENDING_REVIEW : null,
     chain: null,
-    findings,
   }
-}
-
-function quarantine(agentState: AgentState): AgentState {
-  return { ...agentState, quarantinedCount: agentState.quarantinedCount + 1 }
 }
 
 /** Folds an event that counts, and notes what its new score brings about. */
-function count(
-  state: BatchState,
-  before: AgentState,
-  event: RecordedEvent,
-  { model, newId }: Given,
-): AgentState {
-  const { agentState, snapshot } = foldEvent(model, before, event, newId)
-  const {
-    agentId,
-    ownerId,
-    score: previousScore,
-    isDisputed: wasDisputed,
-    credentialFloor,
-  } = before
-  if (agentState.score < credentialFloor) {
-    state.scoreDrops.push({ agentId, score: agentState.score, at: event.createdAt })
+function count(state: BatchState, before: AgentState, event: RecordedEvent, given: Given): Folded {
+  const folded = foldEvent(before, event, given)
+  const { agentId, ownerId, credentialFloor } = before
+  const { score: previousScore, isDisputed: wasDisputed } = before
+  const { snapshot } = folded
+  const newScore = snapshot ? snapshot.score : previousScore
+  if (newScore < credentialFloor) {
+    state.scoreDrops.push({ agentId, score: newScore, at: event.createdAt })
   }
   if (snapshot) {
-    const { score: newScore, disputed, exposureLimit, trigger: triggeredBy, createdAt } = snapshot
-    const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
-    const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
     state.snapshots.push(snapshot)
-    if (event.importedAt === null) {
+    if (isNotified(state, ownerId, event)) {
+      const { disputed, exposureLimit, trigger: triggeredBy, createdAt } = snapshot
+      const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
+      const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
       state.notifications.push(...scoreNotifications(move))
     }
   }
-  return agentState
+  return folded
 }

@@ -10,7 +10,7 @@ import type {
   StoredResponse,
 } from '../store/store.ts'
 import type { ScoreDrop } from './batch-state.ts'
-import { decide, type Given, type IngestPolicy } from './decide.ts'
+import { decide, type Given, type IngestPolicy, SHA256 } from './decide.ts'
 import {
   credentialIdsOf,
   externalNamesOf,
@@ -71,7 +71,10 @@ export async function recordReports<T>(
       idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
       skipsLocked,
     },
-    (view) => answer(view, submissions, { now: now(), newId, model, policy, settings }),
+    (view) => {
+      const given = { now: now(), newId, model, policy, settings, hashes: SHA256 }
+      return answer(view, submissions, given)
+    },
     (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
   )
 }

@@ -1,5 +1,5 @@
 import { shapeOf } from '../digest.ts'
-import { nearnessOf } from '../profile.ts'
+import { nearnessOf, withShape } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
 /** Copies without a stated time and a name of their own, each within a day of the one before. */
@@ -23,7 +23,7 @@ export const nearDuplicate: Rule = {
       return null
     }
     const shape = shapeOf(event)
-    const before = profile.nearDuplicates.find((one) => one.shape === shape)
+    const before = withShape(profile.nearDuplicates, shape)
     const copies = event.occurredAtGiven ? threshold : UNTIMED_COPIES_MAX
     if (!before || before.count < copies) {
       return null

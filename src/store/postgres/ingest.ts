@@ -85,7 +85,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
 async function writeIngest(
   session: Session,
   result: IngestResult,
-  { ownersWithSubscribers, works }: IngestView,
+  { works }: IngestView,
 ): Promise<void> {
   const { sql } = session
   const events = result.events.map(({ event }) => event)
@@ -98,10 +98,7 @@ async function writeIngest(
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
-    insertNotifications(
-      session,
-      result.notifications.filter(({ ownerId }) => ownersWithSubscribers.has(ownerId)),
-    ),
+    insertNotifications(session, result.notifications),
     insertStoredResponses(sql, result.storedResponses),
   ])
 }

@@ -1,10 +1,7 @@
-import { decodeWork, encodeWork, type WorkStats } from '../../fraud/work-stats.ts'
+import { decodeWork, encodeWork, WORK_KINDS_MAX, type WorkStats } from '../../fraud/work-stats.ts'
 import type { IngestResult, IngestView } from '../ingest.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
-
-/** A task class is free text, so the kinds are limited: at 3 kB each this is 12 MB. */
-export const KINDS_MAX = 4_096
 
 /** The statistics, locked in the order of their kinds. A kind that nothing was learnt of has no row. */
 export async function lockWorkStats(
@@ -60,6 +57,6 @@ async function removeLeastUsed(sql: Sql, kept: readonly string[]): Promise<void>
        select kind from work_stats where kind <> all($2::text[])
        order by seen limit greatest(0, (select count(*) from work_stats) - $1)
        for update skip locked)`,
-    [KINDS_MAX, kept],
+    [WORK_KINDS_MAX, kept],
   )
 }

@@ -1,0 +1,63 @@
+import type { AgentState } from '../store/store.ts'
+import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from './initial-ceiling.ts'
+
+/** The low scores of each owner's agents, in memory: what limits the owner's next agent. */
+export interface LowScores {
+  /** Notes the score of an agent, as of its latest event or its registration. */
+  note(agentState: AgentState): void
+  /** Notes a score that an agent had. Times do not go back. */
+  noteSnapshot(ownerId: string, score: number, at: number): void
+  /** The lowest of the year before a time; undefined where none is below that of a new agent. */
+  initialCeiling(ownerId: string, at: number): number | undefined
+}
+
+interface OwnerRecord {
+  /** The owner's agents that have a low score now. */
+  readonly agents: Map<string, AgentState>
+  /** Past scores in the order of time, each lower than all later ones: at most a hundred. */
+  past: { readonly score: number; readonly at: number }[]
+}
+
+export function createLowScores(): LowScores {
+  const owners = new Map<string, OwnerRecord>()
+
+  function recordOf(ownerId: string): OwnerRecord {
+    const known = owners.get(ownerId)
+    if (known) {
+      return known
+    }
+    const record: OwnerRecord = { agents: new Map(), past: [] }
+    owners.set(ownerId, record)
+    return record
+  }
+
+  return {
+    note(agentState) {
+      const { agentId, ownerId, score } = agentState
+      if (score < NEW_AGENT_SCORE) {
+        recordOf(ownerId).agents.set(agentId, agentState)
+      } else {
+        owners.get(ownerId)?.agents.delete(agentId)
+      }
+    },
+    noteSnapshot(ownerId, score, at) {
+      if (score < NEW_AGENT_SCORE) {
+        const record = recordOf(ownerId)
+        record.past = [...record.past.filter((one) => one.score < score), { score, at }]
+      }
+    },
+    initialCeiling(ownerId, at) {
+      const record = owners.get(ownerId)
+      if (!record) {
+        return undefined
+      }
+      const since = at - OWNER_MEMORY_MS
+      record.past = record.past.filter((one) => one.at >= since)
+      const kept = [...record.agents.values()].filter(
+        ({ status, updatedAt }) => status !== 'deactivated' || updatedAt >= since,
+      )
+      const scores = [...kept, ...record.past].map(({ score }) => score)
+      return scores.length === 0 ? undefined : Math.min(...scores)
+    },
+  }
+}
