@@ -23,6 +23,7 @@ import { platformCreate } from './commands/platform-create.ts'
 import { replay } from './commands/replay.ts'
 import { scoreDiff } from './commands/score-diff.ts'
 import { scoreReplay } from './commands/score-replay.ts'
+import { simulate } from './commands/simulate.ts'
 import { verify } from './commands/verify.ts'
 import { webhooksListen } from './commands/webhooks-listen.ts'
 
@@ -53,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   scoreReplay,
   scoreDiff,
+  simulate,
   verify,
   lookup,
   webhooksListen,

@@ -1,0 +1,101 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { run } from './run.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'standing-simulate-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs `standing simulate`: its exit code and what it wrote to either stream. */
+async function simulate(args: readonly string[], env = {}) {
+  const out: string[] = []
+  const errors: string[] = []
+  const stderr = { write: (text: string) => void errors.push(text) }
+  const say = (line: string) => void out.push(line)
+  const code = await run(['simulate', ...args], { env, say, stderr })
+  return { code, out: out.join('\n'), errors: errors.join('') }
+}
+
+async function file(name: string, lines: readonly (string | object)[]): Promise<string> {
+  const path = join(folder, name)
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  await writeFile(path, texts.join('\n'))
+  return path
+}
+
+const copy = (i: number) => ({
+  at: `2026-01-01T0${i}:00:00Z`,
+  agent: 'a1',
+  by: 'p1',
+  type: 'payment.completed',
+  data: { amount: 149.37 },
+})
+const copies = [...Array.from({ length: 6 }, (_, i) => copy(i))]
+const ask = { at: '2026-01-02T00:00:00Z', ask: 'a1' }
+const events = await file('events.jsonl', [...copies, ask])
+
+test('answers are JSON lines, or a table with totals', async () => {
+  const { code, out } = await simulate([events, '--json'])
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({ agent: 'a1', accepted: 3, quarantined: 3, refused: 0 })
+  expect((await simulate([events])).out).toContain(
+    '6 events about 1 agent by 1 platform: 3 accepted, 3 quarantined, 0 refused\n' +
+      'Quarantined by: near_duplicate 3',
+  )
+})
+
+test('a wrong line ends with exit code 1 and its number, and is left out on request', async () => {
+  const wrong = await file('wrong.jsonl', ['oops', ...copies, ask])
+  const { code, out, errors } = await simulate([wrong, '--json'])
+  expect([code, out]).toEqual([1, ''])
+  expect(errors).toContain('wrong.jsonl, line 1: it is not JSON: oops')
+  const skipping = await simulate([wrong, '--json', '--skip-bad-lines'])
+  expect(skipping.code).toBe(1)
+  expect(JSON.parse(skipping.out)).toMatchObject({ accepted: 3 })
+  expect(skipping.errors).toContain('1 wrong line was left out')
+})
+
+test('rules are tried as a file sets them', async () => {
+  const shadow = await file('rules.json', [{ near_duplicate: { mode: 'shadow' } }])
+  const { out } = await simulate([events, '--json', '--rules', shadow])
+  expect(JSON.parse(out)).toMatchObject({ accepted: 6, quarantined: 0 })
+})
+
+test.each([
+  ['{ "unknown": {} }', 'there is no rule unknown. There are attestation_invalid, '],
+  ['{ "sleeper": { "mode": "no" } }', 'sleeper.mode must be one of quarantine, shadow, off.'],
+  ['{ "sleeper": { "threshold": 1 } }', 'sleeper.threshold must be from 5 to 10000'],
+  ['{ "identical_event": { "threshold": 1 } }', 'identical_event.threshold does not exist'],
+  ['[]', 'must hold one JSON object'],
+  ['{', 'is not JSON'],
+])('settings of rules %s are refused', async (text, problem) => {
+  const { code, errors } = await simulate([events, '--rules', await file('bad-rules.json', [text])])
+  expect(code).toBe(1)
+  expect(errors).toContain(problem)
+})
+
+test('limits are given as options; the environment changes nothing', async () => {
+  const limited = await simulate([events, '--json', '--occurred-at-days=3'], {
+    STANDING_EVENTS_PER_AGENT_HOUR: '1',
+  })
+  expect(limited.code).toBe(0)
+  const close = copies.map((one) => ({ ...one, at: '2026-01-01T00:00:00Z' }))
+  const flood = await file('flood.jsonl', [...close, ask])
+  const { out } = await simulate([flood, '--json', '--events-per-agent-hour', '2'])
+  expect(JSON.parse(out)).toMatchObject({ accepted: 2, refused: 4 })
+  expect((await simulate([flood, '--events-per-agent-hour', '0'])).errors).toContain(
+    'must be a whole number from 1',
+  )
+})
+
+test('another model gives another score', async () => {
+  const model = await file('model.json', [{ halfTrustOdds: 1 }])
+  const work = copies.map((one) => ({ ...one, type: 'task.completed', data: {} }))
+  const good = await file('good.jsonl', [{ platform: 'p1', verified: true }, ...work, ask])
+  const [now, next] = await Promise.all([
+    simulate([good, '--json']),
+    simulate([good, '--json', '--model', model]),
+  ])
+  expect(JSON.parse(next.out).score).toBeGreaterThan(JSON.parse(now.out).score)
+})

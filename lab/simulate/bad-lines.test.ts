@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DEFAULT_POLICY } from './policy.ts'
+import { simulate } from './run.ts'
+import { answerTo, at, errorOf, run } from './testing/run.ts'
+
+const event = { at: at(0), agent: 'a1', by: 'p1', type: 'task.completed' }
+
+const WRONG: readonly (readonly [string, string | object, string])[] = [
+  ['no JSON', '{"at":', 'it is not JSON: {"at": Write one JSON object a line.'],
+  ['a list', '[1]', 'it is no JSON object: [1]'],
+  ['nothing known', { hello: 1 }, 'it is none of the lines of a simulation.'],
+  ['no time', { ...event, at: undefined }, 'at is missing: the time of the line'],
+  ['a time in seconds', { ...event, at: 1767225600 }, 'not 1767225600.'],
+  ['a time without a zone', { ...event, at: '2026-01-01T00:00:00' }, 'must be an RFC 3339 time'],
+  ['a day that does not exist', { ...event, at: '2026-02-30T00:00:00Z' }, 'an RFC 3339 time'],
+  ['a time before 1970', { ...event, at: '1969-12-31T00:00:00Z' }, 'not be before 1970'],
+  ['no type', { ...event, type: undefined }, 'type is missing: one of task.completed, '],
+  ['an unknown type', { ...event, type: 'task.done' }, 'type must be one of task.completed, '],
+  ['no reporter', { ...event, by: undefined }, 'by is missing.'],
+  ['an empty name', { ...event, agent: '' }, 'agent must be a text of 1 to 200 characters'],
+  ['data of another type', { ...event, data: { amount: 5 } }, 'data.amount is not a field'],
+  ['a misspelt field', { ...event, data: { duratoin: 5 } }, 'data.duratoin is not a field'],
+  ['a negative figure', { ...event, data: { duration: -5 } }, 'data.duration must be at least 0'],
+  ['data that is a list', { ...event, data: [] }, 'data must be an object, not a list'],
+  ['an unreadable occurredAt', { ...event, occurredAt: 'today' }, 'occurredAt must be an RFC'],
+  ['a long externalId', { ...event, externalId: 'x'.repeat(101) }, 'externalId must have at most'],
+  ['two kinds in one', { ...event, ask: 'a1' }, 'an event line has no ask; it has type, at, '],
+  ['a platform called self', { platform: 'self' }, 'a platform cannot be called self'],
+  ['an owner that is no text', { platform: 'p1', owner: 7 }, 'owner must be a text'],
+  ['verified as text', { platform: 'p1', verified: 'yes' }, 'verified must be true or false'],
+  ['a self-issued credential', { at: at(0), issue: 'a1', by: 'self', type: 'K' }, '"by":"owner"'],
+]
+
+test.each(WRONG)('a line with %s ends the simulation with its number', async (_, line, problem) => {
+  const message = await errorOf([{ agent: 'a0' }, '', line])
+  expect(message).toContain('standard input, line 3: ')
+  expect(message).toContain(problem)
+})
+
+test('a line earlier than the one before says which, and what to do', async () => {
+  const lines = [{ agent: 'a0' }, { ...event, at: at(2) }, '', { ...event, at: at(1) }]
+  expect(await errorOf(lines)).toBe(
+    'standard input, line 4: its time, 2026-01-02T00:00:00.000Z, is earlier than ' +
+      '2026-01-03T00:00:00.000Z of line 2. Sort the lines by at.',
+  )
+})
+
+test('a participant cannot change hands', async () => {
+  const platform = [
+    { platform: 'p1', owner: 'o1' },
+    { platform: 'p1', owner: 'o2' },
+  ]
+  expect(await errorOf(platform)).toContain('line 2: p1 is run by another owner.')
+  const agent = [
+    { agent: 'a1', owner: 'o1' },
+    { agent: 'a1', owner: 'o2' },
+  ]
+  expect(await errorOf(agent)).toContain('line 2: a1 belongs to another owner.')
+  const again = [{ at: at(0), deactivate: 'a1' }, { agent: 'a1' }]
+  expect(await errorOf(again)).toContain('line 2: a1 is deactivated for good.')
+  expect(
+    (
+      await run([
+        { agent: 'a1', owner: 'o1' },
+        { agent: 'a1', owner: 'o1' },
+      ])
+    ).output,
+  ).toBe('')
+})
+
+test('answers before a wrong line are written', async () => {
+  const said: string[] = []
+  const text = `${JSON.stringify({ at: at(0), ask: 'a1' })}\noops\n`
+  const options = { policy: DEFAULT_POLICY, json: true, skipsBadLines: false }
+  const stdin = Readable.from([Buffer.from(text)])
+  const running = simulate({
+    ...options,
+    file: '-',
+    stdin,
+    say: (line) => void said.push(line),
+    warn: () => undefined,
+  })
+  await expect(running).rejects.toThrow('line 2')
+  expect(said).toHaveLength(1)
+})
+
+test('wrong lines are left out on request, and reported', async () => {
+  const lines = ['oops', event, { ...event, type: 'nothing' }, { at: at(1), ask: 'a1' }]
+  const { output, warnings, skipped } = await run(lines, { skipsBadLines: true })
+  expect(JSON.parse(output)).toMatchObject({ accepted: 1 })
+  expect(skipped).toBe(2)
+  expect(warnings.map((line) => line.slice(0, 24))).toEqual([
+    'standard input, line 1: ',
+    'standard input, line 3: ',
+    'standard input: 2 wrong ',
+  ])
+})
+
+test('a field that means nothing is ignored, with one warning', async () => {
+  const noted = { ...event, note: 'x' }
+  const { output, warnings } = await run([noted, noted, { at: at(1), ask: 'a1' }])
+  expect(JSON.parse(output)).toMatchObject({ accepted: 2 })
+  expect(warnings).toEqual([
+    'standard input: the field note means nothing and is ignored; there are type, at, agent, by, ' +
+      'data, occurredAt, externalId.',
+  ])
+})
+
+test('a byte order mark, CRLF, blank lines and a last line without an end are fine', async () => {
+  const text = [
+    `\ufeff${JSON.stringify(event)}\r`,
+    '',
+    '  ',
+    JSON.stringify({ at: at(1), ask: 'a1' }),
+  ]
+  expect(await answerTo([text.join('\n')])).toMatchObject({ accepted: 1 })
+})
+
+test('characters of several bytes may be cut by the chunks of the input', async () => {
+  const bytes = Buffer.from(`${JSON.stringify({ at: at(0), ask: 'Zoë €🙂' })}\n`)
+  const said: string[] = []
+  await simulate({
+    ...{ file: '-', policy: DEFAULT_POLICY, json: true, skipsBadLines: false },
+    stdin: Readable.from(Array.from(bytes, (byte) => Buffer.of(byte))),
+    say: (line) => void said.push(line),
+    warn: () => undefined,
+  })
+  expect(JSON.parse(said.join(''))).toMatchObject({ agent: 'Zoë €🙂' })
+})
+
+test('a compressed file, one that is missing and a directory are named', async () => {
+  const reading = (file: string, stdin = Readable.from([])) =>
+    simulate({
+      ...{ file, stdin, policy: DEFAULT_POLICY, json: true, skipsBadLines: false },
+      say: () => undefined,
+      warn: () => undefined,
+    })
+  const packed = Readable.from([gzipSync('{}')])
+  await expect(reading('-', packed)).rejects.toThrow('standard input is compressed. Unpack it')
+  await expect(reading('/nowhere/x.jsonl')).rejects.toThrow('x.jsonl cannot be read: there is no')
+  await expect(reading('/')).rejects.toThrow('cannot be read: it is a directory')
+})
+
+test('whatever a line holds, the simulation goes on or ends with its number', async () => {
+  const value = fc.oneof(
+    fc.constantFrom('a1', 'p1', 'self', 'owner', at(0), at(9), 'task.completed', null, true, ''),
+    fc.jsonValue({ maxDepth: 2 }),
+  )
+  const field = fc.constantFrom(
+    ...['at', 'agent', 'by', 'type', 'data', 'occurredAt', 'externalId', 'platform', 'owner'],
+    ...['verified', 'issue', 'deactivate', 'ask', 'note', '__proto__', 'constructor'],
+  )
+  const line = fc.oneof(
+    fc.dictionary(field, value, { maxKeys: 7 }),
+    fc.record({ at: fc.constant(at(9)), agent: value, by: value, type: value, data: value }),
+    fc.string(),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 6 }), async (lines) => {
+      const texts = lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)))
+      const { output } = await run(texts, { skipsBadLines: true })
+      for (const answer of output === '' ? [] : output.split('\n')) {
+        expect(JSON.parse(answer)).toHaveProperty('score')
+      }
+    }),
+    { numRuns: 400, seed: 20260101 },
+  )
+})

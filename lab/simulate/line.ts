@@ -1,0 +1,262 @@
+/** The lines of a simulation, as docs/simulate.md describes them. */
+import { EventBody } from '../../src/api/events/input-schema.ts'
+import { EVENT_TYPES, type EventType } from '../../src/domain/event.ts'
+import { issuesOf } from '../../src/http/parse.ts'
+import { parseBy } from '../../src/http/validation-messages.ts'
+import type { ReportedEvent } from '../../src/ingest/report.ts'
+
+/** Times are milliseconds since 1970. Participants are named as in the file. */
+export type Line = PlatformLine | AgentLine | EventLine | IssueLine | DeactivateLine | AskLine
+
+export interface PlatformLine {
+  readonly kind: 'platform'
+  readonly at: number | null
+  readonly platform: string
+  /** The owner who runs it; undefined where the line does not say. */
+  readonly owner: string | null | undefined
+  readonly verified: boolean | undefined
+}
+
+export interface AgentLine {
+  readonly kind: 'agent'
+  readonly at: number | null
+  readonly agent: string
+  readonly owner: string | null
+}
+
+export interface EventLine {
+  readonly kind: 'event'
+  readonly at: number
+  readonly agent: string
+  /** A platform, `self` or `owner`. */
+  readonly by: string
+  readonly event: ReportedEvent
+}
+
+export interface IssueLine {
+  readonly kind: 'issue'
+  readonly at: number
+  readonly agent: string
+  /** A platform or `owner`. */
+  readonly by: string
+  readonly type: string
+}
+
+export interface DeactivateLine {
+  readonly kind: 'deactivate'
+  readonly at: number
+  readonly agent: string
+}
+
+export interface AskLine {
+  readonly kind: 'ask'
+  readonly at: number
+  /** The time as it is written. */
+  readonly text: string
+  readonly agent: string
+}
+
+/** What is wrong with a line, as a sentence that says what to write instead. */
+export class LineError extends Error {
+  override readonly name = 'LineError'
+}
+
+export interface LineReader {
+  /** Milliseconds since 1970, or null. */
+  readonly timeOf: (text: string) => number | null
+  /** Called with fields that mean nothing here, and what the line may have. */
+  readonly onUnknownField: (field: string, known: readonly string[]) => void
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of each kind of line; those that tell the kinds apart first. */
+const FIELDS = {
+  ask: ['ask', 'at'],
+  issue: ['issue', 'at', 'by', 'type'],
+  deactivate: ['deactivate', 'at'],
+  platform: ['platform', 'at', 'owner', 'verified'],
+  event: ['type', 'at', 'agent', 'by', 'data', 'occurredAt', 'externalId'],
+  agent: ['agent', 'at', 'owner'],
+} as const satisfies Record<Line['kind'], readonly string[]>
+
+const KINDS = Object.keys(FIELDS) as readonly Line['kind'][]
+
+const ALL_FIELDS: ReadonlySet<string> = new Set(Object.values(FIELDS).flat())
+
+/** Reads one line. @throws LineError */
+export function parseLine(text: string, reader: LineReader): Line {
+  const fields = objectOf(text)
+  const kind = kindOf(fields)
+  checkFields(fields, kind, reader)
+  switch (kind) {
+    case 'event':
+      return eventLine(fields, reader)
+    case 'ask': {
+      const at = timeIn(fields, reader)
+      return { kind, at, text: String(fields.at), agent: nameIn(fields, 'ask') }
+    }
+    case 'issue': {
+      const at = timeIn(fields, reader)
+      const by = nameIn(fields, 'by')
+      if (by === 'self') {
+        throw new LineError('an agent issues no credential to itself: write "by":"owner".')
+      }
+      return { kind, at, agent: nameIn(fields, 'issue'), by, type: nameIn(fields, 'type') }
+    }
+    case 'deactivate':
+      return { kind, at: timeIn(fields, reader), agent: nameIn(fields, 'deactivate') }
+    case 'platform':
+      return platformLine(fields, reader)
+    case 'agent': {
+      const at = optionalTimeIn(fields, reader)
+      return { kind, at, agent: nameIn(fields, 'agent'), owner: ownerIn(fields) ?? null }
+    }
+  }
+}
+
+function objectOf(text: string): Fields {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new LineError(`it is not JSON: ${shown(text)} Write one JSON object a line.`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LineError(`it is no JSON object: ${shown(text)}`)
+  }
+  return value as Fields
+}
+
+function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+function kindOf(fields: Fields): Line['kind'] {
+  if (fields.type !== undefined && fields.agent !== undefined) {
+    return 'event'
+  }
+  const kind = KINDS.find((one) => one !== 'event' && fields[one] !== undefined)
+  if (kind === 'agent' && fields.by !== undefined) {
+    throw new LineError(`type is missing: one of ${Object.keys(EVENT_TYPES).join(', ')}.`)
+  }
+  if (kind === undefined) {
+    throw new LineError(
+      'it is none of the lines of a simulation. An event has at, agent, by and type; other lines begin ' +
+        'with platform, agent, issue, deactivate or ask.',
+    )
+  }
+  return kind
+}
+
+/** A field of another kind of line shows that two are mixed up; one that means nothing is ignored. */
+function checkFields(fields: Fields, kind: Line['kind'], { onUnknownField }: LineReader): void {
+  const known: readonly string[] = FIELDS[kind]
+  for (const field in fields) {
+    if (known.includes(field)) {
+      continue
+    }
+    if (ALL_FIELDS.has(field)) {
+      const article = /^[aei]/.test(kind) ? 'an' : 'a'
+      throw new LineError(`${article} ${kind} line has no ${field}; it has ${known.join(', ')}.`)
+    }
+    onUnknownField(field, known)
+  }
+}
+
+function platformLine(fields: Fields, reader: LineReader): PlatformLine {
+  const platform = nameIn(fields, 'platform')
+  const { verified } = fields
+  if (platform === 'self' || platform === 'owner') {
+    throw new LineError(`a platform cannot be called ${platform}: it means the agent’s own side.`)
+  }
+  if (verified !== undefined && typeof verified !== 'boolean') {
+    throw new LineError(`verified must be true or false, not ${JSON.stringify(verified)}.`)
+  }
+  const at = optionalTimeIn(fields, reader)
+  return { kind: 'platform', at, platform, owner: ownerIn(fields), verified }
+}
+
+function eventLine(fields: Fields, reader: LineReader): EventLine {
+  return {
+    kind: 'event',
+    at: timeIn(fields, reader),
+    agent: nameIn(fields, 'agent'),
+    by: nameIn(fields, 'by'),
+    event: eventIn(fields, reader),
+  }
+}
+
+/** The event as the API would take it; without data there is nothing for a schema to check. */
+function eventIn(fields: Fields, { timeOf }: LineReader): ReportedEvent {
+  const { type, data, occurredAt: given, externalId } = fields
+  const occurredAt = typeof given === 'string' ? (timeOf(given) ?? undefined) : undefined
+  const isTimeRead = given === undefined || occurredAt !== undefined
+  if (isTimeRead && isEmpty(data) && externalId === undefined && isEventType(type)) {
+    return { type, occurredAt }
+  }
+  const body = isTimeRead
+    ? { type, data, externalId }
+    : { type, data, externalId, occurredAt: given }
+  const parsed = parseBy(EventBody, body)
+  if (!parsed.success) {
+    const [issue] = issuesOf('body', parsed.error)
+    throw new LineError(`${issue?.path} ${issue?.message}.`)
+  }
+  return { ...parsed.data, occurredAt }
+}
+
+function isEmpty(data: unknown): boolean {
+  return (
+    data === undefined ||
+    (typeof data === 'object' &&
+      data !== null &&
+      !Array.isArray(data) &&
+      Object.keys(data).length === 0)
+  )
+}
+
+function isEventType(type: unknown): type is EventType {
+  return typeof type === 'string' && Object.hasOwn(EVENT_TYPES, type)
+}
+
+/** Long enough for a UUID or a URL; it bounds what a name takes of the memory. */
+const NAME_LENGTH_MAX = 200
+
+function nameIn(fields: Fields, field: string): string {
+  const name = fields[field]
+  if (name === undefined) {
+    throw new LineError(`${field} is missing.`)
+  }
+  if (typeof name !== 'string' || name === '' || name.length > NAME_LENGTH_MAX) {
+    throw new LineError(
+      `${field} must be a text of 1 to ${NAME_LENGTH_MAX} characters, not ${shown(JSON.stringify(name))}`,
+    )
+  }
+  return name
+}
+
+function ownerIn(fields: Fields): string | null | undefined {
+  const { owner } = fields
+  return owner === undefined || owner === null ? owner : nameIn(fields, 'owner')
+}
+
+function optionalTimeIn(fields: Fields, reader: LineReader): number | null {
+  return fields.at === undefined || fields.at === null ? null : timeIn(fields, reader)
+}
+
+function timeIn({ at }: Fields, { timeOf }: LineReader): number {
+  if (at === undefined) {
+    throw new LineError('at is missing: the time of the line, such as "2026-01-01T06:00:00Z".')
+  }
+  const time = typeof at === 'string' ? timeOf(at) : null
+  if (time === null) {
+    throw new LineError(
+      `at must be an RFC 3339 time such as "2026-01-01T06:00:00Z", not ${JSON.stringify(at)}.`,
+    )
+  }
+  if (time < 0) {
+    throw new LineError(`at must not be before 1970, as ${at} is.`)
+  }
+  return time
+}

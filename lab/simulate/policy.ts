@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { UpdateRuleBody } from '../../src/api/rules/schema.ts'
+import { MODEL } from '../../src/domain/model.ts'
+import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
+import { issuesOf } from '../../src/http/parse.ts'
+import { parseBy } from '../../src/http/validation-messages.ts'
+import { UserError } from '../../src/lib/user-error.ts'
+import type { Policy } from './simulator.ts'
+
+/** The service as it comes (src/config.ts). */
+export const DEFAULT_POLICY: Policy = {
+  model: MODEL,
+  rules: new Map(),
+  rateLimits: true,
+  eventsPerAgentHour: 100,
+  eventsPerPlatformHour: 1_000,
+  occurredAtDays: 30,
+}
+
+/** The settings of rules in a JSON file: `{ "sleeper": { "mode": "shadow", "threshold": 50 } }`. */
+export async function readRules(path: string): Promise<RuleSettings> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new UserError(`${path} cannot be read: ${error.message}`)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new UserError(`${path} is not JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UserError(`${path} must hold one JSON object: { "sleeper": { "mode": "shadow" } }`)
+  }
+  return new Map(Object.entries(value).map(([id, body]) => [id, settingOf(path, id, body)]))
+}
+
+/** As `PATCH /v1/operator/rules/:rule` takes it. */
+function settingOf(path: string, id: string, body: unknown): RuleSetting {
+  const rule = RULES.find((one) => one.id === id)
+  if (!rule) {
+    const known = RULES.map((one) => one.id).join(', ')
+    throw new UserError(`${path}: there is no rule ${id}. There are ${known}.`)
+  }
+  const parsed = parseBy(UpdateRuleBody, body)
+  if (!parsed.success) {
+    const [issue] = issuesOf(id, parsed.error)
+    throw new UserError(`${path}: ${issue?.path} ${issue?.message}.`)
+  }
+  const { mode = rule.mode, threshold } = parsed.data
+  const { value = 0, min = 0, max = 0, unit = '' } = rule.threshold ?? {}
+  const figure = threshold ?? value
+  if (rule.threshold === null ? typeof threshold === 'number' : figure < min || figure > max) {
+    const bounds = rule.threshold ? `must be from ${min} to ${max} (${unit})` : 'does not exist'
+    throw new UserError(`${path}: ${id}.threshold ${bounds}.`)
+  }
+  return { mode, threshold: figure }
+}

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { UserError } from '../../src/lib/user-error.ts'
+
+/** Characters of a line: far above any event that the service takes (256 KiB of JSON). */
+const LINE_MAX = 1_048_576
+
+/** Some thousand lines at a time. */
+const CHUNK_BYTES = 1 << 20
+
+/** A file, or the standard input for `-`. */
+export function openInput(file: string, stdin: Readable): Readable {
+  return file === '-' ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+}
+
+/** The lines of an input, those of a chunk together. @throws UserError if it cannot be read */
+export async function* readLines(
+  input: Readable,
+  name: string,
+): AsyncGenerator<readonly string[], void> {
+  let rest = ''
+  let isFirst = true
+  try {
+    for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>) {
+      const text = isFirst ? begin(chunk, name) : rest + chunk
+      isFirst = false
+      const lines = text.split('\n')
+      rest = lines.pop() ?? ''
+      if (rest.length > LINE_MAX) {
+        throw new UserError(`${name} has a line of more than 1 MiB. Write one JSON object a line.`)
+      }
+      yield lines
+    }
+  } catch (error) {
+    if (error instanceof UserError) {
+      throw error
+    }
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new UserError(`${name} cannot be read: ${REASONS[code ?? ''] ?? message}.`)
+  }
+  if (rest !== '') {
+    yield [rest]
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+}
+
+/** Without a byte order mark. Bytes of gzip (RFC 1952) are no text. */
+function begin(chunk: string, name: string): string {
+  if (chunk.startsWith('\u001f\ufffd')) {
+    throw new UserError(`${name} is compressed. Unpack it: gunzip -c FILE | npm run simulate -- -`)
+  }
+  return chunk.startsWith('\ufeff') ? chunk.slice(1) : chunk
+}

@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { answersTo, answerTo, at, goodWork, run, verified } from './testing/run.ts'
+
+const done = (more: object) => ({ agent: 'a1', type: 'task.completed', ...more })
+const paid = (more: object) => ({ agent: 'a1', by: 'p1', type: 'payment.completed', ...more })
+
+describe('an answer', () => {
+  test('has its fields in this order, and nothing else', async () => {
+    const { output } = await run([
+      ...verified('p1'),
+      { agent: 'a1', owner: 'o1' },
+      { at: at(0, 6), agent: 'a1', by: 'p1', type: 'task.completed', data: {} },
+      { at: '2026-01-01T07:00:00Z', ask: 'a1' },
+    ])
+    expect(output).toBe(
+      '{"at":"2026-01-01T07:00:00Z","agent":"a1","score":168,"classification":"untrusted",' +
+        '"confidence":"low","interval":{"low":55,"high":575},' +
+        '"disputed":{"isDisputed":false,"platformsFor":0,"platformsAgainst":0},' +
+        '"exposureLimit":null,"accepted":1,"quarantined":0,"refused":0}',
+    )
+  })
+
+  test('counts the events since the agent was last asked about', async () => {
+    const work = [0, 1, 2].map((hour) => done({ at: at(0, hour), by: 'p1' }))
+    const answers = await answersTo([
+      ...work,
+      { at: at(0, 3), ask: 'a1' },
+      { at: at(0, 3), ask: 'a1' },
+      done({ at: at(0, 4), by: 'p1' }),
+      { at: at(0, 5), ask: 'a1' },
+    ])
+    expect(answers.map(({ accepted }) => accepted)).toEqual([3, 0, 1])
+  })
+
+  test('is of its own time: evidence ages without events', async () => {
+    const platforms = ['p1', 'p2', 'p3']
+    const [now, later] = await answersTo([
+      ...verified(...platforms),
+      ...goodWork('a1', platforms, 60),
+      { at: at(60), ask: 'a1' },
+      { at: at(60 + 3 * 365), ask: 'a1' },
+    ])
+    expect(later?.score).toBeLessThan(now?.score ?? 0)
+  })
+})
+
+describe('participants', () => {
+  test('an agent that no line introduced starts like any other, and so does a platform', async () => {
+    const lines = [done({ at: at(0), by: 'p1' }), { at: at(1), ask: 'a1' }]
+    const named = [{ platform: 'p1', owner: null }, { agent: 'a1', owner: 'o1' }, ...lines]
+    expect(await answersTo(lines)).toEqual(await answersTo(named))
+    expect((await answerTo([{ at: at(0), ask: 'unknown' }])).score).toBe(100)
+  })
+
+  test('a verified platform counts at once, another one only with the crowd', async () => {
+    const work = [...goodWork('a1', ['p1'], 30), { at: at(30), ask: 'a1' }]
+    const others = verified('p8', 'p9')
+    const trusted = await answerTo([...others, ...verified('p1'), ...work])
+    const crowd = await answerTo([...others, ...work])
+    expect(trusted.score).toBeGreaterThan(crowd.score + 300)
+  })
+
+  test('a later line verifies a platform from then on', async () => {
+    const early = [
+      ...verified('p8', 'p9'),
+      ...goodWork('a1', ['p1'], 30),
+      { at: at(30), ask: 'a1' },
+    ]
+    const late = [...goodWork('a1', ['p1'], 30, 30), { at: at(60), ask: 'a1' }]
+    const [, never] = await answersTo([...early, ...late])
+    const [, since] = await answersTo([...early, { platform: 'p1', verified: true }, ...late])
+    expect(since?.score).toBeGreaterThan((never?.score ?? 0) + 300)
+  })
+
+  test('a platform that an owner runs reports on the owner’s agents like the agent itself', async () => {
+    const owned = { platform: 'p1', owner: 'o1', verified: true }
+    const work = goodWork('a1', ['p1'], 30)
+    const self = await answerTo([
+      owned,
+      { agent: 'a1', owner: 'o1' },
+      ...work,
+      { at: at(30), ask: 'a1' },
+    ])
+    const other = await answerTo([
+      owned,
+      { agent: 'a1', owner: 'o2' },
+      ...work,
+      { at: at(30), ask: 'a1' },
+    ])
+    expect(self.score).toBeLessThan(300)
+    expect(other.score).toBeGreaterThan(650)
+  })
+
+  test('a thousand reports of the agent itself and of its owner stay Untrusted', async () => {
+    const reports = Array.from({ length: 1000 }, (_, i) =>
+      done({ at: at(i, 1), by: i % 2 ? 'self' : 'owner' }),
+    )
+    const answer = await answerTo([...reports, { at: at(1000), ask: 'a1' }])
+    expect(answer).toMatchObject({ classification: 'untrusted', accepted: 1000 })
+  })
+
+  test('a platform earns a vote of its own by two months of reports that others agree with', async () => {
+    const agents = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']
+    const reporters = ['p1', 'p2', 'new']
+    const known = Array.from({ length: 70 }, (_, day) =>
+      reporters.flatMap((by, i) => agents.map((agent) => done({ at: at(day, 6 + i), agent, by }))),
+    ).flat()
+    const lines = (days: number) => [
+      ...verified('p1', 'p2'),
+      ...agents.map((agent) => ({ agent, owner: `owner of ${agent}` })),
+      ...known.slice(0, days * agents.length * reporters.length),
+      ...goodWork('a1', ['new'], 30, 70),
+      { at: at(100), ask: 'a1' },
+    ]
+    expect((await answerTo(lines(8))).score).toBeLessThan(300)
+    expect((await answerTo(lines(70))).score).toBeGreaterThan(600)
+  })
+})
+
+describe('credentials', () => {
+  const work = [...verified('p1', 'p2'), ...goodWork('a1', ['p1', 'p2'], 30)]
+  const score = async (...lines: readonly object[]) =>
+    (await answerTo([...work, ...lines, { at: at(31), ask: 'a1' }])).score
+
+  test('that a platform issues raise the score, and more than the owner’s own', async () => {
+    const none = await score()
+    const own = await score({ at: at(30), issue: 'a1', by: 'owner', type: 'KycVerified' })
+    const verifiedOne = await score({ at: at(30), issue: 'a1', by: 'p1', type: 'KycVerified' })
+    expect(own).toBeGreaterThan(none)
+    expect(verifiedOne).toBeGreaterThan(own)
+  })
+
+  test('of the same type and issuer count once', async () => {
+    const issue = { at: at(30), issue: 'a1', by: 'p1', type: 'KycVerified' }
+    expect(await score(issue, issue, issue)).toBe(await score(issue))
+  })
+
+  test('that nobody issued are quarantined when a platform reports them', async () => {
+    const event = { agent: 'a1', by: 'p1', type: 'credential.issued' }
+    const data = { credentialType: 'KycVerified' }
+    const answer = await answerTo([
+      { ...event, at: at(0), data },
+      { at: at(1), ask: 'a1' },
+    ])
+    expect(answer).toMatchObject({ score: 100, accepted: 0, quarantined: 1 })
+  })
+
+  test('are named by agent, issuer and type in later events', async () => {
+    const answers = await answersTo([
+      ...work,
+      { at: at(30), issue: 'a1', by: 'p1', type: 'KycVerified' },
+      { at: at(31), ask: 'a1' },
+      {
+        at: at(32),
+        agent: 'a1',
+        by: 'p1',
+        type: 'credential.revoked',
+        data: { credentialId: 'a1/p1/KycVerified' },
+      },
+      { at: at(32), ask: 'a1' },
+    ])
+    const [before, after] = answers
+    expect(after).toMatchObject({ accepted: 1, quarantined: 0 })
+    expect(after?.score).toBeLessThan(before?.score ?? 0)
+  })
+})
+
+describe('limits', () => {
+  test('refuse the 101st event of one reporter about one agent in an hour, and nobody else’s', async () => {
+    const flood = Array.from({ length: 130 }, (_, i) => done({ at: at(0, 0, i / 10), by: 'self' }))
+    const answer = await answerTo([
+      ...flood,
+      done({ at: at(0, 0, 14), by: 'p1' }),
+      { at: at(0, 0, 15), ask: 'a1' },
+    ])
+    expect(answer).toMatchObject({ accepted: 101, refused: 30 })
+  })
+
+  test('refuse the 1,001st event of a platform in an hour', async () => {
+    const flood = Array.from({ length: 1050 }, (_, i) =>
+      done({ at: at(0, 0, i / 60), agent: `a${i % 20}`, by: 'p1' }),
+    )
+    const asked = Array.from({ length: 20 }, (_, i) => ({ at: at(0, 0, 30), ask: `a${i}` }))
+    const answers = await answersTo([...flood, ...asked])
+    const sum = (count: 'accepted' | 'refused') =>
+      answers.reduce((total, answer) => total + answer[count], 0)
+    expect([sum('accepted'), sum('refused')]).toEqual([1000, 50])
+  })
+
+  test('refuse an occurredAt more than 30 days back or 5 minutes ahead', async () => {
+    const times = [at(59, 23), at(31), at(29), at(60, 0, 4), at(60, 0, 6)]
+    const events = times.map((occurredAt) => done({ at: at(60), by: 'p1', occurredAt }))
+    const answer = await answerTo([...events, { at: at(60), ask: 'a1' }])
+    expect(answer).toMatchObject({ accepted: 3, refused: 2 })
+  })
+
+  test('are those of the policy that is tried', async () => {
+    const flood = [...Array.from({ length: 20 }, () => done({ at: at(0), by: 'p1' }))]
+    const lines = [...flood, { at: at(0), ask: 'a1' }]
+    const refused = async (policy: object) => (await answerTo(lines, { policy })).refused
+    expect(await refused({ eventsPerAgentHour: 5 })).toBe(15)
+    expect(await refused({ eventsPerPlatformHour: 8 })).toBe(12)
+    expect(await refused({ eventsPerAgentHour: 5, rateLimits: false })).toBe(0)
+  })
+})
+
+describe('an externalId', () => {
+  test('that is sent again adds nothing, and with other content is refused', async () => {
+    const answers = await answersTo([
+      paid({ at: at(0), externalId: 'x1', data: { amount: 20 } }),
+      { at: at(1), ask: 'a1' },
+      paid({ at: at(2), externalId: 'x1', data: { amount: 20 } }),
+      { at: at(3), ask: 'a1' },
+      paid({ at: at(4), externalId: 'x1', data: { amount: 21 } }),
+      { at: at(5), ask: 'a1' },
+    ])
+    const counts = answers.map(({ accepted, quarantined, refused }) => [
+      accepted,
+      quarantined,
+      refused,
+    ])
+    expect(counts).toEqual([
+      [1, 0, 0],
+      [0, 0, 0],
+      [0, 0, 1],
+    ])
+  })
+
+  test('is of one reporter about one agent', async () => {
+    const answers = await answersTo([
+      paid({ at: at(0), externalId: 'x1' }),
+      paid({ at: at(0), externalId: 'x1', by: 'p2' }),
+      paid({ at: at(0), externalId: 'x1', agent: 'a2' }),
+      { at: at(0), ask: 'a1' },
+      { at: at(0), ask: 'a2' },
+    ])
+    expect(answers.map(({ accepted }) => accepted)).toEqual([2, 1])
+  })
+})
+
+describe('rules', () => {
+  const copies = [
+    ...Array.from({ length: 10 }, (_, i) => paid({ at: at(0, i), data: { amount: 149.37 } })),
+    { at: at(1), ask: 'a1' },
+  ]
+
+  test('quarantine copies of one payment', async () => {
+    expect(await answerTo(copies)).toMatchObject({ accepted: 3, quarantined: 7 })
+  })
+
+  test('may be turned off to see what they do', async () => {
+    const rules = new Map([['near_duplicate', { mode: 'off', threshold: 10 } as const]])
+    expect(await answerTo(copies, { policy: { rules } })).toMatchObject({ accepted: 10 })
+  })
+})
+
+describe('a deactivated agent', () => {
+  const bad = Array.from({ length: 30 }, (_, day) =>
+    ['p1', 'p2'].map((by) => ({ at: at(day, 6), agent: 'a1', by, type: 'task.failed' })),
+  ).flat()
+  const first = [...verified('p1', 'p2'), { agent: 'a1', owner: 'o1' }, ...bad]
+
+  test('keeps its score and takes no more events', async () => {
+    const answers = await answersTo([
+      ...first,
+      { at: at(30), ask: 'a1' },
+      { at: at(30), deactivate: 'a1' },
+      done({ at: at(30, 1), by: 'p1' }),
+      { at: at(30, 2), issue: 'a1', by: 'owner', type: 'KycVerified' },
+      { at: at(30, 3), ask: 'a1' },
+    ])
+    const [before, after] = answers
+    expect(after).toMatchObject({ score: before?.score, accepted: 0, refused: 2 })
+  })
+
+  test('limits its owner’s next agent for a year, however the next one is introduced', async () => {
+    const ceiling = async (day: number, ...next: readonly object[]) => {
+      const lines = [
+        ...first,
+        { at: at(30), deactivate: 'a1' },
+        ...next,
+        { at: at(day), ask: 'a2' },
+      ]
+      return (await answerTo(lines)).score
+    }
+    const { score } = await answerTo([...first, { at: at(30), ask: 'a1' }])
+    expect(score).toBeLessThan(100)
+    expect(await ceiling(31, { agent: 'a2', owner: 'o1' })).toBe(score)
+    expect(await ceiling(31, { at: at(31), agent: 'a2', owner: 'o1' })).toBe(score)
+    expect(await ceiling(31, { agent: 'a2', owner: 'o2' })).toBe(100)
+    expect(await ceiling(30 + 366, { agent: 'a2', owner: 'o1' })).toBe(100)
+  })
+
+  test('does not limit an agent that was registered before it turned bad', async () => {
+    const early = [...verified('p1', 'p2'), { at: at(0), agent: 'a2', owner: 'o1' }]
+    const answer = await answerTo([...early, ...first.slice(2), { at: at(30), ask: 'a2' }])
+    expect(answer.score).toBe(100)
+  })
+})
