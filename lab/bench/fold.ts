@@ -1,13 +1,14 @@
 /**
  * How many events a second one core folds and grades: `npm run bench:fold [-- --page FILE]`. Each event is added to an
- * agent's evidence and the score computed again, as the service does. What counts is the processor's
- * time, and the best of many short rounds: the one that others disturbed least.
+ * agent's evidence and the score computed again, as the service does: all that is shown of a score only
+ * where it moved. What counts is the processor's time, and the best of many short rounds: the one that
+ * others disturbed least.
  */
 
 import { parseArgs } from 'node:util'
 import { addEvent, type CountedEvent, newEvidence } from '../../src/domain/evidence.ts'
 import { MODEL } from '../../src/domain/model.ts'
-import { scoreAt } from '../../src/domain/score.ts'
+import { movedScoreAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { markdown, plain, writeSection } from '../eval/report.ts'
 
@@ -30,14 +31,19 @@ function eventAt(i: number, platforms: number): CountedEvent {
 /** Events a second. */
 function round(events: readonly CountedEvent[]): number {
   let evidence = newEvidence(MODEL, START)
-  let sum = 0
+  let published = { score: 0, isDisputed: false }
+  let moves = 0
   const begun = process.cpuUsage()
   for (const event of events) {
     evidence = addEvent(MODEL, evidence, event)
-    sum += scoreAt(MODEL, evidence, event.at).score
+    const moved = movedScoreAt(MODEL, evidence, event.at, published)
+    if (moved) {
+      published = { score: moved.score, isDisputed: moved.disputed.isDisputed }
+      moves += 1
+    }
   }
   const { user, system } = process.cpuUsage(begun)
-  if (sum === 0) {
+  if (moves === 0) {
     throw new Error('nothing was graded')
   }
   return (1e6 * events.length) / (user + system)
