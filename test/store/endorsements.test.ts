@@ -25,8 +25,9 @@ async function agentOf(ownerId: string): Promise<string> {
     `${ownerId}@example.com`,
   ])
   await pool.query(
-    `insert into agents (id, owner_id, display_name, metadata, created_at, updated_at)
-     values ($1, $2, 'agent', '{}', 0, 0)`,
+    `insert into agents
+       (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+     values ($1, $2, 'agent', '{}', false, 0, 0)`,
     [id, ownerId],
   )
   const agent = { id, ownerId, status: 'active', createdAt: 0 } as const
