@@ -144,6 +144,9 @@ describe('every method', () => {
       'POST /v1/agents/x/identifiers',
       (c) => c.identifiers.claim(id, { type: 'domain', value: 'example.com' }),
     ],
+    ['GET /v1/lookup?identifier=example.com', (c) => c.lookup.get('example.com')],
+    ['POST /v1/lookup', (c) => c.lookup.getBatch(['example.com'])],
+    ['GET /v1/agents/x/profile', (c) => c.agents.publicProfile(id)],
     ['GET /v1/agents/x/identifiers', (c) => c.identifiers.list(id)],
     ['POST /v1/agents/x/identifiers/x/verify', (c) => c.identifiers.verify(id, id)],
     ['DELETE /v1/agents/x/identifiers/x', (c) => c.identifiers.delete(id, id)],
@@ -256,6 +259,10 @@ const OTHERS: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
+  // A picture, for pages.
+  'GET /v1/agents/{id}/badge.svg',
+  // A stream: `standing import` sends it.
+  'POST /v1/operator/imports',
 ]
 
 function operationOf(route: string, operations: readonly string[]): string | undefined {

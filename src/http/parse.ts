@@ -64,7 +64,7 @@ function pairsOf(search: string): Pairs {
   return search.length <= 1 ? [] : [...new URLSearchParams(search)]
 }
 
-/** Parameters that the operation does not know, and those given more than once. */
+/** Parameters that the operation does not know, those given twice, and what no text may hold. */
 function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Issue[] {
   const names = pairs.map(([name]) => name)
   const known = schema?.shape ?? {}
@@ -73,8 +73,13 @@ function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Is
     if (!Object.hasOwn(known, name)) {
       return [{ path, code: 'unknown_field', message: 'is not a parameter of this operation' }]
     }
-    const isRepeated = names.indexOf(name) !== names.lastIndexOf(name)
-    return isRepeated ? [{ path, code: 'duplicate', message: 'is given more than once' }] : []
+    if (names.indexOf(name) !== names.lastIndexOf(name)) {
+      return [{ path, code: 'duplicate', message: 'is given more than once' }]
+    }
+    // The database cannot store it, and a JSON body with it is refused too.
+    return pairs.some(([one, value]) => one === name && value.includes('\0'))
+      ? [{ path, code: 'invalid_format', message: 'must not contain the character U+0000' }]
+      : []
   })
 }
 

@@ -87,9 +87,11 @@ describe('in the query,', () => {
 
   test('a value that the document does not allow is refused with the parameter’s name', async () => {
     const wrong: string[] = []
-    const cases = parameters.flatMap(({ operation, parameter: { name, schema } }) =>
-      [...textsOf(schema)].map((text) => ({ operation, name, text })),
-    )
+    const cases = parameters.flatMap(({ operation, parameter: { name, schema } }) => {
+      // A name that is looked up may be any text: that nobody has it is an answer.
+      const texts = name === 'identifier' ? ['\u0000', '', 'x'.repeat(501)] : [...textsOf(schema)]
+      return texts.map((text) => ({ operation, name, text }))
+    })
     expect(cases.length).toBeGreaterThan(50)
     await inTurns(cases, async ({ operation, name, text }) => {
       const { url, init } = world.request(operation, { query: { [name]: text } })

@@ -232,6 +232,7 @@ async function createWebhooks(owner: Standing) {
 /** What refusals may leave behind, and what nodes write down of themselves. */
 const FLEETING = [
   'login_failures',
+  'login_successes',
   'quota_requests',
   'delivery_nodes',
   'listeners',
