@@ -15,9 +15,7 @@ test('the address of a webhook is unreadable in the database, and readable for i
   const { data } = await client.webhooks.list()
   expect(data.map((webhook) => webhook.url)).toEqual([changed])
   const pool = createPool({ url: at.database.url }, { max: 1 })
-  const { rows } = await pool.query(
-    "select encode(sealed_url, 'escape') as t, w.* from webhooks w",
-  )
+  const { rows } = await pool.query("select encode(sealed_url, 'escape') as t, w.* from webhooks w")
   await pool.end()
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toMatch(/hooks\.example|secret-in|another-secret/)
