@@ -38,7 +38,7 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Where the bundle of `entry` lies, built anew when a source is newer than it. */
+/** The path of the bundle of `entry`, rebuilt when a source is newer. */
 export async function bundled(entry) {
   if (entry === SERVICE) {
     await refreshDashboard()
@@ -52,7 +52,7 @@ export async function bundled(entry) {
   return join(home, 'dist', bundleName(entry))
 }
 
-/** Builds the dashboard anew when a source is newer than it. One that may only be read stays as it is. */
+/** Rebuilds the dashboard when a source is newer. A read-only one stays as it is. */
 async function refreshDashboard() {
   const { buildDashboard, isDashboardBuilt } = await import('../dashboard/build.mjs')
   if (mayWrite('dashboard/dist') && !(await isDashboardBuilt())) {

@@ -8,7 +8,7 @@ const text = rulesPage()
 if (process.argv.includes('--check')) {
   const there = await readFile(FILE, 'utf8').catch(() => '')
   if (there !== text) {
-    process.stderr.write(`${FILE} is not what the rules say. Write it anew: npm run docs:rules\n`)
+    process.stderr.write(`${FILE} does not match the rules. Run: npm run docs:rules\n`)
     process.exit(1)
   }
 } else {

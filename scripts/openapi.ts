@@ -8,7 +8,7 @@ const text = `${JSON.stringify(describe(), null, 2)}\n`
 if (process.argv.includes('--check')) {
   const there = await readFile(FILE, 'utf8').catch(() => '')
   if (there !== text) {
-    process.stderr.write(`${FILE} is not what the routes say. Write it anew: npm run openapi\n`)
+    process.stderr.write(`${FILE} does not match the routes. Run: npm run openapi\n`)
     process.exit(1)
   }
 } else {

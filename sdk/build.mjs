@@ -61,7 +61,7 @@ async function writeCode(out) {
 
 async function writeTypes(out) {
   const tsc = compiler()
-  // Only in an install without the development packages, where nobody compiles either.
+  // Only in an install without the development packages, where nothing is compiled either.
   if (tsc === undefined) return console.warn('@standing/sdk: no typescript here, so no types built')
   const sources = await mkdtemp(join(tmpdir(), 'standing-sdk-types-'))
   try {

@@ -152,7 +152,7 @@ export const SETTINGS: readonly Setting[] = [
   },
 ]
 
-/** Reads the settings, or says which of them is wrong and how it should read. */
+/** Reads the settings, or says which of them is wrong and what it should be. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
@@ -237,7 +237,7 @@ function baseUrl(text: string | null): string | null {
   throw new UserError('STANDING_BASE_URL must be an http or https address: https://example.com.')
 }
 
-/** Set by hand, so it carries no checksum; long enough that nobody guesses it. */
+/** Set by hand, so it has no checksum; it is too long to guess. */
 function operatorKey(text: string | null): string | null {
   if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) {
     return text
@@ -245,7 +245,7 @@ function operatorKey(text: string | null): string | null {
   throw new UserError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
 }
 
-/** Both or neither: a mail server refuses a mail without a sender. */
+/** Both or neither: a mail server refuses mail without a sender. */
 function mail(url: string | null, from: string | null): Config['mail'] {
   if (url === null && from === null) {
     return null
@@ -259,7 +259,7 @@ function mail(url: string | null, from: string | null): Config['mail'] {
   return { url, from }
 }
 
-/** Each part whole or not at all: half of one would leave an account that nobody can enter. */
+/** Each part completely or not at all: half of one would leave an account without access. */
 function init(get: (name: string) => string | null): Init {
   const [email, password, key] = ['EMAIL', 'PASSWORD', 'KEY'].map((name) =>
     get(`STANDING_INIT_OWNER_${name}`),
@@ -291,7 +291,7 @@ function secretKey(text: string | null): Uint8Array | null {
     return bytes
   }
   throw new UserError(
-    'STANDING_SECRET_KEY must be 32 bytes in base64; make one with: openssl rand -base64 32',
+    'STANDING_SECRET_KEY must be 32 bytes in base64. Create one with: openssl rand -base64 32',
   )
 }
 

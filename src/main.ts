@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   greet(service)
 }
 
-/** Where a person watches, the log keeps to what is wrong, so that the greeting is not lost in it. */
+/** On a terminal the log shows only warnings and errors, so that the banner stays visible. */
 function environment(): NodeJS.ProcessEnv {
   const isWatched = process.stdout.isTTY && process.stderr.isTTY
   return isWatched ? { LOG_LEVEL: 'warn', ...process.env } : process.env
@@ -79,7 +79,7 @@ function help(): string {
   })
   return `standing serve [options]
 
-Runs the service, with the PostgreSQL that comes along unless DATABASE_URL names another.
+Runs the service, with the embedded PostgreSQL unless DATABASE_URL names another one.
 
 Options, each also a variable of the environment:
 ${settings.join('\n')}

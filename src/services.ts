@@ -43,7 +43,7 @@ export interface Foundation extends Context {
 export interface Policy extends IngestPolicy {
   /** Address ranges that requests to callers' URLs may reach besides public ones. */
   readonly webhookAllow: readonly string[]
-  /** DNS servers in place of those of the machine; none leaves these. */
+  /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers: readonly string[]
   /** JSON-RPC endpoints by the id of their chain: `eip155:1`. */
   readonly chainRpc: ReadonlyMap<string, string>

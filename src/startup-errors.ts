@@ -1,6 +1,6 @@
 import { UserError } from './lib/user-error.ts'
 
-/** What went wrong at the start, in words; anything that is not expected with its stack. */
+/** Describes an error at the start; an unexpected one with its stack. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error)
@@ -14,26 +14,28 @@ export function explain(error: unknown): string {
     readonly address?: string
   }
   if (code === 'EADDRINUSE') {
-    return `Port ${port} of ${address} is taken. Set PORT to another, or to 0 for a free one.`
+    return `Port ${port} of ${address} is in use. Set PORT to another port, or to 0 for a free one.`
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `HOST is no address of this machine (${code}). Set it to one that is, or to 0.0.0.0 for all.`
+    return `HOST is not an address of this machine (${code}). Set it to one that is, or to 0.0.0.0 for all.`
   }
   if (code === 'EACCES' && port !== undefined) {
-    return `Port ${port} may not be opened by this user. Set PORT to one from 1024 on.`
+    return `Port ${port} must not be opened by this user. Set PORT to 1024 or higher.`
   }
   return error.stack ?? error.message
 }
 
-/** What to do about each answer of a database that lets nobody in: SQLSTATE codes. */
+/** What to do about each reason of a refused connection, by SQLSTATE. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  '28P01': 'Mend the user and the password in it.',
-  '28000': 'Mend the user in it, or let him in (pg_hba.conf).',
-  '3D000': 'Make that database (createdb), or name another.',
-  '42501': 'Grant its user what it lacks: he makes tables there.',
+  '28P01': 'Check the user name and the password in it.',
+  '28000': 'Check the user name in it, or allow it in pg_hba.conf.',
+  '3D000': 'Create that database (createdb), or name another one.',
+  '42501': 'Grant its user the right to create tables.',
 }
 
-/** A database of one's own that cannot be used: which, why, and what to do. Never its password. */
+/**
+ * An error about the database of DATABASE_URL: which one, why, and what to do. Never its password.
+ */
 export function unreachable(databaseUrl: string, error: unknown): UserError {
   const {
     code = '',
@@ -44,7 +46,7 @@ export function unreachable(databaseUrl: string, error: unknown): UserError {
     readonly errors?: readonly Error[]
   }
   const said = message || errors?.[0]?.message || String(error)
-  const advice = REFUSALS[code] ?? 'See that it runs, and that host and port are right.'
+  const advice = REFUSALS[code] ?? 'Check that it runs, and that host and port are correct.'
   return new UserError(
     `The database of DATABASE_URL${placeOf(databaseUrl)} cannot be used: ${said}. ${advice}`,
     { cause: error },

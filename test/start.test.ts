@@ -82,7 +82,7 @@ test('a port that is taken is named, with what to do', async () => {
     DATABASE_URL: url,
     STANDING_DATA_DIR: dataDir,
   })
-  expect(said).toContain(`Port ${port} of 127.0.0.1 is taken. Set PORT`)
+  expect(said).toContain(`Port ${port} of 127.0.0.1 is in use. Set PORT`)
   await drop()
   await new Promise((resolve) => other.close(resolve))
 })
@@ -106,12 +106,16 @@ describe('a start that cannot be ends with one sentence that says what to do', (
     [
       'a database that is not there',
       { ...within, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' },
-      /DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*ECONNREFUSED.* See that it runs/,
+      /DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*ECONNREFUSED.* Check that it runs/,
     ],
     ['a file as data directory', { STANDING_DATA_DIR: blocked }, /is a file.* STANDING_DATA_DIR/],
     ['one below a file', { STANDING_DATA_DIR: join(blocked, 'x') }, /is a file/],
     ['one where none can be made', { STANDING_DATA_DIR: '/proc/x' }, /\/proc\/x cannot be used/],
-    ['an address that is not ours', { ...within, HOST: '192.0.2.1' }, /HOST is no address of this/],
+    [
+      'an address that is not ours',
+      { ...within, HOST: '192.0.2.1' },
+      /HOST is not an address of this/,
+    ],
   ])('%s', async (_, env, sentence) => {
     await writeFile(blocked, '')
     const said = await complaint(env)
@@ -125,7 +129,7 @@ describe('a start that cannot be ends with one sentence that says what to do', (
     const address = new URL(url)
     address.pathname = '/not_there'
     const said = await complaint({ ...within, DATABASE_URL: address.href })
-    expect(said).toMatch(/"not_there" does not exist\. Make that database/)
+    expect(said).toMatch(/"not_there" does not exist\. Create that database/)
     await drop()
   })
 })

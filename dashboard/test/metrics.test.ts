@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { figuresOf, operationsOf, parseMetrics } from '../src/pages/operator/metrics.ts'
 
-const TEXT = `# HELP standing_requests_total Requests answered, by operation and status
+const TEXT = `# HELP standing_requests_total Requests served, by operation and status
 # TYPE standing_requests_total counter
 standing_requests_total{operation="getScore",status="200"} 30
 standing_requests_total{operation="getScore",status="404"} 10

@@ -35,12 +35,12 @@ export interface components {
           | 'RATE_LIMIT_EXCEEDED'
           | 'INTERNAL_ERROR'
           | 'SERVICE_UNAVAILABLE'
-        /** In words, for whoever reads it. */
+        /** A sentence for people. */
         readonly message: string
         readonly details: {
-          /** The request's name in the log. */
+          /** The id of the request in the log. */
           readonly requestId: string
-          /** Where the code is explained, on this service. */
+          /** The page about the code, on this service. */
           readonly docUrl: string
         } & {
           readonly [key: string]: unknown
@@ -908,7 +908,7 @@ export interface components {
         readonly expiresAt: string
       } | null
       readonly requireAttestation: boolean
-      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified: boolean
       /** Whether its reports have full weight: verified, or earned by its record. */
       readonly established: boolean
@@ -931,7 +931,7 @@ export interface components {
       readonly publicKey?: (string | null) | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
-      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       /** The owner that runs the platform. Its reports about this owner’s agents have the weight of self-reports. */
       readonly ownerId?: (string | null) | undefined
@@ -945,7 +945,7 @@ export interface components {
       readonly previousKeyOverlapSeconds?: number | undefined
       /** Whether reports without a valid signature are rejected. */
       readonly requireAttestation?: boolean | undefined
-      /** Whether the operator vouches for the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
+      /** Whether the operator has verified the platform: its reports have full weight from the first on. A platform that is not verified earns full weight by reporting for two months on agents of several owners as other platforms do. */
       readonly verified?: boolean | undefined
       readonly status?: ('active' | 'suspended') | undefined
     }

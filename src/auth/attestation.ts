@@ -22,7 +22,7 @@ export interface Attested {
   readonly attestation: Attestation
   /** What is wrong with an invalid signature, in words. */
   readonly problem: string | null
-  /** The id of a valid signature; the same request sent again has the same. */
+  /** The id of a valid signature; a repeated request has the same one. */
   readonly signature: string | null
 }
 

@@ -1,16 +1,16 @@
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 
-/** As many made-up keys as a guesser gets to try in a busy second; the oldest give way. */
+/** As many unknown keys as can be tried in a busy second; the oldest are dropped. */
 const UNKNOWN_KEYS_MAX = 10_000
 
 /**
- * Keys that were nobody's a moment ago. They are remembered apart, so that made-up ones push out
- * none that is somebody's. Nobody is told when a key comes to be, so none is believed for long.
+ * Keys that did not exist a moment ago. They have a cache of their own, so that they displace no
+ * valid key. No notification announces a new key, so an entry is valid only for a short time.
  */
 export interface NegativeCache {
   has(name: string): boolean
-  /** Nobody had this key when it was asked for, at this time. */
+  /** Records that this key did not exist at this time. */
   add(name: string, at: number): void
   clear(): void
 }

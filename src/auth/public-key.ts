@@ -1,4 +1,4 @@
-/** What stands before the 32 bytes of an Ed25519 key in SPKI (RFC 8410). */
+/** The prefix of the 32 bytes of an Ed25519 key in SPKI (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
 

@@ -2,13 +2,13 @@ import { DAY_MS } from '../domain/time.ts'
 import type { KeyKind, Store } from '../store/store.ts'
 import { hashOf, newKey } from './key-format.ts'
 
-/** An hour to bring the new key to wherever the old one is in use. */
+/** An hour to replace the old key wherever it is in use. */
 const OVERLAP_SECONDS = 3_600
 
-/** A key that works no more is kept a day, for whoever wonders about it in the database. */
+/** An expired key stays in the database for a day, in case its use has to be investigated. */
 const EXPIRED_KEPT_MS = DAY_MS
 
-/** Gives the holder a first key, or one more. */
+/** Creates a first or another key for the holder. */
 export async function issueKey(
   store: Store,
   kind: KeyKind,
@@ -22,7 +22,7 @@ export async function issueKey(
   return apiKey
 }
 
-/** A new key; those before work on until the overlap is over. */
+/** Creates a new key; the previous ones stay valid until the overlap ends. */
 export async function rotateKey(
   store: Store,
   kind: KeyKind,
@@ -35,7 +35,7 @@ export async function rotateKey(
   return { apiKey: await issueKey(store, kind, principalId, now), previousKeyExpiresAt }
 }
 
-/** Forgets the keys that expired long ago: to a caller they are the same as none. */
+/** Deletes the keys that expired long ago: a caller cannot tell them from unknown ones. */
 export async function forgetOldKeys(store: Store, now: number): Promise<void> {
   while ((await store.sweep('keys', now - EXPIRED_KEPT_MS)) > 0) {}
 }

@@ -38,7 +38,7 @@ const TYPE = 'at+jwt'
 
 const REMEMBERED_MAX = 10_000
 
-/** A token is three plain base64url parts; anything else is not read at all. */
+/** A token is three plain base64url parts; anything else is rejected unread. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export interface TokenOptions {

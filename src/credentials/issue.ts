@@ -25,12 +25,12 @@ export interface Issuing {
   readonly baseUrl: () => string
 }
 
-/** Far more than an agent has use for; it bounds what one agent can make us keep. */
+/** Far more than an agent needs; it bounds what is stored for one agent. */
 export const LIVING_MAX = 10_000
 
 type Content = Pick<Credential, 'issuerId' | 'type' | 'claims' | 'minimumScore' | 'expiresAt'>
 
-/** Issues a credential in the words of the agent's owner. */
+/** Issues a credential with a statement of the agent's owner. */
 export async function issueCredential(
   within: Store,
   issuing: Issuing,
@@ -46,8 +46,8 @@ export async function issueCredential(
 }
 
 /**
- * Issues the service's own word that an agent's score is at least of this tier, and no more than
- * that. No event comes of it: it says what the score says already.
+ * Issues the service's statement that an agent's score is at least in this tier, and nothing more.
+ * It causes no event: it only repeats the score.
  */
 export async function issueScoreCredential(
   within: Store,
@@ -72,7 +72,7 @@ export async function issueScoreCredential(
   return issue(within, issuing, ownerId, agentId, said)
 }
 
-/** The agent's standing, locked, if its owner may have a credential issued to it. */
+/** The agent's state, locked, if its owner may have a credential issued for it. */
 async function admit(
   within: Store,
   { recorder }: Issuing,
@@ -125,8 +125,9 @@ async function issue(
 }
 
 /**
- * Places drawn at once. Where fewer than half of them are free, the list is about half full, and the
- * next one begins: so a free place is always found, and a list always has room to hide in.
+ * Indexes drawn at once. When fewer than half of them are free, the list is about half full, and
+ * the next one is started. So a free index is always found, and an index of a list reveals nothing
+ * about the number of its credentials.
  */
 const DRAWN = 64
 
@@ -140,7 +141,7 @@ async function drawPlace(within: Store): Promise<StatusPlace> {
   return { list: list + 1, index: randomInt(STATUS_LIST_LENGTH) }
 }
 
-/** Revokes a credential for good; revoking it again changes nothing. */
+/** Revokes a credential; revoking it again changes nothing. */
 export async function revokeCredential(
   within: Store,
   recorder: Recorder,
@@ -155,7 +156,7 @@ export async function revokeCredential(
   if (found.ownerId !== ownerId) {
     throw forbidden('this credential is about another owner’s agent')
   }
-  // Agents are locked before credentials, here as everywhere, so that no two wait in a ring.
+  // Agents are locked before credentials, here as everywhere, so that no transactions deadlock.
   const agentState = await within.scores.find(found.agentId, { lock: 'wait' })
   const at = recorder.now()
   const [revoked] = await within.credentials.revoke({ id }, { at, reason })

@@ -2,7 +2,10 @@ import { MODEL } from '../domain/model.ts'
 import type { Recorder } from '../ingest/record-reports.ts'
 import { revokeFallen } from './revocation.ts'
 
-/** What recording events takes of the service: a score that falls revokes the credentials above it. */
+/**
+ * What recording events needs from the service: a score that falls revokes the credentials above
+ * it.
+ */
 export function recorderOf(given: Omit<Recorder, 'model' | 'onScoreDrops'>): Recorder {
   const { now, newId, policy, rules } = given
   return {

@@ -5,7 +5,7 @@ import { scoreAt } from '../domain/score.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
-/** Why a credential was revoked, where it was not its owner who did it. */
+/** Why the service revoked a credential. */
 const SCORE_FELL = 'score_fell'
 const AGENT_DEACTIVATED = 'agent_deactivated'
 
@@ -32,8 +32,8 @@ function tell(within: Store, revoked: readonly Credential[], at: number): Promis
 }
 
 /**
- * Sees to it that no score credential of this agent outlives what it claims. Events do so as they
- * are folded; this is for the days that pass, each time before anyone is told of a credential.
+ * Revokes the score credentials of this agent that are no longer true. Events do this when they are
+ * folded; this is for the passing of days, before a credential is returned to anyone.
  */
 export async function settle(store: Store, agentState: AgentState, now: number): Promise<void> {
   if (!isBroken(agentState, now)) {
@@ -57,7 +57,7 @@ function scoreNow({ evidence, updatedAt }: AgentState, now: number): number {
 
 /** Settles every agent once a day: within a day only events move a score, and they settle it themselves. */
 export interface Sweeper {
-  /** Resolves once this day's round is done, whoever asked for it first. */
+  /** Resolves once this day's round is done; all callers share one round. */
   today(): Promise<void>
   /** The same, and tries again what could not be settled before. */
   again(): Promise<void>
@@ -66,7 +66,7 @@ export interface Sweeper {
 export interface SweeperOptions {
   readonly store: Store
   readonly now: () => number
-  /** Told of an agent that could not be settled, which holds up no other. */
+  /** Called for an agent that could not be settled; the others are settled all the same. */
   readonly onFailed: (error: unknown, agentId: string) => void
 }
 

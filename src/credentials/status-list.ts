@@ -12,13 +12,15 @@ import type { Store } from '../store/store.ts'
 import type { Sweeper } from './revocation.ts'
 import { signerOf } from './token.ts'
 
-/** A verifier may go by a list for as long: that is how late a revocation can reach it. */
+/** A verifier may use a list for this long, so a revocation reaches it at most this late. */
 export const TTL_MS = 30_000
 
-/** A list that is kept longer than a day proves nothing any more. */
+/** A list older than a day proves nothing any more. */
 const VALID_MS = DAY_MS
 
-/** Signed anew this often though nothing has changed, so that what is served is never nearly over. */
+/**
+ * How often an unchanged list is signed again, so that a list that is served does not expire soon.
+ */
 const RENEWED_MS = HOUR_MS
 
 export interface PublishedList {
@@ -27,12 +29,12 @@ export interface PublishedList {
 }
 
 export interface StatusLists {
-  /** The list as the database has it just now. */
+  /** The list as the database has it now. */
   publish(list: number, purpose: StatusPurpose): Promise<PublishedList>
 }
 
 interface Published extends PublishedList {
-  /** What it was made of: the bits that are set, and who signed. */
+  /** What it was made from: the bits that are set, and the signing key. */
   readonly of: string
   readonly at: number
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 const TYPE = 'vc+jwt'
 const CONTENT_TYPE = 'vc'
 
-/** As it goes over the wire by itself (VC-JOSE-COSE). */
+/** The media type of a token by itself (VC-JOSE-COSE). */
 export const TOKEN_MEDIA_TYPE = 'application/vc+jwt'
 
 /** The DID that signs, and the thumbprint of its key. */
@@ -15,7 +15,7 @@ const KID = /^(did:web:[^#]+)#([\w-]{43})$/
 
 export type Signer = (payload: Payload) => Promise<Omit<Signature, 'signedAt'>>
 
-/** What signs as whoever serves this address, with the key in force. */
+/** The signer for the service at this address, with the active key. */
 export async function signerOf(keys: SigningKeys, within: Store, baseUrl: string): Promise<Signer> {
   const key = await keys.signing(within)
   const issuer = didOf(baseUrl)
@@ -38,12 +38,13 @@ export interface OpenedToken {
   readonly signer: string
 }
 
-/** The key of this thumbprint, if its word still holds. */
+/** The key with this thumbprint, if its signatures are still valid. */
 export type FindKey = (kid: string) => Promise<CryptoKey | null>
 
 /**
- * What a token of ours says; null when it is none. Nothing in it is believed before the signature
- * holds: its header only picks one of our own keys, never the algorithm nor a key of its own.
+ * The content of a token of this service; null for any other. Nothing in it is trusted before the
+ * signature is verified: its header only selects one of the service's keys, never the algorithm or
+ * a key of its own.
  */
 export async function openToken(token: string, findKey: FindKey): Promise<OpenedToken | null> {
   const parts = token.split('.')
@@ -64,14 +65,14 @@ export async function openToken(token: string, findKey: FindKey): Promise<Opened
   }
 }
 
-/** One spelling for one token: other padding, spaces or stray bits are another text. */
+/** Each token has one spelling: other padding, spaces or stray bits make it invalid. */
 function isCanonical(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part
 }
 
 /**
- * The `kid` of a header that is, to the letter, as we write it: one with another algorithm or type,
- * one that brings a key, or asks for more to be understood, is none of ours.
+ * The `kid` of a header that is exactly as this service writes it. One with another algorithm or
+ * type, with a key, or with critical parameters is not from this service.
  */
 function kidOf(part: string): string | null {
   const kid = objectOf(Buffer.from(part, 'base64url'))?.kid

@@ -28,7 +28,7 @@ export interface Verifying extends CredentialReader {
   readonly keys: SigningKeys
 }
 
-/** The credential as it is in the database now. */
+/** The credential as the database has it now. */
 export async function currentCredential(
   { store, now }: CredentialReader,
   id: string,

@@ -12,7 +12,7 @@ export interface ConcurrencyWindow {
   readonly isSlow: boolean
 }
 
-/** Two: a receiver that hangs costs little, a healthy one waits for nobody. */
+/** Two: a receiver that hangs costs little, and a healthy one is not delayed. */
 export const NEW_WINDOW: ConcurrencyWindow = { limit: 2, isSlow: true }
 
 /** A response this late is that of a slow receiver: a hundred times what a healthy one takes. */

@@ -20,7 +20,7 @@ export interface DelivererOptions {
   readonly allow: readonly string[]
   /** In place of DNS. */
   readonly resolve?: Resolve
-  /** DNS servers in place of those of the machine; none leaves these. */
+  /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers?: readonly string[]
   readonly now: () => number
   /** Called after every attempt. */

@@ -1,11 +1,11 @@
 import { type BlockList, isIP } from 'node:net'
 
 /**
- * Where a request comes from: the peer, or, as far as proxies are trusted, whom they name. IPv6
- * callers hold a whole /64 each, so that is what they are told apart by.
+ * The address a request comes from: the peer's, or the one that trusted proxies name in
+ * X-Forwarded-For. An IPv6 address is reduced to its /64, which one subscriber has as a whole.
  */
 export function addressOf(peer: string, forwardedFor: string | null, trusted: BlockList): string {
-  // Nearly everyone: nothing forwarded, and nothing to tell apart within an address.
+  // The usual case: nothing forwarded, and an IPv4 address.
   if (forwardedFor === null && !peer.includes(':')) {
     return peer
   }
@@ -27,7 +27,7 @@ export function isTrusted(peer: string, trusted: BlockList): boolean {
   return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** IPv4 in IPv6's clothes is IPv4. */
+/** The IPv4 address in an IPv4-mapped IPv6 address. */
 function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

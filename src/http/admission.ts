@@ -5,9 +5,7 @@ import { type Authenticate, authenticated } from './authentication.ts'
 import type { LimitDecision, RequestLimits } from './limits.ts'
 import type { Request } from './request.ts'
 
-/**
- * Who is counted for a request: its caller, the address alone (no credential is read), or nobody.
- */
+/** What a request counts against: its caller, its address (no credential is read), or nothing. */
 export type AdmissionRule = 'caller' | 'address' | 'unmetered'
 
 export interface AdmissionOptions {
@@ -16,7 +14,7 @@ export interface AdmissionOptions {
   readonly addressOf: (request: Request) => string
 }
 
-/** Who sends a request, and whether it is served. */
+/** The caller of a request, and whether it is served. */
 export interface Admission {
   readonly caller: Caller
   readonly address: string
@@ -52,7 +50,10 @@ function admission(caller: Caller, address: string, limit: LimitDecision | null)
   return { caller, address, limit, refusal: exceeded(limit) }
 }
 
-/** Pages need no database, and explain errors; while it is away they are served uncounted. */
+/**
+ * Pages need no database, and explain errors: while it is unavailable they are served without
+ * counting.
+ */
 async function countPage(limits: RequestLimits, caller: Caller): Promise<LimitDecision | null> {
   try {
     return await limits.count(caller)

@@ -5,7 +5,7 @@ import { preferredEncoding } from './negotiate.ts'
 import type { Request } from './request.ts'
 import type { Response, ResponseHeaders } from './response.ts'
 
-/** Content that is the same for everybody, from now until the process ends. */
+/** Content that is the same for all clients until the process ends. */
 export interface Asset {
   /** The response in an encoding that the client takes. */
   respond(request: Request): Promise<Response>
@@ -15,7 +15,7 @@ export interface AssetOptions {
   /** The media type. */
   readonly type: string
   readonly headers?: ResponseHeaders
-  /** Called once, for the first request. */
+  /** Called once, at the first request. */
   readonly content: () => string | Uint8Array
 }
 
@@ -28,7 +28,7 @@ const BROTLI_QUALITY = 9
 /** Below the size of a packet, compression saves nothing. */
 const COMPRESSED_BYTES_MIN = 1_024
 
-/** Makes the content once, when it is first asked for, and each compressed form of it once. */
+/** Makes the content, and each compressed form of it, once, at the first request. */
 export function createAsset({ type, headers = {}, content }: AssetOptions): Asset {
   const original = once(() => {
     const data = Buffer.from(content())
@@ -58,7 +58,7 @@ export function createAsset({ type, headers = {}, content }: AssetOptions): Asse
   }
 }
 
-/** Five minutes: a new version is seen soon, and one visit asks once. */
+/** Five minutes: a new version shows soon, and one visit needs one request. */
 const CACHE = 'public, max-age=300'
 
 function once<T>(make: () => T): () => T {

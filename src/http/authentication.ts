@@ -3,10 +3,10 @@ import { forbidden, TrustError } from '../domain/error.ts'
 import type { Permission } from '../domain/permission.ts'
 import type { HeadersIn } from './request.ts'
 
-/** Finds the caller that a key or token belongs to; null when it belongs to nobody. */
+/** Finds the caller that a key or token belongs to; null when there is none. */
 export type Authenticate = (credential: string) => Promise<Caller | TrustError | null>
 
-/** The caller a request names, an error when it names none that exists, null without a credential. */
+/** The caller of a request, an error when its credential is invalid, null without a credential. */
 export async function authenticated(
   headers: HeadersIn,
   authenticate: Authenticate,

@@ -15,11 +15,11 @@ export interface Connections {
   open(socket: Socket): void
   /** A listener that serves one request of a connection at a time. */
   inTurn(serve: RequestListener): RequestListener
-  /** Serves no request until the function returned is called; then all that came meanwhile. */
+  /** Serves no request until the returned function is called; then all that arrived meanwhile. */
   hold(): () => void
   /** Closes the connections on which nothing was received or sent for so long. */
   closeIdle(idleMs: number): void
-  /** When the last request and the last connection came, by the clock of `performance.now`. */
+  /** When the last request and the last connection arrived, by `performance.now`. */
   lastRequestAt(): number
   lastOpenedAt(): number
 }
@@ -103,7 +103,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
   function startNext(connection: Connection, socket: Socket): void {
     const next = connection.waiting.shift()
     if (next === undefined || socket.destroyed || next.res.socket === null) {
-      // The client has hung up, or was told that the connection ends: nobody waits for the rest.
+      // The client has disconnected, or knows that the connection ends: the rest has no reader.
       connection.waiting.length = 0
       return
     }
@@ -154,7 +154,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
     closeIdle(idleMs) {
       const now = performance.now()
       for (const [socket, { isServing, idleSince, idleBytesRead }] of connections) {
-        // Bytes beyond those of the last request are the begin of the next one.
+        // Bytes after the last request are the beginning of the next one.
         const isReceiving = socket.bytesRead !== idleBytesRead
         if (!isServing && !isReceiving && now - idleSince >= idleMs) {
           socket.destroySoon()
@@ -166,10 +166,10 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
   }
 }
 
-/** What Node's parser calls for each request, and what it makes of the answer. */
+/** What Node's parser calls for each request, and how it uses the result. */
 type OnIncoming = (req: IncomingMessage, shouldKeepAlive: boolean) => number
 
-/** The answer after which the parser reads nothing more, as for a connection that is handed over. */
+/** The result after which the parser reads nothing more, as for an upgraded connection. */
 const STOP = 2
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalidField } from '../domain/error.ts'
 
-/** Where a list goes on, as text: signed, and good for that list with those filters alone. */
+/** The position in a list as opaque text: signed, and valid only for that list with those filters. */
 export interface Cursors {
   encode(position: Position, list: ListName): string
   decode(cursor: string, list: ListName): Position
@@ -9,10 +9,10 @@ export interface Cursors {
 
 export type Position = readonly (string | number)[]
 
-/** What a cursor is bound to: the list, whose it is, and its filters. */
+/** What a cursor is bound to: the list, its owner and its filters. */
 export type ListName = Readonly<Record<string, string | number | undefined>>
 
-/** Half of a SHA-256: nobody guesses it, and a cursor stays short enough to read in a log. */
+/** Half of a SHA-256: too long to guess, and short enough for a log line. */
 const SIGNATURE_BYTES = 16
 
 export function createCursors(key: Uint8Array): Cursors {

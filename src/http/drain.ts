@@ -16,15 +16,15 @@ export interface DrainOptions extends CloseOptions {
   readonly drainMaxMs: number
 }
 
-/** Where nobody asked anything for so long, nobody needs a grace period. */
+/** After so long without a request, no client needs a grace period. */
 const TRAFFIC_MS = 30_000
 
 /** How often idle connections are closed while the server drains. */
 const SWEEP_MS = 50
 
 /**
- * A client that has just been answered may be sending its next request. One that has been silent for
- * this long is closed, and takes another connection.
+ * A client that has just been answered may be sending its next request. A connection that has been
+ * silent for this long is closed; its client opens another one.
  */
 const IDLE_MS = 1_000
 
@@ -49,10 +49,13 @@ interface Limits {
   readonly stopped: () => void
 }
 
-/** Clients that were answered just now have connected again by then, unless they wait on purpose. */
+/**
+ * Clients whose connection was closed after a response have reconnected by then, unless they wait
+ * on purpose.
+ */
 const QUIET_MS = 100
 
-/** Where clients keep connecting, some are reset whenever this ends. */
+/** If clients keep connecting, some of them are reset whenever this ends. */
 const HOLD_MAX_MS = 1_000
 
 /**
@@ -65,7 +68,7 @@ async function emptyBacklog(connections: Connections): Promise<() => void> {
   do {
     await sleep(QUIET_MS)
   } while (performance.now() - connections.lastOpenedAt() < QUIET_MS && performance.now() < until)
-  // Right after the system was asked for new connections.
+  // Directly after the system was polled for new connections.
   await new Promise((resolve) => setImmediate(resolve))
   return release
 }

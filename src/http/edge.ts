@@ -132,7 +132,7 @@ function refuse(
   return form === 'text/html' ? options.errorPage(error, response, requestId) : response
 }
 
-/** The error a client gets; of a fault of the service it says nothing but that it is one. */
+/** The error that a client gets; a fault of the service shows no details. */
 function refusalOf({ onFault }: EdgeOptions, error: unknown, requestId: string): TrustError {
   if (error instanceof TrustError) {
     return error

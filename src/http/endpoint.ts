@@ -19,7 +19,7 @@ export interface Endpoint extends Routable {
   handle(exchange: Exchange): Promise<Response>
 }
 
-/** A request that was let in. */
+/** A request that was admitted. */
 export interface Exchange extends ErrorContext {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>

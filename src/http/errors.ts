@@ -74,5 +74,5 @@ function headersOf(
 
 /** What a client learns about a fault of the service: nothing internal. */
 export function internalError(): TrustError {
-  return new TrustError('INTERNAL_ERROR', 'something went wrong on our side; it has been logged')
+  return new TrustError('INTERNAL_ERROR', 'the service failed; the fault has been logged')
 }

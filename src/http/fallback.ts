@@ -9,7 +9,7 @@ const NOT_IN_TARGETS = /[^\x21-\x7e]|["<>\\^`{|}]/
 /** Under it errors are JSON, whatever the client prefers. */
 const API_PREFIX = '/v1/'
 
-/** What serves a request that no endpoint takes: 400, 404, 405, or the methods for OPTIONS. */
+/** The response to a request that no endpoint takes: 400, 404, 405, or the methods for OPTIONS. */
 export function fallbackFor(method: string, path: string, match: Match<Endpoint> | null): Endpoint {
   if (match === null) {
     const isForPeople = !path.startsWith(API_PREFIX)

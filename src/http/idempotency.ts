@@ -14,12 +14,15 @@ export interface IdempotencyOptions {
   readonly now: () => number
 }
 
-/** Responses are stored for a day: longer than any client repeats a request. */
+/** Responses are stored for a day: no client repeats a request for longer. */
 const STORED_RESPONSE_TTL_MS = DAY_MS
 
 const REPLAYED = { 'idempotent-replayed': 'true' }
 
-/** Erases every stored response whose day is over: it may hold a secret that nobody can ask for again. */
+/**
+ * Erases every stored response whose day is over: it may contain a secret that can no longer be
+ * requested.
+ */
 export async function forgetExpired(store: Store, now: number): Promise<void> {
   while ((await store.sweep('storedResponses', now)) > 0) {}
 }
@@ -43,15 +46,15 @@ export function idempotencyKeyOf(headers: HeadersIn): string | null {
 }
 
 /**
- * A request with an Idempotency-Key. Here alone is decided whether it is carried out, and whether its
- * response is stored; both are done in the transaction of its effect.
+ * A request with an Idempotency-Key. Only this code decides whether it runs and whether its
+ * response is stored; both happen in the transaction of its effect.
  */
 export interface IdempotentRequest {
   /** A keyed hash of the caller, the operation and the key. */
   readonly scope: Uint8Array
   /**
-   * The response of the earlier request with this key; null where this one is to be carried out. A
-   * refusal where the earlier one is still being carried out, or was another request.
+   * The response of the earlier request with this key; null when this one is to be carried out. An
+   * error when the earlier one is still being carried out, or was another request.
    */
   earlier(stored: StoredResponse | 'busy' | null | undefined): Response | TrustError | null
   /** The response with the record to store of it; the record is null for a refusal that is not stored. */
@@ -76,7 +79,7 @@ export function idempotentRequest(
   { method, path, search }: Request,
   { key, bodyBytes, error }: KeyedRequest,
 ): IdempotentRequest {
-  // Anonymous callers share no scope: without a caller to tell them apart, the whole body does.
+  // Anonymous callers share no scope: their whole body takes the place of the caller's identity.
   const own = caller.kind === 'anonymous' ? bodyBytes : ''
   const who = caller.kind === 'anonymous' ? 'anonymous' : principalOf(caller)
   const scope = mac(hashKey, ['scope', who, method, path, key, own])
@@ -121,7 +124,7 @@ function mac(hashKey: Uint8Array, parts: readonly (string | Uint8Array)[]): Buff
 function inProgress(): TrustError {
   return new TrustError(
     'IDEMPOTENCY_IN_PROGRESS',
-    'a request with this Idempotency-Key is being carried out; ask again in a moment',
+    'a request with this Idempotency-Key is being processed; retry in a moment',
     {},
     1,
   )
@@ -134,7 +137,7 @@ function keyReused(): TrustError {
   )
 }
 
-/** A refusal that the operation decided on is stored; after any other the request may run again. */
+/** A refusal by the operation itself is stored; after any other the request may run again. */
 function isStored({ code }: TrustError): boolean {
   switch (code) {
     case 'VALIDATION_ERROR':
@@ -171,8 +174,8 @@ export function transactOnce(
 }
 
 /**
- * Runs an operation in two parts, once for its Idempotency-Key: the first takes long and writes nothing,
- * so no transaction is open meanwhile; the second writes what came of it, in one.
+ * Runs an operation in two parts, once for its Idempotency-Key: the first takes long and writes
+ * nothing, so it has no transaction; the second writes its result in one.
  */
 export async function transactAfter<T>(
   store: Store,
@@ -217,7 +220,7 @@ export async function respondOnce(
     return earlier
   }
   const settled = request.settle(await work().catch(refusalIn))
-  // Of requests with one key at the same time, the response that is stored first counts.
+  // Of simultaneous requests with one key, the response that is stored first counts.
   return store.transaction(
     async (within) =>
       (await earlierResponse(within, request, now)) ?? (await storeResponse(within, settled)),

@@ -9,7 +9,7 @@ import type { Request } from './request.ts'
  */
 export type Room = 'read' | 'write' | 'login' | 'none'
 
-/** Lets requests in as far as there is room for them, before their bodies are parsed. */
+/** Admits as many requests as there is room for, before their bodies are parsed. */
 export interface Intake {
   /**
    * Waits for room, then serves the request in it. Throws SERVICE_UNAVAILABLE when there is none in
@@ -21,12 +21,12 @@ export interface Intake {
 }
 
 /**
- * Half a second: whoever is accepted is answered within one, and whoever waits longer than that is
- * refused while the client still listens.
+ * Half a second: an accepted request gets its response within a second, and one that waits longer
+ * is refused while its client still listens.
  */
 const WAIT_MAX_MS = 500
 
-/** Requests that wait hold a socket and some kilobytes each. One account may not fill the queue. */
+/** Each waiting request takes a socket and some kilobytes. No account may fill the queue alone. */
 const WAITING = { waitingMax: 2_000, waitingPerKeyMax: 1_000, waitMaxMs: WAIT_MAX_MS }
 
 const REFUSAL = 'more requests are in progress than can be served in time; retry'
@@ -43,7 +43,7 @@ const WRITES: FairQueueOptions = {
   refusal: REFUSAL,
 }
 
-/** Reads weigh one each. Most are answered at once; the others wait for a dozen connections. */
+/** Each read has weight 1. Most are served at once; the others share a dozen connections. */
 const READS: FairQueueOptions = {
   ...WAITING,
   runningMax: 128,

@@ -1,10 +1,12 @@
 import { invalidField, TrustError } from '../domain/error.ts'
 import type { HeadersIn } from './request.ts'
 
-/** Deeper than any honest metadata; `JSON.parse` itself would take hundreds of thousands. */
+/** Deeper than any honest metadata; `JSON.parse` itself accepts hundreds of thousands of levels. */
 const DEPTH_MAX = 32
 
-/** A JSON body: UTF-8, bounded in depth, every value one that we can hold and give back. */
+/**
+ * A JSON body: UTF-8, bounded in depth, and only values that can be stored and returned unchanged.
+ */
 export function parseJson(headers: HeadersIn, bytes: Uint8Array): unknown {
   checkContentType(headers.get('content-type'))
   checkEncoding(headers.get('content-encoding'))
@@ -30,7 +32,7 @@ function checkContentType(contentType: string | null): void {
   )
 }
 
-/** Nothing is unpacked here: a few bytes could stand for very many. */
+/** Bodies are not decompressed: a few bytes could expand to very many. */
 function checkEncoding(encoding: string | null): void {
   if (encoding === null || encoding.trim().toLowerCase() === 'identity') {
     return
@@ -46,7 +48,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Walks the text once, before anything is built of it: how deep it goes, and each number in it. */
+/** Scans the text once before parsing: its depth, and each number in it. */
 function checkTokens(text: string): void {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -87,7 +89,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Whole numbers of up to fifteen digits are always exact in a double. */
+/** Integers of up to fifteen digits are always exact in a double. */
 const SAFE_DIGITS = 15
 
 function endOfNumber(text: string, start: number): number {
@@ -104,7 +106,7 @@ function endOfNumber(text: string, start: number): number {
 
 function checkNumber(token: string): void {
   const value = Number(token)
-  // What is no number, or none that a double holds, is told with the place where it stands.
+  // An invalid number, or one that a double cannot represent, is reported with its position.
   if (!Number.isFinite(value)) {
     return
   }
@@ -132,7 +134,7 @@ function placeOf(error: unknown): string {
   return place ?? (message.startsWith('Unexpected end') ? ': it ends too early' : '')
 }
 
-/** Refuses what no database column can hold, and says where it stands. */
+/** Refuses what no database column can hold, and names its path. */
 function checkValue(value: unknown, path: string): void {
   if (typeof value === 'string') {
     checkText(value, path)
@@ -156,17 +158,17 @@ function within(path: string, key: string): string {
 
 function checkKey(key: string, path: string): void {
   if (key === '__proto__') {
-    throw invalidField(within(path, key), 'is no name for a field', 'unknown_field')
+    throw invalidField(within(path, key), 'is not allowed as a field name', 'unknown_field')
   }
   checkText(key, path)
 }
 
 function checkText(text: string, path: string): void {
   const problem = text.includes('\u0000')
-    ? 'holds a NUL character'
+    ? 'contains a NUL character'
     : text.isWellFormed()
       ? null
-      : 'holds half of a surrogate pair'
+      : 'contains a lone surrogate'
   if (problem) {
     throw invalidField(path || 'body', problem, 'invalid_text')
   }

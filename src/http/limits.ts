@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 
-/** What a caller's limit of requests per minute says about one more request. */
+/** The decision of a caller's limit of requests per minute on one more request. */
 export interface LimitDecision {
   readonly limit: number
   readonly remaining: number
@@ -16,7 +16,7 @@ export interface RequestLimits {
   readonly lastKnown: (caller: Caller) => LimitDecision | null
 }
 
-/** The headers of the IETF draft, name and value in turn. */
+/** The headers of the IETF draft, alternating name and value. */
 export function limitHeaders({ limit, remaining, resetSeconds }: LimitDecision): readonly string[] {
   const policy = `"rpm";q=${limit};w=60`
   return ['ratelimit-policy', policy, 'ratelimit', `"rpm";r=${remaining};t=${resetSeconds}`]

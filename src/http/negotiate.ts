@@ -1,4 +1,6 @@
-/** Picks the media type that an Accept header prefers; the first of `types` where it has no opinion. */
+/**
+ * Picks the media type that an Accept header prefers; the first of `types` if it has no preference.
+ */
 export function preferred<T extends string>(
   accept: string | null,
   types: readonly [T, ...(readonly T[])],

@@ -4,8 +4,8 @@ export interface Json {
 }
 
 /**
- * Gives every JSON body of the document an example, made of the examples of its fields. Of several
- * shapes of a request each gets its own.
+ * Adds an example to every JSON body of the document, made from the examples of its fields. A body with
+ * several shapes gets one for each.
  */
 export function addExamples(document: Json): void {
   const within = (schema: Json) => exampleOf(document, schema)
@@ -50,13 +50,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, Body>>
 }
 
-/** Shapes that are told apart by a type are named by it. */
+/** An example of a shape with a `type` is named by it. */
 function named(values: readonly unknown[]): Json {
   const nameOf = (value: unknown, i: number) => String((value as Json).type ?? `example ${i + 1}`)
   return Object.fromEntries(values.map((value, i) => [nameOf(value, i), { value }]))
 }
 
-/** What a value of this schema looks like. */
+/** An example value of a schema. */
 function exampleOf(document: Json, schema: Json): unknown {
   const { $ref, example, const: only, enum: values, allOf, anyOf, oneOf, items, type } = schema
   const within = (one: unknown) => exampleOf(document, one as Json)

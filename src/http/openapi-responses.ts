@@ -20,30 +20,30 @@ const text = (description: string, example: string): Header => ({
 
 const REQUEST_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
-/** The headers that answers carry, by the name on the wire. */
+/** The headers of responses. */
 const HEADERS = {
   'X-Request-Id': {
-    description: "The request's name in the log.",
+    description: 'The id of the request in the log.',
     required: true,
     schema: { type: 'string', format: 'uuid', example: REQUEST_ID },
   },
   'RateLimit-Policy': text(
-    'Requests (`q`) in a window of seconds (`w`); absent where nothing is limited.',
+    'Requests (`q`) in a window of seconds (`w`). Absent when the caller has no limit.',
     '"rpm";q=100;w=60',
   ),
   RateLimit: text(
-    'Requests left (`r`), and the seconds until there are more (`t`).',
+    'Requests left (`r`), and the seconds until the window ends (`t`).',
     '"rpm";r=99;t=42',
   ),
-  ETag: text('The version of this answer, for If-None-Match.', '"5-01931b66"'),
-  'Cache-Control': text('How long the answer may be kept.', 'public, max-age=30'),
-  'Idempotent-Replayed': text('`true` on the kept answer to a repeated request.', 'true'),
+  ETag: text('The version of this response, for If-None-Match.', '"5-01931b66"'),
+  'Cache-Control': text('How long the response may be cached.', 'public, max-age=30'),
+  'Idempotent-Replayed': text('`true` on the stored response to a repeated request.', 'true'),
   'Retry-After': {
     description: 'Seconds to wait.',
     required: true,
     schema: { type: 'integer', example: 42 },
   },
-  'WWW-Authenticate': text('How to show who you are.', 'Bearer, ApiKey'),
+  'WWW-Authenticate': text('The accepted ways to authenticate.', 'Bearer, ApiKey'),
 } as const satisfies Record<string, Header>
 
 type HeaderName = keyof typeof HEADERS
@@ -54,7 +54,7 @@ export function headerComponents(): Readonly<Record<HeaderName, Header>> {
   return HEADERS
 }
 
-/** References to the headers of an answer that went well. */
+/** References to the headers of a successful response. */
 export function headersOf({ isPublic, method }: Operation) {
   const own: HeaderName[] = []
   if (isPublic && method === 'get') {
@@ -70,7 +70,7 @@ function refsTo(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** Each refusal by its status: what it means, and what it looks like. */
+/** The error responses, by status: their meaning and examples. */
 export function errorComponents(statuses: readonly number[]): Readonly<Record<string, object>> {
   return Object.fromEntries(statuses.map((status) => [nameOf(status), errorComponent(status)]))
 }
@@ -101,7 +101,7 @@ function errorHeaders(status: number): readonly HeaderName[] {
   return mayWait.some((one) => one === status) ? ['Retry-After'] : []
 }
 
-/** The envelope of an error, as it comes. */
+/** An example of an error response. */
 export function exampleOf(code: ErrorCode): object {
   const { message, details } = ERROR_GUIDE[code].example
   const all = { ...details, requestId: REQUEST_ID, docUrl: docUrlOf(code) }
@@ -112,7 +112,7 @@ function codesOf(status: number): readonly ErrorCode[] {
   return (Object.keys(STATUS) as ErrorCode[]).filter((code) => STATUS[code] === status)
 }
 
-/** `NOT_FOUND` as components are named: `NotFound`. */
+/** The name of the component of a status: `NotFound` for `NOT_FOUND`. */
 function nameOf(status: number): string {
   const words = (codesOf(status)[0] ?? '').toLowerCase().split('_')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

@@ -11,20 +11,20 @@ import { errorComponents, errorResponse, headerComponents, headersOf } from './o
 import { type Operation, permissionOf, type ResponseSpec } from './route.ts'
 import { z } from './schema.ts'
 
-/** Something that is posted to receivers of webhooks. */
+/** A notification that webhooks deliver. */
 export interface NotificationSpec {
   readonly type: string
   readonly when: string
-  /** Of the whole body. */
+  /** The whole body. */
   readonly schema: z.ZodType
 }
 
-/** What the document says of the service as a whole. */
+/** What the document says about the service as a whole. */
 export interface About {
   readonly title: string
   readonly version: string
   readonly description: string
-  /** What each group of operations is for, in the order in which they are read. */
+  /** What each group of operations is for, in the order of the document. */
   readonly tags: Readonly<Record<string, string>>
   readonly notifications: readonly NotificationSpec[]
 }
@@ -33,14 +33,14 @@ const ErrorEnvelope = z
   .object({
     error: z.object({
       code: z.enum(Object.keys(STATUS) as [keyof typeof STATUS]),
-      message: z.string().openapi({ description: 'In words, for whoever reads it.' }),
+      message: z.string().openapi({ description: 'A sentence for people.' }),
       details: z
         .object({
-          requestId: z.string().openapi({ description: "The request's name in the log." }),
+          requestId: z.string().openapi({ description: 'The id of the request in the log.' }),
           docUrl: z
             .string()
             .openapi({ format: 'uri-reference', example: docUrlOf('VALIDATION_ERROR') })
-            .openapi({ description: 'Where the code is explained, on this service.' }),
+            .openapi({ description: 'The page about the code, on this service.' }),
         })
         .catchall(z.unknown()),
     }),
@@ -56,7 +56,7 @@ const SCHEMES: Readonly<Record<CallerKind, readonly string[]>> = {
   operator: ['operatorKey', 'bearerKey'],
 }
 
-/** The OpenAPI 3.1 document of the routes: what it says is what parses the requests. */
+/** The OpenAPI 3.1 document of the operations, from the schemas that parse their requests. */
 export function openApiDocument(routes: readonly Operation[], about: About, basePath = ''): object {
   const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
@@ -122,7 +122,7 @@ function registerSchemes(registry: OpenAPIRegistry): void {
   })
 }
 
-/** Those that operations carry, the known ones first and in their order. */
+/** The tags of the operations, the known ones first and in their order. */
 function tagsOf(routes: readonly Operation[], known: About['tags']) {
   const used = new Set(routes.map(({ tag }) => tag))
   const names = [...Object.keys(known).filter((name) => used.has(name)), ...used]
@@ -170,19 +170,19 @@ function pathOf(route: Operation): PathConfig {
 const IdempotencyHeader = z.object({
   'Idempotency-Key': z.string().min(1).max(257).optional().openapi({
     description:
-      'Names the request: sent again within a day, it gets the first answer and happens once. 1 to 255 visible ASCII characters, bare or in double quotes.',
+      'Names the request: repeated within a day, it happens once and gets the first response. 1 to 255 visible ASCII characters, bare or in double quotes.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   }),
 })
 
 const ConditionalHeader = z.object({
-  'If-None-Match': z
-    .string()
-    .optional()
-    .openapi({ description: 'The ETag of the answer at hand.', example: '"5-01931b66"' }),
+  'If-None-Match': z.string().optional().openapi({
+    description: 'The ETag of the response that the client has.',
+    example: '"5-01931b66"',
+  }),
 })
 
-/** A notice as a receiver gets it, and what is asked of the receiver. */
+/** A notification as a receiver gets it, and the responses expected of the receiver. */
 function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
   return {
     method: 'post',
@@ -190,12 +190,13 @@ function webhookOf({ type, when, schema }: NotificationSpec): PathConfig {
     operationId: type,
     tags: ['Webhooks'],
     summary: when,
-    description: 'Posted to every subscription that asks for it, in the order of its agent.',
+    description:
+      'Posted to every subscription to this type; the notifications of one agent arrive in order.',
     security: [],
     request: { body: { required: true, content: { 'application/json': { schema } } } },
     responses: {
-      '2XX': { description: 'It has arrived. Anything else is a failure, and sent again.' },
-      410: { description: 'Nothing more is wanted: the subscription is disabled.' },
+      '2XX': { description: 'Received. Any other status is a failure and is retried.' },
+      410: { description: 'No more notifications are wanted: the subscription is disabled.' },
     },
   }
 }
@@ -217,7 +218,7 @@ function responsesOf(route: Operation): PathConfig['responses'] {
     responses[status] = { description: response.description, headers, ...contentOf(response) }
   }
   if (route.isPublic && route.method === 'get') {
-    responses[304] = { description: 'What If-None-Match names is what there is.', headers }
+    responses[304] = { description: 'Not modified: the client has this version.', headers }
   }
   for (const status of errorStatuses(route)) {
     responses[status] = errorResponse(status)

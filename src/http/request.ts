@@ -14,9 +14,9 @@ export interface Request {
   readonly headers: HeadersIn
   /** The address at the other end of the connection. */
   readonly peer: string
-  /** Whether the client has hung up meanwhile. */
+  /** Whether the client has disconnected. */
   readonly isGone: () => boolean
-  /** The bytes of the body, bounded. It is read once; later calls give the same. */
+  /** The bytes of the body, bounded. It is read once; later calls return the same bytes. */
   readonly readBody: () => Promise<Uint8Array>
   /** The body as it comes, of any size, for an operation that takes it as a stream. */
   readonly body: AsyncIterable<Uint8Array>
@@ -104,7 +104,7 @@ function readBody(req: IncomingMessage): Promise<Uint8Array> {
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     )
     const brokeOff = () => {
-      // Both events also come after the end, when an error would only cost its stack.
+      // Both events also occur after the end, when creating an error would be wasted time.
       if (!req.complete) {
         reject(invalidField('body', 'broke off before its end', 'incomplete'))
       }

@@ -98,7 +98,7 @@ export interface Input<K extends CallerKind = CallerKind, P = unknown, Q = unkno
    * first response.
    */
   readonly respondOnce: (work: () => Promise<Response>) => Promise<Response>
-  /** For an operation with a transaction of its own: whether to carry it out, and what to store of it. */
+  /** For an operation with a transaction of its own: whether to run it, and what to store. */
   readonly idempotency: IdempotentRequest | null
 }
 

@@ -14,7 +14,7 @@ export interface Match<R> {
   readonly methods: ReadonlyMap<string, Target<R>>
 }
 
-/** Finds what there is at a path, as it came with the request; null when there is nothing. */
+/** Finds the routes at a path, as it was sent; null when there are none. */
 export type Router<R> = (method: string, path: string) => Match<R> | null
 
 export interface Target<R> {

@@ -1,7 +1,7 @@
 import { extendZodWithOpenApi } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
 
-/** Schemas take `.openapi(...)`: what the OpenAPI document says of a value beside its type. */
+/** Schemas have `.openapi(...)`: what the OpenAPI document says about a value besides its type. */
 extendZodWithOpenApi(z)
 
 export { z }

@@ -21,8 +21,8 @@ const TIMEOUTS = {
 } as const
 
 /**
- * A connection that neither sends nor takes anything for so long is closed, its response unread. The
- * longest that a request waits inside the service is some twenty seconds.
+ * A connection that neither sends nor receives anything for so long is closed, even if its response
+ * is unread. A request waits at most about twenty seconds inside the service.
  */
 const INACTIVITY_MAX_MS = 30_000
 
@@ -35,10 +35,10 @@ const HEADERS_MAX = 200
 /** Each takes a descriptor and a few buffers; the system's own limit may be far higher. */
 const CONNECTIONS_MAX = 10_000
 
-/** More than any client needs, and few enough that no single one takes all. */
+/** More than any client needs, and few enough that no client can take all. */
 const CONNECTIONS_PER_ADDRESS_MAX = 2_000
 
-/** Where there are too many connections, those that rest for this long make room. */
+/** If there are too many connections, those that are idle for this long are closed. */
 const RESTING_MS = 1_000
 
 const HEADERS = {
@@ -80,7 +80,7 @@ export interface ListenOptions {
   /** The same for one address, unless it is a proxy's. */
   readonly connectionsPerAddressMax?: number
   readonly isProxy?: (address: string) => boolean
-  /** How long a connection may be inactive while it is sent a response. */
+  /** How long a connection may be inactive while a response is sent. */
   readonly inactivityMaxMs?: number
   /** How long the last responses may take when the server closes. */
   readonly drainMaxMs?: number
@@ -167,7 +167,7 @@ function onClientError(
   socket: Duplex,
   context: () => ErrorContext,
 ): void {
-  // A response that is being sent must not get another one into its middle.
+  // No other response may be written into one that is being sent.
   const { _httpMessage: response } = socket as { _httpMessage?: { headersSent: boolean } }
   if (error.code === 'ECONNRESET' || !socket.writable || response?.headersSent) {
     socket.destroy()

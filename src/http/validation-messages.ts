@@ -4,17 +4,17 @@ type RawIssue = z.core.$ZodRawIssue
 
 export const REQUIRED = 'is required'
 
-/** Each problem is said in our words, and comes with what was given. */
-const IN_OUR_WORDS = { reportInput: true, error: wordingOf } as const
+/** Zod reports each problem with our message and with the value that was given. */
+const WITH_MESSAGES = { reportInput: true, error: messageOf } as const
 
-/** Parses by a schema. Words cost time, so they are looked for only once something is wrong. */
+/** Parses by a schema. Messages cost time, so they are made only after a parse that failed. */
 export function parseBy<T>(schema: z.ZodType<T>, value: unknown): z.ZodSafeParseResult<T> {
   const quick = schema.safeParse(value)
-  return quick.success ? quick : schema.safeParse(value, IN_OUR_WORDS)
+  return quick.success ? quick : schema.safeParse(value, WITH_MESSAGES)
 }
 
-/** What is wrong, so that it reads on from the field's name; undefined leaves it to the schema. */
-function wordingOf(issue: RawIssue): string | undefined {
+/** The message, to be read after the field's name; undefined keeps the schema's own. */
+function messageOf(issue: RawIssue): string | undefined {
   if (issue.input === undefined && MISSING.has(issue.code)) {
     return REQUIRED
   }
@@ -34,14 +34,14 @@ function wordingOf(issue: RawIssue): string | undefined {
   }
 }
 
-/** The complaints that are made of what is not there at all. */
+/** The codes of problems with a value that is missing. */
 const MISSING: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
   email: 'must be an e-mail address',
   url: 'must be a URL',
-  datetime: 'must be a time in ISO 8601 with its zone, such as 2026-06-15T11:00:00Z',
+  datetime: 'must be an ISO 8601 time with a zone, such as 2026-06-15T11:00:00Z',
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -62,7 +62,7 @@ function oneOf(values: readonly string[]): string {
 function wrongType(expected: string, input: unknown): string {
   const wanted = TYPES[expected] ?? `of the type ${expected}`
   const given = kindOf(input)
-  // A number that is not a whole one is still a number: what is wanted says it all.
+  // For 1.5 where an integer is expected, "not a number" would be wrong.
   return given === null || given === wanted || expected === 'int'
     ? `must be ${wanted}`
     : `must be ${wanted}, not ${given}`

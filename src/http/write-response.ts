@@ -4,7 +4,7 @@ import { type LimitDecision, limitHeaders } from './limits.ts'
 import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './response.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
-/** What every response says beside its own headers. */
+/** What every response contains besides its own headers. */
 export interface ResponseContext {
   readonly requestId: string
   readonly limit: LimitDecision | null
@@ -16,7 +16,7 @@ export interface ResponseContext {
   readonly isSecure: boolean
 }
 
-/** Writes a response; of a streamed one, resolves once all of it was sent. */
+/** Writes a response; resolves once a streamed one was sent completely. */
 export async function writeResponse(
   req: IncomingMessage,
   res: ServerResponse,
@@ -45,10 +45,10 @@ export async function writeResponse(
 
 const NO_HEADERS: ResponseHeaders = {}
 
-/** Names and values in turn, as Node's server takes them at once. */
+/** Alternating names and values, which Node's server takes in one call. */
 type HeaderLines = string[]
 
-/** What a web page may read of a response beside what it always may. */
+/** The headers that a web page may read besides those that it always may. */
 const EXPOSED = 'etag, ratelimit, ratelimit-policy, retry-after, x-request-id'
 
 function headerLines(
@@ -153,7 +153,7 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
   try {
     await pipeline(body, res)
   } catch (error) {
-    // A client that hangs up ends the stream early; that is no fault.
+    // A client that disconnects ends the stream early; that is no fault of the service.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
       throw error
     }

@@ -1,7 +1,10 @@
 /** The alphabet of Bitcoin, which did:key and Solana use. */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The bytes of a base58 text; null where it is none. Time grows with the square: callers bound it. */
+/**
+ * The bytes of a base58 text; null for any other text. Time grows with the square of the length:
+ * callers bound it.
+ */
 export function decodeBase58(text: string): Uint8Array | null {
   let value = 0n
   for (const character of text) {

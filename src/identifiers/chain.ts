@@ -31,7 +31,7 @@ export async function ownerOnChain(
     : `0x${address.toLowerCase()}`
 }
 
-/** The result of a call; empty for one that the contract refused, null where nobody answered. */
+/** The result of a call; empty for one that the contract refused, null without an answer. */
 async function call(url: string, transaction: object): Promise<string | null> {
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [transaction, 'latest'] }
   try {

@@ -12,7 +12,7 @@ import { KINDS } from './kinds.ts'
 /** An agent has a handful of names; each is kept and checked again for as long as it exists. */
 const IDENTIFIERS_MAX = 50
 
-/** 128 bits: nobody guesses the challenge of another claim. */
+/** 128 bits: the challenge of another claim cannot be guessed. */
 const NONCE_BYTES = 16
 
 export interface Claiming extends Sources {
@@ -66,8 +66,8 @@ export async function claimIdentifier(
 }
 
 /**
- * What is to be published or signed. It names this service and the agent, so that whoever is asked to
- * sign sees what for, and a signature for one service or agent is none for another.
+ * The text to publish or sign. It names this service and the agent, so that a person who signs it
+ * sees what for, and a signature for one service or agent is not valid for another.
  */
 function newChallenge(baseUrl: string, agentId: string): string {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')

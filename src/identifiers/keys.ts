@@ -41,7 +41,7 @@ const RSA: readonly Algorithm[] = [
 /** Shorter ones are broken with money that a good name may be worth. */
 const RSA_BITS_MIN = 2048
 
-/** The key that a JWK describes; null where it is none that can be used here. */
+/** The key that a JWK describes; null for one that cannot be used here. */
 export async function keyOfJwk(jwk: unknown): Promise<PublicKey | null> {
   if (typeof jwk !== 'object' || jwk === null) {
     return null
@@ -75,7 +75,7 @@ const KEYS_MAX = 50
 /** The curves of keys, by the names of JOSE and of OpenSSL. */
 const CURVES = { 'P-256': 'prime256v1', 'P-384': 'secp384r1', secp256k1: 'secp256k1' } as const
 
-/** The key of a compressed point; null where it is none of its curve. */
+/** The key of a compressed point; null for a point that is not on its curve. */
 export async function keyOfPoint(
   compressed: Uint8Array,
   crv: keyof typeof CURVES,

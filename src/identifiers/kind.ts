@@ -23,11 +23,11 @@ export interface Kind {
   readonly example: string
   /** Whether the value, in its canonical spelling, is one of this type. */
   isValue(value: string): boolean
-  /** The URL that must be allowed for the value to be claimed; null where there is none. */
+  /** The URL that must be allowed for the value to be claimed; null without one. */
   urlOf(value: string): string | null
   /** The host, with its port, at which a challenge proves the name; null where none does. */
   hostOf(value: string): string | null
-  /** Who signs a challenge for this name; null where nobody's signature proves it. */
+  /** The key that signs a challenge for this name; null if no signature can prove it. */
   signerIn(value: string): string | null
   /** Reads what the name stands for, and the keys in it. */
   read(reading: Reading, value: string): Promise<Keys>

@@ -28,7 +28,7 @@ export async function recheckDue(rechecking: Rechecking): Promise<number> {
   return due.length
 }
 
-/** What came of a check, unless the name was deleted or proven anew meanwhile. */
+/** The result of a check, unless the name was deleted or proven again meanwhile. */
 async function record(
   { store, now, newId }: Rechecking,
   checked: Identifier,

@@ -44,7 +44,7 @@ export function jwsSigner(jws: Jws, keys: readonly PublicKey[]): PublicKey | nul
   return tried.find((key) => isSignedBy(key, bytes, signature, alg)) ?? null
 }
 
-/** The protected header of a JWS; null when it is none. Nothing in it is believed by itself. */
+/** The protected header of a JWS; null for any other text. Nothing in it is trusted by itself. */
 export function protectedHeader(
   jws: Pick<Jws, 'protected'>,
 ): Readonly<Record<string, unknown>> | null {

@@ -110,7 +110,7 @@ export async function changeStatus(
   agent: Agent,
   { status, reason }: StatusChange,
 ): Promise<Agent> {
-  // Locked first, so that no event in flight is folded after the change is answered.
+  // Locked first, so that no event is folded after the response to the change.
   const agentState = await store.scores.find(agent.id, { lock: 'wait' })
   if (agentState?.status === status) {
     return { ...agent, status }

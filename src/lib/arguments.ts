@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UserError } from './user-error.ts'
 
-/** An option as it may be typed: `--port 8080` where it takes a value, `--all` where it does not. */
+/** An option: `--port 8080` if it takes a value, `--all` if it does not. */
 export interface ArgumentOption<N extends string = string> {
   readonly name: N
   /** What the value is called in help texts. An option without one is a flag. */

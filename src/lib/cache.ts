@@ -13,7 +13,7 @@ export interface Cache<T> {
 }
 
 export interface CacheOptions<T> {
-  /** Reads the values of these keys. A key without a value is left out of the answer. */
+  /** Reads the values of these keys. A key without a value is left out of the result. */
   readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
   /** Whether a value that was read so many milliseconds ago may still be used. */
   readonly isFresh: (value: T, ageMs: number) => boolean

@@ -1,13 +1,13 @@
 import { overloaded } from '../domain/error.ts'
 
 /**
- * Limits how much work is in progress, in all and for each key. Work that finds no room waits, the
- * keys taking turns, and is refused with 503 when it has waited too long or too much waits already.
+ * Limits how much work is in progress, in total and for each key. Work without room waits, the keys
+ * taking turns, and is refused with 503 when it has waited too long or too much waits already.
  */
 export interface FairQueue {
   /**
-   * Takes room for work of this weight: null where there is room, otherwise a promise of it. Each must
-   * be followed by `leave` with the same key and weight; a promise that rejects took none.
+   * Takes room for work of this weight: null if there is room, otherwise a promise of it. Each must
+   * be followed by `leave` with the same key and weight, unless the promise rejects.
    */
   enter(key: string, weight: number, isGone?: () => boolean): Promise<void> | null
   leave(key: string, weight: number): void
@@ -56,7 +56,10 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   const turns = new Set<Account>()
   let running = 0
   let waiting = 0
-  /** The room that gets free belongs to the first in turn, or lighter work would always pass it. */
+  /**
+   * Room that becomes free belongs to the first in turn; otherwise lighter work would always pass
+   * it.
+   */
   let isReserved = false
   let sweeper: NodeJS.Timeout | null = null
 

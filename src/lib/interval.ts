@@ -7,7 +7,7 @@ export interface Interval {
 export interface IntervalOptions {
   readonly everyMs: number
   readonly work: () => Promise<unknown>
-  /** A round that fails is reported here; the next one comes all the same. */
+  /** A round that fails is reported here; the next one still runs. */
   readonly onError: (error: unknown) => void
   /** Whether the first round starts at once rather than after `everyMs`. By default it does not. */
   readonly startsAtOnce?: boolean

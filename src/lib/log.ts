@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino'
 
-/** Where what happens is written: one JSON line each. */
+/** The log: one JSON line for each entry. */
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>

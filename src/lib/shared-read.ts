@@ -1,9 +1,9 @@
-/** Reads, or gives what was read last. */
+/** Reads, or returns the last result. */
 export type SharedRead<T> = () => Promise<T>
 
 export interface SharedReadOptions<T> {
   readonly read: () => Promise<T>
-  /** The age up to which a result is given again when it is asked for too often. */
+  /** The age up to which a result is returned again when it is requested too often. */
   readonly ageMaxMs: number
   /** Milliseconds of a clock that is never set. */
   readonly steadyNow?: () => number
@@ -12,12 +12,12 @@ export interface SharedReadOptions<T> {
 /** The share of all time that may be spent reading, however often the result is asked for. */
 const SHARE_MAX = 0.05
 
-/** Who asks now and then always gets a new result: this much of the share may be spent at once. */
+/** An occasional request always gets a new result: this much of the share may be spent at once. */
 const BURST_MS = 1_000
 
 /**
- * For what anyone may ask for without a limit. Reads at the same time are one, and when they take more
- * than their share of the time, the last result is given instead.
+ * For results that anyone may request without a limit. Simultaneous reads are one, and when reads
+ * take more than their share of the time, the last result is returned instead.
  */
 export function shareReads<T>({
   read,

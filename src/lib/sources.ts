@@ -1,4 +1,4 @@
-/** Time and ids come in from outside, so that a test can choose them. */
+/** Time and ids are arguments, so that a test can choose them. */
 export interface Sources {
   /** Milliseconds since the epoch. */
   readonly now: () => number

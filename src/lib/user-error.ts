@@ -1,4 +1,4 @@
-/** Ends a program with its message alone: the person who started it can put right what it names. */
+/** Ends a program with only its message: the person who started it can correct the cause. */
 export class UserError extends Error {
   override readonly name = 'UserError'
 }

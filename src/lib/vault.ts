@@ -6,7 +6,7 @@ export interface Sealer {
   open(sealed: Uint8Array, context: string): Uint8Array
 }
 
-/** The keys that are derived from the one secret of the installation. */
+/** The keys that are derived from the master key of the installation. */
 export interface Vault extends Sealer {
   /** A key for one purpose. It reveals nothing of the keys for other purposes. */
   key(purpose: string): Uint8Array

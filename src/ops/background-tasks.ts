@@ -33,7 +33,7 @@ const IDENTIFIERS_MS = 60_000
 /** Stored responses and replaced keys outlive their day by at most ten minutes. */
 const EXPIRED_MS = 600_000
 
-/** The work of this node that no request asks for. */
+/** The work of this node that no request causes. */
 export function startBackgroundTasks({
   context,
   sweepCredentials,

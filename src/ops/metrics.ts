@@ -27,7 +27,10 @@ const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
 /** From a receiver on the same network to the time-out of a delivery. */
 const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Prometheus asks every ten seconds or so; what is asked for more often may be a second old. */
+/**
+ * Prometheus scrapes about every ten seconds; more frequent reads may get figures that are a second
+ * old.
+ */
 const AGE_MAX_MS = 1_000
 
 export function createMetrics(): Metrics {

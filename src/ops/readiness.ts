@@ -9,13 +9,16 @@ export interface ReadinessOptions {
   readonly pingMaxMs?: number
 }
 
-/** A monitor gives up after some seconds; a database that needs one for nothing serves nobody. */
+/**
+ * A monitor gives up after some seconds; a database that needs one second for an empty query is
+ * unusable.
+ */
 const PING_MAX_MS = 900
 
 /** A change is seen within this, however often readiness is asked for. */
 const AGE_MAX_MS = 250
 
-/** Asks the database, for no longer than a second and for a small share of the time. */
+/** Queries the database, for at most a second and a small share of the time. */
 export function createReadiness({ ping, pingMaxMs = PING_MAX_MS }: ReadinessOptions): NotReady {
   return shareReads({ read: () => reasonFrom(ping, pingMaxMs), ageMaxMs: AGE_MAX_MS })
 }
@@ -27,7 +30,7 @@ async function reasonFrom(ping: () => Promise<unknown>, maxMs: number): Promise<
     await Promise.race([ping(), aborted(late.signal)])
     return null
   } catch (error) {
-    // Anyone may ask: the reason is the kind of problem, not the address of the database.
+    // Readiness is public: the reason is the kind of problem, not the address of the database.
     const { code } = error as { code?: unknown }
     return `the database cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
   } finally {

@@ -8,7 +8,7 @@ export interface GuardedAgentOptions {
   readonly policy: AddressPolicy
   /** In place of DNS. Its answers are checked as well. */
   readonly resolve?: Resolve
-  /** DNS servers in place of those of the machine; none leaves these. */
+  /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers?: readonly string[] | undefined
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs?: number

@@ -45,15 +45,15 @@ export interface FetchOptions {
 /** A person waits for the answer; a server that takes longer is treated as one that is down. */
 const TIMEOUT_MS = 8_000
 
-/** Agent cards and DID documents have some kilobytes; beyond this is a mistake or an attack. */
+/** Agent cards and DID documents have a few kilobytes; a larger one is a mistake or an attack. */
 const BYTES_MAX = 256 * 1024
 
-/** `/` to `/en/` to the file: nobody needs more within one host. */
+/** `/` to `/en/` to the file: no site needs more within one host. */
 const REDIRECTS_MAX = 3
 
 /**
- * Fetches a document, in bounded time and size. Redirects are followed within the host alone: one that
- * leads elsewhere would let whoever can place a redirect speak for the host. Never rejects.
+ * Fetches a document, in bounded time and size. Redirects are followed only within the host:
+ * otherwise anyone able to place a redirect could speak for the host. Never rejects.
  */
 export async function fetchDocument(url: string, options: FetchOptions): Promise<Fetched> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)

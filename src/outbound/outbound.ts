@@ -20,7 +20,7 @@ export interface TxtRecords {
 export interface OutboundOptions {
   /** The ranges of STANDING_WEBHOOK_ALLOW. */
   readonly allow: readonly string[]
-  /** DNS servers in place of those of the machine; none leaves these. */
+  /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers?: readonly string[]
   readonly timeoutMs?: number
   /** Certificate authorities in PEM, in place of Node's own. */

@@ -13,7 +13,7 @@ const SYSTEM_LOOKUPS_MAX = 2
 export interface ResolverOptions {
   /** Also asks the system (hosts file, search domains), for servers in the operator's network. */
   readonly system: boolean
-  /** DNS servers, `address:port`, in place of those of the machine; none leaves these. */
+  /** DNS servers, `address:port`, in place of those of the machine; no query goes elsewhere. */
   readonly servers?: readonly string[] | undefined
 }
 

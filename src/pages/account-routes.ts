@@ -49,7 +49,7 @@ const PAGES: readonly LinkPage[] = [
   },
 ]
 
-/** The pages that links of mails lead to. Opening one uses nothing up: mail scanners open links. */
+/** The pages that links in mails lead to. Opening one changes nothing: mail scanners open links. */
 export function accountRoutes(links: AccountLinks, basePath: string): readonly PageRoute[] {
   return PAGES.flatMap((one) => routesOf(links, basePath, one))
 }

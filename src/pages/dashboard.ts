@@ -6,7 +6,7 @@ import type { ResponseHeaders } from '../http/response.ts'
 /** The built dashboard: the bytes of each file by its path, `index.html` among them. */
 export type DashboardFiles = ReadonlyMap<string, Uint8Array>
 
-/** Its own files alone, nothing inline; it asks this service and no other. */
+/** Only its own files, nothing inline; it sends requests only to this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Which file holds what is in the browser's cache: asked for every time, and mostly answered 304. */
+/** Browsers revalidate the page each time, and mostly get 304. */
 const INDEX_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -63,7 +63,7 @@ export function dashboardRoutes(files: DashboardFiles, basePath: string): readon
   ]
 }
 
-/** Not counted against anybody's limit: one page is a dozen files, and they are in memory. */
+/** Not counted against a limit: one page is a dozen files, and they are in memory. */
 function fileRoutes(
   paths: readonly string[],
   extension: string,

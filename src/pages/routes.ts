@@ -53,7 +53,8 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
       return found.respond(request)
     }),
     get('/openapi.json', ({ request }) => openApi.respond(request)),
-    // There is none. Browsers ask for it by themselves, so it is not counted, and cached for a day.
+    // There is no icon. Browsers request it by themselves, so it is not counted, and cached for a
+    // day.
     {
       ...get('/favicon.ico', async () => ({ status: 204, headers: ICON_HEADERS })),
       isUnmetered: true,

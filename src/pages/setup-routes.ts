@@ -10,7 +10,7 @@ export interface SetupRoutesOptions {
   readonly basePath: string
 }
 
-/** The one-time link to the first operator key. Nothing of it is stored by a browser or a proxy. */
+/** The one-time link to the first operator key. No browser or proxy may store it. */
 export function setupRoutes({
   setup,
   baseUrl,

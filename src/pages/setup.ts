@@ -30,7 +30,7 @@ export function keyPage(basePath: string, key: string, baseUrl: string): Page {
   }
 }
 
-/** A link that makes no key, and what to do then. */
+/** The page of a link that creates no key, with what to do then. */
 export function expiredLinkPage(state: 'used' | 'unknown'): Page {
   const [title, text] = EXPIRED[state]
   return { title, body: html`<h1>${title}</h1><p>${text}</p>` }

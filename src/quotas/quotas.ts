@@ -9,16 +9,19 @@ import type { Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
 import { createLeases } from './leases.ts'
 
-/** Counts what callers ask for against their tiers, on all nodes together. */
+/** Counts requests and lookups against the tiers of their callers, on all nodes together. */
 export interface Quotas {
   readonly requests: RequestLimits
   readonly lookups: Lookups
   close(): Promise<void>
 }
 
-/** Counts what a caller looks up against its month. */
+/** Counts lookups against a caller's month. */
 export interface Lookups {
-  /** Takes so many lookups, all of them or none; throws RATE_LIMIT_EXCEEDED when the month is used up. */
+  /**
+   * Consumes this many lookups, all of them or none; throws RATE_LIMIT_EXCEEDED when the month is
+   * used up.
+   */
   take(caller: Caller, count: number): Promise<void>
 }
 
@@ -32,11 +35,11 @@ const UNLIMITED: Quotas = {
 /** How often the units reserved ahead for idle accounts are released. */
 const RELEASE_MS = 1_000
 
-/** A window that was over this long ago is of no use to anyone, whatever the clocks say. */
+/** A window that ended this long ago is not needed any more, however far clocks differ. */
 const MINUTES_KEPT_MS = HOUR_MS
 const MONTHS_KEPT_MS = 62 * 24 * HOUR_MS
 
-/** Rows nobody needs cost little; once in so long they go. */
+/** Old rows cost little; they are deleted this often. */
 const SWEEP_MS = 10 * MINUTE_MS
 
 export interface QuotaOptions {
@@ -85,7 +88,7 @@ export function createQuotas(
         const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
         const { isTaken, remaining, endsAt } = await requests.spend(account.name, limit, 1)
         const resetSeconds = secondsUntil(endsAt, now())
-        // In a burst, what others wait for is not counted yet; for a refused caller nothing is left.
+        // In a burst, requests that wait are not counted yet; a refused caller has nothing left.
         return { limit, remaining: isTaken ? remaining : 0, resetSeconds, allowed: isTaken }
       },
       lastKnown(caller) {
@@ -122,7 +125,7 @@ export function createQuotas(
   }
 }
 
-/** Never less than it takes: who waits so long is let in. */
+/** Rounded up: a client that waits this long is served. */
 function secondsUntil(time: number, now: number): number {
   return Math.max(1, Math.ceil((time - now) / 1000))
 }

@@ -12,10 +12,12 @@ export interface Decision {
   readonly reason: string
 }
 
-/** Within so many days of an upheld decision its subject's owner may appeal. */
+/** The agent's owner may appeal within this time after a decision to uphold. */
 const APPEAL_MS = 30 * DAY_MS
 
-/** Decides on a held event: released it counts from its own time on, upheld it never does. */
+/**
+ * Decides on a quarantined event: released it counts from its own time on, upheld it never does.
+ */
 export async function reviewEvent(
   store: Store,
   sources: Sources,
@@ -34,7 +36,7 @@ export async function reviewEvent(
   throw conflict('this event is not awaiting review', now)
 }
 
-/** Decides on all of these that still await review, and answers those. */
+/** Decides on those of these events that still await review, and returns them. */
 async function reviewEvents(
   store: Store,
   sources: Sources,
@@ -57,7 +59,7 @@ async function reviewEvents(
   for (const agentState of agentStates.values()) {
     await tell(store, sources, agentState, reviewed, decision)
   }
-  // Last, as folding takes its time, and every report of these platforms waits for their records.
+  // Last, because folding takes long, and all reports of these platforms wait for their rows.
   await noteReporters(store, reviewed, decision.decision)
   return reviewed
 }
@@ -93,7 +95,7 @@ function decide(event: RecordedEvent, { decision, reason }: Decision, at: number
   return { ...event, isQuarantined: decision === 'upheld', review }
 }
 
-/** Whoever else decides on these agents' events waits. */
+/** Other decisions on events of these agents wait. */
 async function lockStandings(
   store: Store,
   events: readonly RecordedEvent[],
@@ -109,7 +111,7 @@ async function lockStandings(
   return agentStates
 }
 
-/** What was found of its reports stands in a platform's record from now on. */
+/** Counts the decisions in the platforms' statistics. */
 async function noteReporters(
   store: Store,
   reviewed: readonly RecordedEvent[],
@@ -130,7 +132,7 @@ async function noteReporters(
   }
 }
 
-/** Scores the agent again where that changes, and tells its owner. */
+/** Recomputes the agent's score if it changes, and notifies its owner. */
 async function tell(
   store: Store,
   sources: Sources,
@@ -149,7 +151,7 @@ async function tell(
   )
 }
 
-/** The subject's owner asks, once, to have an upheld event looked at again. */
+/** The agent's owner requests, once, another review of an upheld event. */
 export async function appealEvent(
   store: Store,
   { now }: Sources,

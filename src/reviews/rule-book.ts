@@ -4,16 +4,16 @@ import { RULES, type RuleSetting, type RuleSettings } from '../fraud/rules.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { RuleRow, Store } from '../store/store.ts'
 
-/** The anti-fraud rules as they are applied here: what the operator set, and the rest as it comes. */
+/** The anti-fraud rules as they are applied here: the operator's settings, and the defaults. */
 export interface RuleBook {
   /**
-   * Read with the store that the asker works with: one that has a connection must not wait for
-   * another, or all of them may come to wait for each other.
+   * Reads with the store of the caller: code that has a connection must not wait for another one,
+   * or all of it could wait for each other.
    */
   current(store: Store): Promise<RuleSettings>
-  /** How a rule is applied, given what the operator set about it. */
+  /** How a rule is applied, given the operator's settings for it. */
   settingOf(rule: Rule, row: RuleRow | undefined): RuleSetting
-  /** Reads anew, since the settings were changed. */
+  /** Drops the cached settings, because they have changed. */
   forget(): void
 }
 
@@ -51,8 +51,8 @@ export function createRuleBook({ vault, now }: RuleBookOptions): RuleBook {
 }
 
 /**
- * Every installation has thresholds of its own, up to a tenth to either side, so that what was
- * found out by trial on one tells little of another (A19). All nodes of one derive the same.
+ * Every installation has its own thresholds, up to a tenth higher or lower, so that those found out
+ * by trial on one say little about another (A19). All nodes of an installation derive the same.
  */
 const JITTER = 0.1
 

@@ -13,7 +13,7 @@ import { replay } from '../ingest/replay.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { eventLog } from './event-log.ts'
 
-/** What is asked of a history, beside what every event did. */
+/** What to compute from a history, besides the effect of every event. */
 export interface Questions {
   /** An attribution that starts at this snapshot. */
   readonly since: Snapshot | null

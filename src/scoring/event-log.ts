@@ -5,7 +5,7 @@ import type { Log, StoredChain } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
 
 /**
- * An agent's log as the database has it. It is not checked: without the agent's lock a review may
+ * An agent's log as the database has it. It is not verified: without the agent's lock a review may
  * rewrite the chain between two parts.
  */
 export function eventLog(

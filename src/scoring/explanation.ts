@@ -18,7 +18,7 @@ import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
 import { type Questions, type ReplayedAttribution, replayAttribution } from './attribution.ts'
 
-/** Explains scores. The latest explanations are kept: asking again replays no log. */
+/** Explains scores. The latest explanations are cached: a repeated request replays no log. */
 export interface Explanations {
   explain(agentState: AgentState, at: number): Promise<Explanation>
   since(agentState: AgentState, at: number, snapshot: Snapshot): Promise<ChangeSince>
@@ -40,7 +40,7 @@ export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
   { type: 'task.failed', count: 1 },
 ]
 
-/** The reporter of hypothetical events, where no platform has reported yet. */
+/** The reporter of hypothetical events while no platform has reported yet. */
 const SOME_PLATFORM = 'a platform'
 
 export function createExplanations(store: Store, replays: Semaphore): Explanations {
@@ -106,7 +106,7 @@ function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAt
   }
 }
 
-/** What the reporter's latest report weighed; an established platform's where none has reported. */
+/** The weight of the reporter's latest report; that of an established platform if there is none. */
 function weightOf({ reporters }: Attribution, reporter: string): number {
   return reporters.get(reporter)?.weight ?? REPORTER_WEIGHTS.established
 }

@@ -1,6 +1,7 @@
 /**
- * Brings stored evidence up to the model in force: each agent's log is folded again, once, by the node
- * that comes first. What an older model published stays in the history; a snapshot says where it ended.
+ * Migrates stored evidence to the current model: each agent's log is folded again, once, by the
+ * first node that gets to it. Scores that an older model published stay in the history; a snapshot
+ * marks where it ended.
  */
 import { revokeFallen } from '../credentials/revocation.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
@@ -17,8 +18,8 @@ export interface Migration extends Sources {
 }
 
 /**
- * Folds one agent's log again if another model folded it; true where it did. Reports about the agent
- * wait meanwhile. An agent that is locked may be skipped: most likely another node migrates it.
+ * Folds one agent's log again if another model folded it; returns true if it did. Reports about the
+ * agent wait meanwhile. A locked agent may be skipped: most likely another node migrates it.
  */
 export function migrateAgent(
   { store, now, newId }: Migration,

@@ -10,7 +10,7 @@ export interface ModelMigrator {
 
 export interface MigrationListener {
   migrated(agents: number): void
-  /** One agent, which stays as it is stored, or a whole round, which comes again. */
+  /** Called for one agent, which stays as it is stored, or for a whole round, which is repeated. */
   failed(error: unknown, agentId?: string): void
 }
 
@@ -18,14 +18,14 @@ export interface MigrationListener {
 const EVERY_MS = 60_000
 
 /**
- * Migrates what another model folded, agent by agent: at once, and whenever there is more. Where it is
- * stopped, another round or another node goes on.
+ * Migrates the agents that another model folded, one by one, at once and whenever there are more.
+ * If it is stopped, another round or another node continues.
  */
 export function startModelMigrator(
   migration: Migration,
   { migrated, failed }: MigrationListener,
 ): ModelMigrator {
-  /** Agents whose log is not the one that was chained: another try would fail as well. */
+  /** Agents whose log does not match its chain: another attempt would fail as well. */
   const changed = new Set<string>()
   let isClosed = false
 

@@ -11,13 +11,13 @@ import type { AgentState } from '../store/store.ts'
 
 export const RECEIPT_TYPE = 'standing-receipt+jwt'
 
-/** What a receipt says: a score, and all that is needed to hold it against the events. */
+/** The content of a receipt: a score, and all that is needed to verify it against the events. */
 export interface ReceiptPayload {
   /** The service's address, the agent's id, and when it was signed, in seconds. */
   readonly iss: string
   readonly sub: string
   readonly iat: number
-  /** The moment the score is of, in milliseconds since 1970. */
+  /** The time of the score, in milliseconds since 1970. */
   readonly at: number
   readonly score: Score
   /** How many events count, and the last link of their chain, in base64url. */
@@ -51,7 +51,9 @@ export function modelHash(): string {
   return base64url(sha256(modelFingerprint(MODEL)))
 }
 
-/** Signed in the name of its issuer, so that anyone finds the key in what that one publishes. */
+/**
+ * Signed in the name of its issuer, so that the key is found among those that the issuer publishes.
+ */
 export function signReceipt(payload: ReceiptPayload, key: OpenKey): Promise<string> {
   const kid = absoluteKid(didOf(payload.iss), key.kid)
   return new SignJWT({ ...payload })

@@ -58,20 +58,21 @@ export async function recomputeAfterReview(
 const WRITTEN_MAX = 1_000
 
 interface Correction {
-  /** The number of the first event that counts only now. */
+  /** The number of the first event that counts since the review. */
   readonly since: number
   readonly now: number
   readonly newId: () => string
 }
 
-/** Writes the snapshots since the first event, and the links that are others than before. */
+/** Writes the snapshots since the first event, and the links that have changed. */
 async function correctLog(
   within: Store,
   log: ReturnType<typeof logAfterRelease>,
   { since, now, newId }: Correction,
 ): Promise<Replayed<RecordedEvent> & { readonly snapshots: number }> {
   const { agentId } = log.registration
-  // Another model may have written other snapshots than the log gives now: its numbers go on.
+  // Another model may have written more or fewer snapshots than the replay: the numbering
+  // continues.
   const earlier = { before: null, beforeSeq: since, limit: 1 }
   let number = (await within.scores.history(agentId, earlier)).rows[0]?.number ?? 0
   await within.scores.replaceSnapshots(agentId, number, [])

@@ -5,16 +5,16 @@ import { replay } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
 import { eventLog } from './event-log.ts'
 
-/** An agent at an instant of the past. */
+/** An agent at a time in the past. */
 export interface PastScore {
   readonly evidence: Evidence
   readonly quarantinedCount: number
   readonly status: AgentStatus
-  /** The latest review after the instant that made an event from before it count; null if none did. */
+  /** The latest review after that time that made an earlier event count; null if there was none. */
   readonly correctedAt: number | null
 }
 
-/** Refuses an instant in the future, or before the agent was registered. */
+/** Refuses a time in the future, or before the agent was registered. */
 export function checkInstant({ evidence }: AgentState, at: number, now: number): void {
   if (at > now) {
     throw invalidField('query.at', 'must not lie in the future', 'out_of_window')
@@ -29,7 +29,7 @@ export function checkInstant({ evidence }: AgentState, at: number, now: number):
 }
 
 /**
- * Folds the events received up to an instant, as reviews have left them by now: what was served then,
+ * Folds the events received up to a time, as later reviews have left them: what was served then,
  * corrected.
  */
 export async function scoreAsOf(
@@ -51,7 +51,10 @@ export async function scoreAsOf(
   return { evidence, quarantinedCount, correctedAt, status }
 }
 
-/** Since when an event counts: since it came or, if it was quarantined, since it was released. */
+/**
+ * When an event began to count: when it was received or, if it was quarantined, when it was
+ * released.
+ */
 export function countedSince({ createdAt, review }: RecordedEvent): number {
   const released = review?.decisions.findLast(({ decision }) => decision === 'released')
   return released?.decidedAt ?? createdAt

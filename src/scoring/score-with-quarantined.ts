@@ -3,7 +3,9 @@ import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
 import { eventLog, isCounted } from './event-log.ts'
 
-/** The agent's state as it would be if all that awaits a decision counted, and how many events do. */
+/**
+ * The agent's state as if all events that await a decision counted, and the number of these events.
+ */
 export async function stateWithQuarantined(
   store: Store,
   agentState: AgentState,

@@ -1,6 +1,6 @@
 /**
- * Holds a receipt against an export of the events, without the service: only the two texts, the
- * model that comes with this program and, if given, the keys.
+ * Verifies a receipt against an export of the events, without the service: it needs the two texts,
+ * the model of this program and, if given, the keys.
  */
 
 import {
@@ -20,12 +20,12 @@ import type { ExportedEvent } from './export.ts'
 import { modelHash, provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
 
 export interface Verdict {
-  /** Null when everything holds; otherwise what does not, in words. */
+  /** Null when everything matches; otherwise what does not, in words. */
   readonly problem: string | null
   readonly receipt: ReceiptPayload | null
   /** The first event that differs, and its line in the export, where one can be named. */
   readonly event: { readonly id: string; readonly line: number } | null
-  /** Events in the export that came to count after the receipt. */
+  /** Events in the export that began to count after the receipt. */
   readonly later: number
 }
 
@@ -34,7 +34,7 @@ export interface Proof {
   readonly receipt: string
   /** The export, line by line. */
   readonly lines: AsyncIterable<string> | Iterable<string>
-  /** Whose signature to believe; null believes the receipt unseen. */
+  /** The keys to trust; null does not check the signature. */
   readonly keys: JSONWebKeySet | null
 }
 
@@ -96,7 +96,7 @@ async function readReceipt(jws: string, keys: JSONWebKeySet | null): Promise<Rec
   }
 }
 
-/** Found by the thumbprint alone: a service that has moved names its keys by its new address. */
+/** Found by the thumbprint alone: after a move the service names its keys by its new address. */
 function keyOf({ keys }: JSONWebKeySet): CompactVerifyGetKey {
   return (header, token) => {
     const { kid } = header
@@ -124,7 +124,10 @@ function checkModel({ model, score }: ReceiptPayload): void {
   )
 }
 
-/** Folds the events that counted at the time of the receipt; how many came to count after it. */
+/**
+ * Folds the events that counted at the time of the receipt; returns how many began to count after
+ * it.
+ */
 async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Promise<number> {
   let line = 0
   let counted = 0

@@ -139,7 +139,7 @@ export function absoluteKid(did: string, kid: string): string {
   return `${did}#${kid}`
 }
 
-/** Its id is its thumbprint, which everyone computes alike (RFC 7638). */
+/** Its id is its thumbprint, which every implementation computes alike (RFC 7638). */
 async function newKey(
   { vault, now }: SigningKeysOptions,
   purpose: Purpose,

@@ -7,7 +7,7 @@ export type Closers = ((options: CloseOptions) => Promise<void>)[]
 /** Docker kills ten seconds after SIGTERM; the rest is for the process to end. */
 const CLOSE_MAX_MS = 9_000
 
-/** A part that is left behind takes this much from those after it at most. */
+/** A part that does not close in time takes at most this much from the parts after it. */
 const LAST_MS = 500
 
 /**
@@ -48,7 +48,7 @@ async function endsWithin(work: Promise<void>, maxMs: number): Promise<boolean> 
     return await Promise.race([work.then(() => true), late])
   } finally {
     clearTimeout(timer)
-    // Left behind, it may still fail.
+    // It may still fail later.
     work.catch(() => {})
   }
 }

@@ -8,16 +8,16 @@ import { UserError } from '../lib/user-error.ts'
  */
 const MODE = process.getuid?.() === 0 ? 0o711 : 0o700
 
-/** What the system says, and what that means for whoever chose the directory. */
+/** What the system's error codes mean for the choice of the directory. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not read and write there',
-  EPERM: 'this user may not read and write there',
+  EACCES: 'this user has no permission to read and write there',
+  EPERM: 'this user has no permission to read and write there',
   EROFS: 'that disk is read-only',
   ENOSPC: 'that disk is full',
-  ENOENT: 'no directory can be made there',
+  ENOENT: 'no directory can be created there',
 }
 
-/** Makes the directory that everything is kept in. @throws UserError where it cannot be had */
+/** Creates the directory of all data. @throws UserError when that fails */
 export async function makeDataDir(dataDir: string): Promise<void> {
   const dir = resolve(dataDir)
   try {
@@ -41,8 +41,8 @@ export function unusable(dir: string, error: unknown): UserError {
 }
 
 /**
- * From the top down, each level once. Node's own recursive mkdir never ends where a directory is
- * there and yet takes none (/proc): it makes the parent again and again.
+ * From the top down, each level once. Node's own recursive mkdir never ends if a directory exists
+ * but cannot contain one (/proc): it creates the parent again and again.
  */
 async function make(dir: string): Promise<void> {
   const found = await stat(dir).catch((error: NodeJS.ErrnoException) => {
@@ -56,14 +56,14 @@ async function make(dir: string): Promise<void> {
   }
   if (found) {
     throw new UserError(
-      `${dir} is a file, and a data directory is needed there. Set STANDING_DATA_DIR to a directory.`,
+      `${dir} is a file; the data directory must be a directory. Set STANDING_DATA_DIR to a directory.`,
     )
   }
   if (dir !== dirname(dir)) {
     await make(dirname(dir))
   }
   await mkdir(dir, { mode: MODE }).catch((error: NodeJS.ErrnoException) => {
-    // Another start may be making the same.
+    // Another start may be creating the same one.
     if (error.code !== 'EEXIST') {
       throw error
     }

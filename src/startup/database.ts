@@ -14,14 +14,14 @@ import { startEmbeddedDatabase } from './embedded-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
-  /** Asks the database for an answer, on a connection of its own: a busy pool is no dead one. */
+  /** Queries the database on a connection of its own: a busy pool does not mean a dead database. */
   readonly ping: () => Promise<unknown>
   readonly listener: Listener
   readonly changes: ChangeFeed
   readonly store: Store
 }
 
-/** Two of them, to connect and to ask, end before a monitor gives up. */
+/** Connecting and the query, each with this limit, end before a monitor gives up. */
 const PING_MAX_MS = 450
 
 /** The database, migrated, with what this node keeps open to it. */

@@ -37,7 +37,7 @@ async function isMissing({ store }: InitContext, name: string): Promise<boolean>
   return (await store.installation.get(name)) === null
 }
 
-/** Of nodes that start together, one does the work. */
+/** If several nodes start together, one of them does the work. */
 async function once(
   { store, now }: InitContext,
   name: string,
@@ -59,7 +59,7 @@ async function createOwner(
   passwordHash: string,
 ): Promise<void> {
   const address = email.trim().toLowerCase()
-  // An account with this e-mail was opened before the setting was made: it stays as it is.
+  // An account with this e-mail existed before the setting: it stays as it is.
   if ((await within.members.findByEmail(address)) !== null) {
     return
   }
@@ -133,7 +133,7 @@ function checkSettings({ owner, platform }: Init): void {
 function checkKey(setting: string, kind: KeyKind, key: string | null): void {
   if (key !== null && (keyKindOf(key) !== kind || !isWellFormed(key))) {
     throw new UserError(
-      `${setting} is not a key with a right checksum; make one with: standing key new ${kind}`,
+      `${setting} is not a key with a correct checksum. Create one with: standing key new ${kind}`,
     )
   }
 }

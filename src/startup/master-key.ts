@@ -8,15 +8,15 @@ import { makeDataDir, unusable } from './data-dir.ts'
 
 const FILE = 'secret.key'
 
-/** The installation's secret: the setting, or a file beside the data that is made the first time. */
+/** The master key: the setting, or a file beside the data that is created at the first start. */
 export async function installationSecret(config: Config): Promise<Uint8Array> {
   if (config.secretKey) {
     return config.secretKey
   }
   if (config.databaseUrl !== null && config.production) {
     throw new UserError(
-      'STANDING_SECRET_KEY must be set with DATABASE_URL in production, the same on every node; ' +
-        'make one with: openssl rand -base64 32',
+      'In production with DATABASE_URL, STANDING_SECRET_KEY must be set, to the same value on every node. ' +
+        'Create one with: openssl rand -base64 32',
     )
   }
   await makeDataDir(config.dataDir)
@@ -28,7 +28,7 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
   }
 }
 
-/** The secret as it stands, or null where none was made yet; makes none. */
+/** The existing master key; null when there is none. Creates none. */
 export async function existingSecret(config: Config): Promise<Uint8Array | null> {
   return config.secretKey ?? read(join(config.dataDir, FILE))
 }
@@ -47,10 +47,15 @@ async function read(path: string): Promise<Uint8Array | null> {
   if (bytes.length === SECRET_BYTES) {
     return bytes
   }
-  throw new UserError(`${path} does not hold ${SECRET_BYTES} bytes in base64; restore it.`)
+  throw new UserError(
+    `${path} does not contain ${SECRET_BYTES} bytes in base64. Restore it from a backup.`,
+  )
 }
 
-/** Written whole under another name and then linked, so that two starts agree on one secret. */
+/**
+ * Written completely under another name and then linked, so that two simultaneous starts agree on
+ * one secret.
+ */
 async function make(path: string): Promise<Uint8Array> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, { mode: 0o600 })

@@ -20,9 +20,11 @@ export interface IdentifierStore {
   list(agentId: string, query: IdentifierQuery): Promise<Page<Identifier>>
   /** The verified one with this value: there is at most one. */
   verified(value: string): Promise<Identifier | null>
-  /** A value that nobody claims is left out. */
+  /** A value without a claim is left out. */
   holders(values: readonly string[]): Promise<HolderByValue>
-  /** Throws, so that the transaction runs again, where another agent verified the value just now. */
+  /**
+   * Throws, so that the transaction runs again, if another agent has verified the value meanwhile.
+   */
   update(identifier: Identifier): Promise<void>
   delete(identifier: Identifier): Promise<void>
   /** Verified ones that are due for a check; each is put off to `until`, so that no other node takes it. */

@@ -12,7 +12,7 @@ export interface PlatformRow {
   readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
   /** Whether reports without a signature are refused. */
   readonly requireAttestation: boolean
-  /** Whether the operator vouches for its reports: it is established from its first report on. */
+  /** Whether the operator has verified it: then it is established from its first report on. */
   readonly verified: boolean
   /** The owner who runs it, if one does: its reports on that owner's agents are self-reports. */
   readonly ownerId: string | null

@@ -26,8 +26,8 @@ import type { SigningKeyStore } from './signing-keys.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
- * What the service needs of a database, one noun at a time. Times are milliseconds since the epoch,
- * ids UUIDs. A method that finds nothing answers null; a database that cannot be reached throws
+ * What the service needs from a database, by noun. Times are milliseconds since the epoch, ids
+ * UUIDs. A method that finds nothing returns null; a database that cannot be reached throws
  * `StoreUnavailable`.
  */
 export interface Store {

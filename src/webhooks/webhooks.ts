@@ -45,7 +45,7 @@ export async function createWebhook(
   ownerId: string,
   input: WebhookInput,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
-  // The owner is locked, so that two at once cannot both take the last place.
+  // The owner is locked, so that two simultaneous requests cannot exceed the maximum.
   if (!(await store.owners.find(ownerId, { lock: 'wait' }))) {
     throw notFound('owner')
   }

@@ -56,7 +56,7 @@ export async function openParticipants(
 async function openOwner({ url, run, operatorKey }: ReplayOptions, retry: Retry) {
   const anyone = new Standing({ baseUrl: url })
   const email = `replay-${digest('owner', run).slice(0, 24)}@example.com`
-  // Nobody without the operator key can guess it, and a repeat can derive it again.
+  // It cannot be guessed without the operator key, and a repeated run can derive it again.
   const password = createHmac('sha256', operatorKey).update(`replay ${run}`).digest('hex')
   const input = { email, password, name: `Replay ${run}` }
   try {

@@ -36,7 +36,7 @@ export const SETTINGS: readonly Row[] = [
   ['log_min_messages', 'error', 'only what an operator must act on'],
   ['log_min_error_statement', 'panic', 'statements may hold personal data: never in the log'],
   ['log_error_verbosity', 'terse', 'the same: DETAIL quotes the values of a row'],
-  ['log_checkpoints', 'off', 'two lines every five minutes that nobody reads'],
+  ['log_checkpoints', 'off', 'two lines every five minutes without any use'],
   ['log_line_prefix', '%m [%p] ', 'time and process'],
 ]
 

@@ -69,7 +69,7 @@ export function webhookCalls({ read, write, list }: Calls) {
     /** Follows notifications from now on, without a public address: read them by `notifications`. */
     listen: (input: ListenInput, options?: WriteOptions): Promise<Listener> =>
       write('POST', '/v1/webhooks/listeners', OWNER, input, options),
-    /** Those since `cursor`, oldest first. Where there are none, waits up to `waitSeconds` (5). */
+    /** Those since `cursor`, oldest first. If there are none, waits up to `waitSeconds` (5). */
     notifications: (
       listenerId: string,
       query?: NotificationQuery,

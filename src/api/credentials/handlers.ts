@@ -150,7 +150,7 @@ function reissueCredentials(deps: CredentialDeps, input: In<'reissueCredentials'
   })
 }
 
-/** An owner who names an agent of somebody else waits in a queue of its own. */
+/** A request about another owner's agent waits in a queue of its own. */
 function queueOf(ownerId: string, agentId: string): string {
   return `${ownerId} ${agentId}`
 }

@@ -64,7 +64,7 @@ const GET_DID = {
   },
 } as const
 
-/** What a verifier needs that does not ask this service: who signs, and what is revoked. */
+/** What an offline verifier needs: the signing keys, and what is revoked. */
 export const PUBLISHED_SPECS = {
   getDidDocument: {
     ...GET_DID,

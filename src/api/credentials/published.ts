@@ -19,7 +19,10 @@ export interface PublishedDeps extends Pick<Context, 'store'> {
   readonly baseUrl: () => string
 }
 
-/** A replaced or revoked key must be known soon; a verifier that meets a new one asks again anyway. */
+/**
+ * A replaced or revoked key must be known soon; a verifier that sees an unknown one reads again
+ * anyway.
+ */
 const KEYS_CACHE = 'public, max-age=60'
 
 export function publishedRoutes(deps: PublishedDeps): readonly Route[] {

@@ -5,7 +5,7 @@ const Healthy = z.object({ status: z.literal('ok') }).openapi('Health')
 
 const MetricsText = z.string().openapi({
   example:
-    '# HELP standing_requests_total Requests answered, by operation and status\n' +
+    '# HELP standing_requests_total Requests served, by operation and status\n' +
     '# TYPE standing_requests_total counter\n' +
     'standing_requests_total{operation="getScore",status="200"} 4711\n',
 })

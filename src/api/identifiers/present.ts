@@ -2,7 +2,7 @@ import type { Identifier } from '../../domain/identifier.ts'
 import { waysToProve } from '../../identifiers/ways.ts'
 import { time, timeOrNull } from '../wire.ts'
 
-/** All of it, for those who may prove it. */
+/** The whole claim, for callers who may prove it. */
 export function presentIdentifier(identifier: Identifier) {
   return {
     ...common(identifier),
@@ -12,7 +12,7 @@ export function presentIdentifier(identifier: Identifier) {
   }
 }
 
-/** What everyone may know of a verified one. */
+/** The public part of a verified one. */
 export function presentPublicIdentifier(identifier: Identifier) {
   return { ...common(identifier), challenge: null, ways: [], problem: null }
 }

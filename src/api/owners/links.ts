@@ -11,7 +11,7 @@ import { newSession, type OwnerDeps } from './handlers.ts'
 import { LINK_SPECS } from './links-spec.ts'
 
 export interface LinkDeps extends OwnerDeps {
-  /** Counts what is mailed at the wish of strangers. */
+  /** Counts the mails that anonymous callers cause. */
   readonly mailThrottle: Throttle
 }
 

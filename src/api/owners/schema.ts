@@ -38,7 +38,7 @@ export const RegisterBody = z
     }),
   })
   .openapi('Register', {
-    // Without the invitation, which most registrations have no need of.
+    // Without the invitation, which most registrations do not need.
     example: {
       email: 'ada@example.com',
       password: 'correct horse battery staple',

@@ -14,7 +14,7 @@ const RequireAttestation = z.boolean().openapi({
 
 const Verified = z.boolean().openapi({
   description:
-    'Whether the operator vouches for the platform: its reports have full weight from the first on. A ' +
+    'Whether the operator has verified the platform: its reports have full weight from the first on. A ' +
     'platform that is not verified earns full weight by reporting for two months on agents of several ' +
     'owners as other platforms do.',
 })

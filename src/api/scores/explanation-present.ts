@@ -3,7 +3,7 @@ import { REASONS } from '../../domain/reasons.ts'
 import type { ChangeSince, Explanation, Strongest } from '../../scoring/explanation.ts'
 import { time } from '../wire.ts'
 
-/** The explanation as far as everyone may read it; the rest only with `isAll`. */
+/** The public part of the explanation; the rest only with `isAll`. */
 export function presentExplanation(explanation: Explanation, isAll: boolean) {
   const { agentId, status, at, score, strongest } = explanation
   const { reporters, ...contributions } = explanation.contributions
@@ -25,7 +25,7 @@ export function presentExplanation(explanation: Explanation, isAll: boolean) {
   return isAll ? withHistory(shown, reporters, strongest) : shown
 }
 
-/** What moved the score since a snapshot, as far as everyone may read it; the rest with `isAll`. */
+/** What changed the score since a snapshot: the public part; the rest with `isAll`. */
 export function presentSince({ snapshot, difference, ...change }: ChangeSince, isAll: boolean) {
   const { reporters, start: _, ...contributions } = change.contributions
   const { id, score, createdAt } = snapshot

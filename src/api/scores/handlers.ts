@@ -51,7 +51,7 @@ async function getScore(
   return okContent(cached.body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag: cached.etag })
 }
 
-/** The score as of an instant. It stays the same afterwards, unless a review corrects it. */
+/** The score as of a past time. It stays the same, unless a review corrects it. */
 async function pastScore(
   { store, now, lookups, refolds }: ScoreDeps,
   caller: Caller,

@@ -27,7 +27,7 @@ export function presentScore(agentState: AgentState, value: Score, computedAt: n
   }
 }
 
-/** A past score: the state given is the one at that instant. */
+/** A past score, of the given state at that time. */
 export function presentPastScore(
   agentState: AgentState,
   value: Score,

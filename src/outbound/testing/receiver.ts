@@ -30,7 +30,7 @@ export async function httpsReceiver(
   return { ...(await listening(server)), ...certificate, serverNames }
 }
 
-/** Speaks no HTTP of its own: what it says, it says byte by byte. */
+/** Has no HTTP parser: a test writes its responses byte by byte. */
 export function tcpReceiver(listener: Parameters<typeof createTcpServer>[1]): Promise<Receiver> {
   return listening(createTcpServer(listener))
 }

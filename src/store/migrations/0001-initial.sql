@@ -190,7 +190,7 @@ create table platforms (
   previous_public_key text,
   previous_key_expires_at bigint,
   require_attestation boolean not null,
-  -- Whether the operator vouches for its reports.
+  -- Whether the operator has verified it.
   verified boolean not null,
   owner_id uuid references owners (id),
   created_at bigint not null,

@@ -14,7 +14,10 @@ export interface Publisher {
   publish(change: Change): void
 }
 
-/** The changes of this node, as its store publishes them, and of the others, as the listener hears them. */
+/**
+ * The changes of this node, as its store publishes them, and of other nodes, as the listener
+ * receives them.
+ */
 export function createChanges(listener: Listener): ChangeFeed & Publisher {
   const origin = randomUUID()
   const subscribers: ((change: Change) => void)[] = []

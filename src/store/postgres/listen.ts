@@ -20,7 +20,7 @@ export interface ListenOptions {
 
 export interface ChannelHandler {
   notified(payload: string): void
-  /** Notifications may have been missed: the connection was lost, or was made just now. */
+  /** Notifications may have been missed: the connection was lost, or is new. */
   missed(): void
 }
 
@@ -112,8 +112,8 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       timer = setTimeout(() => void check(on), HEARTBEAT_MS).unref()
     } catch (error) {
       if (isTimeout(error)) {
-        // The network has swallowed this connection, and most likely others: whoever waits on one of
-        // them, or takes one from the pool, would wait until the timeout of a statement.
+        // The network has dropped this connection, and most likely others: a statement on one of
+        // them would wait until its timeout.
         closeSilent(pool, received)
       }
       lose(on, error as Error)

@@ -43,10 +43,10 @@ export function notificationStore(session: Session): NotificationStore {
 }
 
 /**
- * Writes notifications and a delivery for each subscription to them, in one statement; where nobody
- * subscribes it writes nothing. A queue head that exists is only locked: the transaction that empties
- * it then sees the delivery behind it. Only a new head wakes the dispatchers, because commits that
- * notify wait for each other.
+ * Writes notifications and a delivery for each subscription to them, in one statement; without a
+ * subscription it writes nothing. A queue head that exists is only locked: the transaction that
+ * empties it then sees the delivery behind it. Only a new head wakes the dispatchers, because
+ * commits that notify wait for each other.
  */
 export async function insertNotifications(
   { sql, newId }: Session,

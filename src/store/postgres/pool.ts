@@ -106,7 +106,7 @@ export function closeSilent(pool: pg.Pool, since: Received): void {
   }
 }
 
-/** How long connections get to say goodbye. */
+/** How long connections may take to close. */
 const END_MAX_MS = 500
 
 /** Ends a pool. A connection that does not answer any more is closed without an answer. */

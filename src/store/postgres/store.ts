@@ -35,7 +35,7 @@ import { sweep } from './sweep.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 import { webhookStore } from './webhooks.ts'
 
-/** For a program without caches: its changes reach the nodes, and nobody in the program itself. */
+/** For a program without caches: its changes are published to the nodes only. */
 const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 
 export interface PostgresStoreOptions {

@@ -76,7 +76,10 @@ export async function stoppedDatabase(): Promise<string> {
   return dataDir
 }
 
-/** Ends and removes everything that a test file started. The next file in this process starts anew. */
+/**
+ * Ends and removes everything that a test file started. The next file in this process starts from
+ * nothing.
+ */
 export async function cleanUp(): Promise<void> {
   for (const child of children.splice(0)) {
     await kill(child)
