@@ -17,7 +17,7 @@ import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 const KILLS = Number(process.env.KILLS ?? 3)
 const AGENTS = 6
 
-test('killed again and again under load: nothing acknowledged is lost, nothing is counted twice', async () => {
+test('killed repeatedly under load: nothing acknowledged is lost, nothing is counted twice', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-kill-'))
   const start = () =>
     runService({

@@ -47,7 +47,7 @@ test('the example of a buffer reports each line it reads, and names those refuse
   expect(problems).toMatch(new RegExp(`^task.begun of ${agent.id}: events.2.type`))
 })
 
-test('the example of a receiver takes what is signed and refuses what is not', async () => {
+test('the example of a receiver accepts what is signed and refuses what is not', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const child = spawn(process.execPath, ['scripts/run.mjs', 'examples/verify-webhook.ts'], {
     env: { PATH: process.env.PATH, PORT: '0', WEBHOOK_SECRET: secret },
@@ -74,7 +74,7 @@ test('the example of a receiver takes what is signed and refuses what is not', a
 })
 
 test.each(['report-events.ts', 'buffer-events.ts', 'gate-on-score.ts', 'verify-credential.mjs'])(
-  '%s without arguments says how it is run',
+  '%s without arguments prints its usage',
   async (name) => {
     expect(await example(name, [])).toMatchObject({ stderr: expect.stringContaining('Usage: ') })
   },

@@ -47,7 +47,7 @@ test('a database that a newer release migrated is refused, and left as it is', a
   await database.drop()
 })
 
-test('a migration that fails leaves nothing of itself, and runs again when it is mended', async () => {
+test('a migration that fails leaves nothing behind, and runs again when it is corrected', async () => {
   const database = await createEmptyDatabase()
   const pool = createPool({ url: database.url }, { max: 1 })
   const broken = { name: '0001', sql: 'create table half (id int); select * from missing' }

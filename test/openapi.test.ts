@@ -7,13 +7,13 @@ import { describe } from '../src/api/describe.ts'
 
 const run = promisify(execFile)
 
-test('openapi.json is what the routes say', async () => {
+test('openapi.json matches the routes', async () => {
   const committed = JSON.parse(await readFile('openapi.json', 'utf8'))
   const described = JSON.parse(JSON.stringify(describe()))
   expect(committed, 'write it anew: npm run openapi').toEqual(described)
 })
 
-test('no example is left to a placeholder', () => {
+test('no example is a placeholder', () => {
   expect([...placeholders(describe())]).toEqual([])
 })
 

@@ -7,7 +7,7 @@ import { TIERS_OF_SERVICE } from '../src/domain/limits.ts'
 const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
 const written = (limit: number | null) => limit?.toLocaleString('en-US') ?? 'unlimited'
 
-test('docs/operating.md tells the limits that hold', () => {
+test('docs/operating.md has the limits of the code', () => {
   for (const [tier, limits] of Object.entries(TIERS_OF_SERVICE)) {
     const { requestsPerMinute, lookupsPerMonth, agentsMax } = limits
     const row = [requestsPerMinute, lookupsPerMonth, agentsMax].map(written).join(' | ')

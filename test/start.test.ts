@@ -72,7 +72,7 @@ test('with no settings it listens, prints a curl that works and, until it is use
   expect(await again.stop()).toBe(0)
 })
 
-test('a port that is taken is named, with what to do', async () => {
+test('a port in use is named, with what to do', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
@@ -98,21 +98,21 @@ test('a database set up with another secret is left alone', async () => {
   await drop()
 })
 
-describe('a start that cannot be ends with one sentence that says what to do', () => {
+describe('a start that fails ends with one sentence that says what to do', () => {
   const blocked = join(dataDir, 'file')
   const within = { STANDING_DATA_DIR: join(dataDir, 'other') }
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     [
-      'a database that is not there',
+      'a database that does not exist',
       { ...within, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none' },
       /DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: .*ECONNREFUSED.* Check that it runs/,
     ],
     ['a file as data directory', { STANDING_DATA_DIR: blocked }, /is a file.* STANDING_DATA_DIR/],
     ['one below a file', { STANDING_DATA_DIR: join(blocked, 'x') }, /is a file/],
-    ['one where none can be made', { STANDING_DATA_DIR: '/proc/x' }, /\/proc\/x cannot be used/],
+    ['one where none can be created', { STANDING_DATA_DIR: '/proc/x' }, /\/proc\/x cannot be used/],
     [
-      'an address that is not ours',
+      'an address of another machine',
       { ...within, HOST: '192.0.2.1' },
       /HOST is not an address of this/,
     ],
@@ -124,7 +124,7 @@ describe('a start that cannot be ends with one sentence that says what to do', (
     expect(said).not.toMatch(/\n {4}at |hunter2/)
   })
 
-  test('a database, a user or a password that is none, each by its name', async () => {
+  test('a wrong database, user or password, each by its name', async () => {
     const { url, drop } = await createDatabase()
     const address = new URL(url)
     address.pathname = '/not_there'
@@ -134,8 +134,8 @@ describe('a start that cannot be ends with one sentence that says what to do', (
   })
 })
 
-describe('told to stop, it leaves nothing behind', () => {
-  test.each(['node', 'npm'] as const)('when %s is told', async (by) => {
+describe('on a signal it stops and leaves nothing behind', () => {
+  test.each(['node', 'npm'] as const)('when %s gets the signal', async (by) => {
     const service = await runService({ STANDING_DATA_DIR: dataDir }, by)
     const said = service.lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
     const postgresPid = said.find((line) => 'postgresPid' in line)?.postgresPid
@@ -148,7 +148,7 @@ describe('told to stop, it leaves nothing behind', () => {
   })
 })
 
-describe('a setting that cannot be used is named, with how it should read', () => {
+describe('an invalid setting is named, with what it should be', () => {
   test.each([
     [{ PORT: '80a' }, 'PORT'],
     [{ PORT: '70000' }, 'PORT'],

@@ -42,7 +42,7 @@ const NEEDS_A_LINK: Readonly<Record<string, number>> = {
   'POST /v1/auth/email-confirmation/confirm': 400,
 }
 
-describe('every operation lets in its callers alone, and none of them to another’s things', () => {
+describe('every operation admits only its kinds of caller, and none of them to another account’s objects', () => {
   const cases = OPERATIONS.flatMap((operation) => CALLERS.map((caller) => ({ operation, caller })))
 
   test.each(CALLERS)('%s', async (caller) => {
@@ -85,7 +85,7 @@ describe('every operation lets in its callers alone, and none of them to another
     return ABOUT_ANOTHERS[`${caller}: ${name}`] ?? REFUSED
   }
 
-  test('of an agent that is not his, an agent reads the public part alone', async () => {
+  test('an agent reads only the public part of another agent', async () => {
     const url = `${at.url}/v1/agents/${world.agentId}`
     const { body } = await answer(url, { headers: world.headers['other agent'] })
     expect(Object.keys(body).sort()).toEqual(['createdAt', 'displayName', 'id', 'status'])
@@ -130,7 +130,7 @@ describe('a credential', () => {
     expect(queries).toEqual([])
   })
 
-  test('of the right form that nobody holds costs one look-up', async () => {
+  test('of the right form that does not exist costs one look-up', async () => {
     const key = newKey('platform')
     const queries = await queriesDuring(async () => {
       for (let i = 0; i < 3; i++) {
@@ -171,14 +171,14 @@ describe('a credential', () => {
   })
 
   test.each(['Basic YTpi', 'Bearer', 'Bearer ', 'bearer a b', 'Token abc', 'a', ''])(
-    'sent as Authorization: %j is refused, and how to send it is said',
+    'sent as Authorization: %j is refused, with how to send it',
     async (authorization) => {
       const { status, body } = await answer(url, { headers: { authorization } })
       expect({ status, body }).toMatchObject(refused)
     },
   )
 
-  test('and another one beside it are refused; the same twice is taken', async () => {
+  test('and a different one beside it are refused; the same one twice is accepted', async () => {
     const { authorization = '' } = world.headers.owner
     const key = world.headers.agent['x-api-key'] ?? ''
     const both = { authorization, 'x-api-key': key }
@@ -188,11 +188,11 @@ describe('a credential', () => {
   })
 })
 
-test('of all that was refused nothing is left', async () => {
+test('refused requests left nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })
 
-test('the examples of the document can be sent as they stand', async () => {
+test('the examples of the document can be sent unchanged', async () => {
   const wrong: string[] = []
   // What ends an agent or a token comes last.
   const ends = ['DELETE', 'POST /v1/operator/keys/{kid}/revoke', 'POST /v1/auth/password']

@@ -36,7 +36,7 @@ describe('log-out', () => {
     expect((await as(at, token).agents.list()).data).toEqual([])
   })
 
-  test('is known to every node before it is answered', async () => {
+  test('is known to every node before its response', async () => {
     const { client, token } = await newOwner(at)
     const node = new Standing({ baseUrl: (await at.node()).url, token, retriesMax: 0 })
     await node.agents.list()
@@ -54,7 +54,7 @@ describe('log-out', () => {
 })
 
 describe('an owner’s API key', () => {
-  test('works wherever the token does, in either header, and says who asks', async () => {
+  test('works wherever the token does, in either header, and says whose it is', async () => {
     const { owner, client } = await newOwner(at)
     const key = await client.keys.create({ name: 'server', scopes: ['read', 'manage'] })
     expect(key.apiKey).toMatch(/^avw_[0-9A-Za-z]{38}$/)
@@ -119,7 +119,7 @@ describe('an owner’s API key', () => {
     expect(await client.keys.get(id)).toMatchObject({ status: 'expired', expiresAt })
   })
 
-  test('belongs to its account alone', async () => {
+  test('belongs only to its account', async () => {
     const { client } = await newOwner(at)
     const { id } = await client.keys.create({ name: 'server', scopes: ['read'] })
     const other = (await newOwner(at)).client
@@ -144,7 +144,7 @@ describe('an owner’s API key', () => {
 })
 
 describe('members', () => {
-  test('join by a link that works once, for the invited e-mail alone', async () => {
+  test('join by a link that works once, and only for the invited e-mail', async () => {
     const owner = await newOwner(at)
     const email = 'invited-member@example.com'
     const { link, ...invitation } = await owner.client.invitations.create({ email, role: 'viewer' })
@@ -236,7 +236,7 @@ describe('members', () => {
 describe('a suspended owner', () => {
   const REFUSED = { status: 403, code: 'FORBIDDEN', details: { reason: 'owner_suspended' } }
 
-  test('gets nothing done by any credential, and everything again afterwards', async () => {
+  test('is refused with any credential, and can do everything again afterwards', async () => {
     const { owner, agent, client } = await newAgent(at)
     const { apiKey } = await owner.client.keys.create({ name: 'server', scopes: ['read'] })
     const member = await newMember(at, owner)
@@ -271,7 +271,7 @@ describe('a suspended owner', () => {
 })
 
 describe('registration', () => {
-  test('by invitation lets in those whom the operator invited, and members', async () => {
+  test('by invitation admits those whom the operator invited, and members', async () => {
     const closed = await startService({ STANDING_REGISTRATION: 'invite' })
     const email = 'ada@example.com'
     const stranger = closed.anyone.auth.register({ email, password: PASSWORD })
@@ -290,7 +290,7 @@ describe('registration', () => {
     expect(member.owner.id).toBe(session.owner.id)
   })
 
-  test('that is closed takes members of existing accounts alone', async () => {
+  test('that is closed admits only members of existing accounts', async () => {
     const open = await startService()
     const owner = await newOwner(open)
     const { link } = await open.operator.operator.inviteOwner('grace@example.com')

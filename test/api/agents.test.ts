@@ -6,7 +6,7 @@ import { newAgent, newOwner, newPlatform, startService } from '../support/servic
 const at = await startService()
 
 describe('register', () => {
-  test('the answer carries the agent and, this once, its key', async () => {
+  test('the response has the agent and, only this time, its key', async () => {
     const { client, owner } = await newOwner(at)
     const metadata = { zeta: 1, alpha: { deep: [1, 2, { x: null }] } }
     const { apiKey, ...agent } = await client.agents.register({ displayName: ' Bot ', metadata })
@@ -38,7 +38,7 @@ describe('register', () => {
 })
 
 describe('list', () => {
-  test('pages go on where the last one ended, newest first, whatever is added meanwhile', async () => {
+  test('pages continue where the last one ended, newest first, whatever is added meanwhile', async () => {
     const { client } = await newOwner(at)
     const ids: string[] = []
     for (const displayName of ['a', 'b', 'c', 'd', 'e']) {
@@ -88,7 +88,7 @@ describe('read', () => {
     ])
   })
 
-  test('an owner reads only his own agents, a platform none', async () => {
+  test('an owner reads only the own agents, a platform none', async () => {
     const { agent } = await newAgent(at)
     const other = await newOwner(at)
     const { client: platform } = await newPlatform(at)
@@ -101,7 +101,7 @@ describe('read', () => {
 })
 
 describe('change', () => {
-  test('metadata that is given replaces all there was', async () => {
+  test('new metadata replaces all of the old', async () => {
     const { agent, owner } = await newAgent(at)
     await owner.client.agents.update(agent.id, { metadata: { a: 1, b: 2 } })
     const changed = await owner.client.agents.update(agent.id, { metadata: { c: 3 } })
@@ -110,7 +110,7 @@ describe('change', () => {
     expect(renamed).toMatchObject({ displayName: 'new', metadata: { c: 3 } })
   })
 
-  test('that changes nothing answers the agent as it is', async () => {
+  test('that changes nothing returns the agent as it is', async () => {
     const { agent, owner } = await newAgent(at)
     const before = await owner.client.agents.update(agent.id, { metadata: { b: 1, a: [2] } })
     const { displayName, metadata } = before
@@ -130,7 +130,7 @@ describe('change', () => {
     expect(await owner.client.agents.get(agent.id)).toMatchObject({ metadata: agent.metadata })
   })
 
-  test('a deactivated agent is changed no more', async () => {
+  test('a deactivated agent can no longer be changed', async () => {
     const { agent, owner } = await newAgent(at)
     await owner.client.agents.deactivate(agent.id)
     const change = owner.client.agents.update(agent.id, { displayName: 'back again' })
@@ -140,7 +140,7 @@ describe('change', () => {
     })
   })
 
-  test('another owner’s agent is not his to change', async () => {
+  test('another owner’s agent cannot be changed', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newOwner(at)
     expect(await refusal(client.agents.update(agent.id, { displayName: 'x' }))).toMatchObject({
@@ -151,7 +151,7 @@ describe('change', () => {
 })
 
 describe('deactivate', () => {
-  test('it is final: the key stops, no event is taken, the score stays readable', async () => {
+  test('it is final: the key stops, no event is accepted, the score stays readable', async () => {
     const { agent, owner, client } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     await platform.events.submit(agent.id, { type: 'task.completed' })
@@ -177,7 +177,7 @@ describe('deactivate', () => {
     })
   })
 
-  test('a new agent starts no higher than the one given up stood', async () => {
+  test('a new agent starts no higher than the score of the deactivated one', async () => {
     const { agent, owner } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     await platform.events.report(
@@ -192,7 +192,7 @@ describe('deactivate', () => {
   })
 })
 
-test('a rotated key works beside the one before until the overlap is over', async () => {
+test('a rotated key works beside the previous one until the overlap ends', async () => {
   const { agent, owner, client } = await newAgent(at)
   const rotated = await owner.client.agents.rotateKey(agent.id)
   const next = at.anyone.with({ apiKey: rotated.apiKey })
@@ -204,7 +204,7 @@ test('a rotated key works beside the one before until the overlap is over', asyn
   expect((await at.anyone.with({ apiKey: last.apiKey }).agents.me()).id).toBe(agent.id)
 })
 
-test('a suspended agent cannot report, while platforms go on reporting about it', async () => {
+test('a suspended agent cannot report, while platforms can still report about it', async () => {
   const { agent, client } = await newAgent(at)
   const { client: platform } = await newPlatform(at)
   const { operator } = at.operator

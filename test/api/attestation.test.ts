@@ -35,7 +35,7 @@ test('a report signed by the SDK is verified', async () => {
   expect((await byPem.events.submit(agent.id, EVENT)).attestationVerified).toBe(true)
 })
 
-test('a platform may be bound to sign: what it does not sign is refused, and not counted', async () => {
+test('a platform can be required to sign: an unsigned report is refused and does not count', async () => {
   const { signed, unsigned } = await signing({ requireAttestation: true })
   const own = (await newAgent(at)).agent
   await expect(unsigned.events.submit(own.id, EVENT)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('a platform may be bound to sign: what it does not sign is refused, and not
   })
 })
 
-test('a key is rotated with an overlap, and cut off at once when asked to', async () => {
+test('a key is rotated with an overlap, or replaced at once on request', async () => {
   const { platform, signed } = await signing()
   const { operator } = at.operator
   const next = newSigningKey()
@@ -73,7 +73,7 @@ test('a key is rotated with an overlap, and cut off at once when asked to', asyn
   expect(late.quarantineReason).toContain('keyid')
 })
 
-describe('a signature that does not hold', () => {
+describe('an invalid signature', () => {
   interface Forgery {
     readonly why: string
     readonly says: RegExp
@@ -117,28 +117,31 @@ describe('a signature that does not hold', () => {
     },
   ]
 
-  test.each(forgeries)('since it $why: the event is held, and the score stays', async (forgery) => {
-    const { platform, key } = await signing()
-    const own = (await newAgent(at)).agent
-    const before = await at.anyone.score.get(own.id)
-    const { event } = await post(own.id, platform.apiKey, {
-      key: key.privateKey,
-      keyid: key.publicKey,
-      ...forgery,
-    })
-    expect(event).toMatchObject({
-      isQuarantined: true,
-      attestationVerified: false,
-      fraudFlags: ['attestation_invalid'],
-    })
-    expect(event.quarantineReason).toMatch(forgery.says)
-    const after = await at.anyone.score.get(own.id)
-    expect(after).toMatchObject({
-      score: before.score,
-      eventCount: 0,
-      evidence: { quarantined: 1 },
-    })
-  })
+  test.each(forgeries)(
+    'because it $why: the event is quarantined, and the score stays',
+    async (forgery) => {
+      const { platform, key } = await signing()
+      const own = (await newAgent(at)).agent
+      const before = await at.anyone.score.get(own.id)
+      const { event } = await post(own.id, platform.apiKey, {
+        key: key.privateKey,
+        keyid: key.publicKey,
+        ...forgery,
+      })
+      expect(event).toMatchObject({
+        isQuarantined: true,
+        attestationVerified: false,
+        fraudFlags: ['attestation_invalid'],
+      })
+      expect(event.quarantineReason).toMatch(forgery.says)
+      const after = await at.anyone.score.get(own.id)
+      expect(after).toMatchObject({
+        score: before.score,
+        eventCount: 0,
+        evidence: { quarantined: 1 },
+      })
+    },
+  )
 
   async function post(agentId: string, apiKey: string, forgery: Omit<Forgery, 'why' | 'says'>) {
     const url = `${at.url}/v1/agents/${agentId}/events`
@@ -175,7 +178,7 @@ describe('a signature that does not hold', () => {
     return { ...(await send()), send }
   }
 
-  test('but by whatever name its key goes it holds, unless that is another key’s', async () => {
+  test('a signature is valid whatever name its key has, unless that is another key’s name', async () => {
     const { platform, key } = await signing()
     const names = [key.publicKey, thumbprintOf(key.publicKey), platform.id, 'key-1']
     for (const keyid of names) {
@@ -188,7 +191,7 @@ describe('a signature that does not hold', () => {
     expect(event).toMatchObject({ isQuarantined: true, fraudFlags: ['attestation_invalid'] })
   })
 
-  test('but one that does may be sent again as often as anyone likes, and counts once', async () => {
+  test('a valid one may be repeated any number of times, and counts once', async () => {
     const { platform, key } = await signing()
     const own = (await newAgent(at)).agent
     const first = await post(own.id, platform.apiKey, { key: key.privateKey, keyid: key.publicKey })
@@ -202,7 +205,7 @@ describe('a signature that does not hold', () => {
   })
 })
 
-test('a platform without a key may carry signatures of others', async () => {
+test('a platform without a key may send signatures of others', async () => {
   const { platform } = await newPlatform(at)
   const options = { baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 }
   const signed = new Standing({ ...options, signingKey: newSigningKey().jwk })
@@ -212,7 +215,7 @@ test('a platform without a key may carry signatures of others', async () => {
   })
 })
 
-test('a key that is none is said at once', async () => {
+test('an invalid key is refused at once', async () => {
   const { platform } = await newPlatform(at)
   const options = { baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 }
   const wrong = new Standing({ ...options, signingKey: 'not a key' })

@@ -25,7 +25,7 @@ async function exported(after = 0): Promise<readonly ChainedRow[]> {
   })
 }
 
-test('every decision, key, tier and failed log-in is written down: who, when, why', async () => {
+test('every decision, key, tier and failed log-in is recorded: who, when, why', async () => {
   const owner = await newOwner(at)
   const { agent } = await newAgent(at, owner)
   await owner.client.agents.rotateKey(agent.id)
@@ -77,7 +77,7 @@ test('every decision, key, tier and failed log-in is written down: who, when, wh
   expect(listed.data.map(({ number }) => number)).toEqual([13, 12, 11, 10, 9])
 })
 
-test('the SDK goes through all of it, from any number on, however it grows meanwhile', async () => {
+test('the SDK reads all of it, from any number on, even while it grows', async () => {
   await newPlatform(at)
   const all = await exported()
   const told: number[] = []
@@ -98,7 +98,7 @@ test('the SDK goes through all of it, from any number on, however it grows meanw
   await expect(stranger.next()).rejects.toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
 })
 
-test('the log is a chain: an entry changed or taken out breaks it', async () => {
+test('the log is a chain: a changed or removed entry breaks it', async () => {
   await Promise.all(Array.from({ length: 12 }, () => newPlatform(at)))
   const all = await exported()
   expect(all.map(({ number }) => number)).toEqual(all.map((_, index) => index + 1))

@@ -35,7 +35,7 @@ describe('register', () => {
     expect(error).toMatchObject({ status: 409, code: 'CONFLICT' })
   })
 
-  test('every problem of a body is named at once', async () => {
+  test('every problem of a body is listed at once', async () => {
     const { status, body } = await send(`${at.url}/v1/auth/register`, {
       json: { email: 'nobody', password: 'short', colour: 'red' },
     })
@@ -57,7 +57,7 @@ describe('log in', () => {
     expect(session.owner.id).toBe(owner.id)
   })
 
-  test('a wrong password and an unknown e-mail are told apart by nothing', async () => {
+  test('a wrong password and an unknown e-mail get the same response', async () => {
     const { email } = await newOwner(at)
     const wrong = await refusal(anyone.auth.login({ email, password: 'not the password' }))
     const unknown = await refusal(
@@ -67,7 +67,7 @@ describe('log in', () => {
     expect({ ...wrong, details: null }).toEqual({ ...unknown, details: null })
   })
 
-  test('a changed password ends the tokens given out before', async () => {
+  test('a changed password ends earlier tokens', async () => {
     const { client } = await newOwner(at)
     const session = await client.auth.changePassword({
       currentPassword: PASSWORD,
@@ -92,7 +92,7 @@ describe('credentials', () => {
     }
   })
 
-  test('an owner’s token is taken in Authorization alone', async () => {
+  test('an owner’s token is accepted in Authorization only', async () => {
     const { token } = await newOwner(at)
     const ask = (headers: Record<string, string>) => send(`${at.url}/v1/auth/me`, { headers })
     const bearer = { authorization: `Bearer ${token}` }
@@ -104,7 +104,7 @@ describe('credentials', () => {
     }
   })
 
-  test('no credential, or one that is nobody’s, is 401; one of the wrong kind is 403', async () => {
+  test('no credential, or an unknown one, is 401; one of the wrong kind is 403', async () => {
     const { agent, owner } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const status = async (headers: Record<string, string>) =>
@@ -119,7 +119,7 @@ describe('credentials', () => {
     expect(await status({ 'x-api-key': platform.apiKey })).toBe(403)
   })
 
-  test('a token signed by another key, or by none, is nobody’s', async () => {
+  test('a token signed by another key, or unsigned, is 401', async () => {
     const { owner, token } = await newOwner(at)
     const [header = '', payload = ''] = token.split('.')
     const hs256 = await new SignJWT(decodeJwt(token))

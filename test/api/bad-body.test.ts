@@ -66,7 +66,7 @@ const NO_JSON: Readonly<Record<string, string | Uint8Array>> = {
   'half a surrogate pair in a key': '{"\\ud800":1}',
 }
 
-describe('a body that is not JSON, or none that can be kept, is refused', () => {
+describe('a body that is not JSON, or cannot be stored, is refused', () => {
   test.each(withBody.map((operation) => [operation.name, operation] as const))(
     '%s',
     async (_name, operation) => {
@@ -84,7 +84,7 @@ describe('a body that is not JSON, or none that can be kept, is refused', () => 
   )
 })
 
-test('text and numbers that cannot be kept are refused wherever they stand, and the place is named', async () => {
+test('text and numbers that cannot be stored are refused anywhere in a body, with their path', async () => {
   const wrong: string[] = []
   const cases = withBody.flatMap((operation) =>
     leavesOf(operation.examples[0]).flatMap((path) =>
@@ -125,7 +125,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return Array.isArray(value) ? Object.values(changed) : changed
 }
 
-describe('a body in another wrapping is refused:', () => {
+describe('a body that is not plain JSON is refused:', () => {
   const refused = async (operation: Described, headers: Record<string, string>, body?: string) => {
     const { url, init } = world.request(operation)
     const own = { ...(init.headers as Record<string, string>), ...headers }
@@ -149,7 +149,7 @@ describe('a body in another wrapping is refused:', () => {
     }
   })
 
-  test('packed', async () => {
+  test('compressed', async () => {
     const encodings = ['gzip', 'br', 'deflate', 'gzip, identity']
     for (const [i, operation] of withBody.entries()) {
       const encoding = encodings[i % encodings.length] ?? ''
@@ -190,7 +190,7 @@ describe('an operation that takes no body', () => {
     return refusal(url, { ...init, headers: own, body })
   }
 
-  test('refuses what is sent all the same', async () => {
+  test('refuses a body', async () => {
     expect(without.length).toBeGreaterThan(5)
     const wrong: string[] = []
     for (const operation of without) {
@@ -203,13 +203,13 @@ describe('an operation that takes no body', () => {
     expect(wrong).toEqual([])
   })
 
-  test('takes an empty object for none', async () => {
+  test('accepts an empty object', async () => {
     const operation = without.find(({ name }) => name === 'POST /v1/credentials/{id}/verify')
     expect(await sent(operation as Described, '{}')).toMatchObject({ status: 200 })
   })
 })
 
-test('JSON in any of its own types and charsets is taken', async () => {
+test('JSON in any of its media types and charsets is accepted', async () => {
   for (const type of [
     'application/json',
     'Application/JSON; charset=UTF-8',
@@ -225,6 +225,6 @@ test('JSON in any of its own types and charsets is taken', async () => {
   }
 })
 
-test('of all that was refused nothing is left', async () => {
+test('refused requests left nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })

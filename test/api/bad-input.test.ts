@@ -36,7 +36,7 @@ describe('in the path,', () => {
     '-1',
     '1.5',
     'a'.repeat(300),
-  ])('%s is no id of anything, and it says so', async (text) => {
+  ])('%s is not an id, and the error says so', async (text) => {
     for (const one of parameters) {
       expect(await refused(one, text)).toEqual([])
     }
@@ -51,13 +51,13 @@ describe('in the path,', () => {
     '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5g',
     '%7B01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e%7D',
     "01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'--",
-  ])('%s is no UUID, and it says so', async (text) => {
+  ])('%s is not a UUID, and the error says so', async (text) => {
     for (const one of parameters.filter(({ isUuid }) => isUuid)) {
       expect(await refused(one, text)).toEqual([])
     }
   })
 
-  test('an id of nothing is NOT_FOUND', async () => {
+  test('an unknown id is NOT_FOUND', async () => {
     const nothing: Readonly<Record<string, string>> = {
       id: crypto.randomUUID(),
       deliveryId: `evt_${'0'.repeat(32)}`,
@@ -154,7 +154,7 @@ function* textsOf(schema: Parameters<typeof badValues>[0]): Generator<string> {
   }
 }
 
-describe('a cursor is good for its own list alone', () => {
+describe('a cursor is valid only for its own list', () => {
   const lists = OPERATIONS.filter(({ parameters }) =>
     parameters.some(({ name, in: place }) => name === 'cursor' && place === 'query'),
   )
@@ -206,7 +206,7 @@ describe('a cursor is good for its own list alone', () => {
   })
 })
 
-test('an Idempotency-Key that is none is refused, whatever the operation', async () => {
+test('an invalid Idempotency-Key is refused by every operation', async () => {
   for (const operation of OPERATIONS.filter(({ method }) => method !== 'GET')) {
     for (const key of ['', ' ', 'a'.repeat(256), 'two words', '"open', 'é', '""']) {
       const { url, init } = world.request(operation)
@@ -217,6 +217,6 @@ test('an Idempotency-Key that is none is refused, whatever the operation', async
   }
 })
 
-test('of all that was refused nothing is left', async () => {
+test('refused requests left nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })

@@ -42,7 +42,7 @@ async function policyOf(headers: Readonly<Record<string, string>>): Promise<stri
   return answer.headers.get('ratelimit-policy')
 }
 
-test('another tier counts on every node at once, for the owner and for his agents', async () => {
+test('another tier applies on every node at once, for the owner and the owner’s agents', async () => {
   const { owner, agent } = await newAgent(at)
   const callers = [{ authorization: `Bearer ${owner.token}` }, { 'x-api-key': agent.apiKey }]
   for (const headers of callers) {
@@ -54,7 +54,7 @@ test('another tier counts on every node at once, for the owner and for his agent
   }
 })
 
-test('another tier or status of a platform counts on every node at once', async () => {
+test('another tier or status of a platform applies on every node at once', async () => {
   const { platform } = await newPlatform(at)
   const headers = { 'x-api-key': platform.apiKey }
   expect(await policyOf(headers)).toBe('"rpm";q=10000;w=60')
@@ -96,7 +96,7 @@ test('a changed password ends earlier tokens on every node at once', async () =>
   expect((await there({ token: session.token }).agents.list()).data).toEqual([])
 })
 
-test('an event taken by one node is in the score that another remembered', async () => {
+test('an event stored by one node is in the score that another has cached', async () => {
   const { agent } = await newAgent(at)
   const { client: platform } = await newPlatform(at)
   const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
@@ -105,7 +105,7 @@ test('an event taken by one node is in the score that another remembered', async
   await soon(async () => expect(await anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 }))
 })
 
-test('a change that nobody told of is remembered wrong, so the tests above prove something', async () => {
+test('a change without a notification stays cached, so the tests above prove something', async () => {
   const { token, owner } = await newOwner(at)
   const headers = { authorization: `Bearer ${token}` }
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
@@ -113,7 +113,7 @@ test('a change that nobody told of is remembered wrong, so the tests above prove
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
 })
 
-test('what changed while the connection was lost is known once it is lost, and heard again after', async () => {
+test('changes during a lost connection are seen, and notifications arrive again afterwards', async () => {
   const { token, owner } = await newOwner(at)
   const headers = { authorization: `Bearer ${token}` }
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')

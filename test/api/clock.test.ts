@@ -12,7 +12,7 @@ function asks(token: string, base = at.url) {
   return fetch(`${base}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
 }
 
-test('an hour ahead for one request and then put right, the minute ends by the true time', async () => {
+test('after a clock was an hour ahead for one request, the minute ends by the true time', async () => {
   const { token } = await newOwner(at)
   clock.move(HOUR_MS)
   expect((await asks(token)).status).toBe(200)
@@ -33,7 +33,7 @@ test('an hour ahead for one request and then put right, the minute ends by the t
   expect((await asks(token)).status).toBe(200)
 })
 
-test('events go on in their order, and the hour of the agent is a true one', async () => {
+test('events keep their order, and the agent’s hour is a true one', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const submit = () => client.events.submit(agent.id, { type: 'task.completed' })

@@ -99,7 +99,7 @@ describe('the records have these fields, and no others:', () => {
   })
 })
 
-test('a page has fifty rows unless told, and a hundred at most', async () => {
+test('a page has fifty rows by default, and a hundred at most', async () => {
   const { agent, client: its } = await newAgent(at)
   const { client } = await newPlatform(at)
   const events = Array.from({ length: 60 }, (_, i) => ({
@@ -124,8 +124,8 @@ function keyOf({ apiKey }: { readonly apiKey: string }): string {
   return apiKey
 }
 
-describe('what anyone may read', () => {
-  test('has a tag, may be kept half a minute, is open to every page, and 304 by its tag', async () => {
+describe('a public response', () => {
+  test('has a tag, may be cached for half a minute, is open to every web page, and is 304 by its tag', async () => {
     const { agent, owner } = await newAgent(at)
     const { id } = await owner.client.credentials.issue({
       agentId: agent.id,
@@ -158,7 +158,7 @@ describe('what anyone may read', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  test('is kept for a day, and its answer is forgotten after it', async () => {
+  test('is stored for a day, and its response is erased afterwards', async () => {
     const { token, owner } = await newOwner(at)
     const register = () =>
       send(`${at.url}/v1/agents`, { key: token, json: { displayName: 'a' }, headers: key('day') })
@@ -187,7 +187,7 @@ describe('an Idempotency-Key', () => {
     expect(anew.body.id).not.toBe(first.body.id)
   })
 
-  test('of strangers goes by the whole body: another body is another request', async () => {
+  test('of anonymous callers includes the whole body: another body is another request', async () => {
     const register = (email: string) =>
       send(`${at.url}/v1/auth/register`, { json: { email, password: PASSWORD }, headers: key('r') })
     const one = await register('one@example.com')
@@ -219,7 +219,7 @@ describe('an Idempotency-Key', () => {
     expect([patch.status, post.status]).toEqual([200, 201])
   })
 
-  test('keeps no fault of ours, and no refusal of who asked', async () => {
+  test('stores no fault of the service, and no refusal of the caller', async () => {
     const { agent, owner } = await newAgent(at)
     const json = { url: 'https://example.com/hooks', events: ['*'] }
     const create = (credential: string) =>
@@ -252,7 +252,7 @@ describe('passwords and keys', () => {
     }
   })
 
-  test('are kept as argon2id and SHA-256, and nowhere as they are', async () => {
+  test('are stored as argon2id and SHA-256, and nowhere in plain text', async () => {
     const { agent, email } = await newAgent(at).then(({ agent, owner }) => ({
       agent,
       email: owner.email,
@@ -307,7 +307,7 @@ test('with another setting occurredAt may lie further back', async () => {
   expect([(await report(at.url)).status, (await report(node.url)).status]).toEqual([400, 201])
 })
 
-test('an upheld event may be appealed for thirty days, and not a second longer', async () => {
+test('an upheld event may be appealed for thirty days and not a second longer', async () => {
   const { agent, owner } = await newAgent(at)
   const { client } = await newPlatform(at)
   const held = async () => {

@@ -22,7 +22,7 @@ async function issued({ livesMs, ...input }: Partial<typeof AUDIT & { livesMs: n
 }
 
 describe('issuing', () => {
-  test('answers the record, which anyone can read, in the words of the owner', async () => {
+  test('returns the record with the owner’s statement, which anyone can read', async () => {
     const { agent, owner, credential } = await issued({ livesMs: DAY_MS })
     expect(credential).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -40,7 +40,7 @@ describe('issuing', () => {
     expect(await at.anyone.credentials.get(credential.id)).toEqual(credential)
   })
 
-  test('records an event that weighs what a self-report weighs, and so does revoking', async () => {
+  test('records an event with the weight of a self-report, and so does revoking', async () => {
     const { agent, owner, credentials, credential } = await issued()
     await credentials.revoke(credential.id)
     const events = (await owner.client.events.list(agent.id)).data
@@ -57,7 +57,7 @@ describe('issuing', () => {
     })
   })
 
-  test('takes claims as they are, whatever their keys, and gives them back unchanged', async () => {
+  test('accepts claims with any keys, and returns them unchanged', async () => {
     const claims = { type: 'x', 'a b': [1, 2.5, null, { id: 7 }], ü: '😀', constructor: 'c', '': 1 }
     const { agent, credentials } = await issued()
     const credential = await credentials.issue({ agentId: agent.id, type: 'T', claims })
@@ -109,7 +109,7 @@ describe('issuing', () => {
     expect((await owner.client.credentials.list({ agentId: agent.id })).data).toEqual([])
   })
 
-  test('is for the owner of an active agent alone', async () => {
+  test('is only for the owner of an active agent', async () => {
     const { agent, owner, client } = await newAgent(at)
     const stranger = await newOwner(at)
     const input = { agentId: agent.id, ...AUDIT }
@@ -136,7 +136,7 @@ describe('issuing', () => {
     expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
   })
 
-  test('thirty of one type to himself gains an owner what one gains, and revoking all but one costs nothing', async () => {
+  test('thirty of one type by the agent’s own owner gain what one gains, and revoking all but one costs nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
     const { credentials } = owner.client
@@ -153,7 +153,7 @@ describe('issuing', () => {
     expect(await identity()).toBe(once)
   })
 
-  test('to himself gains an owner no more than a bound, and cycling nothing', async () => {
+  test('by the agent’s own owner gains no more than a bound, and repeated issuing and revoking nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
     const { credentials } = owner.client
@@ -205,7 +205,7 @@ describe('listing', () => {
     expect(await refusal(credentials.list({ agentId: NOBODY }))).toMatchObject({ status: 404 })
   })
 
-  test('shows each once that was there at first, though it is revoked meanwhile', async () => {
+  test('shows each that existed at first once, even if it is revoked meanwhile', async () => {
     const { agent, credentials } = await issued()
     for (let i = 0; i < 3; i++) {
       await credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
@@ -235,7 +235,7 @@ describe('listing', () => {
 })
 
 describe('reading', () => {
-  test('is open to everyone and every page, and cached by its tag', async () => {
+  test('is open to every caller and web page, and cached by its tag', async () => {
     const { credential, credentials } = await issued()
     const url = `${at.url}/v1/credentials/${credential.id}`
     const { status, headers, body } = await send(url)
@@ -252,7 +252,7 @@ describe('reading', () => {
     expect(await again()).toMatchObject({ status: 200, body: { status: 'revoked' } })
   })
 
-  test('gives a browser a page that runs nothing, and the token to who asks for it', async () => {
+  test('gives a browser a page without scripts, and the token to a client that asks for it', async () => {
     const claims = { note: '<script>alert("x")</script>' }
     const { credential } = await issued({ type: '<b>&', claims: claims as never })
     const url = `${at.url}/v1/credentials/${credential.id}`
@@ -271,7 +271,7 @@ describe('reading', () => {
     expect(token.headers.get('etag')).not.toBe(page.headers.get('etag'))
   })
 
-  test('of one that does not exist is NOT_FOUND, of an id that is none VALIDATION_ERROR', async () => {
+  test('of one that does not exist is NOT_FOUND, of an invalid id VALIDATION_ERROR', async () => {
     expect(await refusal(at.anyone.credentials.get(NOBODY))).toMatchObject({ code: 'NOT_FOUND' })
     expect(await refusal(at.anyone.credentials.get('one'))).toMatchObject({ status: 400 })
   })
@@ -287,7 +287,7 @@ describe('verifying', () => {
     subject: true,
   }
 
-  test('says by id and by token that it holds, check by check, and is never stored', async () => {
+  test('says by id and by token that it is valid, with each check, and is never cached', async () => {
     const { owner, credential } = await issued()
     const expected = {
       valid: true,
@@ -311,7 +311,7 @@ describe('verifying', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('of a revoked one is false before the revocation is answered, on every node', async () => {
+  test('of a revoked one is false before the response to the revocation, on every node', async () => {
     const { credentials, credential } = await issued()
     const { url } = await at.node()
     const elsewhere = at.anyone.with({ baseUrl: url }).credentials
@@ -393,7 +393,7 @@ describe('revoking', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 })
   })
 
-  test('is for the owner alone, of one that exists', async () => {
+  test('is only for the owner, of one that exists', async () => {
     const { credential, owner } = await issued()
     const stranger = await newOwner(at)
     expect(await refusal(stranger.client.credentials.revoke(credential.id))).toMatchObject({
@@ -409,13 +409,13 @@ describe('revoking', () => {
     expect(await at.anyone.credentials.get(credential.id)).toMatchObject({ status: 'active' })
   })
 
-  test('goes on while the agent is suspended', async () => {
+  test('works while the agent is suspended', async () => {
     const { agent, credentials, credential } = await issued()
     await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
     expect(await credentials.revoke(credential.id)).toMatchObject({ status: 'revoked' })
   })
 
-  test('comes with deactivation, for all that an agent still holds, and is no event', async () => {
+  test('is part of deactivation, for all living credentials, and is no event', async () => {
     const { agent, owner, credentials, credential } = await issued()
     const other = await credentials.issue({ agentId: agent.id, type: 'Other', claims: {} })
     await owner.client.agents.deactivate(agent.id)
@@ -431,7 +431,7 @@ describe('revoking', () => {
 })
 
 describe('the hour of an agent', () => {
-  test('that is full for reporters takes credentials all the same', async () => {
+  test('that is used up by reporters still allows credentials', async () => {
     const few = await startService({ STANDING_EVENTS_PER_AGENT_HOUR: '1' })
     const { agent, owner } = await newAgent(few)
     const { client: platform } = await newPlatform(few)

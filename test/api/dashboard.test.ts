@@ -28,7 +28,7 @@ test('the dashboard is at the root and at each of its addresses, whatever a clie
   }
 })
 
-test('it may run and load its own files alone, and nothing inline', async () => {
+test('it may run and load only its own files, and nothing inline', async () => {
   const { response, text } = await get('/')
   const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -38,7 +38,7 @@ test('it may run and load its own files alone, and nothing inline', async () => 
 })
 
 describe('its files', () => {
-  test('are named by their contents and kept for good; the page is asked for every time', async () => {
+  test('are named by their contents and cached for good; the page is requested every time', async () => {
     const { response, text } = await get('/')
     expect(response.headers.get('cache-control')).toBe('no-cache')
     const again = await get('/', { 'if-none-match': response.headers.get('etag') ?? '' })
@@ -58,7 +58,7 @@ describe('its files', () => {
     }
   })
 
-  test('are sent compressed to a client that takes it', async () => {
+  test('are sent compressed to a client that accepts it', async () => {
     const [script = ''] = filesOf((await get('/')).text).filter((path) => path.endsWith('.js'))
     const style = filesOf((await get('/')).text).find((path) => path.endsWith('.css')) ?? ''
     for (const path of [script, style]) {

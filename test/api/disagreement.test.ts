@@ -92,7 +92,7 @@ describe('an agent that serves three platforms well and defrauds a fourth', () =
 })
 
 describe('what fails after it went well', () => {
-  test('is never held, and costs the tier within twenty disputes', async () => {
+  test('is never quarantined, and costs the tier within twenty disputes', async () => {
     const [only] = await platforms(1)
     const { agent } = await newAgent(at)
     await workFor(only ? [only] : [], agent.id, 30)

@@ -21,7 +21,7 @@ async function setting() {
   return { agent, owner, client, platform, reporter, submit }
 }
 
-test('a review shows what was found beside what is known of agent and reporter', async () => {
+test('a review shows the findings beside the history of agent and reporter', async () => {
   const { agent, platform, submit } = await setting()
   await submit(GOOD)
   const held = await submit(HELD)
@@ -39,7 +39,7 @@ test('a review shows what was found beside what is known of agent and reporter',
   expect(page.data[0]?.findings[0]?.sentence).toBe(held.quarantineReason)
 })
 
-test('while an event is held its owner sees the score as it would be with it', async () => {
+test('while an event is quarantined, the owner sees the score as it would be with it', async () => {
   const { agent, owner, client, submit } = await setting()
   const { event } = { event: await submit(HELD) }
   const seen = await owner.client.score.getQuarantined(agent.id)
@@ -110,7 +110,7 @@ test('another owner cannot appeal, and nothing changes', async () => {
 })
 
 describe('a review that cannot be', () => {
-  test('of an event that was never held, or of none, says so and changes nothing', async () => {
+  test('of an event that was never quarantined, or does not exist, fails and changes nothing', async () => {
     const { agent, submit } = await setting()
     const { id } = await submit(GOOD)
     const before = await at.anyone.score.get(agent.id)
@@ -140,7 +140,7 @@ describe('a review that cannot be', () => {
     expect(event?.review?.decisions).toHaveLength(1)
   })
 
-  test('of two that race, on two nodes, one wins and the other is told', async () => {
+  test('of two that race, on two nodes, one wins and the other fails', async () => {
     const { agent, platform, submit } = await setting()
     const other = at.operator.with({ baseUrl: (await at.node()).url }).operator
     for (let round = 0; round < 5; round++) {
@@ -186,7 +186,7 @@ async function recordOf(platformId: string) {
   throw new Error('no such platform')
 }
 
-test('held events are decided in bulk, by rule and time span', async () => {
+test('quarantined events are decided in bulk, by rule and time span', async () => {
   const first = await setting()
   const second = await setting()
   const held = []
@@ -214,7 +214,7 @@ test('held events are decided in bulk, by rule and time span', async () => {
   expect(none).toEqual({ reviewed: 0, more: false, data: [] })
 })
 
-test('released by one rule is only what no other rule holds; upheld by one is all it holds', async () => {
+test('a release by rule leaves what another rule quarantines; an uphold by rule takes all', async () => {
   const { agent, submit } = await setting()
   const again = { ...HELD, occurredAt: new Date().toISOString() }
   const [once, twice] = [await submit(again), await submit(again)]
@@ -226,7 +226,7 @@ test('released by one rule is only what no other rule holds; upheld by one is al
   expect(upheld.data.map(({ id }) => id)).toEqual([twice.id])
 })
 
-test('what is upheld against a platform lowers its agreement, and then its weight', async () => {
+test('upheld events lower a platform’s agreement, and then its weight', async () => {
   const { agent, platform, submit, reporter } = await setting()
   expect((await submit(GOOD)).weight).toBe(1)
   await reporter.events.report(
@@ -252,7 +252,7 @@ test('what is upheld against a platform lowers its agreement, and then its weigh
   expect(both.score).toBeLessThan((await at.anyone.score.get(twin.agent.id)).score)
 })
 
-test('a score after release is the score as if nothing had ever been held', async () => {
+test('a score after release is the score as if nothing had been quarantined', async () => {
   const EVENTS = [
     GOOD,
     { type: 'task.failed' },

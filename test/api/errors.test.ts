@@ -123,7 +123,7 @@ async function unplug() {
 
 const documented = codesOf(document.components.schemas.Error)
 
-test('every code of the document is one of ours, and each is provoked here', () => {
+test('every code of the document is known, and each is provoked here', () => {
   expect(documented.sort()).toEqual(Object.keys(STATUS).sort())
   expect(Object.keys(PROVOKED).sort()).toEqual(documented)
 })
@@ -153,7 +153,7 @@ describe('a code comes with its status, in the envelope, and leads to its page:'
   })
 })
 
-describe('what else goes with a code:', () => {
+describe('what else belongs to a code:', () => {
   test('issues name every problem, with path, code and message', async () => {
     const { body } = await answerOf('VALIDATION_ERROR')
     const { issues } = body.error.details
@@ -163,7 +163,7 @@ describe('what else goes with a code:', () => {
     }
   })
 
-  test('a 401 says how to show who one is, a 405 what the path takes', async () => {
+  test('a 401 says how to authenticate, a 405 which methods the path accepts', async () => {
     const refused = await answerOf('AUTHENTICATION_REQUIRED')
     expect(refused.headers.get('www-authenticate')).toBe('Bearer, ApiKey')
     const method = await answerOf('METHOD_NOT_ALLOWED')
@@ -172,14 +172,14 @@ describe('what else goes with a code:', () => {
   })
 
   test.each(['RATE_LIMIT_EXCEEDED', 'IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE'])(
-    '%s says when to come again',
+    '%s says when to retry',
     async (code) => {
       const { headers } = await answerOf(code)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     },
   )
 
-  test('a 429 is not kept: with the same key it is asked anew', async () => {
+  test('a 429 is not stored: a repeat with the same key runs again', async () => {
     const { agent } = await newAgent(at)
     const report = (headers: Record<string, string>) =>
       send(`${at.url}/v1/events`, { key: agent.apiKey, json: DONE, headers })
@@ -190,13 +190,13 @@ describe('what else goes with a code:', () => {
     }
   })
 
-  test('of a fault of ours nothing is told but that it is one', async () => {
+  test('a fault of the service shows no details', async () => {
     const { body, text } = await answerOf('INTERNAL_ERROR')
     expect(Object.keys(body.error.details).sort()).toEqual(['docUrl', 'requestId'])
     expect(text).not.toMatch(/webhooks|relation|select|postgres|\.ts|stack/i)
   })
 
-  test('while the database is away pages are still served, the ones about errors among them', async () => {
+  test('while the database is unavailable, pages are still served, those about errors included', async () => {
     const unplugged = await unplug()
     const { error } = (await send(`${at.url}/v1/agents`)).body
     const page = await fetch(at.url + error.details.docUrl)
@@ -207,7 +207,7 @@ describe('what else goes with a code:', () => {
     expect(page.headers.get('ratelimit-policy')).toBe('"rpm";q=100;w=60')
   })
 
-  test('of a database that is away, that it is, and not where', async () => {
+  test('readiness says that the database is unavailable, and not where it is', async () => {
     const unplugged = await unplug()
     const ready = await send(`${at.url}/readyz`)
     const health = await send(`${at.url}/healthz`)

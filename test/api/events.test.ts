@@ -14,7 +14,7 @@ const TYPES = (Object.keys(EVENT_TYPES) as EventType[]).filter(
 )
 
 describe('one event', () => {
-  test('that a platform reports moves the score and stands in the history', async () => {
+  test('that a platform reports changes the score and is in the history', async () => {
     const { agent, client } = await newAgent(at)
     const { client: platform, platform: reporter } = await newPlatform(at)
     const event = await platform.events.submit(agent.id, {
@@ -48,7 +48,7 @@ describe('one event', () => {
     expect((await client.events.list()).data).toEqual([event])
   })
 
-  test('that the agent reports itself is flagged so, and weighs a tenth', async () => {
+  test('that the agent reports itself is marked so, and weighs a tenth', async () => {
     const { agent, client } = await newAgent(at)
     const event = await client.events.submit(agent.id, DONE)
     expect(event).toMatchObject({
@@ -61,7 +61,7 @@ describe('one event', () => {
     })
   })
 
-  test('from a platform that the owner runs weighs a tenth on his agents, and in full on others', async () => {
+  test('from a platform that the owner runs weighs a tenth for the owner’s agents, and in full for others', async () => {
     const { agent, owner } = await newAgent(at)
     const { agent: other } = await newAgent(at)
     const { client } = await newPlatform(at, { ownerId: owner.owner.id })
@@ -72,7 +72,7 @@ describe('one event', () => {
     expect(await client.events.submit(other.id, DONE)).toMatchObject({ weight: 1 })
   })
 
-  test.each(TYPES)('of type %s is taken without data, in its dimension', async (type) => {
+  test.each(TYPES)('of type %s is accepted without data, in its dimension', async (type) => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at)
     const { dimension, impact } = EVENT_TYPES[type]
@@ -87,7 +87,7 @@ describe('one event', () => {
   })
 
   test.each(CREDENTIAL_TYPES)(
-    'of type %s is held unless it names a living credential of the agent',
+    'of type %s is quarantined unless it names a living credential of the agent',
     async (type) => {
       const { agent, owner } = await newAgent(at)
       const other = await newAgent(at)
@@ -187,7 +187,7 @@ describe('one event', () => {
 })
 
 describe('an externalId', () => {
-  test('sent again with the same content answers the first event, and counts once', async () => {
+  test('sent again with the same content returns the first event, and counts once', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const json = { ...DONE, data: { duration: 5, success: true }, externalId: 'task-1' }
@@ -235,7 +235,7 @@ describe('an externalId', () => {
     expect((await client.events.submit(other.id, event)).id).toBe(second.id)
   })
 
-  test('of one reporter is nothing to another', async () => {
+  test('of one reporter means nothing for another', async () => {
     const { agent } = await newAgent(at)
     const one = await newPlatform(at)
     const two = await newPlatform(at)
@@ -265,7 +265,7 @@ describe('an externalId', () => {
 })
 
 describe('a batch', () => {
-  test('is judged event by event: a bad one fails none of its neighbours', async () => {
+  test('is decided event by event: a bad one fails none of the others', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const events = [
@@ -349,7 +349,7 @@ describe('a list of events', () => {
   })
 })
 
-test('many requests at once, good and bad, on few agents: each is answered for itself, none is lost', async () => {
+test('many requests at once, good and bad, about few agents: each gets its own response, none is lost', async () => {
   const { client: platform } = await newPlatform(at)
   const { client: owner } = await newOwner(at)
   const agents = await Promise.all(

@@ -56,7 +56,7 @@ describe('an explanation', () => {
     expect(codes).toContain('several_reporters')
   })
 
-  test('tells who reported, and which events, to those whose history it is alone', async () => {
+  test('shows who reported, and which events, only to those whose history it is', async () => {
     const { agent, owner, client, one, two, failed } = await agentWithHistory()
     const stranger = await newOwner(at)
     for (const who of [at.anyone, stranger.client, one.client]) {
@@ -75,7 +75,7 @@ describe('an explanation', () => {
     }
   })
 
-  test('says what moved the score since a snapshot', async () => {
+  test('says what changed the score since a snapshot', async () => {
     const { agent, owner, one, failed } = await agentWithHistory()
     const [newest, , third] = (await at.anyone.score.getHistory(agent.id)).data
     await one.client.events.submit(agent.id, { type: 'task.timeout' })

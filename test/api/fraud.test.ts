@@ -17,7 +17,7 @@ async function scoreOf(agentId: string): Promise<number> {
   return (await at.anyone.score.get(agentId)).score
 }
 
-describe.concurrent('of honest reports nothing is held:', () => {
+describe.concurrent('no honest report is quarantined:', () => {
   const HOUR = 3_600_000
   const streams = {
     'six hundred that look the same, within a second': () => many(600, () => GOOD),
@@ -71,7 +71,7 @@ describe.concurrent('attacks', () => {
     expect(await at.anyone.score.get(other.id)).toMatchObject({ classification: 'untrusted' })
   })
 
-  test('A7: an event sent a thousand times over three nodes is one event, or held', async () => {
+  test('A7: an event sent a thousand times over three nodes is one event, or quarantined', async () => {
     const agent = await newSharedAgent()
     const { client } = await newPlatform(at)
     const nodes = [at.url, (await at.node()).url, (await at.node()).url]
@@ -95,7 +95,7 @@ describe.concurrent('attacks', () => {
     expect(score).toMatchObject({ eventCount: 2, evidence: { quarantined: 899 } })
   })
 
-  test('A11: a burst in parallel is held as it would be one by one', async () => {
+  test('A11: a parallel burst is quarantined like a sequential one', async () => {
     const { client } = await newPlatform(at)
     const shape = { type: 'payment.completed', data: { amount: 149.37, currency: 'USD' } } as const
     const now = Date.now()
@@ -124,7 +124,7 @@ describe.concurrent('attacks', () => {
     }
   })
 
-  test('A20: figures at the edge of what can be are taken, refused or held, and never break a score', async () => {
+  test('A20: extreme figures are accepted, refused or quarantined, and never break a score', async () => {
     const agent = await newSharedAgent()
     const { client } = await newPlatform(at)
     const pay = (data: Record<string, unknown>) =>
@@ -171,7 +171,7 @@ describe('the rules', () => {
     expect(copies?.threshold?.value).toBeLessThanOrEqual(11)
   })
 
-  test('in shadow mode note and do not hold; off they do neither; on every node', async () => {
+  test('in shadow mode record and do not quarantine; off they do neither; on every node', async () => {
     const agent = await newSharedAgent()
     const { client } = await newPlatform(at)
     const held = { type: 'task.completed', data: { success: false } } as const
@@ -191,7 +191,7 @@ describe('the rules', () => {
     expect((await submit()).isQuarantined).toBe(true)
   })
 
-  test('are tuned within bounds, and go back to their own', async () => {
+  test('are tuned within bounds, and return to their defaults', async () => {
     const own = (await operator.rules()).find(({ id }) => id === 'burst')?.threshold?.value
     const tuned = await operator.updateRule('burst', { threshold: 10, mode: 'quarantine' })
     expect(tuned).toMatchObject({ mode: 'quarantine', defaultMode: 'shadow' })
@@ -219,7 +219,7 @@ describe('the rules', () => {
     })
   })
 
-  test('are the operator’s alone', async () => {
+  test('are only for the operator', async () => {
     await expect(at.anyone.operator.rules()).rejects.toMatchObject({
       code: 'AUTHENTICATION_REQUIRED',
     })

@@ -73,7 +73,7 @@ const MALFORMED: Readonly<Record<string, readonly [bytes: string, status: number
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
 }
 
-describe('bytes that are no request are refused in the envelope of every error:', () => {
+describe('bytes that are not a request are refused in the envelope of every error:', () => {
   test.each(Object.entries(MALFORMED))('%s', async (_name, [bytes, status]) => {
     const answer = await sendRaw(at.url, Buffer.from(bytes, 'latin1'))
     expect(answer.status).toBe(status)
@@ -91,7 +91,7 @@ describe('bytes that are no request are refused in the envelope of every error:'
   })
 })
 
-test('two hundred headers are not too many, and Expect: 100-continue is met', async () => {
+test('two hundred headers are accepted, and so is Expect: 100-continue', async () => {
   const many = `${TIERS}${HOST}${LAST}${'a:b\r\n'.repeat(198)}\r\n`
   expect((await sendRaw(at.url, many)).status).toBe(200)
   const login = '{"email":"nobody@example.com","password":"none of these"}'
@@ -100,12 +100,12 @@ test('two hundred headers are not too many, and Expect: 100-continue is met', as
   expect((await sendRaw(at.url, bytes)).status).toBe(401)
 })
 
-test('requests that follow each other on one connection are each answered', async () => {
+test('each request of one connection gets its response', async () => {
   const answer = await sendRaw(at.url, `${TIERS}${HOST}\r\n${TIERS}${HOST}${LAST}\r\n`)
   expect(answer.body.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
 })
 
-test('a body that breaks off is nobody’s fault but its sender’s', async () => {
+test('an incomplete body is the sender’s error, not a fault of the service', async () => {
   const { connect } = await import('node:net')
   const { hostname, port } = new URL(at.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -140,7 +140,7 @@ describe('a path', () => {
     })
   })
 
-  test('of a page or of what watches the service says its methods too', async () => {
+  test('of a page or of monitoring says its methods too', async () => {
     const paths: Readonly<Record<string, string>> = {
       '/': 'GET, HEAD, OPTIONS',
       '/docs': 'GET, HEAD, OPTIONS',
@@ -166,7 +166,7 @@ describe('a path', () => {
     }
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('responds to HEAD as to GET, without the body', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/agents/${agent.id}/score`
     const get = await fetch(url)
@@ -214,8 +214,8 @@ test('every response has an X-Request-Id of its own and the security headers', a
   expect(ids.size).toBe(asked.length)
 })
 
-describe('a public answer', () => {
-  test('is 304 to whoever has it already, in any spelling of If-None-Match', async () => {
+describe('a public response', () => {
+  test('is 304 for a client that has it, in any spelling of If-None-Match', async () => {
     const { agent } = await newAgent(at)
     for (const path of [`/v1/agents/${agent.id}/score`, `/v1/scores/${agent.id}`]) {
       const first = await fetch(at.url + path)

@@ -15,7 +15,7 @@ const ENDS_TOKEN = ['POST /v1/auth/password', 'POST /v1/auth/logout']
 /** What is delivered meanwhile moves by itself. */
 const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks']
 
-test('every write takes an Idempotency-Key: again it answers the same, and does nothing', async () => {
+test('every write accepts an Idempotency-Key: repeated, it returns the same and does nothing', async () => {
   const endOf = (name: string) => ENDS.findIndex((end) => name.startsWith(end))
   const writes = OPERATIONS.filter(({ method }) => method !== 'GET').sort(
     (a, b) => endOf(a.name) - endOf(b.name),

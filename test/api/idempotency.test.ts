@@ -19,7 +19,7 @@ async function race(count: number, request: (i: number) => ReturnType<typeof sen
 }
 
 describe('a repeated key', () => {
-  test('answers what the first request was answered, one-time secret and all, and runs nothing', async () => {
+  test('returns the response of the first request, one-time secret included, and runs nothing', async () => {
     const { token, client } = await newOwner(at)
     const json = { displayName: 'once' }
     const request = () => send(`${at.url}/v1/agents`, { key: token, json, headers: key('k-1') })
@@ -63,7 +63,7 @@ describe('a repeated key', () => {
     expect(first.body.agentId).toBe(one.agent.id)
   })
 
-  test('a refusal that the operation decided on is kept too', async () => {
+  test('a refusal by the operation is stored too', async () => {
     const { owner, email } = await newOwner(at)
     const json = { email, password: PASSWORD }
     const request = () => send(`${at.url}/v1/auth/register`, { json, headers: key('conflict') })
@@ -75,7 +75,7 @@ describe('a repeated key', () => {
     expect(owner.email).toBe(email)
   })
 
-  test('a request that could not be read keeps nothing: mended, it runs', async () => {
+  test('an invalid request stores nothing: corrected, it runs', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/events`
     const bad = await send(url, { key: agent.apiKey, json: { type: 'x' }, headers: key('mended') })
@@ -83,7 +83,7 @@ describe('a repeated key', () => {
     expect([bad.status, good.status]).toEqual([400, 201])
   })
 
-  test('a key that no longer gets in gets no replay', async () => {
+  test('a key that is no longer valid gets no stored response', async () => {
     const { agent, owner } = await newAgent(at)
     const url = `${at.url}/v1/events`
     await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
@@ -149,7 +149,7 @@ describe('raced by two hundred requests on two nodes', () => {
   })
 })
 
-test('what is kept cannot be read from the database', async () => {
+test('stored responses cannot be read from the database', async () => {
   const { token } = await newOwner(at)
   const { body } = await send(`${at.url}/v1/agents`, {
     key: token,

@@ -57,7 +57,7 @@ describe('a claim', () => {
     expect((await client.identifiers.list(agent.id)).data).toHaveLength(1)
   })
 
-  test('can be made by its owner as well, and by nobody else', async () => {
+  test('can be made by its owner as well, and by no one else', async () => {
     const { agent, owner } = await newAgent(at)
     const claim = { type: 'domain', value: 'owned.example.com' } as const
     const made = await owner.client.identifiers.claim(agent.id, claim)

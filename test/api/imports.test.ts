@@ -163,7 +163,7 @@ describe('importing the past of a platform', () => {
     ).toEqual(['import.completed', 'import.started'])
   })
 
-  test('by the command gives the shipped example a score that a newcomer finds sensible', async () => {
+  test('by the command gives the shipped example a plausible score', async () => {
     const { agent, platform } = await agentAndPlatform()
     const args = ['examples/past.jsonl', '--agent', agent.id, '--by', platform.id]
     const said: string[] = []

@@ -30,7 +30,7 @@ async function reportAtOnce(clients: readonly Standing[], count: number, agentId
   return settle(Array.from({ length: count }, (_, i) => report(i)))
 }
 
-test('of 150 events at once about one agent on one node exactly 100 are taken', async () => {
+test('of 150 events at once about one agent on one node exactly 100 are accepted', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const [here] = onEachNode(platform.apiKey)
@@ -45,7 +45,7 @@ test('of 150 events at once about one agent on one node exactly 100 are taken', 
   })
 })
 
-test('of 150 events at once about one agent over three nodes exactly 100 are taken and stored', async () => {
+test('of 150 events at once about one agent over three nodes exactly 100 are accepted and stored', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
@@ -54,7 +54,7 @@ test('of 150 events at once about one agent over three nodes exactly 100 are tak
   expect(evidence.platformReported + evidence.quarantined).toBe(100)
 })
 
-test('no reports of one party take the place of another’s: platform, other platform, own side', async () => {
+test('the reports of one party do not use up the hour of another: platform, other platform, own side', async () => {
   const { agent, client } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
@@ -77,7 +77,7 @@ test('no reports of one party take the place of another’s: platform, other pla
   })
 })
 
-test('an event that is told again takes no place in the hour', async () => {
+test('a repeated event does not count in the hour', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const named = { ...TASK, externalId: 'told-twice' }
@@ -103,7 +103,7 @@ test("an agent's hour is over an hour after its first event", async () => {
   expect(await client.events.submit(agent.id, TASK)).toMatchObject({ agentId: agent.id })
 })
 
-test('of 1,300 events of one platform over three nodes exactly 1,000 are taken', async () => {
+test('of 1,300 events of one platform over three nodes exactly 1,000 are accepted', async () => {
   const owner = await newOwner(at)
   await at.operator.operator.setOwnerTier(owner.owner.id, 'growth')
   const agents = await Promise.all(Array.from({ length: 26 }, () => newAgent(at, owner)))

@@ -24,7 +24,7 @@ function report(agentId: string, externalId: string) {
   return platform.events.submit(agentId, { type: 'task.completed', externalId })
 }
 
-test('an agent that is locked holds up no report about another; its own come after, each once', async () => {
+test('a locked agent delays no report about another; its own reports follow, each once', async () => {
   const { agent: locked, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const names = Array.from({ length: 8 }, (_, i) => `event ${i}`)
@@ -47,7 +47,7 @@ test('an agent that is locked holds up no report about another; its own come aft
   expect((await at.anyone.score.get(locked.id)).eventCount).toBe(8)
 })
 
-test('a lock that is not let go is waited for in vain by its agent’s reports alone; they may come again', async () => {
+test('a locked agent’s reports time out with 503 and can be retried; other agents are unaffected', async () => {
   const { agent, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const unlock = await lock(agent.id)
@@ -64,7 +64,7 @@ test('a lock that is not let go is waited for in vain by its agent’s reports a
   expect((await client.events.list()).data).toHaveLength(1)
 })
 
-test('an agent that is none is not found, whoever is locked beside it', async () => {
+test('an unknown agent is NOT_FOUND, even while another agent is locked', async () => {
   const { agent } = await newAgent(at)
   const unlock = await lock(agent.id)
   const waits = report(agent.id, 'seven')
@@ -74,7 +74,7 @@ test('an agent that is none is not found, whoever is locked beside it', async ()
   await waits
 })
 
-test('two logs are folded at a time for what is held, fifty wait, and the rest are turned away', async () => {
+test('two logs are replayed at a time for the quarantined score, fifty wait, and the rest get 503', async () => {
   const { agent, owner } = await newAgent(at)
   const client = await pool.connect()
   await client.query('begin; lock table events in access exclusive mode')

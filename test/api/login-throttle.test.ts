@@ -42,7 +42,7 @@ async function login(
   }
 }
 
-test('after ten failures for one e-mail nobody logs in, from anywhere, for a quarter of an hour', async () => {
+test('after ten failures for one e-mail, log-ins fail from everywhere for a quarter of an hour', async () => {
   const { email } = await newOwner(at)
   for (let i = 0; i < 10; i++) {
     expect((await login({ email, from: newAddress() }, i % 2)).status).toBe(401)
@@ -89,7 +89,7 @@ test('an e-mail that has no account is refused as one that has', async () => {
   expect(unknown.error?.message).toBe(known.error?.message)
 })
 
-test('of forty guesses at once on two nodes ten are answered', async () => {
+test('of forty guesses at once on two nodes ten are checked', async () => {
   const { email } = await newOwner(at)
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, i) => login({ email, from: newAddress() }, i % 2)),
@@ -98,7 +98,7 @@ test('of forty guesses at once on two nodes ten are answered', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
 })
 
-test('whoever logs in rightly, twenty times at once, is let in each time', async () => {
+test('twenty simultaneous log-ins with the right password all succeed', async () => {
   const { email } = await newOwner(at)
   const from = newAddress()
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('whoever logs in rightly, twenty times at once, is let in each time', async
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
 })
 
-test('guessing the present password in order to change it is slowed down too', async () => {
+test('guesses of the current password in order to change it are limited too', async () => {
   const { client, email } = await newOwner(at)
   const guess = () =>
     client.auth

@@ -19,7 +19,7 @@ async function verifiedKey() {
 }
 
 describe('a lookup by a name', () => {
-  test('answers the agent and the score that its id would', async () => {
+  test('returns the same agent and score as a lookup by id', async () => {
     const { agent, value, prove } = await verifiedKey()
     await prove()
     await platform.events.submit(agent.id, { type: 'task.completed', data: { success: true } })
@@ -36,7 +36,7 @@ describe('a lookup by a name', () => {
     })
   })
 
-  test('that nobody claims is unknown, which is an answer', async () => {
+  test('without a claim is unknown, which is a valid result', async () => {
     const unknown = { match: 'unknown', agent: null, score: null }
     for (const identifier of ['did:web:nobody.example.com', '🤖', 'x'.repeat(500)]) {
       expect(await at.anyone.lookup.get(identifier)).toEqual({ identifier, ...unknown })

@@ -100,7 +100,7 @@ test('a month that is used up is refused until the first of the next, UTC', asyn
   expect((await score(from)).status).toBe(200)
 })
 
-test('a batch that the month has not enough left for is refused whole', async () => {
+test('a batch larger than what is left of the month is refused whole', async () => {
   const from = newAddress()
   await use(from, 19)
   await batch(from, agentIds.slice(0, 30))
@@ -110,7 +110,7 @@ test('a batch that the month has not enough left for is refused whole', async ()
   expect((await batch(from, agentIds.slice(0, 20))).status).toBe(200)
 })
 
-test('the month goes on where it was when every node was started anew', async () => {
+test('the month continues after a restart of every node', async () => {
   const from = newAddress()
   const node = await at.node()
   await use(from, 18, node.url)
@@ -122,7 +122,7 @@ test('the month goes on where it was when every node was started anew', async ()
   expect(await left(from, next.url)).toBe(1_000 - 900 - 37)
 })
 
-test('an owner and his agents share a month, and a larger tier opens it at once', async () => {
+test('an owner and the owner’s agents share a month, and a larger tier applies at once', async () => {
   const { owner, agent, client } = await newAgent(at)
   const ids = agentIds.slice()
   for (let i = 0; i < 10; i++) {
@@ -136,7 +136,7 @@ test('an owner and his agents share a month, and a larger tier opens it at once'
   expect(await client.score.get(agent.id)).toMatchObject({ agentId: agent.id })
 })
 
-test('a Platform tier and the operator have no end of lookups', async () => {
+test('the Platform tier and the operator have unlimited lookups', async () => {
   const { client } = await newPlatform(at)
   const operator = new Standing({ baseUrl: at.url, operatorKey: OPERATOR_KEY, retriesMax: 0 })
   for (let i = 0; i < 21; i++) {

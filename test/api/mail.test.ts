@@ -37,7 +37,7 @@ async function post(link: URL, form: Readonly<Record<string, string>>) {
 }
 
 describe('a forgotten password', () => {
-  test('is set anew by the link of a mail, once, which ends every token', async () => {
+  test('is set by the link of a mail, once, which ends every token', async () => {
     const { email, client } = await mailedOwner()
     await anyone.auth.requestPasswordReset(email)
     const token = tokenOf(await mail.linkTo(email, 2))

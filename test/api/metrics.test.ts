@@ -30,7 +30,7 @@ test('a request is counted under its operation and status', async () => {
   expect(await numberAt('standing_request_seconds_count{operation="getScore"}')).toBe(before + 1)
 })
 
-test('events are counted with the transactions that took them', async () => {
+test('events are counted, and the transactions that stored them', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const data = { success: true }
@@ -45,7 +45,7 @@ test('events are counted with the transactions that took them', async () => {
   expect(await numberAt('standing_db_connections')).toBeGreaterThan(0)
 })
 
-test('posts to receivers of webhooks are counted by what came of them', async () => {
+test('posts to receivers of webhooks are counted by outcome', async () => {
   const { owner } = await newAgent(at)
   const receiver = await startReceiver()
   const { id } = await owner.client.webhooks.create({ url: receiver.url, events: ['*'] })
@@ -62,7 +62,7 @@ test('posts to receivers of webhooks are counted by what came of them', async ()
   expect(await numberAt('standing_webhook_attempt_seconds_count')).toBe(2)
 })
 
-test('nothing that a caller makes up becomes a label', async () => {
+test('nothing that a caller chooses becomes a label', async () => {
   const before = (await metrics()).split('\n').length
   for (let i = 0; i < 20; i++) {
     await fetch(`${at.url}/v1/made-up-${i}`)

@@ -6,7 +6,7 @@ const at = await startService()
 const { operator } = at.operator
 
 describe('platforms', () => {
-  test('are admitted, listed, changed and given new keys by the operator alone', async () => {
+  test('are admitted, listed, changed and given new keys only by the operator', async () => {
     const { apiKey, ...platform } = await operator.createPlatform({ name: 'Market' })
     expect(apiKey).toMatch(/^avp_[0-9A-Za-z]{38}$/)
     expect(platform).toMatchObject({
@@ -27,7 +27,7 @@ describe('platforms', () => {
     expect((await send(`${at.url}/v1/operator/platforms`)).status).toBe(401)
   })
 
-  test('that are suspended get in no more, and with a new key the old one ends with its overlap', async () => {
+  test('that are suspended are refused, and after a new key the old one ends with its overlap', async () => {
     const { agent } = await newAgent(at)
     const { platform, client } = await newPlatform(at)
     const report = (as: typeof client) => as.events.submit(agent.id, { type: 'task.completed' })
@@ -40,7 +40,7 @@ describe('platforms', () => {
     await report(client.with({ apiKey }))
   })
 
-  test('of an owner that does not exist, or with a key that is none, are refused', async () => {
+  test('of an owner that does not exist, or with an invalid key, are refused', async () => {
     const ownerId = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     for (const input of [{ ownerId }, { publicKey: 'short' }, { tier: 'gold' }, { name: '' }]) {
       const { status, body } = await send(`${at.url}/v1/operator/platforms`, {

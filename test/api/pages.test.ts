@@ -71,7 +71,7 @@ test('a person who asks for a page that does not exist gets a page, a program ge
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-describe('a page that is the same for everybody', () => {
+describe('a page that is the same for all clients', () => {
   const PAGES = ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/openapi.json']
 
   test('is 304 for a client that has it, whatever the encoding', async () => {
@@ -90,7 +90,7 @@ describe('a page that is the same for everybody', () => {
     }
   })
 
-  test('is compressed for a client that takes it, and the same after decompression', async () => {
+  test('is compressed for a client that accepts it, and the same after decompression', async () => {
     for (const path of ['/docs', '/openapi.json']) {
       const plain = await page(path, { 'accept-encoding': 'identity' })
       expect(plain.response.headers.get('content-encoding')).toBeNull()
@@ -168,7 +168,7 @@ test('the reference has every operation, with a command that names this service'
   expect(html).not.toMatch(/undefined|\[object|NaN/)
 })
 
-test('the icon that browsers ask for is none, and cached for a day', async () => {
+test('the icon that browsers request is empty, and cached for a day', async () => {
   const { response } = await page('/favicon.ico')
   expect(response.status).toBe(204)
   expect(response.headers.get('cache-control')).toBe('public, max-age=86400')

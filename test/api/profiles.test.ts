@@ -41,7 +41,7 @@ describe('a profile', () => {
     expect(await seen()).toEqual([404, 404])
   })
 
-  test('is changed by the owner alone', async () => {
+  test('is changed only by the owner', async () => {
     const { agent, client } = await newAgent(at)
     const stranger = await newOwner(at)
     for (const other of [stranger.client, client]) {
@@ -75,7 +75,7 @@ describe('a profile', () => {
     }
   })
 
-  test('of an agent with little evidence says so, and no bad word', async () => {
+  test('of an agent with little evidence says so, and nothing bad', async () => {
     const { id } = await publicAgent('Fern', 3)
     const { text } = await get(`/agents/${id}`)
     expect(text).toContain('Not enough data yet')
@@ -135,7 +135,7 @@ describe('a badge', () => {
     expect((await get('/v1/agents/nobody/badge.svg')).response.status).toBe(400)
   })
 
-  test('is 304 for who has it, until the score changes', async () => {
+  test('is 304 for a client that has it, until the score changes', async () => {
     const { id } = await publicAgent('Beacon', 0)
     const path = `/v1/agents/${id}/badge.svg`
     const first = await get(path)
@@ -156,7 +156,7 @@ describe('a badge', () => {
 })
 
 describe('the page that verifies a credential', () => {
-  test('tells valid, revoked, and not there apart', async () => {
+  test('distinguishes valid, revoked and unknown credentials', async () => {
     const { id, owner } = await publicAgent('Courier', 0)
     const { id: credentialId } = await owner.credentials.issue({
       agentId: id,

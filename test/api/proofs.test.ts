@@ -36,7 +36,7 @@ const published = async () => (await send(`${at.url}/.well-known/jwks.json`)).bo
 const without = (lines: readonly string[], index: number) => lines.filter((_, i) => i !== index)
 
 describe('a receipt', () => {
-  test('is recomputed from the export to the last bit, and its signature holds', async () => {
+  test('is recomputed from the export to the last bit, and its signature is valid', async () => {
     const { agent } = await agentWithHistory()
     const { receipt, payload, lines } = await proofOf(agent.id)
     const { score } = await at.anyone.score.get(agent.id)
@@ -116,7 +116,7 @@ describe('a receipt', () => {
     expect(believed.problem).toMatch(/the receipt says/)
   })
 
-  test('is anyone’s to ask for; of no agent it is NOT_FOUND', async () => {
+  test('may be requested by anyone; for an unknown agent it is NOT_FOUND', async () => {
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     expect(await refusal(at.anyone.score.getReceipt(missing))).toMatchObject({ status: 404 })
     const { headers } = await send(`${at.url}/v1/receipts/keys`)
@@ -196,7 +196,7 @@ describe('the keys of receipts', () => {
     })
   })
 
-  test('sign receipts alone: a credential is none, by whatever key', async () => {
+  test('sign only receipts: a credential is not one, whatever its key', async () => {
     const { agent, owner } = await newAgent(at)
     const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })

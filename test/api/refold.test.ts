@@ -60,7 +60,7 @@ async function upgraded(ids: readonly string[]): Promise<void> {
   }
 }
 
-test('after another model took over, scores follow from the log, are served, and the history says so', async () => {
+test('after a change of the model, scores follow from the log, are served, and the history says so', async () => {
   const one = await agentWithHistory()
   const { agent: fresh } = await newAgent(at)
   for (const id of [one.id, fresh.id]) {
@@ -85,7 +85,7 @@ test('after another model took over, scores follow from the log, are served, and
   expect(await historyOf(fresh.id)).toEqual([])
 })
 
-test('events and reviews go on from there, and all of it still follows from the log', async () => {
+test('events and reviews continue from there, and everything still follows from the log', async () => {
   const { id, held } = await agentWithHistory()
   await foldedByAnother(id)
   await upgraded([id])
@@ -121,7 +121,7 @@ test('two nodes that start together fold each agent once', async () => {
   }
 })
 
-test('an agent that somebody else has locked is left alone for now, without waiting', async () => {
+test('a locked agent is skipped for now, without waiting', async () => {
   const { id } = await agentWithHistory()
   await foldedByAnother(id)
   const client = await pool.connect()
@@ -135,7 +135,7 @@ test('an agent that somebody else has locked is left alone for now, without wait
   expect((await checkAgent(store, id))?.difference).toBeNull()
 })
 
-test('a log that was changed behind our back is not made the truth; the others are folded', async () => {
+test('a log that was altered in the database is not folded; the others are', async () => {
   const [changed, other] = [await agentWithHistory(), await agentWithHistory()]
   for (const { id } of [changed, other]) {
     await foldedByAnother(id)

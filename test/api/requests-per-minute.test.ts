@@ -39,7 +39,7 @@ test('of 150 requests at once over three nodes exactly 100 are served', async ()
   expect({ ok, limited }).toEqual({ ok: 100, limited: 50 })
 })
 
-test('one after the other, each node in its turn, the last of the quota is had by whoever asks', async () => {
+test('one after the other, each node in its turn, every request of the quota is served', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const seen: number[] = []
   for (let i = 0; i < 102; i++) {
@@ -48,7 +48,7 @@ test('one after the other, each node in its turn, the last of the quota is had b
   expect(seen.indexOf(429)).toBe(100)
 })
 
-test('a refusal names the limit, and whoever waits as long as it says is served again', async () => {
+test('a refusal names the limit, and a client that waits as long as it says is served again', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   await statuses(100, () => get(TIERS, from))
   clock.move(18_500)
@@ -67,7 +67,7 @@ test('a refusal names the limit, and whoever waits as long as it says is served 
   expect(served.headers.get('ratelimit')).toBe('"rpm";r=99;t=60')
 })
 
-test('every answer says how much is left, whatever it is', async () => {
+test('every response says how much is left, whatever its status', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const { agent } = await newAgent(at)
   const path = `/v1/agents/${agent.id}/score`
@@ -96,7 +96,7 @@ test('every answer says how much is left, whatever it is', async () => {
   }
 })
 
-test('whoever guesses keys from one address is soon told no more whether they are wrong', async () => {
+test('an address that guesses keys is soon no longer shown whether they are wrong', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const { answers, limited } = await statuses(120, (i) =>
     get('/v1/agents/me', { ...from, 'x-api-key': `avs_${i}` }, nodes[i % 3]),
@@ -117,7 +117,7 @@ test('all addresses of one /64 are one caller', async () => {
   expect(left).toEqual(['"rpm";r=99;t=60', '"rpm";r=98;t=60', '"rpm";r=99;t=60'])
 })
 
-test('an owner and his agents draw on one account, under his tier', async () => {
+test('an owner and the owner’s agents share one account, in the owner’s tier', async () => {
   const owner = await newOwner(at)
   const { agent: one } = await newAgent(at, owner)
   const { agent: two } = await newAgent(at, owner)
@@ -143,7 +143,7 @@ test('a platform has its own tier, and the operator no limit', async () => {
   expect(operator.headers.get('ratelimit')).toBeNull()
 })
 
-test('a platform that asks 1,200 times on three nodes in its Growth minute is served 1,000 times', async () => {
+test('a Growth platform that sends 1,200 requests to three nodes in a minute is served 1,000 times', async () => {
   const { platform } = await newPlatform(at, { tier: 'growth' })
   const key = { 'x-api-key': platform.apiKey }
   let served = 0
@@ -153,7 +153,7 @@ test('a platform that asks 1,200 times on three nodes in its Growth minute is se
   expect(served).toBe(1_000)
 })
 
-test('with STANDING_RATE_LIMITS=off nothing is counted and nothing said', async () => {
+test('with STANDING_RATE_LIMITS=off nothing is counted and no header sent', async () => {
   const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
   const from = { 'x-forwarded-for': newAddress() }
   const { ok, answers } = await statuses(150, () => get(TIERS, from, free.url))

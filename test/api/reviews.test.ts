@@ -16,8 +16,8 @@ async function heldEvent() {
   return { agent, owner, client, platform, event }
 }
 
-describe('a held event', () => {
-  test('is accepted, says why, and moves no score', async () => {
+describe('a quarantined event', () => {
+  test('is accepted, says why, and changes no score', async () => {
     const { agent, owner } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     const event = await platform.events.submit(agent.id, HELD)
@@ -40,7 +40,7 @@ describe('a held event', () => {
     expect((await owner.client.events.list(agent.id)).data).toEqual([event])
   })
 
-  test('released counts from its own time on, as if it had never been held', async () => {
+  test('once released counts from its own time on, as if it had never been quarantined', async () => {
     const held = await heldEvent()
     const twin = await newAgent(at)
     await held.platform.events.submit(held.agent.id, { type: 'task.failed' })
@@ -66,7 +66,7 @@ describe('a held event', () => {
     expect(after.at(-1)).toEqual(before.at(-1))
   })
 
-  test('upheld never counts; its subject’s owner may appeal once, and then it is decided for good', async () => {
+  test('once upheld never counts; the agent’s owner may appeal once, and then the decision is final', async () => {
     const { agent, owner, event } = await heldEvent()
     const before = (await at.anyone.score.get(agent.id)).score
     await operator.review(event.id, UPHELD)
@@ -95,7 +95,7 @@ describe('a held event', () => {
     expect([0, 1]).toContain(quarantined)
   })
 
-  test('only the operator decides, and only on an event that is held', async () => {
+  test('is decided on only by the operator, and only while it is quarantined', async () => {
     const { agent, owner, platform, event } = await heldEvent()
     const { status } = await send(`${at.url}/v1/operator/events/${event.id}/review`, {
       key: owner.token,
@@ -112,7 +112,7 @@ describe('a held event', () => {
   })
 })
 
-test('the audit tells who decided what', async () => {
+test('the audit log says who decided what', async () => {
   const { event } = await heldEvent()
   await operator.review(event.id, UPHELD)
   const [entry] = (await operator.audit({ limit: 1 })).data

@@ -14,8 +14,8 @@ function nextMillisecond(time: string): void {
   while (Date.now() <= Date.parse(time)) {}
 }
 
-describe('the score as of an instant', () => {
-  test('is what was served then, whatever came in since', async () => {
+describe('the score as of a past time', () => {
+  test('is what was served then, whatever was reported since', async () => {
     const { client: platform } = await newPlatform(at)
     const step = fc.record({
       type: fc.constantFrom(...TYPES),

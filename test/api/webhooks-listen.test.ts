@@ -12,7 +12,7 @@ const { client: platform } = await newPlatform(at)
 
 const done = (agentId: string) => platform.events.submit(agentId, { type: 'task.completed' })
 
-test('what is told is shown and forwarded, signed, to a receiver on one’s own machine', async () => {
+test('notifications are shown and forwarded, signed, to a receiver on this machine', async () => {
   const receiver = await startReceiver()
   const { agent, owner } = await newAgent(at)
   const lines: string[] = []
@@ -37,7 +37,7 @@ test('what is told is shown and forwarded, signed, to a receiver on one’s own 
   await listening
 })
 
-test('a listener hears what is told after it was made, each thing once, in order', async () => {
+test('a listener gets the notifications after its creation, each once, in order', async () => {
   const { agent, owner } = await newAgent(at)
   await done(agent.id)
   const { webhooks } = owner.client
@@ -59,7 +59,7 @@ test('a listener hears what is told after it was made, each thing once, in order
   expect(await webhooks.notifications(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
 })
 
-test("a listener is its owner's alone, and ends when it is forgotten", async () => {
+test('a listener belongs only to its owner, and ends when it is not read', async () => {
   const { agent, owner } = await newAgent(at)
   const other = await newOwner(at)
   const { id } = await owner.client.webhooks.listen({ events: ['*'] })

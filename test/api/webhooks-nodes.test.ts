@@ -38,7 +38,7 @@ async function report(urls: readonly string[], agents: readonly { id: string }[]
   return events
 }
 
-test('two nodes on one database tell each thing once, in the order of its agent', async () => {
+test('two nodes on one database send each notification once, in the order of its agent', async () => {
   const second = await at.node()
   const { receiver, agents } = await subscribed(6)
   const events = await report([at.url, second.url], agents, 20)
@@ -51,7 +51,7 @@ test('two nodes on one database tell each thing once, in the order of its agent'
   await second.close()
 })
 
-test('a node that is closed in mid-delivery loses nothing, and repeats nothing it finished', async () => {
+test('a node that is closed during deliveries loses nothing, and repeats nothing it finished', async () => {
   const second = await at.node()
   const { receiver, agents, undelivered } = await subscribed(6)
   const unanswered: (() => void)[] = []
@@ -77,7 +77,7 @@ test('a node that is closed in mid-delivery loses nothing, and repeats nothing i
   expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(60)
 })
 
-test('what waits when the last node closes is told by the next one to start', async () => {
+test('deliveries that wait when the last node closes are sent by the next one to start', async () => {
   const own = await startService()
   const { agent, owner } = await newAgent(own)
   const { client } = await newPlatform(own)

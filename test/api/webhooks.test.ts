@@ -44,7 +44,7 @@ async function subscribed(input: Partial<WebhookInput> = {}, service: TestServic
 }
 
 describe('a subscription', () => {
-  test('is created with a secret that is shown this once', async () => {
+  test('is created with a secret that is shown only this time', async () => {
     const { client } = await newOwner(at)
     const { secret, ...webhook } = await client.webhooks.create({
       ...HOOK,
@@ -77,7 +77,7 @@ describe('a subscription', () => {
     expect(listed).toEqual(ids)
   })
 
-  test('is gone once it is deleted, and told nothing more', async () => {
+  test('is gone once it is deleted, and gets nothing more', async () => {
     const { receiver, agent, webhooks, webhook } = await subscribed()
     await done(agent.id)
     await receiver.until(2)
@@ -111,7 +111,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('is one of twenty at most', async () => {
+  test('is one of at most twenty', async () => {
     const { client } = await newOwner(at)
     const all = await Promise.allSettled(
       Array.from({ length: 22 }, () => client.webhooks.create(HOOK)),
@@ -148,7 +148,7 @@ describe('a subscription', () => {
     }
   })
 
-  test('is for owners alone', async () => {
+  test('is only for owners', async () => {
     const { agent } = await newAgent(at)
     const { platform: reporter } = await newPlatform(at)
     const status = async (key?: string) =>
@@ -230,7 +230,7 @@ const FORBIDDEN_URLS = [
   'file:///etc/passwd',
 ]
 
-test('no subscription is created for an address inside, in any spelling', async () => {
+test('no subscription is created for a private address, in any spelling', async () => {
   const strict = await startService({ STANDING_WEBHOOK_ALLOW: '' })
   const { client } = await newOwner(strict)
   expect(FORBIDDEN_URLS.length).toBeGreaterThanOrEqual(40)
@@ -243,8 +243,8 @@ test('no subscription is created for an address inside, in any spelling', async 
   expect((await client.webhooks.list()).data).toEqual([])
 })
 
-describe('a notice', () => {
-  test('is posted signed, with what the interface says it tells', async () => {
+describe('a notification', () => {
+  test('is posted signed, with the data of the interface', async () => {
     const { receiver, agent, webhook, delivery } = await subscribed({ events: ['score.changed'] })
     const event = await done(agent.id)
     await receiver.until(1)
@@ -278,7 +278,7 @@ describe('a notice', () => {
     expect(attempts).toMatchObject([{ outcome: 'delivered', status: 200, responseStart: 'thanks' }])
   })
 
-  test('is told once, in the order of its agent, whichever event came first', async () => {
+  test('is sent once, in the order of its agent, whichever event came first', async () => {
     const { receiver, agent } = await subscribed({ events: ['event.ingested'] })
     const events: string[] = []
     for (let i = 0; i < 30; i++) {
@@ -289,7 +289,7 @@ describe('a notice', () => {
     expect(receiver.posts.every((post) => receiver.verified(post) === 1)).toBe(true)
   })
 
-  test('goes to those who asked for it: of its type, about their agents', async () => {
+  test('goes to the subscriptions to its type and agent', async () => {
     const { receiver, agent, owner, webhooks } = await subscribed({ events: ['event.ingested'] })
     const { agent: other } = await newAgent(at, owner)
     const few = await startReceiver()
@@ -302,7 +302,7 @@ describe('a notice', () => {
     expect(new Set(few.bodies.map(({ data }) => data.agentId))).toEqual(new Set([other.id]))
   })
 
-  test('of a held event, its review and a suspension is told as well', async () => {
+  test('of a quarantined event, its review and a suspension is sent as well', async () => {
     const { receiver, agent } = await subscribed({
       events: ['agent.status_changed', 'score.tier_changed'],
     })
@@ -314,7 +314,7 @@ describe('a notice', () => {
     })
   })
 
-  test('of two changes of status at once, the second says what the first made of it', async () => {
+  test('of two simultaneous changes of status follows the order of the changes', async () => {
     const { receiver, agent } = await subscribed({ events: ['agent.status_changed'] })
     const pool = createPool({ url: at.database.url })
     const store = createPostgresStore(pool)
@@ -333,7 +333,7 @@ describe('a notice', () => {
     })
   })
 
-  test('is not written where nobody asked', async () => {
+  test('is not written without a subscription', async () => {
     const { agent } = await newAgent(at)
     await done(agent.id)
     const { webhooks, webhook, agent: own } = await subscribed({ events: ['credential.issued'] })
@@ -343,7 +343,7 @@ describe('a notice', () => {
 })
 
 describe('a receiver', () => {
-  test('that answers with a redirect has failed, and nobody follows it', async () => {
+  test('that responds with a redirect has failed, and it is not followed', async () => {
     const { receiver, webhooks, webhook, delivery } = await subscribed()
     const inside = await startReceiver()
     receiver.answer((response) =>
@@ -361,7 +361,7 @@ describe('a receiver', () => {
     expect(inside.posts).toEqual([])
   })
 
-  test('that is gone for good (410) is disabled at once, and resumed when its owner says so', async () => {
+  test('that responds with 410 is disabled at once, and resumed by its owner', async () => {
     const { receiver, agent, webhooks, webhook, delivery } = await subscribed()
     receiver.answer((response) => response.writeHead(410).end())
     const { id } = await webhooks.test(webhook.id)
@@ -415,7 +415,7 @@ describe('a receiver', () => {
     })
   })
 
-  test('that is paused is tried at once when its owner asks, and that costs it nothing', async () => {
+  test('that is paused is tried at once at its owner’s request, without using up an attempt', async () => {
     const events = ['event.ingested'] as const
     const { receiver, owner, webhooks, webhook, delivery } = await subscribed({
       events: [...events],

@@ -46,7 +46,7 @@ test('forty issued to one agent at once are all issued, and another agent need n
   expect(new Set(data.map(({ type }) => type)).size).toBe(40)
 })
 
-test('sixteen issued at once on two nodes have sixteen places', async () => {
+test('sixteen issued at once on two nodes have sixteen indexes', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
   // All wait for the one agent's row: on a busy machine some are told to come back, and do.
@@ -65,7 +65,7 @@ test('sixteen issued at once on two nodes have sixteen places', async () => {
   await eventually(async () => expect((await at.anyone.score.get(agent.id)).eventCount).toBe(16))
 })
 
-test('an agent holds no more living credentials than the bound, and one revoked makes room', async () => {
+test('an agent has no more living credentials than the maximum, and a revocation makes room', async () => {
   const { agent, owner } = await newAgent(at)
   const { credentials } = owner.client
   const { id } = await credentials.issue({ agentId: agent.id, ...AUDIT })

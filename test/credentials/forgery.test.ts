@@ -202,7 +202,7 @@ const FORGERIES: readonly (readonly [string, string])[] = [
 const verify = async (jwt: string) =>
   (await send(`${at.url}/v1/credentials/verify`, { json: { jwt } })).body
 
-test('the genuine one is accepted, and so is a copy signed once more with our own key', async () => {
+test('the genuine one is accepted, and so is a copy signed again with the service’s key', async () => {
   expect(FORGERIES.length).toBeGreaterThanOrEqual(100)
   expect(await verify(credential.jwt)).toMatchObject({ valid: true })
   expect(signed(header, payload, ours)).toBe(credential.jwt)
@@ -235,7 +235,7 @@ test('one dated in the future is refused until then', async () => {
   })
 })
 
-test('a record that was altered in the database is no longer what its token says', async () => {
+test('a record that was altered in the database no longer matches its token', async () => {
   const pool = createPool({ url: at.database.url }, { max: 1 })
   await pool.query(`update credentials set claims = '{"grade":"A+"}' where id = $1`, [other.id])
   await pool.end()

@@ -139,7 +139,7 @@ test('did-jwt verifies a credential by the DID document, and refuses an altered 
 })
 
 describe('the status list, as another library reads it', () => {
-  test('tells of a revocation and of a suspension, each in its own list', async () => {
+  test('shows a revocation and a suspension, each in its own list', async () => {
     const { agent, credentials, credential } = await issued()
     const status = async () => [
       await bitOf(credential.jwt, 'revocation'),
@@ -176,7 +176,7 @@ describe('the status list, as another library reads it', () => {
     expect(bytes(encodedList.slice(1)).equals(bytes(example))).toBe(true)
   })
 
-  test('gives places at random, so that neighbours tell nothing', async () => {
+  test('assigns indexes at random, so that neighbours reveal nothing', async () => {
     const { agent, credentials } = await issued()
     const indexes: number[] = []
     for (let i = 0; i < 12; i++) {

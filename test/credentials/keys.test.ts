@@ -58,13 +58,13 @@ test('after a rotation another key signs, and what was signed before still verif
   ])
 })
 
-test('rotations at once leave one key in force', async () => {
+test('simultaneous rotations leave one active key', async () => {
   await Promise.all(Array.from({ length: 5 }, () => operator.rotateSigningKey()))
   const keys = await keysFor('credentials')
   expect(keys.filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 
-test('credentials are signed anew by the key in force, and change in nothing else', async () => {
+test('credentials are signed again by the active key, and change in nothing else', async () => {
   const before = await issue()
   const { kid } = await operator.rotateSigningKey()
   expect(await operator.reissueCredentials()).toBeGreaterThan(0)
@@ -81,7 +81,7 @@ test('credentials are signed anew by the key in force, and change in nothing els
   }
 })
 
-test('nothing that a revoked key signed holds, on any node, until it is signed anew', async () => {
+test('nothing that a revoked key signed is valid, on any node, until it is signed again', async () => {
   const credential = await issue()
   const leaked = kidOf(credential.jwt) ?? ''
   const { url } = await at.node()
@@ -112,7 +112,7 @@ test('nothing that a revoked key signed holds, on any node, until it is signed a
   })
 })
 
-test('keys are the operator’s to turn, and each turn is written down', async () => {
+test('only the operator rotates keys, and each rotation is in the audit log', async () => {
   const paths = ['keys/rotate', `keys/${'A'.repeat(43)}/revoke`, 'credentials/reissue']
   for (const path of paths) {
     for (const key of [owner.token, agent.apiKey]) {
@@ -132,7 +132,7 @@ test('keys are the operator’s to turn, and each turn is written down', async (
   )
 })
 
-test('a service that moves signs as whom it has become, and its old tokens hold with it', async () => {
+test('a service that moves signs with its new address, and its old tokens stay valid with it', async () => {
   const before = await issue()
   const port = await freePort()
   await at.node({ STANDING_BASE_URL: 'https://trust.example/standing', PORT: String(port) })

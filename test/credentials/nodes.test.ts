@@ -8,7 +8,7 @@ const others = [await at.node(), await at.node()].map(({ url }) => url)
 const { agent, owner } = await newAgent(at)
 
 describe('on three nodes', () => {
-  test('no verification begun after a revocation was answered says valid (A15)', async () => {
+  test('no verification begun after the response to a revocation says valid (A15)', async () => {
     const { credentials } = owner.client
     const issued = await Promise.all(
       // More than a node has connections: none may wait for another while it holds one.

@@ -46,7 +46,7 @@ async function poorAgent() {
 }
 
 describe('a score credential', () => {
-  test('is the word of the service, and says no more than was asked', async () => {
+  test('is a statement of the service, and says no more than was requested', async () => {
     const { agent, credentials } = await poorAgent()
     const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     const { modelVersion } = await at.anyone.score.get(agent.id)
@@ -73,7 +73,7 @@ describe('a score credential', () => {
     expect(await credentials.verify(credential.id)).toMatchObject({ valid: true, claims })
   })
 
-  test('adds nothing to the score that it tells of', async () => {
+  test('adds nothing to the score that it states', async () => {
     const { agent, credentials } = await poorAgent()
     const { computedAt: _then, ...before } = await at.anyone.score.get(agent.id)
     const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
@@ -81,7 +81,7 @@ describe('a score credential', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject(before)
   })
 
-  test('is not had for more than is true, nor by anyone but the owner of an active agent', async () => {
+  test('is not issued for more than is true, nor to anyone but the owner of an active agent', async () => {
     const { agent, credentials, owner } = await poorAgent()
     const ask = (atLeast: 'poor' | 'excellent') => credentials.issueScore(agent.id, { atLeast })
     expect(await refusal(ask('excellent'))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a score credential', () => {
     })
   })
 
-  test('is revoked by the very event that makes it untrue, and others with it', async () => {
+  test('is revoked by the event that makes it untrue, and others with it', async () => {
     const { agent, credentials, fail } = await poorAgent()
     const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     const again = await credentials.issueScore(agent.id, { atLeast: 'poor' })
@@ -123,7 +123,7 @@ describe('a score credential', () => {
     expect(await store.scores.find(agent.id)).toMatchObject({ credentialFloor: 0 })
   })
 
-  test('stays as long as the score stands where it says, however it moves', async () => {
+  test('stays as long as the score is where it says, however it changes', async () => {
     const { agent, credentials, fail, score } = await poorAgent()
     const { id } = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     await fail(1)
@@ -133,7 +133,7 @@ describe('a score credential', () => {
     expect(await credentials.verify(id)).toMatchObject({ valid: true })
   })
 
-  test('falls with a held event that a review releases', async () => {
+  test('is revoked when a review releases a quarantined event that lowers the score', async () => {
     const { agent, credentials, fail } = await poorAgent()
     await fail(3)
     const { score } = await at.anyone.score.get(agent.id)
@@ -159,7 +159,7 @@ describe('the passing of days', () => {
   const later = Date.now() + 60 * DAY_MS
   const untilThen = new Date(later + 20 * DAY_MS).toISOString()
 
-  test('revokes what it makes untrue, once a day, and leaves what still holds', async () => {
+  test('revokes what it makes untrue, once a day, and leaves what is still true', async () => {
     const [faded, kept] = [await poorAgent(), await poorAgent()]
     const issue = ({ agent, credentials }: typeof faded) =>
       credentials.issueScore(agent.id, { atLeast: 'poor', expiresAt: untilThen })
@@ -183,7 +183,7 @@ describe('the passing of days', () => {
     expect(await store.credentials.find(other.id)).toMatchObject({ revokedAt: null })
   })
 
-  test('is settled before anyone is told: read, verified, listed or published', async () => {
+  test('is settled before a credential is read, verified, listed or published', async () => {
     for (const told of ['get', 'verify', 'list', 'publish'] as const) {
       const { agent, credentials } = await poorAgent()
       const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
@@ -210,7 +210,7 @@ describe('the passing of days', () => {
   })
 })
 
-test('webhooks are told of each credential that is revoked, and why', async () => {
+test('webhooks get each revoked credential, and why', async () => {
   const { agent, owner, credentials, confirmed } = await poorAgent()
   const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
   const own = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })

@@ -38,7 +38,7 @@ describe('RFC 8037, appendix A', () => {
     }
   })
 
-  test('A.4 and A.5: the signature there is made by what our forgeries are made by, and is none of ours', async () => {
+  test('A.4 and A.5: the signature there is made by the code of the forgeries, and is not from this service', async () => {
     const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
     expect(signed({ alg: 'EdDSA' }, 'Example of Ed25519 signing', key)).toBe(jws)
     const { body } = await send(`${at.url}/v1/credentials/verify`, { json: { jwt: jws } })
@@ -76,13 +76,13 @@ describe('the W3C test suite of VC-JOSE-COSE', async () => {
     expect(await example(tokens[name] ?? '')).toMatch(says)
   })
 
-  test.each(Object.keys(tokens))('%s is no credential of ours', async (name) => {
+  test.each(Object.keys(tokens))('%s is not a credential of this service', async (name) => {
     const { body } = await send(`${at.url}/v1/credentials/verify`, { json: { jwt: tokens[name] } })
     expect(body).toMatchObject({ valid: false, status: 'invalid', claims: null })
     expect(await openToken(tokens[name] ?? '', async () => null)).toBeNull()
   })
 
-  test('our header has the members of the one there, and its values but for the key', async () => {
+  test('the header has the members of the example, and its values except for the key', async () => {
     const { agent, owner } = await newAgent(at)
     const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })

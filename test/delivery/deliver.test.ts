@@ -200,7 +200,7 @@ describe('a receiver that fails', () => {
     expect(ids.slice(1)).toEqual((await hook.all()).map(({ id }) => id).toReversed())
   })
 
-  test('with a Retry-After is sent nothing before', async () => {
+  test('with a Retry-After gets nothing before', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const hook = await subscribe(receiver.url)

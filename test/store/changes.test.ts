@@ -81,7 +81,7 @@ test('a setting of a rule reaches the caches of every node', async () => {
   await eventually(() => expect(other.seen).toContainEqual({ kind: 'rules' }))
 })
 
-test('what a transaction within a transaction wrote is undone alone', async () => {
+test('only what a nested transaction wrote is undone', async () => {
   const [outer, inner, innermost] = [await newOwner(), await newOwner(), await newOwner()]
   await node.store.transaction(async (within) => {
     await within.owners.update(outer, { tier: 'growth' })

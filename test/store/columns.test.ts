@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constantFrom('', 'null', 'NULL', '{}', '"', '\\', '\\"', ',', ' a ', '{"a":"\\"b\\\\"}'),
 )
 
-test('whatever goes in by a column comes out of it', async () => {
+test('every value that is written to a column is read back unchanged', async () => {
   const row = fc.record({
     text: fc.option(text),
     number: fc.option(fc.integer()),

@@ -87,7 +87,7 @@ describe.each([
     expect((await claim({}, 1)).names).toEqual(['x3'])
   })
 
-  test('gives every subscription its turn where the limit cuts', async () => {
+  test('gives every subscription its turn if the limit is reached', async () => {
     const { claim, putAll } = await create()
     for (const key of ['a', 'b', 'c', 'd']) {
       await putAll('long', key, `long-${key}`)

@@ -35,7 +35,7 @@ async function agentOf(ownerId: string): Promise<string> {
   return id
 }
 
-test('who of a platform’s owner and the agents’ owners reported on whom is read both ways, and no more', async () => {
+test('endorsements between a platform’s owner and the agents’ owners are read in both directions, and no others', async () => {
   const [reporter = '', mutual = '', onlyTo = '', onlyFrom = '', stranger = ''] = Array.from(
     { length: 5 },
     () => randomUUID(),
