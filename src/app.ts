@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
 import { linkPages } from './api/owners/link-pages.ts'
+import { oidcPages } from './api/owners/oidc-pages.ts'
 import { profilePages } from './api/profiles/pages.ts'
 import { type ApiDeps, routesOf } from './api/routes.ts'
 import type { Setup } from './auth/setup.ts'
@@ -113,6 +114,7 @@ function endpointsOf(
       document,
       dashboard,
       links: linkPages(deps),
+      oidc: deps.oidc && oidcPages(deps, deps.oidc),
       setup,
       baseUrl,
       basePath,

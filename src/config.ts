@@ -15,6 +15,8 @@ export interface Config {
   readonly registration: (typeof REGISTRATION_MODES)[number]
   /** The mail server and the sender; null where the service sends no mail. */
   readonly mail: { readonly url: string; readonly from: string } | null
+  /** The OpenID Connect provider; null for none. */
+  readonly oidc: OidcSettings | null
   /** What the first start of an installation creates without a person. */
   readonly init: Init
   readonly secretKey: Uint8Array | null
@@ -41,6 +43,16 @@ export interface Init {
     readonly key: string | null
   } | null
   readonly platform: { readonly name: string; readonly key: string } | null
+}
+
+interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a public client. */
+  readonly clientSecret: string | null
+  /** How the log-in page names the provider. */
+  readonly name: string
+  readonly scopes: string
 }
 
 const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
@@ -77,6 +89,23 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: 'SMTP_URL', flag: 'smtp-url', help: 'smtp://user:password@host:port; mails links' },
   { name: 'STANDING_MAIL_FROM', flag: 'mail-from', help: 'sender of mails; needed with SMTP_URL' },
+  {
+    name: 'STANDING_OIDC_ISSUER',
+    flag: 'oidc-issuer',
+    help: 'OpenID Connect provider: its issuer',
+  },
+  { name: 'STANDING_OIDC_CLIENT_ID', flag: 'oidc-client-id', help: 'client id at that provider' },
+  {
+    name: 'STANDING_OIDC_CLIENT_SECRET',
+    flag: 'oidc-client-secret',
+    help: 'its secret, if it has one',
+  },
+  { name: 'STANDING_OIDC_NAME', flag: 'oidc-name', help: 'name of the provider (single sign-on)' },
+  {
+    name: 'STANDING_OIDC_SCOPES',
+    flag: 'oidc-scopes',
+    help: 'scopes to ask for (openid email profile)',
+  },
   {
     name: 'STANDING_INIT_OWNER_EMAIL',
     flag: 'init-owner-email',
@@ -187,6 +216,7 @@ export function readConfig(
     operatorKey: operatorKey(get('STANDING_OPERATOR_KEY')),
     registration: choice('STANDING_REGISTRATION', 'open', REGISTRATION_MODES),
     mail: mail(get('SMTP_URL'), get('STANDING_MAIL_FROM')),
+    oidc: oidc(get),
     init: init(get),
     secretKey: secretKey(get('STANDING_SECRET_KEY')),
     eventsPerAgentHour: number('STANDING_EVENTS_PER_AGENT_HOUR', 100, 1, 1_000_000_000),
@@ -257,6 +287,29 @@ function mail(url: string | null, from: string | null): Config['mail'] {
     throw new UserError('STANDING_MAIL_FROM must be the sender of mails: standing@example.com.')
   }
   return { url, from }
+}
+
+function oidc(get: (name: string) => string | null): OidcSettings | null {
+  const issuer = get('STANDING_OIDC_ISSUER')
+  const clientId = get('STANDING_OIDC_CLIENT_ID')
+  const clientSecret = get('STANDING_OIDC_CLIENT_SECRET')
+  if (issuer === null && clientId === null && clientSecret === null) {
+    return null
+  }
+  if (issuer === null || clientId === null) {
+    throw new UserError('STANDING_OIDC_ISSUER and STANDING_OIDC_CLIENT_ID are set together.')
+  }
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  const isLocal = url !== null && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && isLocal)) {
+    throw new UserError('STANDING_OIDC_ISSUER must be an https address; http only on this machine.')
+  }
+  const scopes = get('STANDING_OIDC_SCOPES') ?? 'openid email profile'
+  if (!scopes.split(' ').includes('openid')) {
+    throw new UserError('STANDING_OIDC_SCOPES must have openid among its scopes.')
+  }
+  const name = get('STANDING_OIDC_NAME') ?? 'single sign-on'
+  return { issuer, clientId, clientSecret, name, scopes }
 }
 
 /** Each part completely or not at all: half of one would leave an account without access. */

@@ -6,6 +6,7 @@ import { createAttest, type SignedRequest } from './auth/attestation.ts'
 import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createCounterpartyNames } from './auth/counterparty.ts'
 import { createKeyUse, type KeyUse } from './auth/key-use.ts'
+import { createOidc, type Oidc, type OidcSettings } from './auth/oidc.ts'
 import { createPasswords } from './auth/passwords.ts'
 import { createThrottle, LOGINS, MAILS } from './auth/throttle.ts'
 import { createTokens } from './auth/tokens.ts'
@@ -52,6 +53,8 @@ export interface Policy extends IngestPolicy {
   readonly mail: MailSettings | null
   /** Whether `/agents` lists the public agents with the best scores. */
   readonly leaderboard: boolean
+  /** The OpenID Connect provider; null for none. */
+  readonly oidc: OidcSettings | null
 }
 
 export interface ServicesOptions {
@@ -105,6 +108,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     ...context,
     ...credentials,
     mailer,
+    oidc: oidcOf(options),
     mailThrottle: createThrottle(context, MAILS),
     recorder,
     tokens,
@@ -140,6 +144,13 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
       await ingest.close()
     },
   }
+}
+
+function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
+  const { vault, now, policy } = context
+  const onFailed = (err: unknown) => log.warn({ err }, 'a log-in by the provider failed')
+  const { oidc: settings } = policy
+  return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }
 
 function mailerOf({ context, baseUrl, log }: ServicesOptions): Mailer | null {

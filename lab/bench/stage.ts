@@ -66,10 +66,9 @@ export async function openStage(): Promise<Stage> {
     const none = { description: null, sealedPrevious: null, previousUntil: null, agentIds: null }
     const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
     const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
-    await pool.query(
-      "insert into owners (id, email, password_hash, created_at) values ($1::uuid, $1::uuid, '', 0)",
-      [ownerId],
-    )
+    await pool.query('insert into owners (id, email, created_at) values ($1::uuid, $1::uuid, 0)', [
+      ownerId,
+    ])
     const row = { ...HEALTHY, ...none, id, ownerId, sealedUrl, sealedSecret }
     await store.webhooks.insert({ ...row, events: ['*'], createdAt: 0, updatedAt: 0 })
     return ownerId

@@ -111,6 +111,20 @@ export interface components {
       readonly token: string
       readonly newPassword: string
     }
+    readonly AuthOptions: {
+      /**
+       * Who may open an account: anyone, people whom the operator invited, or nobody.
+       */
+      readonly registration: 'open' | 'invite' | 'closed'
+      /** Whether the service sends mail, so that a forgotten password can be reset by it. */
+      readonly mail: boolean
+      /** The OpenID Connect provider; null for none. */
+      readonly oidc: {
+        readonly name: string
+        /** Where a browser begins. It comes back with `#oidc=CODE`. */
+        readonly startUrl: string
+      } | null
+    }
     readonly UpdateMember: {
       readonly role: 'admin' | 'member' | 'viewer'
     }

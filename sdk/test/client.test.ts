@@ -115,6 +115,8 @@ describe('every method', () => {
       'POST /v1/auth/password',
       (c) => c.auth.changePassword({ currentPassword: 'a', newPassword: 'b' }),
     ],
+    ['GET /v1/auth/options', (c) => c.auth.options()],
+    ['POST /v1/auth/oidc/session', (c) => c.auth.createOidcSession('c')],
     ['POST /v1/auth/logout', (c) => c.auth.logOut()],
     ['POST /v1/auth/password-reset', (c) => c.auth.requestPasswordReset('e')],
     [

@@ -14,6 +14,7 @@ import { OPERATOR_SPECS } from './operator/spec.ts'
 import { OPERATORS_SPECS } from './operators/spec.ts'
 import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
 import { LINK_SPECS } from './owners/links-spec.ts'
+import { OIDC_SPECS } from './owners/oidc-spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
 import { PLATFORM_SPECS } from './platforms/spec.ts'
 import { PROFILE_SPECS } from './profiles/spec.ts'
@@ -30,6 +31,7 @@ import { WEBHOOK_SPECS } from './webhooks/spec.ts'
 export const OPERATIONS: readonly Operation[] = [
   OWNER_SPECS,
   LINK_SPECS,
+  OIDC_SPECS,
   MEMBER_SPECS,
   INVITATION_SPECS,
   OWNER_INVITATION_SPECS,

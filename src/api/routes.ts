@@ -15,6 +15,7 @@ import { operatorsRoutes } from './operators/handlers.ts'
 import { ownerKeyRoutes } from './owner-keys/handlers.ts'
 import { ownerRoutes } from './owners/handlers.ts'
 import { type LinkDeps, linkRoutes } from './owners/links.ts'
+import { type OidcDeps, oidcApiRoutes } from './owners/oidc.ts'
 import { platformRoutes } from './platforms/handlers.ts'
 import { type ProfileDeps, profileRoutes } from './profiles/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
@@ -30,6 +31,7 @@ import { listenerRoutes } from './webhooks/listener-handlers.ts'
 /** What the handlers of all operations work with. */
 export interface ApiDeps
   extends Omit<LinkDeps, 'policy'>,
+    Omit<OidcDeps, 'policy'>,
     Omit<InvitationDeps, 'policy'>,
     OperatorDeps,
     ScoreDeps,
@@ -51,6 +53,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
   return [
     ownerRoutes,
     linkRoutes,
+    oidcApiRoutes,
     memberRoutes,
     invitationRoutes,
     ownerKeyRoutes,

@@ -1,7 +1,7 @@
 import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
 import { invalidField, type TrustError } from '../domain/error.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { MemberRow, OneTimeToken, Store, TokenPurpose } from '../store/store.ts'
+import type { MemberRow, Store, TokenPurpose } from '../store/store.ts'
 
 /** The pages that links of mails lead to. */
 export const LINK_PATHS = {
@@ -14,8 +14,10 @@ export function linkTo(baseUrl: string, kind: keyof typeof LINK_PATHS, token: st
   return `${baseUrl}${LINK_PATHS[kind]}?token=${token}`
 }
 
+type LinkPurpose = Exclude<TokenPurpose, 'oidc_session'>
+
 /** An hour is time enough to open a mail; a confirmation may wait over a weekend. */
-const LIFETIME_MS: Readonly<Record<TokenPurpose, number>> = {
+const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   password_reset: 3_600_000,
   email_confirmation: 3 * 86_400_000,
 }
@@ -25,7 +27,7 @@ export async function issueToken(
   within: Store,
   now: number,
   memberId: string,
-  { purpose, isMailed }: Pick<OneTimeToken, 'purpose' | 'isMailed'>,
+  { purpose, isMailed }: { readonly purpose: LinkPurpose; readonly isMailed: boolean },
 ): Promise<{ readonly token: string; readonly expiresAt: number }> {
   const { token, hash } = newToken()
   const expiresAt = now + LIFETIME_MS[purpose]
@@ -69,9 +71,9 @@ export async function useToken(
   return { member, isMailed: found.isMailed }
 }
 
-export function endedToken(): TrustError {
+export function endedToken(field = 'token'): TrustError {
   return invalidField(
-    'token',
+    field,
     'is used, replaced, expired or unknown; ask for a new link',
     'invalid_token',
   )

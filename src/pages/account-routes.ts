@@ -15,6 +15,8 @@ export type LinkKind = 'password_reset' | 'email_confirmation' | 'invitation'
 
 /** What the links of mails do. The API does the same; these pages need no script. */
 export interface AccountLinks {
+  /** The OpenID Connect provider; null for none. */
+  readonly oidcName: string | null
   /** Whether the link still works, without using it. */
   isOpen(kind: LinkKind, token: string): Promise<boolean>
   /** Carries out a form. @throws TrustError for what the person can correct, or an ended link */
@@ -59,6 +61,7 @@ function routesOf(
   basePath: string,
   { kind, path, page, done }: LinkPage,
 ): readonly PageRoute[] {
+  const { oidcName } = links
   const respond = (status: number, shown: Page): Response => ({
     status,
     headers: FORM_PAGE_HEADERS,
@@ -66,7 +69,7 @@ function routesOf(
   })
   const show = async (status: number, token: string, problem: Problem) =>
     (await links.isOpen(kind, token))
-      ? respond(status, page({ basePath, path, token, problem }))
+      ? respond(status, page({ basePath, path, token, problem, oidcName }))
       : respond(410, ENDED_LINK)
 
   async function submit({ request, address }: Exchange): Promise<Response> {

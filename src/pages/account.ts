@@ -5,6 +5,8 @@ import type { Page } from './layout.ts'
 export type Problem = string | null
 
 interface FormOptions {
+  /** The OpenID Connect provider, by which an invitation can be accepted too; null for none. */
+  readonly oidcName: string | null
   readonly basePath: string
   readonly path: string
   readonly token: string
@@ -50,9 +52,17 @@ ${NEW_PASSWORD}`
   return {
     title: 'Accept the invitation',
     body: html`<h1>Accept the invitation</h1>
+${oidcLink(options)}
 <p>Choose the password that you will log in with.</p>
 ${form(options, fields, 'Accept')}`,
   }
+}
+
+function oidcLink({ basePath, oidcName, token }: FormOptions): Html | null {
+  const href = `${basePath}/auth/oidc/start?invitation=${encodeURIComponent(token)}`
+  return oidcName === null
+    ? null
+    : html`<p><a href="${href}">Continue with ${oidcName}</a>, or:</p>`
 }
 
 /** What was done, and where to go from there. */

@@ -9,6 +9,7 @@ import type { Document } from './document.ts'
 import { ERROR_CODES, errorCodePage, errorListPage, refusedPage } from './errors.ts'
 import { landingPage } from './landing.ts'
 import { HTML_TYPE, layout, PAGE_HEADERS, type Page } from './layout.ts'
+import { type OidcPages, oidcRoutes } from './oidc-routes.ts'
 import { referencePage } from './reference.ts'
 import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 
@@ -16,6 +17,8 @@ export interface PageRoutesOptions extends SetupRoutesOptions {
   readonly about: About
   readonly document: object
   readonly links: AccountLinks
+  /** Null without an OpenID Connect provider. */
+  readonly oidc: OidcPages | null
   /** The dashboard as it was built; without it, `/` says so and leads to the rest. */
   readonly dashboard: DashboardFiles | null
 }
@@ -42,6 +45,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
       : dashboardRoutes(dashboard, basePath)),
     ...setupRoutes(options),
     ...accountRoutes(options.links, basePath),
+    ...(options.oidc === null ? [] : oidcRoutes(options.oidc)),
     get('/docs', ({ request }) => reference.respond(request)),
     get('/docs/', async () => ({ status: 308, headers: { location: `${basePath}/docs` } })),
     get('/docs/errors', ({ request }) => errorList.respond(request)),

@@ -1,4 +1,4 @@
-export type TokenPurpose = 'password_reset' | 'email_confirmation'
+export type TokenPurpose = 'password_reset' | 'email_confirmation' | 'oidc_session'
 
 /** The token of a link to one member, which is used once. */
 export interface OneTimeToken {
@@ -13,6 +13,7 @@ export interface OneTimeToken {
 }
 
 export interface OneTimeTokenStore {
+  insert(token: OneTimeToken): Promise<void>
   /** Replaces the member's tokens of this purpose: only the newest link works. */
   replace(token: OneTimeToken): Promise<void>
   /** The token as it is, without using it. */

@@ -13,6 +13,7 @@ import type { LoginFailureStore } from './login-failures.ts'
 import type { MailQueueStore } from './mail-queue.ts'
 import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
+import type { OidcIdentityStore } from './oidc-identities.ts'
 import type { OneTimeTokenStore } from './one-time-tokens.ts'
 import type { OperatorStore } from './operators.ts'
 import type { OwnerKeyStore } from './owner-keys.ts'
@@ -35,6 +36,7 @@ export interface Store {
   readonly members: MemberStore
   readonly ownerKeys: OwnerKeyStore
   readonly invitations: InvitationStore
+  readonly oidcIdentities: OidcIdentityStore
   readonly operators: OperatorStore
   readonly oneTimeTokens: OneTimeTokenStore
   readonly mailQueue: MailQueueStore
@@ -101,7 +103,7 @@ export type { ListenerRow } from './listeners.ts'
 export type { MailKind, MailRow } from './mail-queue.ts'
 export type { AccountMember, MemberRow } from './members.ts'
 export type { NotificationPosition, NotificationRow } from './notifications.ts'
-export type { OneTimeToken, TokenPurpose } from './one-time-tokens.ts'
+export type { TokenPurpose } from './one-time-tokens.ts'
 export type { OperatorRow } from './operators.ts'
 export type { OwnerKeyRow } from './owner-keys.ts'
 export type { OwnerRow, OwnerStatus } from './owners.ts'

@@ -40,6 +40,7 @@ const NEEDS_A_LINK: Readonly<Record<string, number>> = {
   'POST /v1/auth/password-reset/confirm': 400,
   'POST /v1/auth/email-confirmation': 403,
   'POST /v1/auth/email-confirmation/confirm': 400,
+  'POST /v1/auth/oidc/session': 400,
 }
 
 describe('every operation admits only its kinds of caller, and none of them to another account’s objects', () => {

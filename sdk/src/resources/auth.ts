@@ -2,6 +2,7 @@ import type { CallOptions, WriteOptions } from '../call.ts'
 import type { Calls } from '../calls.ts'
 import type {
   Account,
+  AuthOptions,
   Login,
   Member,
   OwnerRegistration,
@@ -27,6 +28,11 @@ export function authCalls({ read, write }: Calls) {
     /** Owner. Ends every token of the person, the one it is called with among them. */
     logOut: (options?: WriteOptions): Promise<void> =>
       write('POST', '/v1/auth/logout', ['token'], undefined, options),
+    /** The ways to log in and to register. */
+    options: (options?: CallOptions): Promise<AuthOptions> => read('/v1/auth/options', [], options),
+    /** In a browser: finishes a log-in by OpenID Connect with the code of `/#oidc=CODE`. */
+    createOidcSession: (code: string, options?: WriteOptions): Promise<Session> =>
+      write('POST', '/v1/auth/oidc/session', [], { code }, options),
     /** Mails a link to a new password. The answer is the same for every e-mail. */
     requestPasswordReset: (email: string, options?: WriteOptions): Promise<void> =>
       write('POST', '/v1/auth/password-reset', [], { email }, options),

@@ -19,6 +19,7 @@ export interface PasswordChange extends Schema<'ChangePassword'> {}
 export type OwnerQuery = Schema<'listOwnersQuery'>
 /** The account, the member or API key that asks, and what it may do. */
 export interface Account extends Schema<'Account'> {}
+export interface AuthOptions extends Schema<'AuthOptions'> {}
 /** The token of a link, and the password to set by it. */
 export interface PasswordReset extends Schema<'ResetPassword'> {}
 

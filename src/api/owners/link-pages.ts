@@ -12,12 +12,14 @@ import { register } from '../../identity/registration.ts'
 import type { AccountLinks, LinkKind } from '../../pages/account-routes.ts'
 import type { MemberRow, Store } from '../../store/store.ts'
 import type { OwnerDeps } from './handlers.ts'
+import type { OidcDeps } from './oidc.ts'
 import { ConfirmEmailBody, RegisterBody, ResetPasswordBody } from './schema.ts'
 
 /** What the pages of links do: the operations of the API, with a form for a body. */
-export function linkPages(deps: OwnerDeps): AccountLinks {
+export function linkPages(deps: OidcDeps): AccountLinks {
   const { store, now } = deps
   return {
+    oidcName: deps.oidc?.name ?? null,
     async isOpen(kind, token) {
       if (kind !== 'invitation') {
         return isOpen(store, deps, kind, token)

@@ -42,6 +42,16 @@ create table owner_keys (
 );
 create index owner_keys_owner_id_id_idx on owner_keys (owner_id, id);
 
+-- Who logs in by OpenID Connect: the provider's name for a person, and the member it stands for.
+create table oidc_identities (
+  issuer text not null,
+  subject text not null,
+  member_id uuid not null references members (id) on delete cascade,
+  created_at bigint not null,
+  primary key (issuer, subject)
+);
+create index oidc_identities_member_id_idx on oidc_identities (member_id);
+
 -- Only the SHA-256 of the token in an invitation is stored. An accepted invitation is deleted.
 create table invitations (
   id uuid primary key,

@@ -19,6 +19,7 @@ import { loginFailureStore } from './login-failures.ts'
 import { mailQueueStore } from './mail-queue.ts'
 import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
+import { oidcIdentityStore } from './oidc-identities.ts'
 import { oneTimeTokenStore } from './one-time-tokens.ts'
 import { operatorStore } from './operators.ts'
 import { ownerKeyStore } from './owner-keys.ts'
@@ -147,6 +148,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     members: memberStore(session, owners.find),
     ownerKeys: ownerKeyStore(session),
     invitations: invitationStore(sql),
+    oidcIdentities: oidcIdentityStore(sql),
     operators: operatorStore(session),
     oneTimeTokens: oneTimeTokenStore(sql),
     mailQueue: mailQueueStore(sql),

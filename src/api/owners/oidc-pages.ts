@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { OIDC_LOGIN_MS, type Oidc } from '../../auth/oidc.ts'
+import { logInByOidc } from '../../identity/oidc-login.ts'
+import type { OidcPages } from '../../pages/oidc-routes.ts'
+import type { OidcDeps } from './oidc.ts'
+import { cookieOf, OIDC_COOKIE, oidcCookie, sessionHashOf } from './oidc.ts'
+
+/** From the provider's answer to the session: as long as a page takes to load. */
+const SESSION_MS = 60_000
+
+/** 256 bits each: one in the address, one in the cookie, and neither is of use alone. */
+const SECRET_BYTES = 32
+
+/** What the pages of the log-in do; the last step is `POST /v1/auth/oidc/session`. */
+export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
+  const { store, now, baseUrl, policy } = deps
+  return {
+    async begin(invitation) {
+      const { url, sealed } = await oidc.begin(invitation)
+      return { location: url, cookie: oidcCookie(baseUrl(), sealed, OIDC_LOGIN_MS) }
+    },
+    async finish({ request, address }) {
+      const sealed = cookieOf(request.headers, OIDC_COOKIE)
+      const { person, invitation } = await oidc.finish(request.search, sealed)
+      const caller = { kind: 'anonymous', address } as const
+      const mode = policy.registration
+      const [code, secret] = [newSecret(), newSecret()]
+      await store.transaction(async (within) => {
+        const login = { person, mode, invitation, caller }
+        const { member } = await logInByOidc(within, deps, login)
+        await within.oneTimeTokens.insert({
+          hash: sessionHashOf(code, secret),
+          purpose: 'oidc_session',
+          memberId: member.id,
+          isMailed: false,
+          createdAt: now(),
+          expiresAt: now() + SESSION_MS,
+        })
+      })
+      const cookie = oidcCookie(baseUrl(), secret, SESSION_MS)
+      // Behind the #, so that no server and no log gets it.
+      return { location: `${baseUrl()}/#oidc=${code}`, cookie }
+    },
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}

@@ -1,0 +1,216 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client'
+import { forbidden, type TrustError, unavailable } from '../domain/error.ts'
+import type { Sealer } from '../lib/vault.ts'
+
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  /** Null for a public client. */
+  readonly clientSecret: string | null
+  readonly name: string
+  readonly scopes: string
+}
+
+/** A person as the provider names it. */
+export interface OidcPerson {
+  readonly issuer: string
+  readonly subject: string
+  /** In lower case. The provider has verified it. */
+  readonly email: string
+  readonly name: string | null
+}
+
+/** Log-in by the provider: authorization code flow with PKCE, state and nonce. */
+export interface Oidc {
+  readonly name: string
+  /** Where to send the browser, and what it has to bring back, encrypted. */
+  begin(invitation: string | null): Promise<{ readonly url: string; readonly sealed: string }>
+  /** The person whom the provider authenticated, and the invitation that the log-in began with. */
+  finish(
+    search: string,
+    sealed: string,
+  ): Promise<{ readonly person: OidcPerson; readonly invitation: string | null }>
+}
+
+export interface OidcOptions {
+  readonly settings: OidcSettings
+  readonly sealer: Sealer
+  readonly now: () => number
+  readonly baseUrl: () => string
+  /** Called with what the page does not show: why the provider could not be used. */
+  readonly onFailed: (error: unknown) => void
+}
+
+const OIDC_CALLBACK = '/auth/oidc/callback'
+
+/** Ten minutes to log in at the provider. */
+export const OIDC_LOGIN_MS = 600_000
+
+/** A provider that does not respond within five seconds counts as away. */
+const TIMEOUT_SECONDS = 5
+
+/** A provider's metadata rarely change; within the hour they are read again. */
+const METADATA_MS = 3_600_000
+
+/** Binds the ciphertext to its use. */
+const SEALED_AS = 'oidc log-in'
+
+/** What the browser carries from the beginning of a log-in to its end. */
+interface Begun {
+  readonly state: string
+  readonly nonce: string
+  readonly codeVerifier: string
+  readonly invitation: string | null
+  readonly expiresAt: number
+}
+
+export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOptions): Oidc {
+  const redirectUri = () => `${baseUrl()}${OIDC_CALLBACK}`
+  let known: { readonly config: Configuration; readonly at: number } | null = null
+
+  async function configuration(): Promise<Configuration> {
+    if (known === null || now() - known.at > METADATA_MS) {
+      const config = await discovered(settings).catch((error: unknown) => {
+        onFailed(error)
+        throw away(settings.name)
+      })
+      known = { config, at: now() }
+    }
+    return known.config
+  }
+
+  return {
+    name: settings.name,
+    async begin(invitation) {
+      const config = await configuration()
+      const begun: Begun = {
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+        invitation,
+        expiresAt: now() + OIDC_LOGIN_MS,
+      }
+      const url = buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri(),
+        scope: settings.scopes,
+        state: begun.state,
+        nonce: begun.nonce,
+        code_challenge: await calculatePKCECodeChallenge(begun.codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(begun)), SEALED_AS)
+      return { url: url.href, sealed: Buffer.from(sealed).toString('base64url') }
+    },
+    async finish(search, sealed) {
+      const begun = opened(sealer, sealed)
+      if (!begun || begun.expiresAt <= now()) {
+        throw refused('the log-in took too long, or began in another browser')
+      }
+      const config = await configuration()
+      const person = await personOf(config, new URL(redirectUri() + search), begun).catch(
+        (error: unknown) => {
+          onFailed(error)
+          throw refusalOf(settings.name, error)
+        },
+      )
+      return { person, invitation: begun.invitation }
+    },
+  }
+}
+
+function discovered({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+  const insecure = issuer.startsWith('http:') ? [allowInsecureRequests] : []
+  return discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret ?? undefined,
+    clientSecret === null ? None() : undefined,
+    { execute: [...insecure, enableNonRepudiationChecks], timeout: TIMEOUT_SECONDS },
+  )
+}
+
+/** Exchanges the code; the library checks state, nonce, PKCE, issuer, audience and signature. */
+async function personOf(
+  config: Configuration,
+  url: URL,
+  { state, nonce, codeVerifier }: Begun,
+): Promise<OidcPerson> {
+  const tokens = await authorizationCodeGrant(config, url, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) {
+    throw refused('the provider sent no ID token')
+  }
+  const info =
+    claims.email === undefined
+      ? await fetchUserInfo(config, tokens.access_token, claims.sub)
+      : claims
+  const { email, email_verified, name } = info
+  // Some providers send the flag as text.
+  if (
+    typeof email !== 'string' ||
+    !(email_verified === true || String(email_verified) === 'true')
+  ) {
+    throw refused('the provider does not say that your e-mail address is verified')
+  }
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: email.trim().toLowerCase(),
+    name: typeof name === 'string' ? name.slice(0, NAME_LENGTH_MAX) : null,
+  }
+}
+
+/** As long as a name that a person registers with. */
+const NAME_LENGTH_MAX = 100
+
+function opened(sealer: Sealer, sealed: string): Begun | null {
+  try {
+    const bytes = sealer.open(Buffer.from(sealed, 'base64url'), SEALED_AS)
+    return JSON.parse(Buffer.from(bytes).toString()) as Begun
+  } catch {
+    return null
+  }
+}
+
+/** Messages of network errors; they have no common code. */
+const AWAY = /fetch failed|timeout|timed out|aborted|ECONN|ENOTFOUND/i
+
+function refusalOf(name: string, error: unknown): TrustError {
+  if (error instanceof Error && error.name === 'TrustError') {
+    return error as TrustError
+  }
+  const { message = '', cause } = error as { message?: string; cause?: unknown }
+  const { status } = (cause ?? {}) as { status?: unknown }
+  if (AWAY.test(message) || (typeof status === 'number' && status >= 500)) {
+    return away(name)
+  }
+  return refused('the provider refused the log-in, or its answer is not valid')
+}
+
+function refused(why: string): TrustError {
+  return forbidden(`you are not logged in: ${why}`, { reason: 'oidc_refused' })
+}
+
+function away(name: string): TrustError {
+  return unavailable(
+    `${name} cannot be reached; try again in a moment, or log in with your password`,
+  )
+}

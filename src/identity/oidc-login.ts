@@ -1,0 +1,76 @@
+import { auditEntry } from '../audit/audit.ts'
+import type { OidcPerson } from '../auth/oidc.ts'
+import { suspendedAccount } from '../auth/suspended.ts'
+import type { Caller } from '../domain/caller.ts'
+import { forbidden } from '../domain/error.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AccountMember, MemberRow, Store } from '../store/store.ts'
+import { memberOf, targetOf } from './login.ts'
+import { type RegistrationMode, register } from './registration.ts'
+
+export interface OidcLogin {
+  readonly person: OidcPerson
+  readonly mode: RegistrationMode
+  /** The token of an invitation to accept. */
+  readonly invitation: string | null
+  readonly caller: Caller
+}
+
+/**
+ * The member that a person of the provider is. The first log-in is linked by the verified e-mail: to
+ * the member who has confirmed the same, or to a new one.
+ */
+export async function logInByOidc(
+  within: Store,
+  sources: Sources,
+  login: OidcLogin,
+): Promise<AccountMember> {
+  const { issuer, subject, email } = login.person
+  const linked = await within.oidcIdentities.find(issuer, subject)
+  if (linked !== null) {
+    return notSuspended(await memberOf(within, linked))
+  }
+  const known = await within.members.findByEmail(email)
+  const member = known ? confirmed(known) : await newMember(within, sources, login)
+  const identity = { issuer, subject, memberId: member.id, createdAt: sources.now() }
+  await within.oidcIdentities.insert(identity)
+  const entry = auditEntry(sources, login.caller, 'owner.oidc_linked', targetOf(member), { issuer })
+  await within.audit.insert([entry])
+  return notSuspended(await memberOf(within, member.id))
+}
+
+/**
+ * An address that was registered without being confirmed may belong to another person: linked to that
+ * account, the person who owns the address would share it with a stranger.
+ */
+function confirmed(member: MemberRow): MemberRow {
+  if (member.emailConfirmedAt === null) {
+    throw forbidden(
+      'you are not logged in: an account with your e-mail address exists, but the address is not ' +
+        'confirmed. Log in with its password and confirm the address, or ask for a new password',
+      { reason: 'email_not_confirmed' },
+    )
+  }
+  return member
+}
+
+async function newMember(
+  within: Store,
+  sources: Sources,
+  { person, mode, invitation, caller }: OidcLogin,
+): Promise<MemberRow> {
+  const how = { mode, invitation: invitation ?? undefined }
+  const { email, name } = person
+  const { member } = await register(within, sources, how, { email, name, passwordHash: null })
+  const entry = auditEntry(sources, caller, 'owner.registered', targetOf(member))
+  await within.audit.insert([entry])
+  const emailConfirmedAt = member.emailConfirmedAt ?? sources.now()
+  return (await within.members.update(member.id, { emailConfirmedAt })) ?? member
+}
+
+function notSuspended(known: AccountMember): AccountMember {
+  if (known.owner.status === 'suspended') {
+    throw suspendedAccount()
+  }
+  return known
+}

@@ -1,0 +1,268 @@
+import { type Session, Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { UserError } from '../../src/lib/user-error.ts'
+import { refusal } from '../support/http.ts'
+import { startMailServer } from '../support/mail.ts'
+import { CLIENT, createBrowser, type Person, startOidcServer } from '../support/oidc.ts'
+import { freePort } from '../support/ports.ts'
+import { newOwner, PASSWORD, startService, type TestService } from '../support/service.ts'
+
+const provider = await startOidcServer()
+const mail = await startMailServer()
+const SETTINGS = {
+  STANDING_OIDC_ISSUER: provider.issuer,
+  STANDING_OIDC_CLIENT_ID: CLIENT.id,
+  STANDING_OIDC_CLIENT_SECRET: CLIENT.secret,
+  STANDING_OIDC_NAME: 'Example SSO',
+  STANDING_RATE_LIMITS: 'off',
+}
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const port = String(await freePort())
+  provider.admit(`http://127.0.0.1:${port}/auth/oidc/callback`)
+  return startService({ ...SETTINGS, PORT: port, ...env })
+}
+
+const at = await start({ SMTP_URL: mail.url, STANDING_MAIL_FROM: 'standing@example.com' })
+let people = 0
+
+/** A person whom the provider knows and nobody else. */
+function stranger(more: Partial<Person> = {}): Person & { readonly email: string } {
+  const sub = `subject-${++people}`
+  return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada', ...more } as never
+}
+
+/** Logs in at the provider, and comes back: the browser, where it is then, and what it sees. */
+async function comeBack(person: Person | null, service = at, path = '/auth/oidc/start') {
+  provider.logsIn(person)
+  const browser = createBrowser()
+  const { url, response } = await browser.visit(service.url + path)
+  return { browser, url, status: response.status, text: await response.text() }
+}
+
+/** The session that the browser gets for its code. */
+async function sessionOf({ browser, url }: Awaited<ReturnType<typeof comeBack>>, service = at) {
+  const code = /^#oidc=(.+)$/.exec(url.hash)?.[1] ?? ''
+  const response = await browser.ask(new URL('/v1/auth/oidc/session', service.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ code }),
+  })
+  return { status: response.status, body: (await response.json()) as Session }
+}
+
+const as = (token: string, service = at) =>
+  new Standing({ baseUrl: service.url, token, retriesMax: 0 })
+
+/** An owner who has confirmed the address. */
+async function confirmedOwner() {
+  const owner = await newOwner(at)
+  const link = await mail.linkTo(owner.email)
+  await at.anyone.auth.confirmEmail(link.searchParams.get('token') ?? '')
+  return owner
+}
+
+describe('a log-in by the provider', () => {
+  test('opens an account for a new person, and finds it the next time, whatever the e-mail then', async () => {
+    const person = stranger()
+    const { status, body } = await sessionOf(await comeBack(person))
+    expect(status).toBe(200)
+    expect(body.owner).toMatchObject({ email: person.email, name: 'Ada' })
+    const { member } = await as(body.token).auth.me()
+    expect(member).toMatchObject({ isOwner: true, emailConfirmed: true })
+    const renamed = { ...person, email: 'renamed@example.com' }
+    const again = await sessionOf(await comeBack(renamed))
+    expect(again.body.owner.id).toBe(body.owner.id)
+  })
+
+  test('gives its session once, to the browser that began alone', async () => {
+    const back = await comeBack(stranger())
+    const elsewhere = { ...back, browser: createBrowser() }
+    expect(await sessionOf(elsewhere)).toMatchObject({ status: 400 })
+    expect(await sessionOf(back)).toMatchObject({ status: 200 })
+    expect(await sessionOf(back)).toMatchObject({ status: 400 })
+  })
+
+  test('shows no secret to scripts or to other sites', async () => {
+    const { headers } = await fetch(`${at.url}/auth/oidc/start`, { redirect: 'manual' })
+    expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    const sent = new URL(headers.get('location') ?? '').searchParams
+    expect(Object.fromEntries(sent)).toMatchObject({
+      code_challenge_method: 'S256',
+      scope: 'openid email profile',
+      redirect_uri: `${at.url}/auth/oidc/callback`,
+    })
+    expect(sent.get('state')).toBeTruthy()
+    expect(sent.get('nonce')).toBeTruthy()
+  })
+
+  test('is linked to the member who has confirmed the same e-mail', async () => {
+    const owner = await confirmedOwner()
+    const person = stranger({ email: owner.email.toUpperCase() })
+    const { body } = await sessionOf(await comeBack(person))
+    expect(body.owner.id).toBe(owner.owner.id)
+    await at.anyone.auth.login({ email: owner.email, password: PASSWORD })
+    const { data } = await at.operator.operator.audit({ limit: 1 })
+    expect(data).toMatchObject([
+      {
+        action: 'owner.oidc_linked',
+        target: { id: owner.owner.id },
+        details: { issuer: provider.issuer },
+      },
+    ])
+  })
+
+  test('is not linked to an account whose e-mail nobody has confirmed', async () => {
+    const { email } = await newOwner(at)
+    const back = await comeBack(stranger({ email }))
+    expect(back.status).toBe(403)
+    expect(back.text).toContain('the address is not confirmed')
+  })
+
+  test('is refused without a verified e-mail', async () => {
+    for (const person of [
+      stranger({ email_verified: false }),
+      { sub: 'no-flag', email: 'no-flag@example.com' },
+      { sub: 'no-email' },
+    ]) {
+      const back = await comeBack(person)
+      expect([person.sub, back.status]).toEqual([person.sub, 403])
+      expect(back.text).toContain('does not say that your e-mail address is verified')
+    }
+  })
+
+  test('that the person breaks off leads to a page that says so', async () => {
+    const back = await comeBack(null)
+    expect(back.status).toBe(403)
+    expect(back.text).toContain('the provider refused the log-in')
+  })
+
+  test('of a suspended account is refused', async () => {
+    const person = stranger()
+    const { body } = await sessionOf(await comeBack(person))
+    await at.operator.operator.updateOwner(body.owner.id, { status: 'suspended' })
+    const back = await comeBack(person)
+    expect(back.status).toBe(403)
+    expect(back.text).toContain('this account is suspended')
+  })
+})
+
+describe('an answer that is not the provider’s to this browser', () => {
+  test('is refused: another state, another browser, a changed or a repeated code', async () => {
+    provider.logsIn(stranger())
+    const browser = createBrowser()
+    const start = await browser.ask(new URL('/auth/oidc/start', at.url))
+    // On its way back the browser is stopped.
+    let url = new URL(start.headers.get('location') ?? '')
+    while (!url.href.startsWith(at.url)) {
+      const response = await browser.ask(url)
+      url = new URL(response.headers.get('location') ?? '', url)
+    }
+    const forged = (name: string, value: string) => {
+      const other = new URL(url)
+      other.searchParams.set(name, value)
+      return other
+    }
+    const refused = async (who: ReturnType<typeof createBrowser>, where: URL) => {
+      const response = await who.ask(where)
+      return [response.status, /you are not logged in/.test(await response.text())]
+    }
+    expect(await refused(createBrowser(), url)).toEqual([403, true])
+    expect(await refused(browser, forged('state', 'another'))).toEqual([403, true])
+    expect(await refused(browser, forged('iss', 'https://evil.example.com'))).toEqual([403, true])
+    expect(await refused(browser, forged('code', 'another'))).toEqual([403, true])
+    const cookies = browser.cookies(new URL(at.url).host)
+    const [[name = '', sealed = ''] = []] = cookies
+    cookies.set(name, `${sealed.slice(0, -4)}AAAA`)
+    expect(await refused(browser, url)).toEqual([403, true])
+  })
+})
+
+describe('a provider that is away', () => {
+  test('leads to a clear page, and log-ins work again when it is back', async () => {
+    const own = await start()
+    provider.isAway(true)
+    const away = await comeBack(stranger(), own)
+    expect(away.status).toBe(503)
+    expect(away.text).toContain('Example SSO cannot be reached')
+    const { email } = await newOwner(own)
+    await own.anyone.auth.login({ email, password: PASSWORD })
+    provider.isAway(false)
+    expect(await sessionOf(await comeBack(stranger(), own), own)).toMatchObject({ status: 200 })
+  })
+
+  test('between the log-in and the way back is no success', async () => {
+    const own = await start()
+    provider.logsIn(stranger())
+    const browser = createBrowser()
+    const begun = await browser.ask(new URL('/auth/oidc/start', own.url))
+    let url = new URL(begun.headers.get('location') ?? '')
+    while (!url.href.startsWith(own.url)) {
+      const response = await browser.ask(url)
+      url = new URL(response.headers.get('location') ?? '', url)
+    }
+    provider.isAway(true)
+    expect((await browser.ask(url)).status).toBe(503)
+    provider.isAway(false)
+    // Nothing was used up: loading the page again finishes the log-in.
+    expect((await browser.ask(url)).headers.get('location')).toContain('#oidc=')
+  })
+})
+
+describe('registration', () => {
+  test('by invitation admits by the provider only those who come with an invitation', async () => {
+    const own = await start({ STANDING_REGISTRATION: 'invite' })
+    const person = stranger()
+    const refused = await comeBack(person, own)
+    expect(refused.status).toBe(403)
+    expect(refused.text).toContain('needs an invitation')
+    const { link } = await own.operator.operator.inviteOwner(person.email)
+    const page = await (await fetch(link ?? '')).text()
+    const path = /href="(\/auth\/oidc\/start\?invitation=[^"]+)"/.exec(page)?.[1] ?? ''
+    expect(page).toContain('Continue with Example SSO')
+    const other = await comeBack(stranger(), own, path)
+    expect(other.status).toBe(400)
+    const { body } = await sessionOf(await comeBack(person, own, path), own)
+    expect(body.owner).toMatchObject({ email: person.email })
+  })
+
+  test('of a member by the provider needs no password', async () => {
+    const owner = await confirmedOwner()
+    const person = stranger()
+    await owner.client.invitations.create({ email: person.email, role: 'viewer' })
+    const token = (await mail.linkTo(person.email)).searchParams.get('token')
+    const path = `/auth/oidc/start?invitation=${token}`
+    const { body } = await sessionOf(await comeBack(person, at, path))
+    expect(body.owner.id).toBe(owner.owner.id)
+    const { member } = await as(body.token).auth.me()
+    expect(member).toMatchObject({ role: 'viewer', emailConfirmed: true })
+  })
+})
+
+test('a log-in page learns the ways in', async () => {
+  expect(await at.anyone.auth.options()).toEqual({
+    registration: 'open',
+    mail: true,
+    oidc: { name: 'Example SSO', startUrl: `${at.url}/auth/oidc/start` },
+  })
+  const plain = await startService({ STANDING_REGISTRATION: 'closed' })
+  expect(await plain.anyone.auth.options()).toEqual({
+    registration: 'closed',
+    mail: false,
+    oidc: null,
+  })
+  expect((await fetch(`${plain.url}/auth/oidc/start`)).status).toBe(404)
+  expect(await refusal(plain.anyone.auth.createOidcSession('guess'))).toMatchObject({ status: 400 })
+})
+
+test.each([
+  [{ STANDING_OIDC_ISSUER: 'https://sso.example.com' }, 'STANDING_OIDC_CLIENT_ID'],
+  [{ STANDING_OIDC_CLIENT_ID: 'standing' }, 'STANDING_OIDC_ISSUER'],
+  [{ ...SETTINGS, STANDING_OIDC_ISSUER: 'http://sso.example.com' }, 'https'],
+  [{ ...SETTINGS, STANDING_OIDC_SCOPES: 'email' }, 'openid'],
+])('settings that cannot work are named: %j', (env, named) => {
+  expect(() => readConfig(env)).toThrow(UserError)
+  expect(() => readConfig(env)).toThrow(named)
+})
