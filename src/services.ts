@@ -1,3 +1,4 @@
+import { createPolicyCache, type PolicyCache } from './api/decisions/policy-cache.ts'
 import { createLookupCache, type LookupCache } from './api/lookup/lookup-cache.ts'
 import { createProfiles } from './api/profiles/profile.ts'
 import type { ApiDeps } from './api/routes.ts'
@@ -13,6 +14,7 @@ import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
+import { createExperiences } from './decisions/experience.ts'
 import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
@@ -93,7 +95,9 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
   const names = createLookupCache({ store, scores, now, freshMs })
-  invalidateOnChange(changes, { authenticator, scores, names, rules: context.rules })
+  const policies = createPolicyCache({ store, now, freshMs })
+  const { rules } = context
+  invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
   const recorder = recorderOf(context)
   const { batchCommitted: onBatchCommitted } = metrics
   const ingest = createBatchWriter<Response>({ store, recorder, onBatchCommitted })
@@ -117,6 +121,8 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     scores,
     names,
     profiles: createProfiles(context),
+    policies,
+    experiences: createExperiences({ store }),
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),
     exports: createSemaphore(EXPORTS),
@@ -173,13 +179,14 @@ interface Caches {
   readonly authenticator: Authenticator
   readonly scores: ScoreCache
   readonly names: LookupCache
+  readonly policies: PolicyCache
   readonly rules: RuleBook
 }
 
 /** The one place where caches are invalidated, by the changes of this node and of other nodes. */
 function invalidateOnChange(
   changes: ChangeFeed,
-  { authenticator, scores, names, rules }: Caches,
+  { authenticator, scores, names, policies, rules }: Caches,
 ): void {
   changes.subscribe((change) => {
     switch (change.kind) {
@@ -195,6 +202,11 @@ function invalidateOnChange(
           names.forgetValue(value)
         }
         return
+      case 'policies':
+        for (const holder of change.ids) {
+          policies.forget(holder)
+        }
+        return
       case 'scores':
         for (const id of change.ids) {
           scores.forget(id)
@@ -206,6 +218,7 @@ function invalidateOnChange(
         authenticator.clear()
         scores.clear()
         names.clear()
+        policies.clear()
         rules.forget()
     }
   })

@@ -20,6 +20,7 @@ import { ownerResetLink } from './commands/owner-reset-link.ts'
 import { ownerSetTier } from './commands/owner-set-tier.ts'
 import { ownerActivate, ownerSuspend } from './commands/owner-status.ts'
 import { platformCreate } from './commands/platform-create.ts'
+import { policyDelete, policyList, policySet, policyTest } from './commands/policy.ts'
 import { replay } from './commands/replay.ts'
 import { scoreDiff } from './commands/score-diff.ts'
 import { scoreReplay } from './commands/score-replay.ts'
@@ -57,6 +58,10 @@ export const COMMANDS: readonly Command[] = [
   simulate,
   verify,
   lookup,
+  policyList,
+  policySet,
+  policyDelete,
+  policyTest,
   webhooksListen,
   importCommand,
   replay,

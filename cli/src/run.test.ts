@@ -72,6 +72,10 @@ test('without a command all are listed; an unknown one is an error that names si
     'platform create',
     'owner set-tier',
     'lookup',
+    'policy list',
+    'policy set',
+    'policy delete',
+    'policy test',
     'keys list',
     'keys rotate',
     'keys revoke',
@@ -308,6 +312,39 @@ describe('lookup', () => {
   test('ends with 1 for a name that nobody has', async () => {
     const said = 'did:web:nobody.example.com is not known'
     expect(await typed('lookup did:web:nobody.example.com')).toEqual({ code: 1, said })
+  })
+})
+
+describe('policy', () => {
+  test('is stored from a file, listed, tested on the platform’s history, and deleted', async () => {
+    const { agent } = await newAgent(at)
+    const { platform, client } = await newPlatform(at)
+    const paid = { type: 'payment.completed', data: { amount: 20 } } as const
+    await client.events.report(agent.id, [paid, paid, { ...paid, type: 'payment.failed' }])
+    const key = { STANDING_API_KEY: platform.apiKey }
+    const open = await file('open.json', '{ "minScore": 0, "maxExposure": 100 }')
+    const line = 'open: score 0, confidence low, unknown review, disputed review, exposure $100'
+    expect(await typed(`policy set open ${open}`, key)).toEqual({ code: 0, said: line })
+    expect(await typed('policy list', key)).toEqual({ code: 0, said: line })
+    const { said } = await typed('policy test open', key)
+    expect(said).toMatch(/^3 deals\n/)
+    expect(said).toMatch(/without a policy \$6\.67/)
+    const strict = await file('strict.json', '{ "minScore": 1000 }')
+    const { said: json } = await typed(`policy test none --file ${strict} --json`, key)
+    expect(JSON.parse(json)).toMatchObject({ deals: 3, deny: { deals: 3, loss: 20 } })
+    expect(await typed('policy delete open', key)).toMatchObject({ code: 0 })
+    expect(await typed('policy list', key)).toEqual({ code: 0, said: '' })
+  })
+
+  test('says what is missing or wrong', async () => {
+    expect((await typed('policy list')).said).toMatch(/--key is missing/)
+    const { platform } = await newPlatform(at)
+    const key = { STANDING_API_KEY: platform.apiKey }
+    const broken = await file('broken-policy.json', '{')
+    expect((await typed(`policy set a ${broken}`, key)).said).toMatch(/is not JSON/)
+    expect((await typed('policy set a /no/such/file', key)).said).toMatch(/cannot be read/)
+    const loose = await file('loose.json', '{ "unknown": "allow" }')
+    expect((await typed(`policy set a ${loose}`, key)).said).toMatch(/unknown: must not be allow/)
   })
 })
 

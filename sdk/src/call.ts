@@ -1,7 +1,7 @@
 import type { CredentialKind } from './options.ts'
 import type { Query } from './url.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined

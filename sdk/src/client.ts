@@ -11,6 +11,7 @@ import {
 import { type Agents, agentCalls } from './resources/agents.ts'
 import { type Auth, authCalls } from './resources/auth.ts'
 import { type Credentials, credentialCalls } from './resources/credentials.ts'
+import { type Decisions, decisionCalls, type Policies, policyCalls } from './resources/decisions.ts'
 import { type Events, eventCalls } from './resources/events.ts'
 import { type Identifiers, identifierCalls } from './resources/identifiers.ts'
 import { type Lookups, lookupCalls } from './resources/lookup.ts'
@@ -28,6 +29,8 @@ export class Standing {
   readonly agents: Agents
   readonly identifiers: Identifiers
   readonly lookup: Lookups
+  readonly decisions: Decisions
+  readonly policies: Policies
   readonly score: Scores
   readonly events: Events
   readonly auth: Auth
@@ -47,6 +50,8 @@ export class Standing {
     this.agents = agentCalls(calls)
     this.identifiers = identifierCalls(calls)
     this.lookup = lookupCalls(calls)
+    this.decisions = decisionCalls(calls)
+    this.policies = policyCalls(calls)
     this.score = scoreCalls(calls)
     this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)

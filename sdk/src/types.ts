@@ -1,6 +1,7 @@
 /** The service's records, named as this client names them. */
 export type * from './types/accounts.ts'
 export type * from './types/credentials.ts'
+export type * from './types/decisions.ts'
 export type * from './types/events.ts'
 export type * from './types/identifiers.ts'
 export type * from './types/lookup.ts'

@@ -370,6 +370,140 @@ export interface components {
     readonly LookupBatchAnswer: {
       readonly data: readonly components['schemas']['Lookup'][]
     }
+    readonly Decision: {
+      readonly decision: 'allow' | 'review' | 'deny'
+      /** What led to this decision, for a person to read. */
+      readonly reasons: readonly {
+        readonly code:
+          | 'meets_policy'
+          | 'own_experience_good'
+          | 'agent_unknown'
+          | 'agent_suspended'
+          | 'agent_deactivated'
+          | 'score_too_low'
+          | 'confidence_too_low'
+          | 'disputed'
+          | 'exposure_unknown'
+          | 'above_exposure_limit'
+          | 'above_max_exposure'
+          | 'own_experience_mixed'
+          | 'own_experience_bad'
+        readonly message: string
+      }[]
+      readonly agent: components['schemas']['PublicAgent'] | null
+      readonly score: number | null
+      readonly confidence: ('low' | 'medium' | 'high') | null
+      /** The range in which the score lies, given the evidence. */
+      readonly interval: {
+        readonly low: number
+        readonly high: number
+      } | null
+      readonly disputed: components['schemas']['Disputed'] | null
+      /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+      readonly exposureLimit: number | null
+      /** What the asking platform has itself reported: its latest 200 reports about the agent. Null for other callers. */
+      readonly ownExperience: {
+        readonly good: number
+        readonly bad: number
+        readonly lastReportAt: string | null
+      } | null
+      readonly policy: components['schemas']['AppliedPolicy']
+      /** Ask again after this. */
+      readonly expiresAt: string
+    }
+    readonly AppliedPolicy: {
+      readonly name: string | null
+      readonly minScore: number
+      readonly minConfidence: 'low' | 'medium' | 'high'
+      readonly unknown: 'allow' | 'review' | 'deny'
+      readonly disputed: 'allow' | 'review' | 'deny'
+      readonly maxExposure: number | null
+    }
+    readonly DecisionRequest: {
+      /** The agent, by its id here. */
+      readonly agentId?: string | undefined
+      /** Or by a name under which it is known elsewhere. */
+      readonly identifier?: string | undefined
+      /** What is to be done. A stored policy of this name is used, where `policy` names no other. */
+      readonly action?: string | undefined
+      /** What is at risk. */
+      readonly amount?: number | undefined
+      /** The currency of the amount; US dollars by default. */
+      readonly currency?: string | undefined
+      /** The name of a stored policy, or a policy. */
+      readonly policy?: (string | components['schemas']['PolicyInput']) | undefined
+    }
+    readonly PolicyInput: {
+      /** Agents below this score are denied. */
+      readonly minScore?: number | undefined
+      /**
+       * Agents with less confidence are reviewed.
+       */
+      readonly minConfidence?: ('low' | 'medium' | 'high') | undefined
+      /**
+       * For a name that leads to no agent. `allow` contradicts a `minScore` above 100, which is what a new agent scores, and a `minConfidence` above `low`.
+       */
+      readonly unknown?: ('allow' | 'review' | 'deny') | undefined
+      /**
+       * For an agent about which platforms disagree.
+       */
+      readonly disputed?: ('allow' | 'review' | 'deny') | undefined
+      /** US dollars at risk in one deal, whatever the agent: more is denied. Null for no limit but the agent’s own `exposureLimit`. */
+      readonly maxExposure?: (number | null) | undefined
+    }
+    readonly Policy: {
+      readonly name: string
+      readonly minScore: number
+      readonly minConfidence: 'low' | 'medium' | 'high'
+      readonly unknown: 'allow' | 'review' | 'deny'
+      readonly disputed: 'allow' | 'review' | 'deny'
+      readonly maxExposure: number | null
+      readonly createdAt: string
+      readonly updatedAt: string
+    }
+    readonly BacktestResult: {
+      readonly policy: components['schemas']['AppliedPolicy']
+      readonly from: string
+      readonly to: string
+      /** Tasks and payments that the platform reported in this time. */
+      readonly deals: number
+      /** Whether there were more deals than are tested: the newest are. */
+      readonly isTruncated: boolean
+      readonly allow: components['schemas']['BacktestOutcome']
+      readonly review: components['schemas']['BacktestOutcome']
+      readonly deny: components['schemas']['BacktestOutcome']
+      /** How often each reason decided. */
+      readonly reasons: {
+        readonly [key: string]: number
+      }
+      /** US dollars lost with each deal that the policy allows. */
+      readonly expectedLoss: number
+      /** US dollars lost with each deal, had all been made. */
+      readonly expectedLossWithout: number
+      /** The same policy with other least scores: how many deals it allows, what they lose, and how many good deals it does not allow. */
+      readonly tradeOff: readonly {
+        readonly minScore: number
+        readonly allowed: number
+        readonly loss: number
+        readonly goodNotAllowed: number
+      }[]
+    }
+    readonly BacktestOutcome: {
+      readonly deals: number
+      readonly good: number
+      readonly bad: number
+      /** US dollars of all payments. */
+      readonly amount: number
+      /** US dollars of payments that failed or were disputed. */
+      readonly loss: number
+    }
+    readonly Backtest: {
+      /** Earliest time to include (RFC 3339). */
+      readonly from: string
+      /** Latest time to include, at most 366 days later. */
+      readonly to: string
+      readonly policy?: components['schemas']['PolicyInput'] | undefined
+    }
     readonly Snapshot: {
       readonly id: string
       readonly agentId: string

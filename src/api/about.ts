@@ -13,6 +13,7 @@ export const ABOUT: About = {
     Account: 'Who may use an account: its members and its API keys.',
     Agents: 'The agents that scores are about.',
     Identifiers: 'Names under which agents are known elsewhere: claimed, proven, looked up.',
+    Decisions: 'Whether to deal with an agent, by a policy, with reasons.',
     Scores: 'Whether an agent can be trusted, and why. No credential needed.',
     Events:
       'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',

@@ -3,6 +3,7 @@ import { AGENT_SPECS } from './agents/spec.ts'
 import { AUDIT_SPECS } from './audit/spec.ts'
 import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
+import { DECISION_SPECS } from './decisions/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
@@ -17,6 +18,7 @@ import { LINK_SPECS } from './owners/links-spec.ts'
 import { OIDC_SPECS } from './owners/oidc-spec.ts'
 import { OWNER_SPECS } from './owners/spec.ts'
 import { PLATFORM_SPECS } from './platforms/spec.ts'
+import { POLICY_SPECS } from './policies/spec.ts'
 import { PROFILE_SPECS } from './profiles/spec.ts'
 import { PROOF_SPECS } from './proofs/spec.ts'
 import { REVIEW_SPECS } from './reviews/spec.ts'
@@ -39,6 +41,8 @@ export const OPERATIONS: readonly Operation[] = [
   AGENT_SPECS,
   IDENTIFIER_SPECS,
   LOOKUP_SPECS,
+  DECISION_SPECS,
+  POLICY_SPECS,
   SCORE_SPECS,
   EXPLANATION_SPECS,
   PROFILE_SPECS,

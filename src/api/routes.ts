@@ -3,6 +3,7 @@ import { agentRoutes } from './agents/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
 import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
+import { type DecisionDeps, decisionRoutes } from './decisions/handlers.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
@@ -17,6 +18,7 @@ import { ownerRoutes } from './owners/handlers.ts'
 import { type LinkDeps, linkRoutes } from './owners/links.ts'
 import { type OidcDeps, oidcApiRoutes } from './owners/oidc.ts'
 import { platformRoutes } from './platforms/handlers.ts'
+import { type PolicyDeps, policyRoutes } from './policies/handlers.ts'
 import { type ProfileDeps, profileRoutes } from './profiles/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
 import { reviewRoutes } from './reviews/handlers.ts'
@@ -43,6 +45,8 @@ export interface ApiDeps
     RuleDeps,
     IdentifierDeps,
     LookupDeps,
+    DecisionDeps,
+    PolicyDeps,
     WebhookDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
@@ -60,6 +64,8 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     agentRoutes,
     identifierRoutes,
     lookupRoutes,
+    decisionRoutes,
+    policyRoutes,
     scoreRoutes,
     explanationRoutes,
     profileRoutes,

@@ -104,15 +104,21 @@ function toIssues(part: string, issue: ZodIssue): Issue[] {
   return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
 }
 
-/** Of several shapes, the problems of the one that fits best are the useful ones. */
+/** Of several shapes, the problems of the one that fits best are the useful ones: at least its type. */
 function unionIssues(part: string, issue: ZodIssue & { code: 'invalid_union' }): Issue[] {
-  const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0]
+  const closest = [...issue.errors].sort(
+    (a, b) => Number(isOfAnotherType(a)) - Number(isOfAnotherType(b)) || a.length - b.length,
+  )[0]
   if (!closest || closest.length === 0) {
     return [{ path: pathOf(part, issue.path), code: codeOf(issue), message: issue.message }]
   }
   return closest.flatMap((inner) =>
     toIssues(part, { ...inner, path: [...issue.path, ...inner.path] } as ZodIssue),
   )
+}
+
+function isOfAnotherType(issues: readonly ZodIssue[]): boolean {
+  return issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)
 }
 
 /** A field of the body is named by itself (`data.amount`), other parts with their place. */

@@ -9,7 +9,7 @@ import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 import type { z } from './schema.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * The declaration of an operation: data alone. Its schemas parse the request, give the handler its

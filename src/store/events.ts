@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../domain/agent.ts'
-import type { EventType } from '../domain/event.ts'
+import type { EventData, EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Page } from './types.ts'
 
@@ -35,6 +35,23 @@ export interface ReviewQuery {
   readonly limit: number
 }
 
+/** A report as its reporter looks back on it. */
+export interface PastReport {
+  readonly agentId: string
+  readonly seq: number
+  readonly type: EventType
+  readonly data: EventData
+  readonly createdAt: number
+}
+
+export interface ReporterQuery {
+  /** Bounds on `createdAt`, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly types: readonly EventType[]
+  readonly limit: number
+}
+
 export interface EventStore {
   readonly ingest: IngestEvents
   find(id: string): Promise<RecordedEvent | null>
@@ -52,6 +69,14 @@ export interface EventStore {
    * in which a rule found something, quarantined or not, newest first.
    */
   flagged(list: 'awaitingReview' | 'withFindings', query: ReviewQuery): Promise<Page<RecordedEvent>>
+  /** What a reporter reported about an agent after an event, without what is quarantined; newest first. */
+  latestBy(
+    reporterId: string,
+    agentId: string,
+    query: { readonly after: number; readonly limit: number },
+  ): Promise<readonly PastReport[]>
+  /** What a reporter reported about any agent, without what is quarantined; newest first. */
+  reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
   setReview(event: RecordedEvent): Promise<void>
   /** Sets the hash chain of these events, after an event before them was released. */
   setChain(events: readonly RecordedEvent[]): Promise<void>

@@ -29,6 +29,11 @@ export interface ScoreStore {
   save(agentState: AgentState): Promise<void>
   /** Snapshots, newest first. */
   history(agentId: string, query: HistoryQuery): Promise<Page<Snapshot>>
+  /**
+   * The snapshots of these agents within a time, and the last one of each before it; by agent, and in
+   * the order of their numbers.
+   */
+  within(agentIds: readonly string[], from: number, to: number): Promise<readonly Snapshot[]>
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
   /** Replaces the snapshots numbered above `after` by these. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>

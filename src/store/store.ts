@@ -19,6 +19,7 @@ import type { OperatorStore } from './operators.ts'
 import type { OwnerKeyStore } from './owner-keys.ts'
 import type { OwnerStore } from './owners.ts'
 import type { PlatformStore } from './platforms.ts'
+import type { PolicyStore } from './policies.ts'
 import type { QuotaStore } from './quotas.ts'
 import type { ReporterStore } from './reporters.ts'
 import type { RuleStore } from './rules.ts'
@@ -45,6 +46,7 @@ export interface Store {
   readonly identifiers: IdentifierStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
+  readonly policies: PolicyStore
   readonly reporters: ReporterStore
   readonly rules: RuleStore
   readonly events: EventStore
@@ -85,7 +87,7 @@ export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export type { DeliveryRow } from './deliveries.ts'
-export type { ReviewQuery } from './events.ts'
+export type { PastReport, ReviewQuery } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {
   type ExternalName,
@@ -108,6 +110,7 @@ export type { OperatorRow } from './operators.ts'
 export type { OwnerKeyRow } from './owner-keys.ts'
 export type { OwnerRow, OwnerStatus } from './owners.ts'
 export type { PlatformRow } from './platforms.ts'
+export type { PolicyRow } from './policies.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
 export type { SigningKeyRow } from './signing-keys.ts'

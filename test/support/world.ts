@@ -84,6 +84,9 @@ export async function createWorld(at: TestService): Promise<World> {
   if (credential === undefined) {
     throw new Error('two were issued')
   }
+  for (const client of [owner.client, platform.client]) {
+    await client.policies.put('purchases', { minScore: 650 })
+  }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
   await at.operator.operator.createOperator('bob')
@@ -93,6 +96,7 @@ export async function createWorld(at: TestService): Promise<World> {
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
     '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,
+    '/v1/policies/{name}': 'purchases',
     '/v1/scores/{id}': agent.id,
     '/v1/events/{id}': held.id,
     '/v1/credentials/{id}': credential.id,

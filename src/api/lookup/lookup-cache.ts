@@ -16,6 +16,10 @@ export interface CachedLookup {
 export interface LookupCache {
   get(identifier: string): Promise<CachedLookup>
   getMany(identifiers: readonly string[]): Promise<readonly CachedLookup[]>
+  /** Whose a name is. */
+  holder(identifier: string): Promise<Holder>
+  /** The public part of an agent, as JSON. */
+  agent(agentId: string): Promise<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
   forgetValue(value: string): void
   /** Drops what is said of an agent itself. */
@@ -27,7 +31,7 @@ export interface LookupCache {
 const ENTRIES_MAX = 50_000
 
 /** Whose a value is. */
-interface Holder {
+export interface Holder {
   readonly match: 'verified' | 'claimed' | 'unknown'
   readonly agentId: string | null
 }
@@ -92,6 +96,10 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
         return respond(identifier, { value, holder, ...parts })
       })
     },
+    async holder(identifier) {
+      return (await holders.get(canonicalIdentifier(identifier))) ?? UNKNOWN
+    },
+    agent: agents.get,
     forgetValue: holders.invalidate,
     forgetAgent: agents.invalidate,
     clear() {

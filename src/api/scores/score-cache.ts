@@ -1,5 +1,6 @@
+import type { Known } from '../../domain/decision.ts'
 import { MODEL } from '../../domain/model.ts'
-import { scoreAt } from '../../domain/score.ts'
+import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf } from '../../domain/time.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { AgentState, Store } from '../../store/store.ts'
@@ -9,6 +10,14 @@ import { presentScore } from './present.ts'
 export interface CachedScore {
   readonly body: string
   readonly etag: string
+  /** What a decision goes by. */
+  readonly known: KnownAgent
+}
+
+export interface KnownAgent extends Known {
+  readonly interval: Score['interval']
+  /** The number of the agent's last event. */
+  readonly seq: number
 }
 
 /** The scores read lately, so that reading them again costs no query. */
@@ -53,7 +62,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     const etag = tagOf(agentState, dayOf(at))
     const before = cache.peek(agentState.agentId)
     // A score that has not changed keeps its bytes, and so the time it was computed at.
-    return before?.etag === etag ? before : { body: bodyOf(agentState, at), etag, day: dayOf(at) }
+    return before?.etag === etag ? before : { ...contentOf(agentState, at), etag, day: dayOf(at) }
   }
 
   return {
@@ -64,8 +73,14 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
   }
 }
 
-function bodyOf(agentState: AgentState, at: number): string {
-  return JSON.stringify(presentScore(agentState, scoreAt(MODEL, agentState.evidence, at), at))
+function contentOf(agentState: AgentState, at: number): Pick<CachedScore, 'body' | 'known'> {
+  const value = scoreAt(MODEL, agentState.evidence, at)
+  const { score, confidence, disputed, exposureLimit, interval } = value
+  const { status, seq } = agentState
+  return {
+    body: JSON.stringify(presentScore(agentState, value, at)),
+    known: { status, score, confidence, disputed, exposureLimit, interval, seq },
+  }
 }
 
 /** Everything that the response is made of, except the moment it was computed. */

@@ -309,6 +309,9 @@ create unique index events_id_agent_id_idx on events (id, agent_id);
 create index events_awaiting_review_idx on events (created_at, id)
   where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
 create index events_findings_idx on events (created_at, id) where findings is not null;
+-- For the history of one reporter. Events are stored in the order of their time, so a summary of a few
+-- bytes for each part of the table finds them, and writing an event costs nothing more.
+create index events_created_at_idx on events using brin (created_at) with (autosummarize = on);
 
 -- The reporter's name for an event, with a digest of its content: the same report again is no new event.
 create table external_ids (
@@ -341,6 +344,16 @@ create table snapshots (
 -- An owner's new agent starts no higher than the owner's lowest score of the last year. New agents start
 -- at 100, so only lower scores matter.
 create index snapshots_low_idx on snapshots (agent_id, created_at) where score < 100;
+
+-- What accounts ask of the agents that they deal with: of an owner (and its agents) or of a platform.
+create table policies (
+  holder text not null,
+  name text not null,
+  policy json not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (holder, name)
+);
 
 create table signing_keys (
   kid text primary key,

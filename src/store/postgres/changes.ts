@@ -85,6 +85,7 @@ function changeOf(payload: string, origin: string): Change | null {
     case 'callers':
     case 'scores':
     case 'identifiers':
+    case 'policies':
       return { kind, ids: ids.split(',').map(decodeURIComponent) }
     case 'rules':
       return { kind }

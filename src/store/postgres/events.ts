@@ -1,7 +1,7 @@
 import type { EventFinding, RecordedEvent, Review } from '../../domain/agent.ts'
 import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { DailyCount, EventStore, ReviewQuery } from '../events.ts'
+import type { DailyCount, EventStore, PastReport, ReviewQuery } from '../events.ts'
 import type { Page } from '../types.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -38,6 +38,16 @@ const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_
 /** Events read at a time from a log: a round trip is then short against folding them. */
 const LOG_PART = 1_000
 
+interface PastColumns {
+  agent_id: string
+  seq: number
+  type: EventType
+  data: EventData
+  created_at: number
+}
+
+const PAST = 'select agent_id, seq, type, data, created_at from events'
+
 export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
   return {
     async find(id) {
@@ -62,6 +72,23 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
          group by 1, 2`,
         [agentId, since, after],
       ),
+    async latestBy(reporterId, agentId, { after, limit }) {
+      const rows = await sql<PastColumns>(
+        `${PAST} where agent_id = $1 and reporter_id = $2 and seq > $3 and not is_quarantined
+         order by seq desc limit $4`,
+        [agentId, reporterId, after, limit],
+      )
+      return rows.map(toPastReport)
+    },
+    async reportedBy(reporterId, { from, to, types, limit }) {
+      const rows = await sql<PastColumns>(
+        `${PAST} where reporter_id = $1 and created_at between $2 and $3 and type = any($4)
+           and not is_quarantined
+         order by created_at desc, seq desc limit $5`,
+        [reporterId, from, to, types, limit + 1],
+      )
+      return page(rows.map(toPastReport), limit)
+    },
     async *log(agentId) {
       let after = 0
       while (true) {
@@ -219,4 +246,9 @@ export function toEvent(row: EventColumns): RecordedEvent {
     hardness: row.hardness,
     importedAt: row.imported_at,
   }
+}
+
+function toPastReport(row: PastColumns): PastReport {
+  const { agent_id: agentId, seq, type, data, created_at: createdAt } = row
+  return { agentId, seq, type, data, createdAt }
 }

@@ -90,6 +90,17 @@ export function scoreStore({ sql, changed }: Session): ScoreStore {
       ])
       await changed({ kind: 'scores', ids: [agentState.agentId] })
     },
+    async within(agentIds, from, to) {
+      const rows = await sql<SnapshotColumns>(
+        `select ${SNAPSHOT} from snapshots s
+         where agent_id = any($1::uuid[]) and created_at <= $3 and number >= coalesce(
+           (select max(number) from snapshots b
+            where b.agent_id = s.agent_id and b.created_at < $2), 0)
+         order by agent_id, number`,
+        [agentIds, from, to],
+      )
+      return rows.map(toSnapshot)
+    },
     async snapshot(agentId, id) {
       const row = first(
         await sql<SnapshotColumns>(

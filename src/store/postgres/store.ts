@@ -25,6 +25,7 @@ import { operatorStore } from './operators.ts'
 import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
+import { policyStore } from './policies.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
 import { ruleStore } from './rules.ts'
@@ -157,6 +158,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     identifiers: identifierStore(session),
     keys: keyStore(session),
     platforms: platformStore(session),
+    policies: policyStore(session),
     reporters: reporterStore(sql),
     rules: ruleStore(session),
     events: { ...eventStore(sql), ingest },

@@ -1,0 +1,70 @@
+import type { Experience, Experiences } from '../../decisions/experience.ts'
+import { accountOf, type Caller } from '../../domain/caller.ts'
+import { toUsd } from '../../domain/currency.ts'
+import { type Decision, decide } from '../../domain/decision.ts'
+import { invalidField } from '../../domain/error.ts'
+import type { Policy } from '../../domain/policy.ts'
+import type { Lookups } from '../../quotas/quotas.ts'
+import type { LookupCache } from '../lookup/lookup-cache.ts'
+import type { KnownAgent, ScoreCache } from '../scores/score-cache.ts'
+import { type Chosen, choosePolicy, type PolicyCache } from './policy-cache.ts'
+
+/** What decisions are made with. */
+export interface Deciding {
+  readonly names: LookupCache
+  readonly scores: ScoreCache
+  readonly policies: PolicyCache
+  readonly experiences: Experiences
+  readonly lookups: Lookups
+  readonly now: () => number
+}
+
+export interface Asked {
+  readonly agentId?: string | undefined
+  readonly identifier?: string | undefined
+  readonly action?: string | undefined
+  readonly amount?: number | undefined
+  readonly currency?: string | undefined
+  readonly policy?: string | Policy | undefined
+}
+
+export interface Decided extends Decision {
+  readonly agentId: string | null
+  /** The public part of the agent, as JSON. */
+  readonly agent: string | null
+  readonly known: KnownAgent | null
+  readonly own: Experience | null
+  readonly chosen: Chosen
+  readonly expiresAt: number
+}
+
+/** As long as a gateway may go by a decision: a betrayal is seen within a minute. */
+const VALID_MS = 60_000
+
+/** Decides, by what is known now. Takes one lookup. @throws VALIDATION_ERROR for a policy that is not stored */
+export async function answer(deciding: Deciding, caller: Caller, asked: Asked): Promise<Decided> {
+  const { names, scores, policies, experiences, lookups, now } = deciding
+  const holder = accountOf(caller)?.name
+  const named = holder === undefined ? new Map<string, Policy>() : await policies.get(holder)
+  const chosen = choosePolicy(named, asked.policy, asked.action)
+  if (!chosen) {
+    throw invalidField('policy', 'is not the name of a stored policy', 'unknown_policy')
+  }
+  await lookups.take(caller, 1)
+  const agentId = asked.agentId ?? (await names.holder(asked.identifier ?? '')).agentId
+  const known = agentId === null ? null : ((await scores.get(agentId))?.known ?? null)
+  const own =
+    known && agentId !== null && caller.kind === 'platform'
+      ? await experiences.of(caller.platformId, agentId, known.seq)
+      : null
+  const amountUsd = asked.amount === undefined ? null : toUsd(asked.amount, asked.currency)
+  return {
+    ...decide({ policy: chosen.policy, agent: known, amountUsd, own }),
+    agentId: known && agentId,
+    agent: known && agentId !== null ? ((await names.agent(agentId)) ?? null) : null,
+    known,
+    own,
+    chosen,
+    expiresAt: now() + VALID_MS,
+  }
+}

@@ -1,0 +1,24 @@
+import { presentApplied } from '../policies/schema.ts'
+import { time, timeOrNull } from '../wire.ts'
+import type { Decided } from './answer.ts'
+
+/** A decision as JSON; the agent is JSON already. */
+export function presentDecision(decided: Decided): string {
+  const { verdict, reasons, agent, known, own, chosen, expiresAt } = decided
+  const head = JSON.stringify({ decision: verdict, reasons })
+  const rest = JSON.stringify({
+    score: known?.score ?? null,
+    confidence: known?.confidence ?? null,
+    interval: known?.interval ?? null,
+    disputed: known?.disputed ?? null,
+    exposureLimit: known?.exposureLimit ?? null,
+    ownExperience: own && {
+      good: own.good,
+      bad: own.bad,
+      lastReportAt: timeOrNull(own.lastReportAt),
+    },
+    policy: presentApplied(chosen.name, chosen.policy),
+    expiresAt: time(expiresAt),
+  })
+  return `${head.slice(0, -1)},"agent":${agent ?? 'null'},${rest.slice(1)}`
+}

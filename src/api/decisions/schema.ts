@@ -1,0 +1,103 @@
+import { isCurrency } from '../../domain/currency.ts'
+import { REASON_CODES } from '../../domain/decision.ts'
+import { VERDICTS } from '../../domain/policy.ts'
+import { z } from '../../http/schema.ts'
+import { PublicAgent } from '../agents/schema.ts'
+import { AppliedPolicy, PolicyFields, PolicyName } from '../policies/schema.ts'
+import { ConfidenceName, Disputed, ExposureLimit } from '../scores/schema.ts'
+import { Id, Time } from '../wire.ts'
+
+const Subject = {
+  agentId: Id.optional().openapi({ description: 'The agent, by its id here.' }),
+  identifier: z.string().min(1).max(500).optional().openapi({
+    description: 'Or by a name under which it is known elsewhere.',
+    example: 'did:web:agent.example.com',
+  }),
+}
+
+const ActionName = z.string().trim().min(1).max(64).openapi({
+  description:
+    'What is to be done. A stored policy of this name is used, where `policy` names no other.',
+  example: 'purchase',
+})
+
+const Amount = z.number().min(0).max(1e15).openapi({
+  description: 'What is at risk.',
+  example: 120,
+})
+
+const Currency = z
+  .string()
+  .refine(isCurrency, 'must be a currency code of ISO 4217, such as USD')
+  .openapi({ description: 'The currency of the amount; US dollars by default.', example: 'USD' })
+
+export const DecisionBody = z
+  .strictObject({
+    ...Subject,
+    action: ActionName.optional(),
+    amount: Amount.optional(),
+    currency: Currency.optional(),
+    policy: z
+      .union([PolicyName, PolicyFields])
+      .optional()
+      .openapi({ description: 'The name of a stored policy, or a policy.' }),
+  })
+  .superRefine(({ agentId, identifier, amount, currency }, context) => {
+    if ((agentId === undefined) === (identifier === undefined)) {
+      const message = 'is required, unless agentId is given; give one of the two'
+      context.addIssue({ code: 'custom', path: ['identifier'], message })
+    }
+    if (currency !== undefined && amount === undefined) {
+      context.addIssue({ code: 'custom', path: ['currency'], message: 'needs an amount' })
+    }
+  })
+  .openapi('DecisionRequest', {
+    example: {
+      identifier: 'did:web:agent.example.com',
+      action: 'purchase',
+      amount: 120,
+      currency: 'USD',
+      policy: 'purchases',
+    },
+  })
+
+export const Decision = z
+  .object({
+    decision: z.enum(VERDICTS),
+    reasons: z
+      .array(
+        z.object({
+          code: z.enum(REASON_CODES),
+          message: z.string().openapi({ example: 'the score of 742 is at least 650' }),
+        }),
+      )
+      .openapi({ description: 'What led to this decision, for a person to read.' }),
+    agent: z.union([PublicAgent, z.null()]),
+    score: z.int().min(0).max(1000).nullable().openapi({ example: 742 }),
+    confidence: z.union([ConfidenceName, z.null()]),
+    interval: z
+      .object({ low: z.int(), high: z.int() })
+      .nullable()
+      .openapi({
+        description: 'The range in which the score lies, given the evidence.',
+        example: { low: 701, high: 780 },
+      }),
+    disputed: z.union([Disputed, z.null()]),
+    exposureLimit: ExposureLimit,
+    ownExperience: z
+      .object({
+        good: z.int().min(0),
+        bad: z.int().min(0),
+        lastReportAt: Time.nullable(),
+      })
+      .nullable()
+      .openapi({
+        description:
+          'What the asking platform has itself reported: its latest 200 reports about the agent. Null ' +
+          'for other callers.',
+        example: { good: 41, bad: 1, lastReportAt: '2026-06-14T09:30:00.000Z' },
+      }),
+    policy: AppliedPolicy,
+    expiresAt: Time.openapi({ description: 'Ask again after this.' }),
+  })
+  .openapi('Decision')

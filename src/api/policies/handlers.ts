@@ -1,0 +1,111 @@
+import { audit } from '../../audit/audit.ts'
+import type { Context } from '../../context.ts'
+import { testPolicy } from '../../decisions/backtest.ts'
+import { accountOf, type CallerOf } from '../../domain/caller.ts'
+import { forbidden, notFound } from '../../domain/error.ts'
+import { created, noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { PolicyRow, Store } from '../../store/store.ts'
+import { pageOf } from '../paging.ts'
+import { time } from '../wire.ts'
+import { presentApplied, presentPolicy } from './schema.ts'
+import { POLICY_SPECS } from './spec.ts'
+
+export interface PolicyDeps extends Context {
+  /** Bounds the histories that are read at the same time. */
+  readonly refolds: Semaphore
+}
+
+/** One for each kind of deal; a decision reads all of a holder's at once. */
+const POLICIES_MAX = 50
+
+export function policyRoutes(deps: PolicyDeps): readonly Route[] {
+  return bind(POLICY_SPECS, deps, {
+    putPolicy,
+    getPolicy,
+    listPolicies,
+    deletePolicy,
+    backtestPolicy,
+  })
+}
+
+type In<Name extends keyof typeof POLICY_SPECS> = InputOf<(typeof POLICY_SPECS)[Name]>
+
+function putPolicy(deps: PolicyDeps, { caller, params, body, transact }: In<'putPolicy'>) {
+  return transact(async (within) => {
+    const holder = holderOf(caller)
+    const before = await within.policies.find(holder, params.name)
+    if (!before && (await within.policies.all(holder)).length >= POLICIES_MAX) {
+      throw forbidden(`there may be ${POLICIES_MAX} policies; delete one first`, {
+        limit: 'max_policies',
+        max: POLICIES_MAX,
+      })
+    }
+    const at = deps.now()
+    const createdAt = before?.createdAt ?? at
+    const row: PolicyRow = {
+      holder,
+      name: params.name,
+      policy: body,
+      createdAt,
+      updatedAt: at,
+    }
+    const isNew = await within.policies.save(row)
+    await audit(within, deps, caller, 'policy.saved', target(params.name), { ...body })
+    return isNew ? created(presentPolicy(row)) : ok(presentPolicy(row))
+  })
+}
+
+async function getPolicy({ store }: PolicyDeps, { caller, params }: In<'getPolicy'>) {
+  return ok(presentPolicy(await existingPolicy(store, holderOf(caller), params.name)))
+}
+
+async function listPolicies({ store, cursors }: PolicyDeps, input: In<'listPolicies'>) {
+  const holder = holderOf(input.caller)
+  const name = { list: 'policies', holder }
+  const { position, limit, respond } = pageOf<[string]>(cursors, input.query, name)
+  const page = await store.policies.list(holder, position?.[0] ?? null, limit)
+  return respond(page, presentPolicy, (row) => [row.name])
+}
+
+function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'deletePolicy'>) {
+  return transact(async (within) => {
+    if (!(await within.policies.delete(holderOf(caller), params.name))) {
+      throw notFound('policy')
+    }
+    await audit(within, deps, caller, 'policy.deleted', target(params.name))
+    return noContent()
+  })
+}
+
+function backtestPolicy({ store, refolds }: PolicyDeps, input: In<'backtestPolicy'>) {
+  const { caller, params, body, respondOnce } = input
+  return respondOnce(async () => {
+    const { from, to } = body
+    const policy =
+      body.policy ?? (await existingPolicy(store, holderOf(caller), params.name)).policy
+    const { verdicts, ...result } = await refolds.run(() =>
+      testPolicy({ store }, caller.platformId, policy, { from, to }),
+    )
+    const name = body.policy ? null : params.name
+    const period = { from: time(from), to: time(to) }
+    return ok({ policy: presentApplied(name, policy), ...period, ...verdicts, ...result })
+  })
+}
+
+function target(name: string) {
+  return { kind: 'policy', id: name }
+}
+
+function holderOf(caller: CallerOf<'platform' | 'owner'>): string {
+  return accountOf(caller)?.name ?? ''
+}
+
+async function existingPolicy(store: Store, holder: string, name: string): Promise<PolicyRow> {
+  const row = await store.policies.find(holder, name)
+  if (!row) {
+    throw notFound('policy')
+  }
+  return row
+}

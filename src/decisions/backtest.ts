@@ -1,0 +1,110 @@
+import { type Backtest, backtest, type PastDeal } from '../domain/backtest.ts'
+import { toUsd } from '../domain/currency.ts'
+import type { Known } from '../domain/decision.ts'
+import type { EventType } from '../domain/event.ts'
+import type { Policy } from '../domain/policy.ts'
+import type { Snapshot } from '../domain/snapshot.ts'
+import { confidenceOf } from '../domain/tiers.ts'
+import { groupBy } from '../lib/group-by.ts'
+import type { PastReport, Store } from '../store/store.ts'
+import { isGood, REPORTS_MAX } from './experience.ts'
+
+/** Reports that are the end of a deal. Uptime and errors are not. */
+const DEALS: readonly EventType[] = [
+  'task.completed',
+  'task.failed',
+  'task.timeout',
+  'payment.completed',
+  'payment.failed',
+  'payment.late',
+  'payment.disputed',
+]
+
+/** Payments that did not come. A late one came. */
+const LOSSES: readonly EventType[] = ['payment.failed', 'payment.disputed']
+
+/** Decided on in some hundredths of a second, so that other requests wait no longer than that. */
+const DEALS_MAX = 20_000
+
+/** Agents whose snapshots are read at a time. */
+const AGENTS_PART = 100
+
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+export interface PolicyTest extends Backtest {
+  /** Whether there were more deals in the period than are tested; the newest are. */
+  readonly isTruncated: boolean
+}
+
+/** What a policy would have decided on the deals that a platform reported, and what came of them. */
+export async function testPolicy(
+  { store }: { readonly store: Store },
+  platformId: string,
+  policy: Policy,
+  period: Period,
+): Promise<PolicyTest> {
+  const query = { ...period, types: DEALS, limit: DEALS_MAX }
+  const { rows, more } = await store.events.reportedBy(platformId, query)
+  const byAgent = groupBy(rows.toReversed(), ({ agentId }) => agentId)
+  const deals: PastDeal[] = []
+  const agentIds = [...byAgent.keys()]
+  for (let i = 0; i < agentIds.length; i += AGENTS_PART) {
+    const part = agentIds.slice(i, i + AGENTS_PART)
+    const snapshots = await store.scores.within(part, period.from, period.to)
+    const known = groupBy(snapshots, ({ agentId }) => agentId)
+    for (const agentId of part) {
+      deals.push(...dealsOf(byAgent.get(agentId) ?? [], known.get(agentId) ?? []))
+    }
+  }
+  return { ...backtest(policy, deals), isTruncated: more }
+}
+
+/** The deals with one agent, each with the agent's score just before. Both in the order of the log. */
+function dealsOf(reports: readonly PastReport[], snapshots: readonly Snapshot[]): PastDeal[] {
+  const outcomes: boolean[] = []
+  let next = 0
+  let known = NEW_AGENT
+  return reports.map((report) => {
+    for (; (snapshots[next]?.seq ?? Number.POSITIVE_INFINITY) < report.seq; next++) {
+      known = knownBy(snapshots[next])
+    }
+    const before = outcomes.slice(-REPORTS_MAX)
+    const good = before.filter((one) => one).length
+    const deal = dealOf(report, known, { good, bad: before.length - good })
+    outcomes.push(deal.isGood)
+    return deal
+  })
+}
+
+function dealOf(report: PastReport, agent: Known, own: PastDeal['own']): PastDeal {
+  const { type, data } = report
+  const amountUsd = data.amount === undefined ? null : toUsd(data.amount, data.currency)
+  const lossUsd = LOSSES.includes(type) ? (amountUsd ?? 0) : 0
+  return { agent, own, isGood: isGood(report), amountUsd, lossUsd }
+}
+
+/** Before its first snapshot an agent has what a new one has. Deals were made while it was active. */
+const NEW_AGENT: Known = {
+  status: 'active',
+  score: 100,
+  confidence: 'low',
+  disputed: { isDisputed: false, platformsFor: 0, platformsAgainst: 0 },
+  exposureLimit: null,
+}
+
+function knownBy(snapshot: Snapshot | undefined): Known {
+  if (!snapshot) {
+    return NEW_AGENT
+  }
+  const { score, eventCount, disputed, exposureLimit } = snapshot
+  return {
+    status: 'active',
+    score,
+    confidence: confidenceOf(eventCount),
+    disputed,
+    exposureLimit,
+  }
+}

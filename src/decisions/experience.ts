@@ -1,0 +1,55 @@
+import type { OwnExperience } from '../domain/decision.ts'
+import { EVENT_TYPES } from '../domain/event.ts'
+import { impactOf } from '../domain/event-weight.ts'
+import { MODEL } from '../domain/model.ts'
+import { createBoundedMap } from '../lib/bounded-map.ts'
+import type { PastReport, Store } from '../store/store.ts'
+
+/** What a platform has itself reported about an agent. */
+export interface Experience extends OwnExperience {
+  readonly lastReportAt: number | null
+}
+
+/** The latest reports that count: an agent that has changed is not judged by what it was. */
+export const REPORTS_MAX = 200
+
+/** How far back in an agent's log they are looked for: some thousand rows are read in a millisecond. */
+const EVENTS_BACK = 2_000
+
+/** Some hundred bytes each. */
+const ENTRIES_MAX = 20_000
+
+/** Reads experiences; one is good until the agent's next event. */
+export interface Experiences {
+  of(platformId: string, agentId: string, seq: number): Promise<Experience>
+}
+
+export function createExperiences({ store }: { readonly store: Store }): Experiences {
+  const latest = createBoundedMap<string, { readonly seq: number; readonly value: Experience }>(
+    ENTRIES_MAX,
+  )
+  return {
+    async of(platformId, agentId, seq) {
+      const key = `${platformId} ${agentId}`
+      const known = latest.get(key)
+      if (known?.seq === seq) {
+        return known.value
+      }
+      const query = { after: seq - EVENTS_BACK, limit: REPORTS_MAX }
+      const value = experienceIn(await store.events.latestBy(platformId, agentId, query))
+      latest.set(key, { seq, value })
+      return value
+    },
+  }
+}
+
+/** Newest first. Credentials say who an agent is, not how it does. */
+function experienceIn(reports: readonly PastReport[]): Experience {
+  const deals = reports.filter(({ type }) => EVENT_TYPES[type].dimension !== 'identity')
+  const good = deals.filter(isGood).length
+  return { good, bad: deals.length - good, lastReportAt: deals[0]?.createdAt ?? null }
+}
+
+export function isGood({ type, data }: Pick<PastReport, 'type' | 'data'>): boolean {
+  return impactOf(MODEL, type, data) === 'positive'
+}

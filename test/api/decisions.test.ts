@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto'
+import { type DecisionRequest, Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { refusal, send } from '../support/http.ts'
+import { newClaim, newEd25519, problemOf, signedBy } from '../support/identifiers.ts'
+import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const other = await at.node()
+
+/** An agent with good reports of a platform that the operator vouches for. */
+async function knownAgent(count = 60) {
+  const { agent, owner, client } = await newAgent(at)
+  const { client: platform } = await newPlatform(at, { verified: true })
+  await platform.events.report(
+    agent.id,
+    Array.from({ length: count }, (_, i) =>
+      i % 2
+        ? { type: 'task.completed' as const }
+        : { type: 'payment.completed' as const, data: { amount: 100 + i, currency: 'USD' } },
+    ),
+  )
+  return { agent, owner, client, platform, score: await at.anyone.score.get(agent.id) }
+}
+
+describe('a decision about an agent', () => {
+  test('says what it goes by, and until when it is good', async () => {
+    const { agent, platform, score } = await knownAgent()
+    const decision = await platform.decisions.decide({
+      agentId: agent.id,
+      action: 'purchase',
+      policy: { minScore: score.score },
+    })
+    expect(decision).toEqual({
+      decision: 'allow',
+      reasons: [
+        {
+          code: 'own_experience_good',
+          message: '60 of your own 60 latest reports are good',
+        },
+      ],
+      agent: { id: agent.id, displayName: 'agent', status: 'active', createdAt: agent.createdAt },
+      score: score.score,
+      confidence: 'medium',
+      interval: score.interval,
+      disputed: score.disputed,
+      exposureLimit: score.exposureLimit,
+      ownExperience: { good: 60, bad: 0, lastReportAt: expect.any(String) },
+      policy: {
+        name: null,
+        minScore: score.score,
+        minConfidence: 'low',
+        unknown: 'review',
+        disputed: 'review',
+        maxExposure: null,
+      },
+      expiresAt: expect.any(String),
+    })
+    const validMs = Date.parse(decision.expiresAt) - Date.now()
+    expect(validMs).toBeGreaterThan(0)
+    expect(validMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('is the same by its name, and by a policy for what leads to no agent', async () => {
+    const { privateKey, jwk } = await newEd25519()
+    const identifier = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+    const { agent, challenge, verify } = await newClaim(at, 'did', identifier)
+    const { client } = await newPlatform(at)
+    const policy = { minScore: 100, unknown: 'deny' } as const
+    const ask = (subject: object) => client.decisions.decide({ ...subject, policy })
+    const nobody = { decision: 'deny', agent: null, score: null, ownExperience: null }
+    const reasons = [expect.objectContaining({ code: 'agent_unknown' })]
+    expect(await ask({ identifier })).toMatchObject({ ...nobody, reasons })
+    await verify(await signedBy(privateKey, challenge))
+    const decided = await ask({ identifier })
+    expect(decided).toMatchObject({ decision: 'allow', agent: { id: agent.id }, score: 100 })
+    const { expiresAt: _, ...same } = await ask({ agentId: agent.id })
+    expect(decided).toMatchObject(same)
+    expect(await ask({ agentId: randomUUID() })).toMatchObject({ ...nobody, reasons })
+  })
+
+  test('takes the money in the currency it is in', async () => {
+    const { agent, platform } = await knownAgent()
+    const ask = (amount: number, currency?: string) =>
+      platform.decisions.decide({
+        agentId: agent.id,
+        amount,
+        currency,
+        policy: { minScore: 0, maxExposure: 10 },
+      })
+    expect((await ask(1_000, 'JPY')).reasons).not.toMatchObject([{ code: 'above_max_exposure' }])
+    expect(await ask(1_000)).toMatchObject({
+      decision: 'deny',
+      reasons: [{ code: 'above_max_exposure' }],
+    })
+  })
+
+  test('goes by the caller’s own reports as soon as they are made, and by nobody else’s', async () => {
+    const { agent, platform } = await knownAgent()
+    const { client: stranger } = await newPlatform(at)
+    const policy = { minScore: 0 }
+    const ask = (client: Standing) => client.decisions.decide({ agentId: agent.id, policy })
+    expect(await ask(stranger)).toMatchObject({ ownExperience: { good: 0, bad: 0 } })
+    const bad = { type: 'payment.disputed', data: { amount: 5 } } as const
+    await stranger.events.report(agent.id, [bad, bad])
+    expect(await ask(stranger)).toMatchObject({
+      decision: 'deny',
+      reasons: [{ code: 'own_experience_bad', message: '2 of your own 2 latest reports are bad' }],
+      ownExperience: { good: 0, bad: 2 },
+    })
+    expect(await ask(platform)).toMatchObject({ ownExperience: { good: 60, bad: 0 } })
+  })
+
+  test('can be asked by owners, agents and the operator, who have no experience of their own', async () => {
+    const { agent } = await knownAgent(2)
+    const asking = await newAgent(at)
+    for (const client of [asking.client, asking.owner.client, at.operator]) {
+      const decision = await client.decisions.decide({ agentId: agent.id, policy: { minScore: 0 } })
+      expect(decision).toMatchObject({ decision: 'allow', ownExperience: null })
+    }
+    const anonymous = at.anyone.decisions.decide({ agentId: agent.id })
+    expect(await refusal(anonymous)).toMatchObject({ code: 'AUTHENTICATION_REQUIRED' })
+  })
+
+  test.each([
+    [{}, 'identifier'],
+    [{ agentId: randomUUID(), identifier: 'a.example.com' }, 'identifier'],
+    [{ identifier: 'a', amount: -1 }, 'amount'],
+    [{ identifier: 'a', currency: 'USD' }, 'currency'],
+    [{ identifier: 'a', amount: 1, currency: 'XYZ' }, 'currency'],
+    [{ identifier: 'a', policy: { minScore: 1001 } }, 'policy.minScore'],
+    [{ identifier: 'a', policy: { minScore: 500, unknown: 'allow' } }, 'policy.unknown'],
+    [{ identifier: 'a', policy: { minscore: 1 } }, 'policy.minscore'],
+    [{ identifier: 'a', policy: 'No such name' }, 'policy'],
+  ])('%j is refused, and the field is named', async (request, path) => {
+    const { client } = await newPlatform(at)
+    const decided = client.decisions.decide(request as DecisionRequest)
+    expect(await problemOf(decided)).toMatchObject({ path })
+  })
+})
+
+describe('policies', () => {
+  test('are stored under names, replaced as a whole, listed and deleted', async () => {
+    const { client } = await newPlatform(at)
+    const policy = { minScore: 650, minConfidence: 'medium', maxExposure: 500 } as const
+    const stored = await client.policies.put('purchases', policy)
+    expect(stored).toEqual({
+      name: 'purchases',
+      ...policy,
+      unknown: 'review',
+      disputed: 'review',
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    })
+    expect(await client.policies.get('purchases')).toEqual(stored)
+    const replaced = await client.policies.put('purchases', { minScore: 100 })
+    expect(replaced).toMatchObject({ minScore: 100, minConfidence: 'low', maxExposure: null })
+    expect(replaced.createdAt).toBe(stored.createdAt)
+    await client.policies.put('a', {})
+    const names: string[] = []
+    for await (const { name } of client.policies.list({ limit: 1 })) {
+      names.push(name)
+    }
+    expect(names).toEqual(['a', 'purchases'])
+    await client.policies.delete('a')
+    const gone = { code: 'NOT_FOUND' }
+    expect(await refusal(client.policies.delete('a'))).toMatchObject(gone)
+    expect(await refusal(client.policies.get('a'))).toMatchObject(gone)
+    const decided = client.decisions.decide({ identifier: 'x', policy: 'a' })
+    expect(await problemOf(decided)).toMatchObject({ path: 'policy', code: 'unknown_policy' })
+  })
+
+  test('answer 201 when they are new, and are in the audit log', async () => {
+    const { platform } = await newPlatform(at)
+    const url = `${at.url}/v1/policies/one`
+    const put = () => send(url, { method: 'PUT', key: platform.apiKey, json: { minScore: 1 } })
+    expect((await put()).status).toBe(201)
+    expect((await put()).status).toBe(200)
+    const { data } = await at.operator.operator.audit({ limit: 1 })
+    expect(data[0]).toMatchObject({
+      actor: { kind: 'platform', id: platform.id },
+      action: 'policy.saved',
+      target: { kind: 'policy', id: 'one' },
+      details: { minScore: 1 },
+    })
+  })
+
+  test('belong to whoever stored them; an owner’s agents use the owner’s', async () => {
+    const { agent, client, owner } = await newAgent(at)
+    const stranger = await newOwner(at)
+    await owner.client.policies.put('strict', { minScore: 900 })
+    const ask = (as: Standing) => as.decisions.decide({ agentId: agent.id, policy: 'strict' })
+    expect(await ask(client)).toMatchObject({ decision: 'deny', policy: { name: 'strict' } })
+    expect(await problemOf(ask(stranger.client))).toMatchObject({ code: 'unknown_policy' })
+    expect(await refusal(client.policies.get('strict'))).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('named like the action are used, then the one named default, then the service’s own', async () => {
+    const { platform, client } = await newPlatform(at)
+    const elsewhere = new Standing({ baseUrl: other.url, apiKey: platform.apiKey, retriesMax: 0 })
+    const used = async (action?: string) =>
+      (await elsewhere.decisions.decide({ identifier: 'x.example.com', action })).policy.name
+    expect(await used('refund')).toBeNull()
+    await client.policies.put('default', { unknown: 'deny' })
+    await expect.poll(() => used('refund')).toBe('default')
+    await client.policies.put('refund', { unknown: 'review' })
+    await expect.poll(() => used('refund')).toBe('refund')
+    expect(await used()).toBe('default')
+    await client.policies.delete('default')
+    await expect.poll(() => used()).toBeNull()
+  })
+
+  test('that contradict themselves are refused with the field, and nothing is stored', async () => {
+    const { client } = await newPlatform(at)
+    const put = client.policies.put('open', { minScore: 650, unknown: 'allow' })
+    expect(await problemOf(put)).toMatchObject({
+      path: 'unknown',
+      message: expect.stringContaining('would only have to hide its name'),
+    })
+    expect((await client.policies.list()).data).toEqual([])
+    for (const name of ['1.5', 'a b', 'x'.repeat(65), '-a']) {
+      expect(await problemOf(client.policies.put(name, {}))).toMatchObject({ path: 'params.name' })
+    }
+  })
+
+  test('are fifty at most', async () => {
+    const { client } = await newPlatform(at)
+    for (let i = 0; i < 50; i++) {
+      await client.policies.put(`p${i}`, {})
+    }
+    expect(await refusal(client.policies.put('more', {}))).toMatchObject({
+      details: { limit: 'max_policies', max: 50 },
+    })
+    await client.policies.put('p1', { minScore: 1 })
+  })
+})
+
+describe('a backtest', () => {
+  const period = {
+    from: new Date(Date.now() - 3_600_000).toISOString(),
+    to: new Date(Date.now() + 3_600_000).toISOString(),
+  }
+
+  test('decides again on the platform’s own deals by what was known before each', async () => {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at, { verified: true })
+    const { client: stranger } = await newPlatform(at, { verified: true })
+    const good = { type: 'payment.completed', data: { amount: 10, currency: 'USD' } } as const
+    await stranger.events.submit(agent.id, good)
+    await client.events.report(
+      agent.id,
+      Array.from({ length: 40 }, () => good),
+    )
+    await client.events.submit(agent.id, { type: 'uptime.report', data: { uptimePercentage: 99 } })
+    await client.events.submit(agent.id, { type: 'payment.disputed', data: { amount: 50 } })
+    const { score: before } = (await at.anyone.score.getHistory(agent.id)).data[1] ?? { score: 0 }
+    await client.policies.put('now', { minScore: 200 })
+    const result = await client.policies.backtest('now', period)
+    expect(result).toMatchObject({
+      policy: { name: 'now', minScore: 200 },
+      ...period,
+      deals: 41,
+      isTruncated: false,
+      expectedLossWithout: 1.22,
+    })
+    const { allow, review, deny } = result
+    expect(allow.deals + review.deals + deny.deals).toBe(41)
+    expect(allow.bad + review.bad + deny.bad).toBe(1)
+    expect(allow.loss + review.loss + deny.loss).toBe(50)
+    // A new agent has 100: the first deals were made with one that the policy does not know yet.
+    expect(deny.deals).toBeGreaterThan(0)
+    expect(before).toBeGreaterThan(200)
+    const strict = await client.policies.backtest('any', { ...period, policy: { minScore: 1000 } })
+    expect(strict).toMatchObject({
+      policy: { name: null, minScore: 1000 },
+      allow: { deals: 0, loss: 0 },
+      expectedLoss: 0,
+    })
+  })
+
+  test('is for platforms, of a stored policy, within a year', async () => {
+    const { owner } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const asOwner = owner.client.policies.backtest('now', period)
+    expect(await refusal(asOwner)).toMatchObject({ code: 'FORBIDDEN' })
+    const unknown = client.policies.backtest('nothing', period)
+    expect(await refusal(unknown)).toMatchObject({ code: 'NOT_FOUND' })
+    for (const wrong of [
+      { from: period.to, to: period.from },
+      { from: '2024-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' },
+    ]) {
+      expect(await problemOf(client.policies.backtest('x', wrong))).toMatchObject({ path: 'to' })
+    }
+  })
+})
