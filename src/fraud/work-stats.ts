@@ -1,7 +1,9 @@
 /**
  * How hard a kind of work is, learnt from outcomes: the logarithm of the odds by which it fails more
  * often than the agents that did it are presumed to fail. A kind keeps one figure and the owners whose
- * agents taught it. What a reporter declares (`difficulty`, `taskClass`) only names the kind.
+ * agents taught it. What a reporter declares (`difficulty`, `taskClass`) only names the kind. Each
+ * platform's kinds are its own, so that no platform makes another's reports count more or less; only
+ * until a platform has seen enough, what all of them learnt first of that name stands in.
  */
 import type { EventData } from '../domain/event.ts'
 import { clamp, exp } from '../domain/math.ts'
@@ -14,8 +16,8 @@ export interface WorkStats {
   readonly owners: readonly { readonly owner: string; readonly count: number }[]
 }
 
-/** A task class is free text, so the kinds are limited: at 3 kB each this is 12 MB. */
-export const WORK_KINDS_MAX = 4_096
+/** A task class is free text, so each platform's kinds are limited: at 3 kB each this is 3 MB. */
+export const WORK_KINDS_MAX = 1_000
 
 export const NO_WORK: WorkStats = { hardness: 0, seen: 0, owners: [] }
 
@@ -36,19 +38,51 @@ const STEP_HALF = 60
 /** Beyond it no rate is told apart; the model limits what counts further. */
 const HARDNESS_MAX = 6
 
-/** The kind of work of an event; null where nothing names it. */
-export function workKindOf({ difficulty, taskClass }: EventData): string | null {
+/** Instead of a platform's id: what all platforms learnt of a kind, each from its first outcomes. */
+const EVERY_PLATFORM = '00000000-0000-0000-0000-000000000000'
+
+/** The names of a kind of work: as the platform's own, and as all platforms share it. */
+export interface WorkKind {
+  readonly own: string
+  readonly shared: string
+}
+
+/** The kind of work of a platform's event; null where nothing names it. */
+export function workKindOf(
+  platformId: string,
+  { difficulty, taskClass }: EventData,
+): WorkKind | null {
   if (difficulty === undefined && taskClass === undefined) {
     return null
   }
-  return `${taskClass ?? ''}/${difficulty ?? 0}`
+  const name = `${taskClass ?? ''}/${difficulty ?? 0}`
+  return { own: `${platformId} ${name}`, shared: `${EVERY_PLATFORM} ${name}` }
+}
+
+/** Outcomes after which a platform relies on its own alone, and no longer teaches what is shared:
+ *  with fewer, an agent's first failures at hard work weigh for months. Measured. */
+const OWN_ENOUGH = 50
+
+/** What is known of a kind: by the platform itself, and shared by all. */
+export interface KnownWork {
+  readonly own: WorkStats
+  readonly shared: WorkStats
 }
 
 /** What is recorded on the event as `hardness`, in thousandths. */
-export function hardnessOf(model: Model, { hardness, owners }: WorkStats): number {
-  const trusted = clamp((owners.length - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
-  const limited = clamp(hardness * trusted, -model.hardnessMax, model.hardnessMax)
-  return Math.round(1000 * limited) / 1000
+export function hardnessOf(model: Model, { own, shared }: KnownWork): number {
+  const trusted = trustedShare(own)
+  const missing = (1 - trusted) * Math.max(0, 1 - own.seen / OWN_ENOUGH)
+  const hardness = trusted * own.hardness + missing * sharedHardness(shared)
+  return Math.round(1000 * clamp(hardness, -model.hardnessMax, model.hardnessMax)) / 1000
+}
+
+function sharedHardness(shared: WorkStats): number {
+  return trustedShare(shared) * shared.hardness
+}
+
+function trustedShare({ owners }: WorkStats): number {
+  return clamp((owners.length - OWNERS_MIN) / (OWNERS_FULL - OWNERS_MIN), 0, 1)
 }
 
 export interface WorkOutcome {
@@ -57,6 +91,15 @@ export interface WorkOutcome {
   /** Good and bad observations of the agent's work before. */
   readonly agentGood: number
   readonly agentBad: number
+}
+
+/** What is known after one more outcome. A platform begins with what the others learnt. */
+export function learnOutcome({ own, shared }: KnownWork, outcome: WorkOutcome): KnownWork {
+  const begun = own.seen === 0 ? { ...own, hardness: sharedHardness(shared) } : own
+  return {
+    own: addWorkOutcome(begun, outcome),
+    shared: own.seen < OWN_ENOUGH ? addWorkOutcome(shared, outcome) : shared,
+  }
 }
 
 /** The statistics after one more outcome. */

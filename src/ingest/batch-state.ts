@@ -2,7 +2,7 @@ import type { HourCount } from '../domain/limits.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Endorsement, hasEndorsement } from '../fraud/endorsements.ts'
 import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
-import { NO_WORK, type WorkStats } from '../fraud/work-stats.ts'
+import { type KnownWork, NO_WORK, type WorkKind, type WorkStats } from '../fraud/work-stats.ts'
 import type {
   AgentState,
   IngestResult,
@@ -79,8 +79,20 @@ export function reporterStatsIn(state: BatchState, reporterId: string): Reporter
   return state.reporters.get(reporterId) ?? state.view.reporters.get(reporterId) ?? NO_REPORTS
 }
 
-export function workStatsIn(state: BatchState, kind: string): WorkStats {
+export function knownWorkIn(state: BatchState, { own, shared }: WorkKind): KnownWork {
+  return { own: workStatsIn(state, own), shared: workStatsIn(state, shared) }
+}
+
+function workStatsIn(state: BatchState, kind: string): WorkStats {
   return state.works.get(kind) ?? state.view.works.get(kind) ?? NO_WORK
+}
+
+export function setKnownWork(state: BatchState, kind: WorkKind, { own, shared }: KnownWork): void {
+  state.works.set(kind.own, own)
+  // What is shared is read by every platform, and written no more than it has to be.
+  if (shared !== workStatsIn(state, kind.shared)) {
+    state.works.set(kind.shared, shared)
+  }
 }
 
 export function knownEventIn(state: BatchState, key: string): KnownEvent | undefined {

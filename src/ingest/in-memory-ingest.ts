@@ -122,6 +122,9 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
 
 const NO_LINKS: readonly Endorsement[] = []
 
+/** Here all platforms' kinds are counted together: as many as sixteen platforms may have. */
+const IN_MEMORY_KINDS_MAX = 16 * WORK_KINDS_MAX
+
 /** One batch that never ends: its view is what it has changed so far. */
 function emptyState(credentials: IngestView['credentials'], known: KnownEvents): BatchState {
   const view: IngestView = {
@@ -160,7 +163,7 @@ function createEstablished() {
 
 /** Where there are too many kinds of work, drops one that was seen least and that is not in use. */
 function removeLeastUsed(works: Map<string, WorkStats>, report: Report): void {
-  if (works.size <= WORK_KINDS_MAX) {
+  if (works.size <= IN_MEMORY_KINDS_MAX) {
     return
   }
   const used = workKindsOf(report)

@@ -64,11 +64,12 @@ export function externalNamesOf(report: Report): readonly ExternalName[] {
   })
 }
 
-/** The kinds of work that the events of a report name. */
-export function workKindsOf({ events }: Report): readonly string[] {
-  return events.flatMap(({ type, data = {} }) =>
-    EVENT_TYPES[type].data === 'task' ? (workKindOf(data) ?? []) : [],
-  )
+/** The kinds of work that the events of a report name, the platform's own and those shared by all. */
+export function workKindsOf({ reporter, events }: Report): readonly string[] {
+  return events.flatMap(({ type, data = {} }) => {
+    const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
+    return kind === null ? [] : [kind.own, kind.shared]
+  })
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -12,9 +12,15 @@ import {
 import { type BehaviourProfile, dayOf, knownReporter } from '../fraud/profile.ts'
 import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
-import { addWorkOutcome, hardnessOf, workKindOf } from '../fraud/work-stats.ts'
+import { hardnessOf, learnOutcome, workKindOf } from '../fraud/work-stats.ts'
 import type { AgentState } from '../store/store.ts'
-import { type BatchState, endorse, reporterStatsIn, workStatsIn } from './batch-state.ts'
+import {
+  type BatchState,
+  endorse,
+  knownWorkIn,
+  reporterStatsIn,
+  setKnownWork,
+} from './batch-state.ts'
 import type { Report } from './report.ts'
 
 export interface Weighed {
@@ -99,21 +105,21 @@ const TEACHING_WEIGHT_MIN = 0.5
 function learn(
   state: BatchState,
   model: Model,
-  { type, data, ownerId, impact }: InspectedEvent,
+  { type, data, reporter, ownerId, impact }: InspectedEvent,
   { agentState, isQuarantined }: Inspected,
   weight: number,
 ): number {
-  const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(data) : null
+  const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
   if (kind === null) {
     return 0
   }
-  const stats = workStatsIn(state, kind)
+  const known = knownWorkIn(state, kind)
   if (!isQuarantined && weight >= TEACHING_WEIGHT_MIN) {
     const { sources } = agentState.evidence
     const agentGood = sources.reduce((sum, { reliabilityGood }) => sum + reliabilityGood, 0)
     const agentBad = sources.reduce((sum, { reliabilityBad }) => sum + reliabilityBad, 0)
     const outcome = { owner: ownerId, isGood: impact === 'positive', agentGood, agentBad }
-    state.works.set(kind, addWorkOutcome(stats, outcome))
+    setKnownWork(state, kind, learnOutcome(known, outcome))
   }
-  return hardnessOf(model, stats)
+  return hardnessOf(model, known)
 }

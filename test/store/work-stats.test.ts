@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { NO_WORK, WORK_KINDS_MAX } from '../../src/fraud/work-stats.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { sqlOn } from '../../src/store/postgres/sql.ts'
-import { lockWorkStats, saveWorkStats } from '../../src/store/postgres/work-stats.ts'
+import { readWorkStats, saveWorkStats } from '../../src/store/postgres/work-stats.ts'
 import { createDatabase } from '../support/database.ts'
 
 const database = await createDatabase()
@@ -15,20 +16,28 @@ afterAll(async () => {
 
 const learnt = (kind: string, seen: number) => ({ kind, stats: { ...NO_WORK, seen } })
 
-test('of too many kinds of work those that were seen least are removed, and never the new one', async () => {
-  const many = Array.from({ length: WORK_KINDS_MAX }, (_, i) => learnt(`kind ${i}/0`, i + 2))
-  await saveWorkStats(sql, many, new Map())
-  const odd = '"quoted", {braced}\\ und größer/3'
+test('of too many kinds of a platform those seen least are removed, no new one, and nobody else’s', async () => {
+  const [full, other] = [randomUUID(), randomUUID()]
+  const many = Array.from({ length: WORK_KINDS_MAX }, (_, i) =>
+    learnt(`${full} kind ${i}/0`, i + 2),
+  )
+  await saveWorkStats(sql, [...many, learnt(`${other} kind 0/0`, 1)], new Map())
+  const odd = `${full} "quoted", {braced}\\ und größer/3`
   await saveWorkStats(sql, [learnt(odd, 1)], new Map())
-  const { rows } = await pool.query('select count(*)::int as count from work_stats')
+  const { rows } = await pool.query(
+    'select count(*)::int as count from work_stats where platform_id = $1',
+    [full],
+  )
   expect(rows).toEqual([{ count: WORK_KINDS_MAX }])
-  const kept = await lockWorkStats(sql, [odd, 'kind 0/0', 'kind 1/0'])
-  expect([...kept.keys()].sort()).toEqual([odd, 'kind 1/0'])
-  expect(kept.get(odd)).toEqual({ ...NO_WORK, seen: 1 })
+  const [gone, ...kept] = [`${full} kind 0/0`, `${full} kind 1/0`, `${other} kind 0/0`, odd]
+  const read = await readWorkStats(sql, [gone ?? '', ...kept])
+  expect([...read.keys()].sort()).toEqual(kept.sort())
+  expect(read.get(odd)).toEqual({ ...NO_WORK, seen: 1 })
 })
 
 test('a kind that nothing was learnt of takes no place', async () => {
-  expect(await lockWorkStats(sql, ['never taught/1'])).toEqual(new Map())
-  const { rows } = await pool.query(`select kind from work_stats where kind = 'never taught/1'`)
+  const kind = `${randomUUID()} never taught/1`
+  expect(await readWorkStats(sql, [kind])).toEqual(new Map())
+  const { rows } = await pool.query(`select from work_stats where name = 'never taught/1'`)
   expect(rows).toEqual([])
 })

@@ -224,14 +224,16 @@ create table reporters (
 create index reporters_proven_idx on reporters (platform_id) where is_proven;
 create index platforms_verified_idx on platforms (id) where verified and status = 'active';
 
--- How hard each kind of work is, learnt from outcomes. A kind is a task class and a difficulty.
+-- How hard each kind of work of a platform is, learnt from outcomes. A kind is a task class and a
+-- difficulty, as the platform names them. Platform 0 has what all platforms begin with.
 create table work_stats (
-  kind text primary key,
+  platform_id uuid not null,
+  name text not null,
   stats text not null,
   -- Outcomes that taught it. Where there are too many kinds, those with the fewest are removed.
-  seen bigint not null
+  seen bigint not null,
+  primary key (platform_id, name)
 ) with (fillfactor = 50);
-create index work_stats_seen_idx on work_stats (seen);
 
 -- Platforms of the first owner reported on agents of the second. Where both report on each other's, no
 -- platform becomes established by it.

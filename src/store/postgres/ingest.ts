@@ -23,7 +23,7 @@ import { columns, expectRows } from './rows.ts'
 import { insertSnapshots, lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-import { lockWorkStats, saveWorkStats } from './work-stats.ts'
+import { readWorkStats, saveWorkStats } from './work-stats.ts'
 
 /** Stores events in the transaction of the session: the one way in which they are stored. */
 export function ingestWithin(session: Session, within: () => Store): IngestEvents {
@@ -42,7 +42,7 @@ export function ingestWithin(session: Session, within: () => Store): IngestEvent
 
 /**
  * Reads and locks what the events of one transaction touch. Every transaction locks in the same order
- * (keys, agents, platforms, reporters, kinds of work, external ids), so that writers queue and never deadlock.
+ * (keys, agents, platforms, reporters, external ids), so that writers queue and never deadlock.
  */
 async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
@@ -51,7 +51,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
     lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
     lockPlatformHours(sql, scope.platformIds),
     lockReporters(sql, scope.reporterIds),
-    lockWorkStats(sql, scope.workKinds),
+    readWorkStats(sql, scope.workKinds),
     scope.reporterIds.length > 0 ? countEstablished(sql) : 0,
     readEndorsements(sql, scope.endorsers),
     findCredentials(sql, scope.credentialIds),

@@ -3,25 +3,35 @@ import type { IngestResult, IngestView } from '../ingest.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-/** The statistics, locked in the order of their kinds. A kind that nothing was learnt of has no row. */
-export async function lockWorkStats(
+/** A kind begins with the id of its platform, and a space. */
+const ID_LENGTH = 36
+
+const platformOf = (kind: string) => kind.slice(0, ID_LENGTH)
+const nameOf = (kind: string) => kind.slice(ID_LENGTH + 1)
+
+/**
+ * The statistics. Nobody else writes those of a platform: its statistics as a reporter were locked
+ * before. Of what is shared, the outcomes of one of two transactions may be missing: an event keeps what
+ * it was decided by, so no score depends on it. A kind that nothing was learnt of has no row.
+ */
+export async function readWorkStats(
   sql: Sql,
   kinds: readonly string[],
 ): Promise<ReadonlyMap<string, WorkStats>> {
   if (kinds.length === 0) {
     return new Map()
   }
-  const rows = await sql<{ kind: string; stats: string }>(
-    'select kind, stats from work_stats where kind = any($1::text[]) order by kind for update',
-    [kinds],
+  const rows = await sql<{ platform_id: string; name: string; stats: string }>(
+    `select platform_id, name, stats from work_stats
+     where (platform_id, name) in (select * from unnest($1::uuid[], $2::text[]))`,
+    columns(kinds, platformOf, nameOf),
   )
-  return new Map(rows.map(({ kind, stats }) => [kind, decodeWork(stats)]))
+  return new Map(
+    rows.map(({ platform_id, name, stats }) => [`${platform_id} ${name}`, decodeWork(stats)]),
+  )
 }
 
-/**
- * Writes what was learnt. Of a new kind that two transactions begin at once, the outcomes of one may
- * be missing: an event keeps what it was decided by, so no score depends on it.
- */
+/** Writes what was learnt. */
 export async function saveWorkStats(
   sql: Sql,
   works: IngestResult['works'],
@@ -31,32 +41,38 @@ export async function saveWorkStats(
     return
   }
   const written = await sql.written(
-    `insert into work_stats (kind, stats, seen)
-     select * from unnest($1::text[], $2::text[], $3::bigint[]) as t(kind, stats, seen) order by kind
-     on conflict (kind) do update set stats = excluded.stats, seen = excluded.seen`,
+    `insert into work_stats (platform_id, name, stats, seen)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[])
+       as t(platform_id, name, stats, seen) order by platform_id, name
+     on conflict (platform_id, name) do update set stats = excluded.stats, seen = excluded.seen`,
     columns(
       works,
-      (w) => w.kind,
-      (w) => encodeWork(w.stats),
-      (w) => w.stats.seen,
+      ({ kind }) => platformOf(kind),
+      ({ kind }) => nameOf(kind),
+      ({ stats }) => encodeWork(stats),
+      ({ stats }) => stats.seen,
     ),
   )
   expectRows('work statistics', written, works.length)
-  if (works.some(({ kind }) => !known.has(kind))) {
-    await removeLeastUsed(
-      sql,
-      works.map(({ kind }) => kind),
-    )
+  const begun = works.flatMap(({ kind }) => (known.has(kind) ? [] : [kind]))
+  for (const platformId of [...new Set(begun.map(platformOf))].sort()) {
+    const names = begun.filter((kind) => platformOf(kind) === platformId).map(nameOf)
+    await removeLeastUsed(sql, platformId, names)
   }
 }
 
-/** Those that another transaction uses stay, and those just written: a new kind has to begin somewhere. */
-async function removeLeastUsed(sql: Sql, kept: readonly string[]): Promise<void> {
+/** Where a platform has too many kinds, those that were seen least go, but for the new ones. */
+async function removeLeastUsed(
+  sql: Sql,
+  platformId: string,
+  kept: readonly string[],
+): Promise<void> {
   await sql(
-    `delete from work_stats where kind in (
-       select kind from work_stats where kind <> all($2::text[])
-       order by seen limit greatest(0, (select count(*) from work_stats) - $1)
+    `delete from work_stats where platform_id = $1 and name in (
+       select name from work_stats where platform_id = $1 and name <> all($2::text[])
+       order by seen
+       limit greatest(0, (select count(*) from work_stats where platform_id = $1) - $3)
        for update skip locked)`,
-    [WORK_KINDS_MAX, kept],
+    [platformId, kept, WORK_KINDS_MAX],
   )
 }

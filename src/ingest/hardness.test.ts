@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { DAY_MS } from '../domain/time.ts'
+import { createSimulation, type SimulatedEvent } from './testing/simulation.ts'
+import { NOON } from './testing/streams.ts'
+
+const DAYS = 40
+const AGENTS = 16
+
+/** Four platforms report on agents of as many owners; the first agent fails half of its tasks. */
+function honestDay(day: number): readonly SimulatedEvent[] {
+  return Array.from({ length: 4 * AGENTS }, (_, i) => {
+    const agent = i >> 2
+    const fails = agent === 0 ? (day + i) % 2 === 0 : (7 * day + 3 * agent + i) % 33 === 0
+    const type = fails ? 'task.failed' : 'task.completed'
+    const data = { difficulty: 2 } as const
+    return { agent: `a${agent}`, by: `p${i % 4}`, type, data, at: NOON + day * DAY_MS + i }
+  })
+}
+
+/** Agents of twenty owners: nothing but good, or nothing but bad, and the opposite at the same label. */
+function lies(day: number, usual: 'task.completed' | 'task.failed'): readonly SimulatedEvent[] {
+  const opposite = usual === 'task.completed' ? 'task.failed' : 'task.completed'
+  return Array.from({ length: 400 }, (_, i) => {
+    const at = NOON + day * DAY_MS + 10_000 + i
+    const agent = `liar-${i % 20}`
+    return i % 2 === 0
+      ? { agent, by: 'liar', type: usual, at }
+      : { agent, by: 'liar', type: opposite, data: { difficulty: 2 }, at }
+  })
+}
+
+function scoresAfter(liesOfDay: (day: number) => readonly SimulatedEvent[]) {
+  const simulation = createSimulation()
+  for (let day = 0; day < DAYS; day++) {
+    simulation.reportAll(honestDay(day))
+    for (const event of liesOfDay(day)) {
+      simulation.report(event)
+    }
+  }
+  const agents = Array.from({ length: AGENTS }, (_, i) => `a${i}`)
+  return agents.map((agent) => simulation.score(agent, NOON + DAYS * DAY_MS).score)
+}
+
+test('a platform that makes a label look hard or easy moves no score by others’ reports', () => {
+  const honest = scoresAfter(() => [])
+  expect(scoresAfter((day) => lies(day, 'task.completed'))).toEqual(honest)
+  expect(scoresAfter((day) => lies(day, 'task.failed'))).toEqual(honest)
+})
