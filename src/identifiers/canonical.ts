@@ -31,13 +31,17 @@ const HOST = /^(?=.*\.|localhost)[\p{L}\p{N}.-]+(:\d{1,5})?$/u
 /** `com.example/weather`, as the registry of MCP servers writes it. */
 export const SERVER_NAME = /^([a-zA-Z0-9.-]+)\/([a-zA-Z0-9._-]+)$/
 
-/** As the WHATWG parser writes it, without the slash of an empty path. */
+/** Where an origin lists the keys of its agents (draft-meunier-http-message-signatures-directory). */
+export const KEY_DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
+
+/** As the WHATWG parser writes it. A key directory stands for its origin, as `Signature-Agent` names it. */
 function canonicalUrl(text: string): string {
   if (!URL.canParse(text)) {
     return text
   }
   const { origin, href, pathname, search, hash, username } = new URL(text)
-  return pathname === '/' && `${search}${hash}${username}` === '' ? origin : href
+  const isOrigin = pathname === '/' || pathname === KEY_DIRECTORY_PATH
+  return isOrigin && `${search}${hash}${username}` === '' ? origin : href
 }
 
 function canonicalHost(text: string): string {

@@ -171,6 +171,13 @@ describe('one event', () => {
     expect((await client.events.list()).data).toEqual([])
   })
 
+  test('of an unknown difficulty is refused with the difficulties there are', async () => {
+    const { agent } = await newAgent(at)
+    const json = { type: 'task.failed', data: { difficulty: 4 } }
+    const { body } = await send(`${at.url}/v1/events`, { key: agent.apiKey, json })
+    expect(body.error.message).toBe('data.difficulty: must be one of 1, 2, 3')
+  })
+
   test('about an agent that does not exist is NOT_FOUND; by another caller it is refused', async () => {
     const { agent, owner, client } = await newAgent(at)
     const { client: platform, platform: record } = await newPlatform(at)

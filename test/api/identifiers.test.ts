@@ -57,6 +57,12 @@ describe('a claim', () => {
     expect((await client.identifiers.list(agent.id)).data).toHaveLength(1)
   })
 
+  test('of a key directory is one of its origin', async () => {
+    const directory = 'https://AGENT.example.com/.well-known/http-message-signatures-directory'
+    const { identifier } = await claimed('web_bot_auth', directory)
+    expect(identifier.value).toBe('https://agent.example.com')
+  })
+
   test('can be made by its owner as well, and by no one else', async () => {
     const { agent, owner } = await newAgent(at)
     const claim = { type: 'domain', value: 'owned.example.com' } as const

@@ -13,7 +13,7 @@ const TaskData = z
     success: z.boolean().optional(),
     errorCode: Text.optional(),
     difficulty: z
-      .union([z.literal(1), z.literal(2), z.literal(3)])
+      .literal([1, 2, 3])
       .optional()
       .openapi({
         type: 'integer',

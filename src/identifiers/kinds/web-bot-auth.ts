@@ -1,5 +1,6 @@
 import { component } from 'http-message-sig'
 import type { FetchedDocument } from '../../outbound/fetch-document.ts'
+import { KEY_DIRECTORY_PATH } from '../canonical.ts'
 import { keysOfJwks, type PublicKey } from '../keys.ts'
 import {
   hostOfUrl,
@@ -18,21 +19,19 @@ export const WEB_BOT_AUTH: Kind = {
   form: 'must be the https origin that Signature-Agent names, such as https://agent.example.com',
   example: 'https://agent.example.com',
   isValue: (value) => isWebUrl(value) && new URL(value).origin === value,
-  urlOf: (value) => value + DIRECTORY_PATH,
+  urlOf: (value) => value + KEY_DIRECTORY_PATH,
   hostOf: hostOfUrl,
   signerIn: () => 'a key of the directory',
   read: readDirectory,
   isKeyPublished: () => true,
 }
 
-/** draft-meunier-http-message-signatures-directory. */
-const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 const DIRECTORY_TAG = 'http-message-signatures-directory'
 
 /** The keys of a directory. Of one that is signed, those that signed it for its own host. */
 async function readDirectory(reading: Reading, origin: string): Promise<Keys> {
-  const url = origin + DIRECTORY_PATH
+  const url = origin + KEY_DIRECTORY_PATH
   const read = await readJson(reading, url, `${DIRECTORY_TYPE}, application/json;q=0.5`)
   if ('problem' in read) {
     return read
