@@ -13,19 +13,21 @@ import { createIntake } from './http/intake.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
+import type { DiskGuard } from './ops/disk.ts'
 import { watchIntake } from './ops/intake-metrics.ts'
 import { createProxyWatch, storeUntrustedProxy } from './ops/proxy-watch.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { createServices, type ServicesOptions } from './services.ts'
-import { StoreBusy } from './store/store.ts'
+import { StoreBusy, StoreFull } from './store/store.ts'
 
 export interface AppOptions extends ServicesOptions {
   readonly setup: Setup
   /** The pages for people, as they were built; null where they were not. */
   readonly dashboard: DashboardFiles | null
   readonly trustProxy: BlockList
+  readonly disk: DiskGuard
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean
 }
@@ -45,7 +47,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
   const services = await createServices(options, quotas)
-  const intake = createIntake()
+  const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null })
   watchIntake(metrics, intake)
   const { authenticate, sweepCredentials, recheckIdentifiers, keyUse } = services
   const proxies = createProxyWatch({
@@ -71,10 +73,15 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       errorPage: errorPageFor(basePath),
       onResponse: metrics.responded,
-      onFault: (error, requestId) =>
-        error instanceof StoreBusy
-          ? log.warn({ reason: error.message, requestId }, 'the database is busy')
-          : log.error({ err: error, requestId }, 'request failed'),
+      onFault(error, requestId) {
+        if (error instanceof StoreBusy) {
+          return log.warn({ reason: error.message, requestId }, 'the database is busy')
+        }
+        if (error instanceof StoreFull) {
+          options.disk.reportFull()
+        }
+        log.error({ err: error, requestId }, 'request failed')
+      },
     },
     endpointsOf(options, basePath, services.deps),
   )

@@ -29,6 +29,8 @@ export interface Config {
   readonly chainRpc: ReadonlyMap<string, string>
   readonly leaderboard: boolean
   readonly trustProxy: BlockList
+  /** Writes are refused when less is free on the disk of the data directory; null where it is not watched. */
+  readonly diskFreeMinBytes: number | null
   /** How long requests are still served after SIGTERM. */
   readonly shutdownGraceMs: number
   readonly logLevel: LogLevel
@@ -170,6 +172,11 @@ export const SETTINGS: readonly Setting[] = [
     help: 'CIDRs whose X-Forwarded-For is believed',
   },
   {
+    name: 'STANDING_DISK_FREE_MIN',
+    flag: 'disk-free-min',
+    help: 'MiB below which writes are refused; 0 for never (256)',
+  },
+  {
     name: 'STANDING_SHUTDOWN_GRACE',
     flag: 'shutdown-grace',
     help: 'seconds that requests are still served after SIGTERM (3)',
@@ -228,6 +235,10 @@ export function readConfig(
     chainRpc: chainRpc(get('STANDING_CHAIN_RPC')),
     leaderboard: choice('STANDING_LEADERBOARD', 'off', ['on', 'off']) === 'on',
     trustProxy: blockList(cidrs('STANDING_TRUST_PROXY', get('STANDING_TRUST_PROXY'))),
+    diskFreeMinBytes: diskFreeMin(
+      // Of a database elsewhere this disk says nothing, unless it is said to be the same.
+      number('STANDING_DISK_FREE_MIN', get('DATABASE_URL') === null ? 256 : 0, 0, 1_000_000_000),
+    ),
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     production: env.NODE_ENV === 'production',
@@ -247,6 +258,10 @@ function readFlags(args: readonly string[]): ReadonlyMap<string, string> {
       return value === undefined ? [] : [[name, value] as const]
     }),
   )
+}
+
+function diskFreeMin(mebibytes: number): number | null {
+  return mebibytes === 0 ? null : mebibytes * 1024 ** 2
 }
 
 function databaseUrl(text: string | null): string | null {

@@ -12,6 +12,7 @@ import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
 import { createVault } from './lib/vault.ts'
 import { watchDatabase } from './ops/database-metrics.ts'
+import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
@@ -20,6 +21,7 @@ import { checkSecret } from './startup/check-secret.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
+import { openDisk } from './startup/disk.ts'
 import { initialise } from './startup/initialise.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
@@ -65,6 +67,7 @@ async function open(
 ): Promise<Omit<Service, 'close'>> {
   const vault = createVault(await installationSecret(config))
   const newId = createIds()
+  const disk = await openDisk(config, log, closers)
   const database = await openDatabase(config, log, newId, closers)
   const { pool, ping, changes, store } = database
   await checkSecret(store, vault)
@@ -76,6 +79,7 @@ async function open(
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()
   watchDatabase(metrics, pool, changes)
+  watchDisk(metrics, disk)
 
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
@@ -93,7 +97,9 @@ async function open(
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
     log,
+    disk,
     isDraining: () => isDraining,
+    degraded: () => refusesWrites(disk),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
   closers.push(() => app.close())
@@ -106,6 +112,11 @@ async function open(
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), setupUrl }
+}
+
+function refusesWrites(disk: DiskGuard): string | null {
+  const problem = disk.problem()
+  return problem && `${problem}: writes are refused`
 }
 
 interface DeliveryOptions {

@@ -72,6 +72,8 @@ export interface ServicesOptions {
   readonly metrics: Metrics
   /** Why the service cannot serve at the moment; null when it can. */
   readonly notReady: () => Promise<string | null>
+  /** What it does not do at the moment although it is ready; null when it does everything. */
+  readonly degraded: () => string | null
 }
 
 export interface Services {
@@ -134,6 +136,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     receiptKeys: await createSigningKeys(context, 'receipts'),
     baseUrl,
     notReady: options.notReady,
+    degraded: options.degraded,
     metrics,
   }
   const { authenticate } = authenticator

@@ -75,6 +75,18 @@ export function overloaded(message: string): TrustError {
 
 export const OVERLOADED = 'overloaded'
 
+/** Long enough for somebody to make room. */
+const DISK_RETRY_AFTER_SECONDS = 30
+
+export function diskFull(): TrustError {
+  return new TrustError(
+    'SERVICE_UNAVAILABLE',
+    'the disk is nearly full; nothing was written, and reads are still served',
+    { reason: 'disk_full' },
+    DISK_RETRY_AFTER_SECONDS,
+  )
+}
+
 export function unavailable(message: string, details: ErrorDetails = {}): TrustError {
   return new TrustError('SERVICE_UNAVAILABLE', message, details, RETRY_AFTER_SECONDS)
 }

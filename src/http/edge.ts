@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
-import { StoreBusy, StoreUnavailable } from '../store/store.ts'
+import { diskFull, OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
+import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type AdmissionOptions, admit } from './admission.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError } from './errors.ts'
@@ -140,6 +140,9 @@ function refusalOf({ onFault }: EdgeOptions, error: unknown, requestId: string):
   onFault(error, requestId)
   if (error instanceof StoreBusy) {
     return unavailable('the database is busy; nothing was written, retry')
+  }
+  if (error instanceof StoreFull) {
+    return diskFull()
   }
   if (error instanceof StoreUnavailable) {
     return unavailable('the database cannot be reached; retry')

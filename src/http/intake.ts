@@ -1,5 +1,5 @@
 import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
-import { overloaded } from '../domain/error.ts'
+import { diskFull, overloaded } from '../domain/error.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 import type { Request } from './request.ts'
 
@@ -66,7 +66,12 @@ const LOGINS: FairQueueOptions = {
 
 const WEIGHT_BYTES = 1_024
 
-export function createIntake(): Intake {
+export interface IntakeOptions {
+  /** Whether nothing may be written at the moment. */
+  readonly isReadOnly: () => boolean
+}
+
+export function createIntake({ isReadOnly }: IntakeOptions): Intake {
   const queues = {
     read: createFairQueue(READS),
     write: createFairQueue(WRITES),
@@ -76,6 +81,9 @@ export function createIntake(): Intake {
     async serve(room, caller, request, work) {
       if (room === 'none') {
         return work()
+      }
+      if (room === 'write' && isReadOnly()) {
+        throw diskFull()
       }
       const queue = queues[room]
       const key = accountOf(caller)?.name ?? principalOf(caller)

@@ -18,6 +18,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/** The disk of the database is full. */
+export class StoreFull extends StoreUnavailable {
+  override readonly name = 'StoreFull'
+}
+
 /** The database was reached, but a lock or a result was not available in time. */
 export class StoreBusy extends StoreUnavailable {
   override readonly name = 'StoreBusy'

@@ -7,6 +7,8 @@ import { HEALTH_SPECS } from './spec.ts'
 export interface HealthDeps {
   /** Why the service cannot serve at the moment; null when it can. */
   readonly notReady: () => Promise<string | null>
+  /** What it does not do at the moment although it is ready; null when it does everything. */
+  readonly degraded: () => string | null
   readonly metrics: {
     readonly contentType: string
     text(): Promise<string>
@@ -21,12 +23,13 @@ async function getHealth() {
   return ok({ status: 'ok' }, NO_STORE)
 }
 
-async function getReadiness({ notReady }: HealthDeps) {
+async function getReadiness({ notReady, degraded }: HealthDeps) {
   const reason = await notReady()
   if (reason !== null) {
     throw unavailable(`not ready: ${reason}`, { reason })
   }
-  return ok({ status: 'ok' }, NO_STORE)
+  const lacking = degraded()
+  return ok(lacking === null ? { status: 'ok' } : { status: 'degraded', reason: lacking }, NO_STORE)
 }
 
 async function getMetrics({ metrics }: HealthDeps) {

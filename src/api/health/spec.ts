@@ -3,6 +3,15 @@ import { z } from '../../http/schema.ts'
 
 const Healthy = z.object({ status: z.literal('ok') }).openapi('Health')
 
+const Ready = z
+  .object({
+    status: z.enum(['ok', 'degraded']),
+    reason: z.string().optional().openapi({
+      description: 'What the service does not do: `the disk is nearly full: writes are refused`.',
+    }),
+  })
+  .openapi('Readiness', { example: { status: 'ok' } })
+
 const MetricsText = z.string().openapi({
   example:
     '# HELP standing_requests_total Requests served, by operation and status\n' +
@@ -31,8 +40,9 @@ export const HEALTH_SPECS = {
     summary: 'Check that the service can serve requests',
     description:
       'No credential needed, no rate limit. `SERVICE_UNAVAILABLE` with `details.reason` when the ' +
-      'database cannot be reached or the service is shutting down.',
-    responses: { 200: { description: 'The service is ready', schema: Healthy } },
+      'database cannot be reached or the service is shutting down. `degraded` with a `reason` when it ' +
+      'serves reads and refuses writes.',
+    responses: { 200: { description: 'The service is ready', schema: Ready } },
     errors: ['SERVICE_UNAVAILABLE'],
   },
   getMetrics: {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { StoreBusy, StoreUnavailable } from '../types.ts'
+import { StoreBusy, StoreFull, StoreUnavailable } from '../types.ts'
 
 /** Runs one statement with its values, on the pool or within a transaction. */
 export interface Sql {
@@ -49,6 +49,8 @@ function nameOf(text: string): string {
  */
 const AWAY = /^(08|53|57|58|XX|25006)/
 
+const DISK_FULL = '53100'
+
 /** A lock was not available in time (55P03), or a statement took too long (57014). */
 const BUSY = /^(55P03|57014)$/
 
@@ -65,6 +67,9 @@ export function translate(error: unknown): unknown {
   const isOver = severity === 'FATAL' || severity === 'PANIC'
   if (typeof code === 'string' && BUSY.test(code)) {
     return new StoreBusy(error.message, { cause: error })
+  }
+  if (code === DISK_FULL) {
+    return new StoreFull(error.message, { cause: error })
   }
   // EPIPE has the length of an SQLSTATE, so a code is compared with both.
   const isAway = typeof code === 'string' && AWAY.test(code)

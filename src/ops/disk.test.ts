@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { startDiskGuard } from './disk.ts'
+import { createReserve, RESERVE_BYTES } from './disk-reserve.ts'
+
+const dir = await mkdtemp(join(tmpdir(), 'standing-disk-'))
+afterAll(() => rm(dir, { recursive: true }))
+const log = pino({ level: 'silent' })
+
+const MIB = 1024 ** 2
+
+test('writes are refused below the mark, or when the database says that its disk is full', async () => {
+  const guard = (freeMib: number) =>
+    startDiskGuard({ dir, freeMinBytes: 256 * MIB, log, measure: async () => freeMib * MIB })
+  const low = await guard(255)
+  expect([low.problem(), low.freeBytes()]).toEqual(['the disk is nearly full', 255 * MIB])
+  const enough = await guard(257)
+  expect(enough.problem()).toBeNull()
+  enough.reportFull()
+  expect(enough.problem()).toBe('the disk is nearly full')
+  const elsewhere = await startDiskGuard({ dir: null, freeMinBytes: 256 * MIB, log })
+  expect([elsewhere.problem(), elsewhere.freeBytes()]).toEqual([null, null])
+  await Promise.all([low, enough, elsewhere].map((one) => one.close()))
+})
+
+test('space is set aside while there is plenty, kept while there is little, and given up when there is none', async () => {
+  const { adjust } = createReserve(dir, log)
+  const min = 256 * MIB
+  await adjust(min, min)
+  expect(await readdir(dir)).toEqual([])
+  await adjust(min + 3 * RESERVE_BYTES, min)
+  const { size, blocks, mode } = await stat(join(dir, 'reserve'))
+  expect([size, mode & 0o777]).toEqual([RESERVE_BYTES, 0o600])
+  expect(blocks * 512).toBeGreaterThanOrEqual(RESERVE_BYTES)
+  await adjust(100 * MIB, min)
+  expect(await readdir(dir)).toEqual(['reserve'])
+  await adjust(10 * MIB, min)
+  expect(await readdir(dir)).toEqual([])
+})
