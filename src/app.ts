@@ -7,6 +7,7 @@ import { type ApiDeps, routesOf } from './api/routes.ts'
 import type { Setup } from './auth/setup.ts'
 import { addressOf, isTrusted } from './http/address.ts'
 import { basePathOf } from './http/base-path.ts'
+import { createBodyBuffer } from './http/body-buffer.ts'
 import { createEdge, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
@@ -62,6 +63,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       authenticate,
       limits: quotas.requests,
       intake,
+      buffer: createBodyBuffer(),
       isDraining: options.isDraining,
       isSecure: options.publicUrl?.startsWith('https://') ?? false,
       newId: context.newId,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { diskFull, OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
 import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type AdmissionOptions, admit } from './admission.ts'
+import type { BodyBuffer } from './body-buffer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError } from './errors.ts'
 import { fallbackFor } from './fallback.ts'
@@ -15,6 +16,7 @@ import { writeResponse } from './write-response.ts'
 
 export interface EdgeOptions extends AdmissionOptions {
   readonly intake: Intake
+  readonly buffer: BodyBuffer
   readonly newId: () => string
   /** The path of the base URL, without a slash at the end; empty at the root of a host. */
   readonly basePath: string
@@ -80,7 +82,7 @@ async function serve(
   const startedAt = performance.now()
   const { basePath } = options
   const requestId = options.newId()
-  const request = requestOf(req, path)
+  const request = requestOf(req, { res, path, buffer: options.buffer })
   let limit: LimitDecision | null = null
   let response: Response
   let isOverload = false

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http'
-import { invalidField, TrustError } from '../domain/error.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { invalidField, overloaded, TrustError } from '../domain/error.ts'
+import type { BodyBuffer } from './body-buffer.ts'
 
 /** Bodies are small; a larger one is a mistake or an attack. */
 const BODY_BYTES_MAX = 256 * 1024
@@ -28,7 +29,13 @@ export interface HeadersIn extends Iterable<readonly [name: string, value: strin
   has(name: string): boolean
 }
 
-export function requestOf(req: IncomingMessage, path: string): Request {
+export interface RequestOptions {
+  readonly res: ServerResponse
+  readonly path: string
+  readonly buffer: BodyBuffer
+}
+
+export function requestOf(req: IncomingMessage, { res, path, buffer }: RequestOptions): Request {
   const { method = 'GET', url = '/' } = req
   return {
     method,
@@ -37,7 +44,7 @@ export function requestOf(req: IncomingMessage, path: string): Request {
     headers: new NodeHeaders(req),
     peer: req.socket.remoteAddress ?? '0.0.0.0',
     isGone: () => req.socket.destroyed,
-    readBody: once(() => readBody(req)),
+    readBody: once(() => readBody(req, res, buffer)),
     body: req,
   }
 }
@@ -85,15 +92,24 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-function readBody(req: IncomingMessage): Promise<Uint8Array> {
+function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  buffer: BodyBuffer,
+): Promise<Uint8Array> {
   if (Number(req.headers['content-length'] ?? 0) > BODY_BYTES_MAX) {
     return Promise.reject(tooLarge())
   }
+  if (buffer.isFull()) {
+    return Promise.reject(overloaded('more bodies are being sent than can be held; retry'))
+  }
   return new Promise((resolve, reject) => {
+    res.once('close', () => buffer.add(-size))
     let chunks: Uint8Array[] = []
     let size = 0
     req.on('data', (chunk: Uint8Array) => {
       size += chunk.byteLength
+      buffer.add(chunk.byteLength)
       if (size <= BODY_BYTES_MAX) {
         return void chunks.push(chunk)
       }

@@ -20,12 +20,6 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 } as const
 
-/**
- * A connection that neither sends nor receives anything for so long is closed, even if its response
- * is unread. A request waits at most about twenty seconds inside the service.
- */
-const INACTIVITY_MAX_MS = 30_000
-
 /** Node's default, stated here because the interface promises it. */
 const HEADER_BYTES_MAX = 16 * 1024
 
@@ -80,8 +74,6 @@ export interface ListenOptions {
   /** The same for one address, unless it is a proxy's. */
   readonly connectionsPerAddressMax?: number
   readonly isProxy?: (address: string) => boolean
-  /** How long a connection may be inactive while a response is sent. */
-  readonly inactivityMaxMs?: number
   /** How long the last responses may take when the server closes. */
   readonly drainMaxMs?: number
 }
@@ -109,7 +101,6 @@ export async function serve(
       }
     }),
   )
-  server.timeout = options.inactivityMaxMs ?? INACTIVITY_MAX_MS
   server.maxHeadersCount = HEADERS_MAX + 1
   server.maxConnections = options.connectionsMax ?? CONNECTIONS_MAX
   server.on('connection', connections.open)

@@ -131,6 +131,9 @@ async function send(
   lines.push('content-length', String(Buffer.byteLength(data)))
   writeHead(req, res, { status, lines })
   res.end(data)
+  if (res.writableLength > 0) {
+    giveUpUnread(req)
+  }
 }
 
 function writeHead(req: IncomingMessage, res: ServerResponse, { status, lines }: Head): void {
@@ -150,6 +153,7 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
     res.end()
     return body.cancel()
   }
+  giveUpUnread(req)
   try {
     await pipeline(body, res)
   } catch (error) {
@@ -158,6 +162,13 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
       throw error
     }
   }
+}
+
+/** A response of which a client takes nothing for so long is given up, and its connection closed. */
+const UNREAD_MAX_MS = 30_000
+
+function giveUpUnread({ socket }: IncomingMessage): void {
+  socket.setTimeout(UNREAD_MAX_MS)
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { newKey } from '../../src/auth/key-format.ts'
+import { serve } from '../../src/http/server.ts'
+import { send } from '../support/http.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({
+  STANDING_RATE_LIMITS: 'off',
+  STANDING_EVENTS_PER_AGENT_HOUR: '100000',
+})
+const { agent } = await newAgent(at)
+const { platform } = await newPlatform(at)
+
+/** Many more than a host of the same machine has of its own. */
+const CLIENTS = 200
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) {
+    socket.destroy()
+  }
+})
+
+/** Connections on each of which these bytes were sent; what comes back is not read. */
+async function openAll(bytes: string, count = CLIENTS): Promise<void> {
+  const { hostname, port } = new URL(at.url)
+  const connected = Array.from({ length: count }, () => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.on('error', () => {})
+    socket.on('connect', () => socket.write(bytes))
+    socket.pause()
+    sockets.push(socket)
+    return once(socket, 'connect')
+  })
+  await Promise.all(connected)
+}
+
+/** Asks as somebody who means well, each time on a connection of its own. */
+async function expectServed(): Promise<void> {
+  const close = { connection: 'close' }
+  for (let i = 0; i < 5; i++) {
+    const startedAt = performance.now()
+    const health = await send(`${at.url}/healthz`, { headers: close })
+    const report = await send(`${at.url}/v1/agents/${agent.id}/events`, {
+      key: platform.apiKey,
+      json: { type: 'task.completed' },
+      headers: close,
+    })
+    const score = await send(`${at.url}/v1/agents/${agent.id}/score`, { headers: close })
+    expect([health.status, report.status, score.status]).toEqual([200, 201, 200])
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  }
+}
+
+const HOST = `Host: ${new URL(at.url).host}\r\n`
+const POST = `POST /v1/agents/${agent.id}/events HTTP/1.1\r\n${HOST}X-API-Key: ${platform.apiKey}\r\n`
+const JSON_BODY = 'Content-Type: application/json\r\n'
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  'send nothing': '',
+  'stop within their headers': `GET /v1/scores/classifications HTTP/1.1\r\n${HOST}X-Slow: `,
+  'stop within their bodies': `${POST}${JSON_BODY}Content-Length: 200000\r\n\r\n{"type":"`,
+  'stop within chunks': `${POST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nffff\r\n{"type":"`,
+  'wait to be told to continue': `${POST}${JSON_BODY}Expect: 100-continue\r\nContent-Length: 200000\r\n\r\n`,
+  'read nothing of a large response': `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`,
+  'send many requests ahead and read nothing': `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(
+    50,
+  ),
+  'send thousands of requests ahead': `GET /healthz HTTP/1.1\r\n${HOST}\r\n`.repeat(1_000),
+  'send requests within a request': `${POST}${JSON_BODY}Content-Length: 5\r\n\r\n{}\r\n\r\nGET /v1/operator/audit HTTP/1.1\r\n${HOST}\r\n`,
+}
+
+describe('others are served while two hundred clients', () => {
+  test.each(Object.entries(HOSTILE))('%s', async (_name, bytes) => {
+    await openAll(bytes)
+    await expectServed()
+  })
+})
+
+test('guessing keys is limited by address, and stands in the way of no right key', async () => {
+  const limited = await at.node({ STANDING_RATE_LIMITS: 'on' })
+  const statuses: number[] = []
+  for (let i = 0; i < 110; i++) {
+    const { status } = await send(`${limited.url}/v1/agents/me`, { key: newKey('agent') })
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([...Array(100).fill(401), ...Array(10).fill(429)])
+  const right = await send(`${limited.url}/v1/agents/me`, { key: agent.apiKey })
+  expect(right.status).toBe(200)
+})
+
+test('connections beyond what one address may have are closed, and the others are served', async () => {
+  const server = await serve(
+    (_req, res) => void res.end('served'),
+    { newId: () => 'id', basePath: '' },
+    { host: '127.0.0.1', port: 0, connectionsPerAddressMax: 3 },
+  )
+  afterAll(() => server.close())
+  const open = async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    return socket
+  }
+  const kept = [await open(), await open(), await open()]
+  const fourth = await open()
+  await once(fourth, 'close')
+  kept[0]?.destroy()
+  await once(kept[0] as Socket, 'close')
+  const next = await open()
+  next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  const [bytes] = (await once(next, 'data')) as [Buffer]
+  expect(bytes.toString()).toContain('served')
+})
