@@ -26,8 +26,19 @@ export interface Intake {
  */
 const WAIT_MAX_MS = 500
 
+/**
+ * A refusal, with the new connection after it, takes half a millisecond: a tenth of the time at this
+ * rate. Clients beyond it wait for their refusals, up to five seconds.
+ */
+const REFUSALS_PER_SECOND_MAX = 200
+
 /** Each waiting request takes a socket and some kilobytes. No account may fill the queue alone. */
-const WAITING = { waitingMax: 2_000, waitingPerKeyMax: 1_000, waitMaxMs: WAIT_MAX_MS }
+const WAITING = {
+  waitingMax: 2_000,
+  waitingPerKeyMax: 1_000,
+  waitMaxMs: WAIT_MAX_MS,
+  refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
+}
 
 const REFUSAL = 'more requests are in progress than can be served in time; retry'
 
@@ -61,6 +72,7 @@ const LOGINS: FairQueueOptions = {
   waitingMax: 1_000,
   waitingPerKeyMax: 100,
   waitMaxMs: 3_000,
+  refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
   refusal: 'too many log-ins at once',
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createFairQueue, type FairQueueOptions } from './fair-queue.ts'
 
 const ROOMY: FairQueueOptions = {
@@ -94,6 +94,22 @@ describe('work that waits', () => {
     })
     expect(refused).toEqual([])
     expect(queue.state()).toEqual({ running: 1, waiting: 0 })
+  })
+
+  test('is refused at a bounded rate, so that who comes back at once costs little', async () => {
+    const { refused, enter, queue } = createRecorded({
+      runningMax: 1,
+      waitMaxMs: 0,
+      refusalsPerSecondMax: 20,
+    })
+    enter('a', 'running')
+    for (let i = 0; i < 5; i++) {
+      enter('a', `late ${i}`)
+    }
+    await vi.waitFor(() => expect(refused).toContain('late 0'))
+    expect(refused).toEqual(['late 0'])
+    expect(queue.state()).toEqual({ running: 1, waiting: 4 })
+    await vi.waitFor(() => expect(refused).toHaveLength(5))
   })
 
   test('is refused at once beyond what may wait, of all keys or of one', async () => {

@@ -27,7 +27,10 @@ export interface FairQueueOptions {
   /** Pieces of work that may wait, of all keys and of one. */
   readonly waitingMax: number
   readonly waitingPerKeyMax: number
+  /** Work that has waited for so long is not started any more. */
   readonly waitMaxMs: number
+  /** How often in a second it is told so; the others are told later. By default at once. */
+  readonly refusalsPerSecondMax?: number
   /** The message of a refusal. */
   readonly refusal: string
 }
@@ -49,11 +52,18 @@ interface Account {
 /** How often work that has waited too long is looked for. */
 const SWEEP_MS = 50
 
+/** A client that was not told for so long is told at once, whatever the rate. */
+const HOLD_MAX_MS = 5_000
+
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { runningMax, runningPerKeyMax, waitingMax, waitingPerKeyMax, waitMaxMs } = options
+  const { refusalsPerSecondMax = Number.POSITIVE_INFINITY } = options
+  const refusalsPerSweepMax = Math.ceil((refusalsPerSecondMax * SWEEP_MS) / 1_000)
   const accounts = new Map<string, Account>()
   /** The accounts whose work waits; the first has the next turn. */
   const turns = new Set<Account>()
+  /** What is not started any more and not refused yet, oldest first. */
+  const expired: Waiting[] = []
   let running = 0
   let waiting = 0
   /**
@@ -132,16 +142,31 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
+  /** Who is refused comes back at once: told slowly, a flood costs less than the work it keeps from. */
+  function refuseExpired(now: number): void {
+    const tooLong = now - HOLD_MAX_MS
+    let refusals = 0
+    for (let next = expired[0]; next; next = expired[0]) {
+      if (refusals >= refusalsPerSweepMax && next.until > tooLong && !next.isGone()) {
+        return
+      }
+      expired.shift()
+      waiting--
+      refusals++
+      next.refuse(overloaded(options.refusal))
+    }
+  }
+
   function sweep(): void {
     const now = performance.now()
     for (const account of [...turns]) {
       for (let next = account.waiting[0]; next && next.until <= now; next = account.waiting[0]) {
         account.waiting.shift()
-        waiting--
-        next.refuse(overloaded(options.refusal))
+        expired.push(next)
       }
       forgetIfIdle(account)
     }
+    refuseExpired(now)
     if (waiting === 0 && sweeper !== null) {
       clearInterval(sweeper)
       sweeper = null
