@@ -7,8 +7,8 @@ import { type ProbeResult, probe } from './overload/probe.ts'
 import { type OverloadStage, openOverloadStage } from './overload/stage.ts'
 import { serveTasks, startWorker, type Worker } from './rates/worker.ts'
 
-/** Connections at which the service does its best, and ten and thirty times as many. */
-const CLIENTS = [32, 100, 320, 1_000]
+/** Connections around those at which the service does its best, ten times as many, and more. */
+const CLIENTS = [16, 32, 160, 320, 1_000]
 
 /** Before anything is counted: until the code is compiled and the queues are as they stay. */
 const WARM_MS = 3_000
@@ -77,7 +77,7 @@ async function measure(
 ): Promise<Row> {
   const task: Flood = { port, clients, requests, warmMs: WARM_MS, ms }
   const flooding = worker.ask<FloodResult>(task)
-  const health = await probe(`${url}/healthz`, flooding)
+  const health = await probe(`${url}/healthz`, flooding, WARM_MS)
   const result = await flooding
   const recoveryMs = await recovery(url)
   return { load: name, clients, perRequest, health, recoveryMs, ...result }

@@ -9,7 +9,12 @@ export interface ProbeResult {
 const EVERY_MS = 50
 
 /** Asks again and again, each time on a connection of its own, until the flood is over. */
-export async function probe(url: string, flooding: Promise<unknown>): Promise<ProbeResult> {
+export async function probe(
+  url: string,
+  flooding: Promise<unknown>,
+  warmMs: number,
+): Promise<ProbeResult> {
+  const countsFrom = performance.now() + warmMs
   let isOver = false
   const over = flooding.finally(() => {
     isOver = true
@@ -18,7 +23,9 @@ export async function probe(url: string, flooding: Promise<unknown>): Promise<Pr
   while (!isOver) {
     const startedAt = performance.now()
     await fetch(url, { headers: { connection: 'close' } }).then((response) => response.text())
-    tookMs.push(performance.now() - startedAt)
+    if (startedAt >= countsFrom) {
+      tookMs.push(performance.now() - startedAt)
+    }
     await Promise.race([over, new Promise((resolve) => setTimeout(resolve, EVERY_MS))])
   }
   tookMs.sort((a, b) => a - b)
