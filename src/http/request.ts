@@ -101,7 +101,7 @@ function readBody(
     return Promise.reject(tooLarge())
   }
   if (buffer.isFull()) {
-    return Promise.reject(overloaded('more bodies are being sent than can be held; retry'))
+    return Promise.reject(overloaded('more bodies are being sent than fit in memory; retry'))
   }
   return new Promise((resolve, reject) => {
     res.once('close', () => buffer.add(-size))

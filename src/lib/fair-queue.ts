@@ -29,7 +29,7 @@ export interface FairQueueOptions {
   readonly waitingPerKeyMax: number
   /** Work that has waited for so long is not started any more. */
   readonly waitMaxMs: number
-  /** How often in a second it is told so; the others are told later. By default at once. */
+  /** Refusals sent in a second; the others are sent later. Unbounded by default. */
   readonly refusalsPerSecondMax?: number
   /** The message of a refusal. */
   readonly refusal: string
@@ -52,7 +52,7 @@ interface Account {
 /** How often work that has waited too long is looked for. */
 const SWEEP_MS = 50
 
-/** A client that was not told for so long is told at once, whatever the rate. */
+/** A refusal that is so old is sent at once, whatever the rate. */
 const HOLD_MAX_MS = 5_000
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
@@ -142,7 +142,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     }
   }
 
-  /** Who is refused comes back at once: told slowly, a flood costs less than the work it keeps from. */
+  /** A refused client comes back at once. Sent slowly, the refusals of a flood cost little. */
   function refuseExpired(now: number): void {
     const tooLong = now - HOLD_MAX_MS
     let refusals = 0

@@ -63,7 +63,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'stop within their headers': `GET /v1/scores/classifications HTTP/1.1\r\n${HOST}X-Slow: `,
   'stop within their bodies': `${POST}${JSON_BODY}Content-Length: 200000\r\n\r\n{"type":"`,
   'stop within chunks': `${POST}${JSON_BODY}Transfer-Encoding: chunked\r\n\r\nffff\r\n{"type":"`,
-  'wait to be told to continue': `${POST}${JSON_BODY}Expect: 100-continue\r\nContent-Length: 200000\r\n\r\n`,
+  'wait for permission to continue': `${POST}${JSON_BODY}Expect: 100-continue\r\nContent-Length: 200000\r\n\r\n`,
   'read nothing of a large response': `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`,
   'send many requests ahead and read nothing': `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(
     50,
