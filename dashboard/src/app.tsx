@@ -71,6 +71,8 @@ const Agents = page(() => owner().then((m) => m.Agents))
 const Webhooks = page(() => owner().then((m) => m.Webhooks))
 const WebhookPage = page(() => owner().then((m) => m.WebhookPage))
 const Usage = page(() => owner().then((m) => m.Usage))
+const Team = page(() => owner().then((m) => m.Team))
+const ApiKeys = page(() => owner().then((m) => m.ApiKeys))
 const operator = () => import('./pages/operator/index.ts')
 const Reviews = page(() => operator().then((m) => m.Reviews))
 const LookUp = page(() => operator().then((m) => m.LookUp))
@@ -79,6 +81,8 @@ const Owners = page(() => operator().then((m) => m.Owners))
 const Rules = page(() => operator().then((m) => m.Rules))
 const Findings = page(() => operator().then((m) => m.Findings))
 const Keys = page(() => operator().then((m) => m.Keys))
+const Operators = page(() => operator().then((m) => m.Operators))
+const Imports = page(() => operator().then((m) => m.Imports))
 const Audit = page(() => operator().then((m) => m.Audit))
 const Health = page(() => operator().then((m) => m.Health))
 
@@ -111,6 +115,8 @@ function Pages() {
       <Route path={pathOf('/my/webhooks')} component={only('owner', Webhooks)} />
       <Route path={pathOf('/my/webhooks/:id')} component={only('owner', WebhookPage)} />
       <Route path={pathOf('/my/usage')} component={only('owner', Usage)} />
+      <Route path={pathOf('/my/team')} component={only('owner', Team)} />
+      <Route path={pathOf('/my/keys')} component={only('owner', ApiKeys)} />
       <Route path={pathOf('/operator/reviews')} component={only('operator', Reviews)} />
       <Route path={pathOf('/operator/agents')} component={only('operator', LookUp)} />
       <Route path={pathOf('/operator/agents/:id/:tab?')} component={only('operator', AgentPage)} />
@@ -119,6 +125,8 @@ function Pages() {
       <Route path={pathOf('/operator/rules')} component={only('operator', Rules)} />
       <Route path={pathOf('/operator/rules/:rule')} component={only('operator', Findings)} />
       <Route path={pathOf('/operator/keys')} component={only('operator', Keys)} />
+      <Route path={pathOf('/operator/operators')} component={only('operator', Operators)} />
+      <Route path={pathOf('/operator/imports')} component={only('operator', Imports)} />
       <Route path={pathOf('/operator/audit')} component={only('operator', Audit)} />
       <Route path={pathOf('/operator/health')} component={only('operator', Health)} />
       <Route path={pathOf('/platform/agents')} component={only('platform', Reported)} />

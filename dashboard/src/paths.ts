@@ -15,7 +15,13 @@ export function pathOf(pattern: string): string {
   return `${BASE}${pattern}`
 }
 
-export type AgentTab = 'events' | 'quarantined' | 'credentials' | 'webhooks' | 'settings'
+export type AgentTab =
+  | 'events'
+  | 'quarantined'
+  | 'credentials'
+  | 'identifiers'
+  | 'webhooks'
+  | 'settings'
 
 /** Who looks at an agent decides where its page is. */
 export type AgentRoom = 'my' | 'operator' | 'platform'
@@ -28,6 +34,8 @@ export const to = {
   webhooks: () => pathOf('/my/webhooks'),
   webhook: (id: string) => pathOf(`/my/webhooks/${id}`),
   usage: () => pathOf('/my/usage'),
+  team: () => pathOf('/my/team'),
+  apiKeys: () => pathOf('/my/keys'),
   account: () => pathOf('/account'),
   reviews: () => pathOf('/operator/reviews'),
   lookUp: () => pathOf('/operator/agents'),
@@ -36,6 +44,8 @@ export const to = {
   rules: () => pathOf('/operator/rules'),
   findings: (rule: string) => pathOf(`/operator/rules/${rule}`),
   keys: () => pathOf('/operator/keys'),
+  operators: () => pathOf('/operator/operators'),
+  imports: () => pathOf('/operator/imports'),
   audit: () => pathOf('/operator/audit'),
   health: () => pathOf('/operator/health'),
   reported: () => pathOf('/platform/agents'),

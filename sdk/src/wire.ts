@@ -1127,6 +1127,31 @@ export interface components {
       /** To the minute; null while the key was never used. */
       readonly lastUsedAt: string | null
     }
+    readonly ImportSummary: {
+      readonly name: string
+      readonly dryRun: boolean
+      /** Lines that were read. */
+      readonly lines: number
+      /** New events that count. */
+      readonly imported: number
+      /** New events that await review. */
+      readonly quarantined: number
+      /** Events that an earlier import of the same lines brought. */
+      readonly alreadyImported: number
+      /** Lines that were not imported. */
+      readonly refused: number
+      /** The first 100 problems. */
+      readonly errors: readonly {
+        readonly line: number
+        readonly code: string
+        readonly message: string
+      }[]
+      /** The scores of the agents named, after the import; of a dry run, as they would be. At most 1,000. */
+      readonly agents: readonly {
+        readonly agentId: string
+        readonly score: number
+      }[]
+    }
     readonly ReviewItem: components['schemas']['Event'] & {
       /** The findings of the rules, with their figures. */
       readonly findings: readonly components['schemas']['Finding'][]

@@ -8,6 +8,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>
   readonly body?: unknown
+  /** JSON lines, sent as they are. */
+  readonly file?: Blob
   readonly signal?: AbortSignal
   /** Instead of the session's; null for none. */
   readonly credential?: string | null
@@ -108,9 +110,11 @@ function initOf(method: Method, options: CallOptions): RequestInit {
   }
   if (options.body !== undefined) {
     headers['content-type'] = 'application/json'
+  } else if (options.file) {
+    headers['content-type'] = 'application/x-ndjson'
   }
-  // Sent again after a lost answer, a write happens once.
-  if (method !== 'GET') {
+  // Sent again after a lost answer, a write happens once; a file brings names of its own for that.
+  if (method !== 'GET' && !options.file) {
     headers['idempotency-key'] = newKey()
   }
   return {
@@ -120,6 +124,7 @@ function initOf(method: Method, options: CallOptions): RequestInit {
     cache: 'no-store',
     credentials: 'omit',
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.file ? { body: options.file } : {}),
     ...(options.signal ? { signal: options.signal } : {}),
     ...(options.keepalive ? { keepalive: true } : {}),
   }

@@ -4,8 +4,12 @@ import type {
   EventRecord,
   EventType,
   FraudRule,
+  IdentifierType as IdentifierTypeName,
+  NamedOperator,
   NotificationType,
+  OwnerKeyScope,
   Prospect,
+  Role as RoleName,
   ScoreExplanation,
   Score as ScoreRecord,
   ServiceKey,
@@ -24,11 +28,21 @@ export type {
   DimensionScore,
   EventType,
   Finding,
+  Identifier,
+  IdentifierType,
+  ImportSummary,
+  Invitation,
+  InvitationWithLink,
+  Member,
   Move,
+  NamedOperatorWithKey as OperatorWithKey,
   Owner,
+  OwnerKey,
+  OwnerKeyWithSecret,
   Platform,
   QuarantinedScore,
   ReviewItem,
+  Role,
   RotatedKey,
   RuleMode,
   Snapshot,
@@ -49,6 +63,8 @@ export type Rule = FraudRule
 export type Delivery = WebhookDelivery
 export type DeliveryDetails = WebhookDeliveryDetails
 export type SigningKey = ServiceKey
+export type Scope = OwnerKeyScope
+export type Operator = NamedOperator
 
 /** A page of a list, as the service returns it. */
 export interface Page<T> {
@@ -71,6 +87,23 @@ export const EVENT_TYPES = [
   'credential.revoked',
 ] as const satisfies readonly EventType[]
 
+/** Every type of identifier, in the order in which a form offers them. */
+export const IDENTIFIER_TYPES = [
+  'domain',
+  'did',
+  'a2a_card',
+  'mcp_server',
+  'web_bot_auth',
+  'caip10',
+  'erc8004',
+  'oauth_client',
+  'spiffe',
+] as const satisfies readonly IdentifierTypeName[]
+
+export const ROLES = ['admin', 'member', 'viewer'] as const satisfies readonly RoleName[]
+
+export const SCOPES = ['read', 'report', 'manage'] as const satisfies readonly Scope[]
+
 /** Every notification type that a webhook may subscribe to. */
 export const NOTICE_TYPES = [
   'score.changed',
@@ -81,4 +114,7 @@ export const NOTICE_TYPES = [
   'credential.issued',
   'credential.revoked',
   'agent.status_changed',
+  'identifier.verified',
+  'identifier.failing',
+  'identifier.lapsed',
 ] as const satisfies readonly NotificationType[]

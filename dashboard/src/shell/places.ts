@@ -18,6 +18,8 @@ export function placesOf(kind: Kind | undefined): readonly Place[] {
         { href: to.agents(), label: nav.agents },
         { href: to.webhooks(), label: nav.webhooks },
         { href: to.usage(), label: nav.usage },
+        { href: to.team(), label: nav.team },
+        { href: to.apiKeys(), label: nav.apiKeys },
         { href: to.account(), label: session.accountTitle },
       ]
     case 'operator':
@@ -28,6 +30,8 @@ export function placesOf(kind: Kind | undefined): readonly Place[] {
         { href: to.owners(), label: nav.owners },
         { href: to.rules(), label: nav.rules },
         { href: to.keys(), label: nav.keys },
+        { href: to.imports(), label: nav.imports },
+        { href: to.operators(), label: nav.operators },
         { href: to.audit(), label: nav.audit },
         { href: to.health(), label: nav.health },
         { href: to.account(), label: session.accountTitle },

@@ -109,6 +109,28 @@ export function TextArea({
   )
 }
 
+export function FileField({
+  label,
+  hint,
+  error,
+  accept,
+  onFile,
+}: Common & { accept: string; onFile: (file: File | null) => void }) {
+  const id = useId()
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <input
+        type="file"
+        id={id}
+        required
+        accept={accept}
+        {...described(id, { label, hint, error })}
+        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+      />
+    </Field>
+  )
+}
+
 export interface Option<T extends string> {
   readonly value: T
   readonly label: string

@@ -5,6 +5,7 @@ type StatusName = keyof typeof t.value.statuses
 const TONES: Partial<Record<StatusName, 'fine' | 'warn' | 'bad' | 'quiet'>> = {
   active: 'fine',
   delivered: 'fine',
+  verified: 'fine',
   paused: 'warn',
   pending: 'warn',
   throttled: 'warn',

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { type Caller, callAs } from './caller.ts'
 
 const DAY_MS = 86_400_000
@@ -192,7 +193,22 @@ async function furnish(
     description: 'Tells our chat of every score that moves.',
   })
   await owner.post('/v1/webhooks', { url: `${hookUrl}/broken`, events: ['*'] })
+  await nameElsewhere(owner, atlas)
+  await owner.post('/v1/invitations', { email: 'grace@example.com', role: 'viewer' })
+  await owner.post('/v1/keys', { name: 'billing server', scopes: ['read'] })
   return { valid: String(audit.id), revoked: String(old.id) }
+}
+
+/** A DID that is proven by its key, and a domain that is only claimed. */
+async function nameElsewhere(owner: Caller, agentId: string): Promise<void> {
+  const path = `/v1/agents/${agentId}/identifiers`
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const jwk = JSON.stringify(publicKey.export({ format: 'jwk' }))
+  const value = `did:jwk:${Buffer.from(jwk).toString('base64url')}`
+  const { id, challenge } = await owner.post(path, { type: 'did', value })
+  const signature = sign(null, Buffer.from(String(challenge)), privateKey).toString('base64url')
+  await owner.post(`${path}/${id}/verify`, { signature })
+  await owner.post(path, { type: 'domain', value: 'atlas.example.com' })
 }
 
 /** Events that the rules hold, some of them decided and one appealed. */

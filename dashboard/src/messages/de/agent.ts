@@ -6,6 +6,7 @@ export const agent = {
     events: 'Ereignisse',
     quarantined: 'Zurückgehalten',
     credentials: 'Nachweise',
+    identifiers: 'Kennungen',
     webhooks: 'Webhooks',
     settings: 'Einstellungen',
   },

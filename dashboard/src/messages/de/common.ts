@@ -88,6 +88,9 @@ export const statuses = {
   revoked: 'Widerrufen',
   retired: 'Abgelöst',
   invalid: 'Ungültig',
+  open: 'Offen',
+  claimed: 'Angegeben',
+  verified: 'Bewiesen',
 }
 
 export const eventTypes = {

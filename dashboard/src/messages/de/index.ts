@@ -1,4 +1,5 @@
 import type { Messages } from '../index.ts'
+import * as account from './account.ts'
 import * as agent from './agent.ts'
 import * as agents from './agents.ts'
 import * as common from './common.ts'
@@ -11,6 +12,7 @@ export const DE: Messages = {
   ...common,
   ...session,
   ...agents,
+  ...account,
   ...agent,
   ...webhooks,
   ...operator,

@@ -224,3 +224,41 @@ export const health = {
   metrics: 'Metriken, wie Prometheus sie liest',
   sinceStart: 'Gezählt seit dem Start dieses Knotens.',
 }
+
+export const operators = {
+  title: 'Betreiber',
+  lead: 'Alle, die diese Installation betreiben. Jeder hat einen eigenen Schlüssel, damit das Protokoll nennt, wer was getan hat.',
+  create: 'Betreiber hinzufügen',
+  nameHint: 'Eine Person oder ein Programm, etwa grace oder nightly-import.',
+  lastUsed: 'Zuletzt genutzt',
+  rotate: 'Neuer Schlüssel',
+  revoke: 'Widerrufen',
+  revokeLead: 'Der Schlüssel gilt sofort nicht mehr. Das lässt sich nicht rückgängig machen.',
+  revoked: (name: string) => `Der Schlüssel von ${name} ist widerrufen.`,
+  key: (name: string) => `Betreiberschlüssel von ${name}`,
+  inSettings: 'Sein Schlüssel ist die Einstellung STANDING_OPERATOR_KEY.',
+}
+
+export const imports = {
+  title: 'Importe',
+  lead: 'Meldungen aus der Zeit, bevor Plattformen hier waren. Sie zählen ab dem Zeitpunkt, an dem sie geschahen, und bleiben als importiert gekennzeichnet.',
+  file: 'Datei mit JSON-Zeilen',
+  fileHint: 'Je Zeile ein Ereignis mit at, agent, by, type und data, nach der Zeit geordnet.',
+  name: 'Name des Imports',
+  nameHint: 'Dieselben Zeilen unter demselben Namen werden einmal importiert.',
+  dryRun: 'Ausprobieren, ohne zu schreiben',
+  run: 'Importieren',
+  running: 'Die Datei wird gelesen',
+  wouldBe: 'Was der Import brächte',
+  done: 'Importiert',
+  counts: {
+    lines: 'Zeilen',
+    imported: 'Neue Ereignisse',
+    alreadyImported: 'Schon importiert',
+    quarantined: 'Zur Prüfung zurückgehalten',
+    refused: 'Abgelehnt',
+  },
+  line: 'Zeile',
+  problem: 'Was nicht stimmt',
+  agent: 'Agent',
+}

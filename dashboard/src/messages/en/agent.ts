@@ -6,6 +6,7 @@ export const agent = {
     events: 'Events',
     quarantined: 'Held events',
     credentials: 'Credentials',
+    identifiers: 'Identifiers',
     webhooks: 'Webhooks',
     settings: 'Settings',
   },

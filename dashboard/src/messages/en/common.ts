@@ -88,6 +88,9 @@ export const statuses = {
   revoked: 'Revoked',
   retired: 'Retired',
   invalid: 'Invalid',
+  open: 'Open',
+  claimed: 'Claimed',
+  verified: 'Verified',
 }
 
 export const eventTypes = {

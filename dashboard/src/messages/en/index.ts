@@ -1,3 +1,4 @@
+import * as account from './account.ts'
 import * as agent from './agent.ts'
 import * as agents from './agents.ts'
 import * as common from './common.ts'
@@ -10,6 +11,7 @@ export const EN = {
   ...common,
   ...session,
   ...agents,
+  ...account,
   ...agent,
   ...webhooks,
   ...operator,

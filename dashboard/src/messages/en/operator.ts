@@ -218,3 +218,41 @@ export const health = {
   metrics: 'Metrics as Prometheus reads them',
   sinceStart: 'Counted since the start of this node.',
 }
+
+export const operators = {
+  title: 'Operators',
+  lead: 'Everyone who operates this installation. Each has a key of its own, so that the audit log names who did what.',
+  create: 'Add an operator',
+  nameHint: 'A person or a program, such as grace or nightly-import.',
+  lastUsed: 'Last used',
+  rotate: 'New key',
+  revoke: 'Revoke',
+  revokeLead: 'The key stops working at once. This cannot be undone.',
+  revoked: (name: string) => `The key of ${name} is revoked.`,
+  key: (name: string) => `Operator key of ${name}`,
+  inSettings: 'Its key is the setting STANDING_OPERATOR_KEY.',
+}
+
+export const imports = {
+  title: 'Imports',
+  lead: 'Reports that platforms made before they were here. They count from the time they happened and are marked as imported for good.',
+  file: 'File of JSON lines',
+  fileHint: 'One event per line with at, agent, by, type and data, in order of time.',
+  name: 'Name of the import',
+  nameHint: 'The same lines under the same name are imported once.',
+  dryRun: 'Try it without writing',
+  run: 'Import',
+  running: 'Reading the file',
+  wouldBe: 'What the import would bring',
+  done: 'Imported',
+  counts: {
+    lines: 'Lines',
+    imported: 'New events',
+    alreadyImported: 'Imported before',
+    quarantined: 'Held for review',
+    refused: 'Refused',
+  },
+  line: 'Line',
+  problem: 'What is wrong',
+  agent: 'Agent',
+}

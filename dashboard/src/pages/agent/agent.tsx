@@ -14,6 +14,7 @@ import { Status } from '../../ui/status.tsx'
 import { AgentCredentials } from './credentials/credentials.tsx'
 import { type AgentView, useAgentView } from './data.ts'
 import { AgentEvents } from './events/events.tsx'
+import { AgentIdentifiers } from './identifiers/identifiers.tsx'
 import { useLive } from './live.ts'
 import { Overview } from './overview.tsx'
 import { Quarantined } from './quarantined/quarantined.tsx'
@@ -36,9 +37,9 @@ export function AgentPage() {
 }
 
 const TABS: Readonly<Record<AgentRoom, readonly AgentTab[]>> = {
-  my: ['events', 'quarantined', 'credentials', 'webhooks', 'settings'],
-  operator: ['events', 'quarantined'],
-  platform: ['events'],
+  my: ['events', 'quarantined', 'credentials', 'identifiers', 'webhooks', 'settings'],
+  operator: ['events', 'quarantined', 'identifiers'],
+  platform: ['events', 'identifiers'],
 }
 
 function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string | undefined }) {
@@ -128,6 +129,8 @@ function Tab({ view, tab }: { view: AgentView; tab: AgentTab | undefined }) {
       return <Quarantined view={view} />
     case 'credentials':
       return <AgentCredentials view={view} />
+    case 'identifiers':
+      return <AgentIdentifiers view={view} />
     case 'webhooks':
       return <AgentWebhooks view={view} />
     case 'settings':

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../../api/action.ts'
+import { refresh } from '../../../api/cache.ts'
+import { issueOf } from '../../../api/error.ts'
+import { claimIdentifier } from '../../../api/identifiers.ts'
+import { IDENTIFIER_TYPES, type Identifier, type IdentifierType } from '../../../api/types.ts'
+import { t } from '../../../messages/index.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../../ui/field.tsx'
+import { FormError } from '../../../ui/states.tsx'
+
+/** Names something as the agent's own. How to prove it comes next. */
+export function ClaimDialog({
+  agentId,
+  onClaimed,
+  onClose,
+}: {
+  agentId: string
+  onClaimed: (identifier: Identifier) => void
+  onClose: () => void
+}) {
+  const { identifiers: texts, common } = t.value
+  const type = useSignal<IdentifierType>('domain')
+  const value = useSignal('')
+  const claim = useAction(async () => {
+    const identifier = await claimIdentifier(agentId, {
+      type: type.value,
+      value: value.value.trim(),
+    })
+    refresh(`identifiers:${agentId}`)
+    onClaimed(identifier)
+  })
+  return (
+    <Dialog title={texts.claim} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void claim.run()
+        }}
+      >
+        <SelectField<IdentifierType>
+          label={texts.type}
+          value={type.value}
+          options={IDENTIFIER_TYPES.map((one) => ({ value: one, label: texts.types[one] }))}
+          onValue={(one) => {
+            type.value = one
+          }}
+        />
+        <TextField
+          label={texts.value}
+          hint={texts.example(EXAMPLES[type.value])}
+          required
+          maxLength={500}
+          spellcheck={false}
+          error={issueOf(claim.error, 'value')}
+          value={value.value}
+          onValue={(text) => {
+            value.value = text
+          }}
+        />
+        <FormError error={claim.error} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="primary" disabled={claim.isBusy}>
+            {texts.claim}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+const EXAMPLES: Readonly<Record<IdentifierType, string>> = {
+  domain: 'agent.example.com',
+  did: 'did:web:agent.example.com',
+  a2a_card: 'https://agent.example.com/.well-known/agent-card.json',
+  mcp_server: 'com.example/weather',
+  web_bot_auth: 'https://agent.example.com',
+  caip10: 'eip155:1:0xab16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb',
+  erc8004: 'eip155:1:0x742d35Cc6634C0532925a3b844Bc454e4438f44e:22',
+  oauth_client: 'https://agent.example.com/client',
+  spiffe: 'spiffe://example.com/agent',
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals'
+import { createKey } from '../../api/account.ts'
+import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
+import { issueOf } from '../../api/error.ts'
+import { SCOPES, type Scope } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { Command, Secret } from '../../ui/copy.tsx'
+import { curl } from '../../ui/curl.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CheckField, TextField } from '../../ui/field.tsx'
+import { FormError } from '../../ui/states.tsx'
+
+/** A new key, shown once, with a first request to try it. */
+export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
+  const { apiKeys: texts, common } = t.value
+  const made = useSignal<string | null>(null)
+  return (
+    <Dialog title={texts.create} onClose={onClose} isFirm={made.value !== null}>
+      {made.value === null ? (
+        <KeyForm
+          onCancel={onClose}
+          onMade={(key) => {
+            made.value = key
+          }}
+        />
+      ) : (
+        <>
+          <Secret label={texts.key} value={made.value} />
+          <Command
+            label={texts.tryIt}
+            text={curl('GET', '/v1/agents', `Authorization: Bearer ${made.value}`)}
+          />
+          <div class="dialog-foot">
+            <button type="button" class="primary" onClick={onClose}>
+              {common.done}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel: () => void }) {
+  const { apiKeys: texts, common } = t.value
+  const name = useSignal('')
+  const scopes = useSignal<readonly Scope[]>(['read'])
+  const expires = useSignal('')
+  const create = useAction(async () => {
+    // The end of the day named, in the reader's zone.
+    const expiresAt = expires.value ? new Date(`${expires.value}T23:59:59`).toISOString() : null
+    const key = await createKey({ name: name.value.trim(), scopes: scopes.value, expiresAt })
+    refresh('api-keys')
+    onMade(key.apiKey)
+  })
+  const set = (scope: Scope, isOn: boolean) => {
+    scopes.value = SCOPES.filter((one) => (one === scope ? isOn : scopes.value.includes(one)))
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void create.run()
+      }}
+    >
+      <TextField
+        label={common.name}
+        hint={texts.nameHint}
+        required
+        maxLength={100}
+        error={issueOf(create.error, 'name')}
+        value={name.value}
+        onValue={(value) => {
+          name.value = value
+        }}
+      />
+      <fieldset>
+        <legend>{texts.scopes}</legend>
+        {SCOPES.map((scope) => (
+          <CheckField
+            key={scope}
+            label={`${texts.scopeNames[scope]}: ${texts.scopeHints[scope]}`}
+            checked={scopes.value.includes(scope)}
+            onValue={(isOn) => set(scope, isOn)}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label={texts.expiresOptional}
+        type="date"
+        min={new Date().toISOString().slice(0, 10)}
+        error={issueOf(create.error, 'expiresAt')}
+        value={expires.value}
+        onValue={(value) => {
+          expires.value = value
+        }}
+      />
+      <FormError error={create.error} />
+      <div class="dialog-foot">
+        <button type="button" onClick={onCancel}>
+          {common.cancel}
+        </button>
+        <button type="submit" class="primary" disabled={create.isBusy || scopes.value.length === 0}>
+          {texts.create}
+        </button>
+      </div>
+    </form>
+  )
+}

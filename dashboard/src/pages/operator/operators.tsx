@@ -1,0 +1,211 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
+import { issueOf } from '../../api/error.ts'
+import {
+  createOperator,
+  listOperators,
+  revokeOperator,
+  rotateOperatorKey,
+} from '../../api/operators.ts'
+import { useResource } from '../../api/resource.ts'
+import type { Operator } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { Secret } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { RotateForm } from '../../ui/rotate-form.tsx'
+import { FormError, Loaded } from '../../ui/states.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+type Open = { readonly kind: 'rotate' | 'revoke'; readonly name: string } | { readonly kind: 'new' }
+
+/** Who operates this installation, each person and program with a key of its own. */
+export function Operators() {
+  const { operators: texts, common } = t.value
+  const operators = useResource('operators', listOperators)
+  const open = useSignal<Open | null>(null)
+  const close = () => {
+    open.value = null
+  }
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead}>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            open.value = { kind: 'new' }
+          }}
+        >
+          {texts.create}
+        </button>
+      </PageHead>
+      <Loaded of={operators} rows={3}>
+        {({ data }) => (
+          <Table columns={[common.name, common.status, common.created, texts.lastUsed]} hasActions>
+            {data.map((operator) => (
+              <OperatorRow
+                key={operator.id}
+                operator={operator}
+                onOpen={(kind) => {
+                  open.value = { kind, name: operator.name }
+                }}
+              />
+            ))}
+          </Table>
+        )}
+      </Loaded>
+      {open.value?.kind === 'new' && <CreateDialog onClose={close} />}
+      {open.value?.kind === 'rotate' && <RotateDialog name={open.value.name} onClose={close} />}
+      {open.value?.kind === 'revoke' && <RevokeDialog name={open.value.name} onClose={close} />}
+    </>
+  )
+}
+
+/** The operator whose key is a setting: it is changed there. */
+const OF_SETTINGS = 'settings'
+
+function OperatorRow({
+  operator,
+  onOpen,
+}: {
+  operator: Operator
+  onOpen: (kind: 'rotate' | 'revoke') => void
+}) {
+  const { operators: texts, common } = t.value
+  const { name, status, createdAt, lastUsedAt } = operator
+  const isOwn = status === 'active' && name !== OF_SETTINGS
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <Status name={status} />
+      </td>
+      <td>
+        <Time at={createdAt} />
+      </td>
+      <td>{lastUsedAt ? <Time at={lastUsedAt} /> : common.never}</td>
+      <td class="number">
+        {isOwn ? (
+          <span class="row-actions">
+            <button type="button" onClick={() => onOpen('rotate')}>
+              {texts.rotate}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+            <button type="button" class="danger" onClick={() => onOpen('revoke')}>
+              {texts.revoke}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+          </span>
+        ) : (
+          name === OF_SETTINGS && <span class="quiet">{texts.inSettings}</span>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const { operators: texts, common } = t.value
+  const name = useSignal('')
+  const apiKey = useSignal<string | null>(null)
+  const create = useAction(async () => {
+    apiKey.value = (await createOperator(name.value.trim())).apiKey
+    refresh('operators')
+  })
+  return (
+    <Dialog title={texts.create} onClose={onClose} isFirm={apiKey.value !== null}>
+      {apiKey.value === null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void create.run()
+          }}
+        >
+          <TextField
+            label={common.name}
+            hint={texts.nameHint}
+            required
+            maxLength={100}
+            error={issueOf(create.error, 'name')}
+            value={name.value}
+            onValue={(value) => {
+              name.value = value
+            }}
+          />
+          <FormError error={create.error} />
+          <div class="dialog-foot">
+            <button type="button" onClick={onClose}>
+              {common.cancel}
+            </button>
+            <button type="submit" class="primary" disabled={create.isBusy}>
+              {texts.create}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <Secret label={texts.key(name.value.trim())} value={apiKey.value} />
+          <div class="dialog-foot">
+            <button type="button" class="primary" onClick={onClose}>
+              {common.done}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function RotateDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const { operators: texts, settings } = t.value
+  return (
+    <Dialog title={`${texts.rotate}: ${name}`} onClose={onClose} isFirm>
+      <p class="quiet">{settings.rotateLead}</p>
+      <RotateForm
+        label={texts.key(name)}
+        rotate={async (overlapSeconds) => {
+          const rotated = await rotateOperatorKey(name, overlapSeconds)
+          refresh('operators')
+          return rotated
+        }}
+      />
+    </Dialog>
+  )
+}
+
+function RevokeDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const { operators: texts, common } = t.value
+  const revoke = useAction(async () => {
+    await revokeOperator(name)
+    refresh('operators')
+    toast(texts.revoked(name))
+    onClose()
+  })
+  return (
+    <Dialog title={`${texts.revoke}: ${name}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void revoke.run()
+        }}
+      >
+        <p>{texts.revokeLead}</p>
+        <FormError error={revoke.error} />
+        <div class="dialog-foot">
+          <button type="button" onClick={onClose}>
+            {common.cancel}
+          </button>
+          <button type="submit" class="danger" disabled={revoke.isBusy}>
+            {texts.revoke}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals'
+import { inviteMember } from '../../api/account.ts'
+import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
+import { issueOf } from '../../api/error.ts'
+import { ROLES, type Role } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { Secret } from '../../ui/copy.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FormError } from '../../ui/states.tsx'
+import { toast } from '../../ui/toasts.tsx'
+
+/** Invites a person. Where the service sends no mail, the link is shown to be passed on. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { team: texts, session, common } = t.value
+  const email = useSignal('')
+  const role = useSignal<Role>('member')
+  const link = useSignal<string | null>(null)
+  const invite = useAction(async () => {
+    const made = await inviteMember({ email: email.value.trim(), role: role.value })
+    refresh('invitations')
+    if (made.link === null) {
+      toast(texts.mailed(made.email))
+      onClose()
+    } else {
+      link.value = made.link
+    }
+  })
+  return (
+    <Dialog title={texts.invite} onClose={onClose} isFirm={link.value !== null}>
+      {link.value === null ? (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            void invite.run()
+          }}
+        >
+          <TextField
+            label={session.email}
+            type="email"
+            required
+            error={issueOf(invite.error, 'email')}
+            value={email.value}
+            onValue={(value) => {
+              email.value = value
+            }}
+          />
+          <SelectField<Role>
+            label={texts.role}
+            hint={texts.roleHints[role.value]}
+            value={role.value}
+            options={ROLES.map((value) => ({ value, label: texts.roles[value] }))}
+            onValue={(value) => {
+              role.value = value
+            }}
+          />
+          <FormError error={invite.error} />
+          <div class="dialog-foot">
+            <button type="button" onClick={onClose}>
+              {common.cancel}
+            </button>
+            <button type="submit" class="primary" disabled={invite.isBusy}>
+              {texts.invite}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <p>{texts.linkLead(email.value.trim())}</p>
+          <Secret label={texts.link} value={link.value} />
+          <div class="dialog-foot">
+            <button type="button" class="primary" onClick={onClose}>
+              {common.done}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
