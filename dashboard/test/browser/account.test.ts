@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { Kind, Session } from '../../src/session/session.ts'
+import { callAs } from '../demo/caller.ts'
+import { expectNothingWrong, openPage, signInAs } from './browser.ts'
+import { openBrowser } from './chromium.ts'
+import { sessionsOf } from './sessions.ts'
+
+const demo = inject('demo')
+
+let browser: Browser
+let sessions: Readonly<Record<Kind, Session>>
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  sessions = await sessionsOf(demo)
+})
+afterAll(() => browser.close())
+
+async function open(kind: Kind, path: string) {
+  const watched = await openPage(browser, demo.url)
+  await signInAs(watched.page, sessions[kind])
+  await watched.page.goto(path)
+  return watched
+}
+
+test('an owner creates an API key that works, and a revoked one can be taken back for ten seconds', async () => {
+  const watched = await open('owner', '/my/keys')
+  const { page } = watched
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create a key' })
+  await dialog.getByLabel('Name').fill('nightly report')
+  await dialog.getByRole('button', { name: 'Create a key' }).click()
+  const key = (await dialog.locator('.secret code').textContent()) ?? ''
+  expect(key).toMatch(/^avw_/)
+  const { data } = await callAs(demo.url, key).get('/v1/agents')
+  expect(data).not.toEqual([])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('row', { name: /nightly report/ })
+  await row.getByRole('button', { name: /Revoke/ }).click()
+  await row.getByText('Revoked').waitFor()
+  await page.keyboard.press('z')
+  await row.getByText('Active').waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('an owner invites a person and gets the link to pass on', async () => {
+  const watched = await open('owner', '/my/team')
+  const { page } = watched
+  await page.getByRole('button', { name: 'Invite a person' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail').fill('linus@example.com')
+  await dialog.getByRole('button', { name: 'Invite a person' }).click()
+  await dialog.getByText(/\/invitation\?token=/).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('row', { name: /linus@example.com/ }).waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('an operator tries an import, sees the score it would bring, and imports', async () => {
+  const owner = callAs(demo.url, sessions.owner.credential)
+  const { id } = await owner.post('/v1/agents', { displayName: 'Juno Archive' })
+  const operator = callAs(demo.url, sessions.operator.credential)
+  const { data } = await operator.get('/v1/operator/platforms')
+  const by = (data as readonly { readonly id: string }[])[0]?.id
+  const lines = Array.from({ length: 40 }, (_, day) =>
+    JSON.stringify({
+      at: new Date(Date.UTC(2025, 0, 1 + day, 9)).toISOString(),
+      agent: id,
+      by,
+      type: 'task.completed',
+      data: { duration: 1_200 },
+    }),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'standing-import-'))
+  const file = join(folder, 'orders-2025.jsonl')
+  await writeFile(file, lines.join('\n'))
+  const watched = await open('operator', '/operator/imports')
+  const { page } = watched
+  await page.getByLabel('File of JSON lines').setInputFiles(file)
+  expect(await page.getByLabel('Name of the import').inputValue()).toBe('orders-2025')
+  await page.getByRole('button', { name: 'Try it without writing' }).click()
+  await page.getByRole('heading', { name: 'What the import would bring' }).waitFor()
+  const before = await callAs(demo.url, null).get(`/v1/agents/${id}/score`)
+  expect(before.eventCount).toBe(0)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: 'Imported' }).waitFor()
+  const shown = await page
+    .getByRole('row', { name: String(id) })
+    .locator('td')
+    .textContent()
+  const after = await callAs(demo.url, null).get(`/v1/agents/${id}/score`)
+  expect([after.eventCount, String(after.score)]).toEqual([40, shown])
+  expectNothingWrong(watched)
+  await watched.close()
+  await rm(folder, { recursive: true })
+})
