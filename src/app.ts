@@ -11,8 +11,10 @@ import { createBodyBuffer } from './http/body-buffer.ts'
 import { createEdge, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
+import { createInternalCall } from './http/internal-call.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
+import { mcpEndpoint } from './mcp/endpoint.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
 import type { DiskGuard } from './ops/disk.ts'
 import { watchIntake } from './ops/intake-metrics.ts'
@@ -109,7 +111,7 @@ const UNTRUSTED_PROXY =
 
 /** The operations, and the pages beside them. */
 function endpointsOf(
-  { context, setup, dashboard, baseUrl }: AppOptions,
+  { context, setup, dashboard, baseUrl, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
 ): readonly Endpoint[] {
@@ -130,8 +132,12 @@ function endpointsOf(
     }),
     ...profilePages({ ...deps, hasLeaderboard: context.policy.leaderboard }),
   ]
-  return [
-    ...routes.map((route) => operationEndpoint(route, { store, idempotency })),
-    ...pages.map(pageEndpoint),
-  ]
+  const operations = routes.map((route) => operationEndpoint(route, { store, idempotency }))
+  const mcp = mcpEndpoint({
+    version: ABOUT.version,
+    baseUrl,
+    call: createInternalCall(operations),
+    onFault: (error) => log.error({ err: error }, 'a tool failed'),
+  })
+  return [...operations, mcp, ...pages.map(pageEndpoint)]
 }

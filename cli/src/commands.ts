@@ -8,6 +8,7 @@ import { keysReissue } from './commands/keys-reissue.ts'
 import { keysRevoke } from './commands/keys-revoke.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { lookup } from './commands/lookup.ts'
+import { mcp } from './commands/mcp.ts'
 import { memberInvite, memberList, memberRemove, memberSetRole } from './commands/members.ts'
 import {
   operatorCreate,
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   policySet,
   policyDelete,
   policyTest,
+  mcp,
   webhooksListen,
   importCommand,
   replay,

@@ -1,0 +1,66 @@
+import { searchOf } from '../../../src/mcp/query.ts'
+import { type ApiCall, type ToolContext, ToolRefusal } from '../../../src/mcp/tool.ts'
+
+export interface Remote {
+  /** Without a slash at the end. */
+  readonly url: string
+  /** An API key or token; null for public reads. */
+  readonly key: string | null
+}
+
+/** A call that takes longer is given up: the model waits for it. */
+const TIMEOUT_MS = 30_000
+
+/** Tools that call a service over HTTP. */
+export function remoteContext({ url, key }: Remote): ToolContext {
+  const authorization: Record<string, string> =
+    key === null ? {} : { authorization: `Bearer ${key}` }
+  return {
+    callerKind: kindOf(key),
+    async call({ method, path, query = {}, body }: ApiCall) {
+      const response = await reach(`${url}${path}${searchOf(query)}`, {
+        method,
+        headers: { ...authorization, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const parsed: unknown = await response.json().catch(() => null)
+      if (!response.ok) {
+        throw refusalOf(response.status, parsed)
+      }
+      return parsed
+    },
+  }
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init)
+  } catch {
+    const { origin } = new URL(address)
+    throw new ToolRefusal('NETWORK_ERROR', `no service answers at ${origin}: check STANDING_URL`)
+  }
+}
+
+function refusalOf(status: number, body: unknown): ToolRefusal {
+  const { error } = (body ?? {}) as { readonly error?: { code?: unknown; message?: unknown } }
+  const code = typeof error?.code === 'string' ? error.code : `HTTP_${status}`
+  const message = typeof error?.message === 'string' ? error.message : 'not an answer of Standing'
+  return new ToolRefusal(code, message)
+}
+
+/** The prefix of a key says whose it is; a token is an owner's. */
+function kindOf(key: string | null): ToolContext['callerKind'] {
+  switch (key?.slice(0, 4)) {
+    case undefined:
+      return 'anonymous'
+    case 'avs_':
+      return 'agent'
+    case 'avp_':
+      return 'platform'
+    case 'avo_':
+      return 'operator'
+    default:
+      return 'owner'
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { EventTypeName } from '../schemas.ts'
+import { type ToolContext, ToolRefusal } from '../tool.ts'
+
+/** An event as tools show it. */
+export const EventShown = z.object({
+  id: z.string(),
+  agentId: z.string(),
+  type: EventTypeName,
+  impact: z.enum(['positive', 'negative']),
+  data: z.record(z.string(), z.unknown()),
+  occurredAt: z.string(),
+  createdAt: z.string(),
+  isSelfReported: z.boolean(),
+  reporter: z.object({ kind: z.string(), id: z.string() }),
+  externalId: z.string().nullable(),
+  weight: z.number(),
+  isQuarantined: z.boolean(),
+  quarantineReason: z.string().nullable(),
+})
+
+/**
+ * The path for events about an agent: an agent's own without an id. An agent's key speaks about that
+ * agent alone: with another id it is refused, not reported about itself.
+ */
+export async function eventsPath(
+  { call, callerKind }: ToolContext,
+  agentId: string | undefined,
+): Promise<string> {
+  if (callerKind !== 'agent') {
+    if (agentId === undefined) {
+      throw new ToolRefusal(
+        'VALIDATION_ERROR',
+        'agentId is missing: only an agent’s key needs none',
+      )
+    }
+    return `/v1/agents/${agentId}/events`
+  }
+  if (agentId !== undefined) {
+    const { id } = Own.parse(await call({ method: 'GET', path: '/v1/agents/me' }))
+    if (id !== agentId.toLowerCase()) {
+      throw new ToolRefusal('FORBIDDEN', `an agent’s key is for the events of that agent, ${id}`)
+    }
+  }
+  return '/v1/events'
+}
+
+const Own = z.object({ id: z.string() })
