@@ -224,6 +224,12 @@ describe('every method', () => {
       (c) => c.operator.review(id, { decision: 'upheld', reason: 'r' }),
     ],
     ['GET /v1/operator/audit', (c) => c.operator.audit()],
+    ['POST /v1/decisions', (c) => c.decisions.decide({ agentId: id })],
+    ['PUT /v1/policies/x', (c) => c.policies.put(id, {})],
+    ['GET /v1/policies/x', (c) => c.policies.get(id)],
+    ['DELETE /v1/policies/x', (c) => c.policies.delete(id)],
+    ['GET /v1/policies', (c) => c.policies.list()],
+    ['POST /v1/policies/x/backtest', (c) => c.policies.backtest(id, { from: 'f', to: 't' })],
   ]
   it.each(calls)('%s', async (route, call) => {
     const body = { data: [], errors: [], notFound: [], more: false }
