@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
+import { gateEndpoints } from './api/gate/endpoints.ts'
 import { linkPages } from './api/owners/link-pages.ts'
 import { oidcPages } from './api/owners/oidc-pages.ts'
 import { profilePages } from './api/profiles/pages.ts'
@@ -139,5 +140,5 @@ function endpointsOf(
     call: createInternalCall(operations),
     onFault: (error) => log.error({ err: error }, 'a tool failed'),
   })
-  return [...operations, mcp, ...pages.map(pageEndpoint)]
+  return [...operations, mcp, ...gateEndpoints(deps), ...pages.map(pageEndpoint)]
 }

@@ -18,6 +18,7 @@ import { createExperiences } from './decisions/experience.ts'
 import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
+import { createRequestSigners } from './identifiers/request-signer.ts'
 import type { RegistrationMode } from './identity/registration.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestPolicy } from './ingest/decide.ts'
@@ -125,6 +126,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     profiles: createProfiles(context),
     policies,
     experiences: createExperiences({ store }),
+    signers: createRequestSigners(reading),
     lookups: quotas.lookups,
     refolds: createSemaphore(REPLAYS),
     exports: createSemaphore(EXPORTS),

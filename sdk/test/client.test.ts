@@ -259,6 +259,11 @@ const OTHERS: readonly string[] = [
   'POST /v1/events/batch',
   // A generator, which asks for one page after the other.
   'GET /v1/operator/audit/export',
+  // For policy enforcement points and proxies.
+  'GET /.well-known/authzen-configuration',
+  'POST /access/v1/evaluation',
+  'POST /access/v1/evaluations',
+  'GET /v1/gate',
   // For verifiers, monitors and orchestrators.
   'GET /.well-known/did.json',
   'GET /did.json',

@@ -1,10 +1,12 @@
 import { type Operation, operationsOf } from '../http/route.ts'
 import { AGENT_SPECS } from './agents/spec.ts'
 import { AUDIT_SPECS } from './audit/spec.ts'
+import { AUTHZEN_SPECS } from './authzen/spec.ts'
 import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
 import { DECISION_SPECS } from './decisions/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
+import { GATE_SPECS } from './gate/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
 import { IMPORT_SPECS } from './imports/spec.ts'
@@ -42,6 +44,8 @@ export const OPERATIONS: readonly Operation[] = [
   IDENTIFIER_SPECS,
   LOOKUP_SPECS,
   DECISION_SPECS,
+  AUTHZEN_SPECS,
+  GATE_SPECS,
   POLICY_SPECS,
   SCORE_SPECS,
   EXPLANATION_SPECS,

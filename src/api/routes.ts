@@ -1,10 +1,12 @@
 import type { Route } from '../http/route.ts'
 import { agentRoutes } from './agents/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
+import { type AuthZenDeps, authZenRoutes } from './authzen/handlers.ts'
 import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
 import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
 import { type DecisionDeps, decisionRoutes } from './decisions/handlers.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
+import { type GateDeps, gateRoutes } from './gate/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
 import { importRoutes } from './imports/handlers.ts'
@@ -46,6 +48,8 @@ export interface ApiDeps
     IdentifierDeps,
     LookupDeps,
     DecisionDeps,
+    AuthZenDeps,
+    GateDeps,
     PolicyDeps,
     WebhookDeps,
     HealthDeps {
@@ -65,6 +69,8 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     identifierRoutes,
     lookupRoutes,
     decisionRoutes,
+    authZenRoutes,
+    gateRoutes,
     policyRoutes,
     scoreRoutes,
     explanationRoutes,

@@ -81,8 +81,9 @@ async function serve(
 ): Promise<void> {
   const startedAt = performance.now()
   const { basePath } = options
-  const requestId = options.newId()
   const request = requestOf(req, { res, path, buffer: options.buffer })
+  const own = endpoint.echoesRequestId ? request.headers.get('x-request-id') : null
+  const requestId = own || options.newId()
   let limit: LimitDecision | null = null
   let response: Response
   let isOverload = false

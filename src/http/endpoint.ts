@@ -16,6 +16,8 @@ export interface Endpoint extends Routable {
   readonly isPublic: boolean
   /** Whether errors are pages for a client that prefers HTML. */
   readonly isForPeople: boolean
+  /** Whether the response has the request's own `X-Request-Id`, where it has one. */
+  readonly echoesRequestId?: boolean
   handle(exchange: Exchange): Promise<Response>
 }
 

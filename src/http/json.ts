@@ -1,4 +1,4 @@
-import { invalidField, TrustError } from '../domain/error.ts'
+import { type ErrorCode, invalidField, TrustError } from '../domain/error.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Deeper than any honest metadata; `JSON.parse` itself accepts hundreds of thousands of levels. */
@@ -7,8 +7,12 @@ const DEPTH_MAX = 32
 /**
  * A JSON body: UTF-8, bounded in depth, and only values that can be stored and returned unchanged.
  */
-export function parseJson(headers: HeadersIn, bytes: Uint8Array): unknown {
-  checkContentType(headers.get('content-type'))
+export function parseJson(
+  headers: HeadersIn,
+  bytes: Uint8Array,
+  refusesAs: ErrorCode = 'UNSUPPORTED_MEDIA_TYPE',
+): unknown {
+  checkContentType(headers.get('content-type'), refusesAs)
   checkEncoding(headers.get('content-encoding'))
   return parseText(decode(bytes))
 }
@@ -19,7 +23,7 @@ export function parseText(text: string): unknown {
   return parse(text)
 }
 
-function checkContentType(contentType: string | null): void {
+function checkContentType(contentType: string | null, refusesAs: ErrorCode): void {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const charset = parameters.map((p) => p.trim()).find((p) => p.startsWith('charset='))
   const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset)
@@ -27,7 +31,7 @@ function checkContentType(contentType: string | null): void {
     return
   }
   throw new TrustError(
-    'UNSUPPORTED_MEDIA_TYPE',
+    refusesAs,
     'send the body as JSON in UTF-8, with the header content-type: application/json',
   )
 }

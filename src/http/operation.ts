@@ -22,6 +22,7 @@ export interface OperationOptions {
 /** An operation of the API: checks the caller, parses the request, and runs the handler. */
 export function operationEndpoint(route: Route, options: OperationOptions): Endpoint {
   const { method, path, operationId, isPublic = false, isUnmetered = false } = route
+  const { echoesRequestId = false } = route
   return {
     method,
     path,
@@ -30,6 +31,7 @@ export function operationEndpoint(route: Route, options: OperationOptions): Endp
     room: roomOf(route),
     isPublic,
     isForPeople: false,
+    echoesRequestId,
     handle: (exchange) => handle(route, options, exchange),
   }
 }

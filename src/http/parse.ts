@@ -1,4 +1,4 @@
-import { type Issue, invalid } from '../domain/error.ts'
+import { type ErrorCode, type Issue, invalid } from '../domain/error.ts'
 import { parseJson } from './json.ts'
 import type { Request } from './request.ts'
 import type { Route } from './route.ts'
@@ -37,7 +37,9 @@ export async function parseRequest(
   const isRead = route.method === 'get' || route.streams !== undefined
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
   const { body: schema = NOTHING } = route
-  const body = part('body', isRead ? undefined : schema, () => bodyOf(schema, request, bodyBytes))
+  const body = part('body', isRead ? undefined : schema, () =>
+    bodyOf(schema, request, bodyBytes, route.refusesMediaTypesAs),
+  )
   if (issues.length > 0) {
     throw invalid(issues)
   }
@@ -48,11 +50,16 @@ export async function parseRequest(
 const NOTHING = z.strictObject({}).optional()
 
 /** A body may be left out only where the schema says so. */
-function bodyOf(schema: z.ZodType, { headers }: Request, bytes: Uint8Array): unknown {
+function bodyOf(
+  schema: z.ZodType,
+  { headers }: Request,
+  bytes: Uint8Array,
+  refusesAs: ErrorCode | undefined,
+): unknown {
   if (bytes.byteLength === 0 && schema.safeParse(undefined).success) {
     return undefined
   }
-  return parseJson(headers, bytes)
+  return parseJson(headers, bytes, refusesAs)
 }
 
 const NO_BYTES = new Uint8Array()

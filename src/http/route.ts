@@ -37,6 +37,10 @@ export interface RouteSpec {
   readonly isUnmetered?: boolean
   /** The media type of a body that the handler reads from `request.body` as a stream. */
   readonly streams?: string
+  /** Whether the response has the request's own `X-Request-Id`, where it has one. */
+  readonly echoesRequestId?: boolean
+  /** The error for a body that is no JSON by its media type, where a standard asks for another. */
+  readonly refusesMediaTypesAs?: ErrorCode
   /** Where requests have their room; by default `read` for GET, otherwise `write`. */
   readonly room?: Room
 }

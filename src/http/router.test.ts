@@ -23,6 +23,8 @@ const router = createRouter([
   at('get', '/v1/agents/me'),
   at('get', '/v1/agents/{id}/events'),
   at('post', '/v1/agents/{agentId}/events/{eventId}'),
+  at('get', '/v1/gate'),
+  at('get', '/v1/gate/{path*}'),
 ])
 
 function find(method: string, path: string) {
@@ -44,6 +46,13 @@ test('what is percent-encoded is read as what it means, and never as a slash', (
   expect(find('GET', '/v1/%61gents/a%2Fb')).toEqual(['get /v1/agents/{id}', { id: 'a/b' }])
   expect(find('GET', '/v1/agents/%zz')).toEqual(['get /v1/agents/{id}', { id: '%zz' }])
   expect(find('GET', '/v1/agents%2Fme')).toBeNull()
+})
+
+test('a last parameter with a star takes the rest of the path', () => {
+  const all = 'get /v1/gate/{path*}'
+  expect(find('GET', '/v1/gate/a/b%2Fc/')).toEqual([all, { path: 'a/b/c/' }])
+  expect(find('GET', '/v1/gate/')).toEqual([all, { path: '' }])
+  expect(find('GET', '/v1/gate')).toEqual(['get /v1/gate', {}])
 })
 
 test('HEAD is answered by GET; another method finds the path, with the methods that it takes', () => {

@@ -1,7 +1,7 @@
 /** What the router needs to know about a route. */
 export interface Routable {
   readonly method: string
-  /** With its parameters in braces: `/v1/agents/{id}`. */
+  /** With its parameters in braces: `/v1/agents/{id}`; a last one `{path*}` takes all the rest. */
   readonly path: string
 }
 
@@ -27,6 +27,8 @@ export interface Target<R> {
 interface Node<R> {
   readonly literals: Map<string, Node<R>>
   param: Node<R> | null
+  /** For whatever follows, of any number of segments. */
+  rest: Node<R> | null
   readonly targets: Map<string, Target<R>>
 }
 
@@ -53,13 +55,13 @@ export function createRouter<R extends Routable>(routes: readonly R[]): Router<R
 const NO_TARGET = { route: null, params: [] } as const
 
 function newNode<R>(): Node<R> {
-  return { literals: new Map(), param: null, targets: new Map() }
+  return { literals: new Map(), param: null, rest: null, targets: new Map() }
 }
 
 function add<R extends Routable>(root: Node<R>, route: R): void {
   const segments = route.path.slice(1).split('/')
   const node = segments.reduce(descend, root)
-  const params = segments.filter(isParam).map((segment) => segment.slice(1, -1))
+  const params = segments.filter(isParam).map((segment) => segment.replace(/^\{(\w+)\*?\}$/, '$1'))
   const method = route.method.toUpperCase()
   node.targets.set(method, { route, params })
   // A HEAD is served as a GET; Node sends no body for it.
@@ -69,6 +71,10 @@ function add<R extends Routable>(root: Node<R>, route: R): void {
 }
 
 function descend<R>(node: Node<R>, segment: string): Node<R> {
+  if (segment.endsWith('*}')) {
+    node.rest ??= newNode()
+    return node.rest
+  }
   if (isParam(segment)) {
     node.param ??= newNode()
     return node.param
@@ -91,15 +97,21 @@ function find<R>(node: Node<R>, path: string, start: number, values: string[]): 
   const segment = path.slice(start, end)
   const literal = node.literals.get(decode(segment))
   const found = literal ? find(literal, path, end + 1, values) : null
-  if (found || !node.param || segment === '') {
+  if (found) {
     return found
   }
-  values.push(segment)
-  const matched = find(node.param, path, end + 1, values)
-  if (!matched) {
+  if (node.param && segment !== '') {
+    values.push(segment)
+    const matched = find(node.param, path, end + 1, values)
+    if (matched) {
+      return matched
+    }
     values.pop()
   }
-  return matched
+  if (node.rest) {
+    values.push(path.slice(start))
+  }
+  return node.rest
 }
 
 function isParam(segment: string): boolean {

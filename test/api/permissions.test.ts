@@ -92,5 +92,5 @@ test('reads need read, and every other operation of an owner says what it needs'
   expect(new Set(reads.map(({ name }) => NEEDED.get(name)))).toEqual(new Set(['read']))
   const writes = ASKING.filter(({ method }) => method !== 'GET')
   const allowed = writes.filter(({ name }) => NEEDED.get(name) === 'read').map(({ name }) => name)
-  expect(allowed).toEqual(['POST /v1/credentials/{id}/verify'])
+  expect(allowed).toEqual(['POST /v1/decisions', 'POST /v1/credentials/{id}/verify'])
 })

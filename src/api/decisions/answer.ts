@@ -26,6 +26,8 @@ export interface Asked {
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly policy?: string | Policy | undefined
+  /** The field in which the policy was named; `policy` by default. */
+  readonly policyPath?: string
 }
 
 export interface Decided extends Decision {
@@ -44,11 +46,12 @@ const VALID_MS = 60_000
 /** Decides, by what is known now. Takes one lookup. @throws VALIDATION_ERROR for a policy that is not stored */
 export async function answer(deciding: Deciding, caller: Caller, asked: Asked): Promise<Decided> {
   const { names, scores, policies, experiences, lookups, now } = deciding
-  const holder = accountOf(caller)?.name
+  const holder = caller.kind === 'anonymous' ? undefined : accountOf(caller)?.name
   const named = holder === undefined ? new Map<string, Policy>() : await policies.get(holder)
   const chosen = choosePolicy(named, asked.policy, asked.action)
   if (!chosen) {
-    throw invalidField('policy', 'is not the name of a stored policy', 'unknown_policy')
+    const message = 'is not the name of a stored policy'
+    throw invalidField(asked.policyPath ?? 'policy', message, 'unknown_policy')
   }
   await lookups.take(caller, 1)
   const agentId = asked.agentId ?? (await names.holder(asked.identifier ?? '')).agentId

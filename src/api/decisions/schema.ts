@@ -21,12 +21,12 @@ const ActionName = z.string().trim().min(1).max(64).openapi({
   example: 'purchase',
 })
 
-const Amount = z.number().min(0).max(1e15).openapi({
+export const Amount = z.number().min(0).max(1e15).openapi({
   description: 'What is at risk.',
   example: 120,
 })
 
-const Currency = z
+export const Currency = z
   .string()
   .refine(isCurrency, 'must be a currency code of ISO 4217, such as USD')
   .openapi({ description: 'The currency of the amount; US dollars by default.', example: 'USD' })

@@ -1,7 +1,7 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { Decision, DecisionBody } from './schema.ts'
 
-const DECIDERS = ['platform', 'owner', 'agent', 'operator'] as const
+export const DECIDERS = ['platform', 'owner', 'agent', 'operator'] as const
 
 export const DECISION_SPECS = {
   decide: {

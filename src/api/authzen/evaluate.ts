@@ -1,0 +1,109 @@
+import type { Caller } from '../../domain/caller.ts'
+import { invalid, TrustError } from '../../domain/error.ts'
+import { STATUS } from '../../http/errors.ts'
+import { issuesOf } from '../../http/parse.ts'
+import type { z } from '../../http/schema.ts'
+import { parseBy } from '../../http/validation-messages.ts'
+import { type Asked, answer, type Deciding } from '../decisions/answer.ts'
+import { presentDecision } from '../decisions/present.ts'
+import { Id } from '../wire.ts'
+import { Evaluation, type SEMANTICS } from './schema.ts'
+
+type Request = z.output<typeof Evaluation>
+
+/** One evaluation as JSON, and whether it permits. */
+export interface Evaluated {
+  readonly isPermit: boolean
+  readonly body: string
+}
+
+export async function evaluate(
+  deciding: Deciding,
+  caller: Caller,
+  request: Request,
+): Promise<Evaluated> {
+  const decided = await answer(deciding, caller, askedBy(request))
+  const isPermit = decided.verdict === 'allow'
+  return { isPermit, body: `{"decision":${isPermit},"context":${presentDecision(decided)}}` }
+}
+
+/** The question that an evaluation asks. Of several amounts the action's own comes first. */
+function askedBy({ subject, action, resource, context }: Request): Asked {
+  const risk = [action.properties, resource.properties, context].find(
+    (place) => place?.amount !== undefined,
+  )
+  const id = Id.safeParse(subject.id)
+  return {
+    ...(id.success ? { agentId: id.data } : { identifier: subject.id }),
+    action: action.name,
+    amount: risk?.amount,
+    currency: risk?.currency,
+    policy: context?.policy,
+    policyPath: 'context.policy',
+  }
+}
+
+/** What every evaluation takes that does not say it itself. */
+type Defaults = Readonly<Record<string, unknown>>
+
+export interface Many {
+  readonly defaults: Defaults
+  readonly evaluations: readonly unknown[]
+  readonly semantic: (typeof SEMANTICS)[number]
+}
+
+/** The evaluations in their order, up to the one that ends them. */
+export async function evaluateMany(
+  deciding: Deciding,
+  caller: Caller,
+  { defaults, evaluations, semantic }: Many,
+): Promise<readonly Evaluated[]> {
+  const one = (evaluation: unknown, i: number) =>
+    evaluateItem(deciding, caller, { defaults, evaluation, path: `evaluations.${i}` })
+  if (semantic === 'execute_all') {
+    return Promise.all(evaluations.map(one))
+  }
+  const isLast = semantic === 'permit_on_first_permit'
+  const done: Evaluated[] = []
+  for (const [i, evaluation] of evaluations.entries()) {
+    const evaluated = await one(evaluation, i)
+    done.push(evaluated)
+    if (evaluated.isPermit === isLast) {
+      break
+    }
+  }
+  return done
+}
+
+interface Item {
+  readonly defaults: Defaults
+  readonly evaluation: unknown
+  readonly path: string
+}
+
+/** An evaluation that is not valid is a denial of its own: the others do not suffer. */
+async function evaluateItem(
+  deciding: Deciding,
+  caller: Caller,
+  { defaults, evaluation, path }: Item,
+): Promise<Evaluated> {
+  const isObject = typeof evaluation === 'object' && !Array.isArray(evaluation)
+  const whole = isObject ? { ...defaults, ...evaluation } : evaluation
+  const parsed = parseBy(Evaluation, whole)
+  if (!parsed.success) {
+    return failed(invalid(issuesOf(path, parsed.error)))
+  }
+  try {
+    return await evaluate(deciding, caller, parsed.data)
+  } catch (error) {
+    if (error instanceof TrustError && error.code === 'VALIDATION_ERROR') {
+      return failed(error)
+    }
+    throw error
+  }
+}
+
+function failed({ code, message }: TrustError): Evaluated {
+  const error = { status: STATUS[code], message }
+  return { isPermit: false, body: JSON.stringify({ decision: false, context: { error } }) }
+}

@@ -1,0 +1,87 @@
+import { component, type MessageDescriptor } from 'http-message-sig'
+import { createCache } from '../lib/cache.ts'
+import type { Keys, Reading } from './kind.ts'
+import { WEB_BOT_AUTH } from './kinds/web-bot-auth.ts'
+import { labelsOf, messageSigner } from './message-signature.ts'
+
+/** A request as its client sent it. */
+export interface ClientRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Iterable<readonly [name: string, value: string]> & {
+    get(name: string): string | null
+  }
+}
+
+/** Checks signatures by Web Bot Auth. */
+export interface RequestSigners {
+  /** Whether a key in the directory of this origin signed the request for its host. */
+  isSigner(origin: string, request: ClientRequest): Promise<boolean>
+}
+
+/** A new key is taken after a minute; it is published before it is used. */
+const KEYS_FRESH_MS = 60_000
+
+/** A directory that could not be read is asked again soon, but not by every request. */
+const PROBLEM_FRESH_MS = 10_000
+
+/** Some kilobytes each. */
+const DIRECTORIES_MAX = 1_000
+
+const TAG = 'web-bot-auth'
+
+export function createRequestSigners(reading: Reading): RequestSigners {
+  const directories = createCache<Keys>({
+    async read(origins) {
+      const read = async (origin: string) =>
+        [origin, await WEB_BOT_AUTH.read(reading, origin)] as const
+      return new Map(await Promise.all(origins.map(read)))
+    },
+    isFresh: (keys, ageMs) => ageMs < ('problem' in keys ? PROBLEM_FRESH_MS : KEYS_FRESH_MS),
+    now: reading.now,
+    sizeMax: DIRECTORIES_MAX,
+  })
+  return {
+    async isSigner(origin, request) {
+      const found = await directories.get(origin)
+      if (!found || 'problem' in found) {
+        return false
+      }
+      const message = messageOf(request)
+      const input = request.headers.get('signature-input') ?? ''
+      for (const label of labelsOf(input)) {
+        const components = componentsOf(request, input)
+        const signature = { label, tag: TAG, components, keys: found.keys, now: reading.now() }
+        if ((await messageSigner(message, signature)) !== null) {
+          return true
+        }
+      }
+      return false
+    },
+  }
+}
+
+/** The origin that a request says its keys are published at; null where it says nothing usable. */
+export function signatureAgentOf(headers: ClientRequest['headers']): string | null {
+  const [, url = ''] = AGENT_URL.exec(headers.get('signature-agent') ?? '') ?? []
+  return URL.canParse(url) ? new URL(url).origin : null
+}
+
+/** A string, or a dictionary with one member: both are in use. */
+const AGENT_URL = /^\s*(?:[a-z*][a-z0-9_.*-]*=)?"(https?:\/\/[^"\s]{1,500})"\s*$/
+
+/** What must be signed, so that a signature is good for this host and this directory alone. */
+function componentsOf({ headers }: ClientRequest, input: string) {
+  const [, member] = /^\s*([a-z*][a-z0-9_.*-]*)=/.exec(headers.get('signature-agent') ?? '') ?? []
+  const agent =
+    member !== undefined && input.includes('"signature-agent";key=')
+      ? component('signature-agent', { key: member })
+      : component('signature-agent')
+  const host = input.includes('"@authority"') ? '@authority' : '@target-uri'
+  return [component(host), agent]
+}
+
+function messageOf({ method, url, headers }: ClientRequest): MessageDescriptor {
+  const fields = [...headers].map(([name, value]) => ({ name, value }))
+  return { kind: 'request', method, targetUri: url, fields }
+}
