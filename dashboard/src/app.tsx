@@ -85,6 +85,9 @@ const Operators = page(() => operator().then((m) => m.Operators))
 const Imports = page(() => operator().then((m) => m.Imports))
 const Audit = page(() => operator().then((m) => m.Audit))
 const Health = page(() => operator().then((m) => m.Health))
+const platform = () => import('./pages/platform/index.ts')
+const Decide = page(() => platform().then((m) => m.Decide))
+const Policies = page(() => platform().then((m) => m.Policies))
 
 /** What a kind of caller may open next is loaded while nothing else is: pages open at once. */
 const PAGES_OF: Readonly<Record<Kind, readonly { preload(): unknown }[]>> = {
@@ -129,6 +132,8 @@ function Pages() {
       <Route path={pathOf('/operator/imports')} component={only('operator', Imports)} />
       <Route path={pathOf('/operator/audit')} component={only('operator', Audit)} />
       <Route path={pathOf('/operator/health')} component={only('operator', Health)} />
+      <Route path={pathOf('/platform/decide')} component={only('platform', Decide)} />
+      <Route path={pathOf('/platform/policies')} component={only('platform', Policies)} />
       <Route path={pathOf('/platform/agents')} component={only('platform', Reported)} />
       <Route path={pathOf('/platform/agents/:id/:tab?')} component={only('platform', AgentPage)} />
       <Route default component={NotFound} />

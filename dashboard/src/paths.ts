@@ -48,6 +48,8 @@ export const to = {
   imports: () => pathOf('/operator/imports'),
   audit: () => pathOf('/operator/audit'),
   health: () => pathOf('/operator/health'),
+  decide: () => pathOf('/platform/decide'),
+  policies: () => pathOf('/platform/policies'),
   reported: () => pathOf('/platform/agents'),
   /** Pages of the service. */
   reference: () => pathOf('/docs'),

@@ -3,7 +3,7 @@ import { BASE } from '../paths.ts'
 import { end, session } from '../session/session.ts'
 import { type ApiError, errorOf, offline } from './error.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number | undefined>>

@@ -1,10 +1,12 @@
 /** What the service returns, as the SDK generates it from openapi.json. Types alone: no code of the SDK. */
 import type {
   AgentProfile,
+  BacktestResult,
   EventRecord,
   EventType,
   FraudRule,
   IdentifierType as IdentifierTypeName,
+  Lookup,
   NamedOperator,
   NotificationType,
   OwnerKeyScope,
@@ -24,6 +26,8 @@ export type {
   AuditEntry,
   Classification as Tier,
   Credential,
+  Decision,
+  DecisionRequest,
   Dimension,
   DimensionScore,
   EventType,
@@ -40,12 +44,15 @@ export type {
   OwnerKey,
   OwnerKeyWithSecret,
   Platform,
+  Policy,
+  PolicyInput,
   QuarantinedScore,
   ReviewItem,
   Role,
   RotatedKey,
   RuleMode,
   Snapshot,
+  Verdict,
   Verification,
   Webhook,
 } from '@standing/sdk'
@@ -62,6 +69,8 @@ export type Reporter = EventRecord['reporter']
 export type Rule = FraudRule
 export type Delivery = WebhookDelivery
 export type DeliveryDetails = WebhookDeliveryDetails
+export type Backtest = BacktestResult
+export type LookupAnswer = Lookup
 export type SigningKey = ServiceKey
 export type Scope = OwnerKeyScope
 export type Operator = NamedOperator

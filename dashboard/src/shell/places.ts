@@ -39,6 +39,8 @@ export function placesOf(kind: Kind | undefined): readonly Place[] {
     case 'platform':
       return [
         { href: to.reported(), label: nav.reported },
+        { href: to.decide(), label: nav.decide },
+        { href: to.policies(), label: nav.policies },
         { href: to.account(), label: session.accountTitle },
       ]
   }

@@ -1,30 +1,41 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso/router'
+import { useAction } from '../api/action.ts'
+import { lookUp } from '../api/decisions.ts'
 import { t } from '../messages/index.ts'
 import { type AgentRoom, to } from '../paths.ts'
 import { TextField } from './field.tsx'
 import { recentAgents } from './recent.ts'
+import { messageOf } from './states.tsx'
 
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** An agent by its id, for callers that have no list of agents; below, those looked at before. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** Finds an agent by its id or a verified name; below, the agents looked at before. */
 export function FindAgent({ room }: { room: AgentRoom }) {
   const { lookUp: texts } = t.value
   const { route } = useLocation()
-  const id = useSignal('')
-  const isTried = useSignal(false)
-  const isRight = new RegExp(`^${UUID}$`).test(id.value.trim())
+  const name = useSignal('')
+  const isUnknown = useSignal(false)
   const recent = recentAgents()
+  const find = useAction(async () => {
+    const text = name.value.trim()
+    const found = isUuid(text) ? text : (await lookUp(text)).agent?.id
+    isUnknown.value = found === undefined
+    if (found !== undefined) {
+      route(to.agent(room, found))
+    }
+  })
   return (
     <>
       <form
         class="inline-form find-agent"
         onSubmit={(event) => {
           event.preventDefault()
-          isTried.value = true
-          if (isRight) {
-            route(to.agent(room, id.value.trim()))
-          }
+          void find.run()
         }}
       >
         <TextField
@@ -34,13 +45,14 @@ export function FindAgent({ room }: { room: AgentRoom }) {
           autoComplete="off"
           spellcheck={false}
           placeholder="01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e"
-          error={isTried.value && !isRight ? texts.wrong : null}
-          value={id.value}
+          error={isUnknown.value ? texts.unknown : find.error ? messageOf(find.error) : null}
+          value={name.value}
           onValue={(value) => {
-            id.value = value
+            name.value = value
+            isUnknown.value = false
           }}
         />
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={find.isBusy}>
           {texts.open}
         </button>
       </form>

@@ -127,6 +127,27 @@ const PAGES: readonly Looked[] = [
   { name: 'audit', who: 'operator', path: '/operator/audit' },
   { name: 'health', who: 'operator', path: '/operator/health' },
   { name: 'reported', who: 'platform', path: '/platform/agents' },
+  { name: 'policies', who: 'platform', path: '/platform/policies' },
+  {
+    name: 'policy-tested',
+    who: 'platform',
+    path: '/platform/policies',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Edit and test purchases' }).click()
+      await page.getByRole('button', { name: /^Test on the last/ }).click()
+      await page.getByText('With another least score').waitFor()
+    },
+  },
+  {
+    name: 'decide',
+    who: 'platform',
+    path: '/platform/decide',
+    open: async (page) => {
+      await page.getByLabel('Agent', { exact: true }).fill(String(beacon))
+      await page.getByRole('button', { name: 'Ask for a decision' }).click()
+      await page.getByText('Holds until').waitFor()
+    },
+  },
   { name: 'platform-agent', who: 'platform', path: `/platform/agents/${beacon}` },
 ]
 

@@ -2,6 +2,7 @@
 export interface Caller {
   readonly credential: string | null
   post(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>
+  put(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>
   patch(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>
   delete(path: string, body: unknown): Promise<Readonly<Record<string, unknown>>>
   get(path: string): Promise<Readonly<Record<string, unknown>>>
@@ -26,6 +27,7 @@ export function callAs(url: string, credential: string | null): Caller {
   return {
     credential,
     post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
     patch: (path, body) => call('PATCH', path, body),
     delete: (path, body) => call('DELETE', path, body),
     get: (path) => call('GET', path),

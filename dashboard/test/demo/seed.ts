@@ -107,6 +107,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   const owner = await logIn(url, email, password)
   const credentials = await furnish(owner, agents, hookUrl)
   await quarantine(reporters, agents, clock.now())
+  await reporters[0]?.put('/v1/policies/purchases', { minScore: 650, minConfidence: 'medium' })
   await review(operator, owner)
   return {
     owner: { email, password, token: owner.credential ?? '' },

@@ -109,9 +109,9 @@ export const reviews = {
 
 export const lookUp = {
   title: 'Agenten',
-  lead: 'Öffnen Sie einen Agenten über seine ID.',
-  label: 'ID des Agenten',
-  wrong: 'Die ID eines Agenten ist eine UUID.',
+  lead: 'Öffnen Sie einen Agenten über seine ID oder einen bewiesenen Namen.',
+  label: 'ID oder Name des Agenten',
+  unknown: 'Unter diesem Namen ist kein Agent bewiesen.',
   open: 'Öffnen',
   recent: 'Zuletzt angesehen',
 }

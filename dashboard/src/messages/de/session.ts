@@ -56,6 +56,8 @@ export const nav = {
   audit: 'Protokoll',
   health: 'Zustand',
   reported: 'Gemeldete Agenten',
+  decide: 'Entscheiden',
+  policies: 'Richtlinien',
   reference: 'API-Referenz',
   palette: 'Suche und Befehle',
 }

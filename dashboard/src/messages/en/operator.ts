@@ -105,9 +105,9 @@ export const reviews = {
 
 export const lookUp = {
   title: 'Agents',
-  lead: 'Open any agent by its ID.',
-  label: 'Agent ID',
-  wrong: 'An agent ID is a UUID.',
+  lead: 'Open any agent by its ID or a verified name.',
+  label: 'Agent ID or name',
+  unknown: 'No agent is verified under this name.',
   open: 'Open',
   recent: 'Looked at before',
 }

@@ -56,6 +56,8 @@ export const nav = {
   audit: 'Audit log',
   health: 'Health',
   reported: 'Reported agents',
+  decide: 'Decide',
+  policies: 'Policies',
   reference: 'API reference',
   palette: 'Search and commands',
 }

@@ -81,7 +81,7 @@ function Summary({ summary }: { summary: ImportSummary }) {
         ])}
       </dl>
       {summary.errors.length > 0 && (
-        <Table columns={[texts.line, texts.problem]}>
+        <Table columns={[{ number: texts.line }, texts.problem]}>
           {summary.errors.map(({ line, message }) => (
             <tr key={line}>
               <td class="number">{number(line)}</td>
@@ -91,7 +91,7 @@ function Summary({ summary }: { summary: ImportSummary }) {
         </Table>
       )}
       {summary.agents.length > 0 && (
-        <Table columns={[texts.agent, agent.scoreTitle]}>
+        <Table columns={[texts.agent, { number: agent.scoreTitle }]}>
           {summary.agents.map(({ agentId, score }) => (
             <tr key={agentId}>
               <th scope="row">

@@ -1,0 +1,41 @@
+import { call } from './client.ts'
+import type {
+  Backtest,
+  Decision,
+  DecisionRequest,
+  LookupAnswer,
+  Page,
+  Policy,
+  PolicyInput,
+} from './types.ts'
+
+export function decide(body: DecisionRequest): Promise<Decision> {
+  return call('POST', '/v1/decisions', { body })
+}
+
+export function lookUp(identifier: string): Promise<LookupAnswer> {
+  return call('GET', '/v1/lookup', { query: { identifier } })
+}
+
+export function listPolicies(
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<Policy>> {
+  return call('GET', '/v1/policies', { query: { cursor }, signal })
+}
+
+export function putPolicy(name: string, body: PolicyInput): Promise<Policy> {
+  return call('PUT', `/v1/policies/${encodeURIComponent(name)}`, { body })
+}
+
+export function deletePolicy(name: string, keepalive: boolean): Promise<void> {
+  return call('DELETE', `/v1/policies/${encodeURIComponent(name)}`, { keepalive })
+}
+
+/** Decides again on what the platform reported in a time, by a policy that need not be stored. */
+export function backtest(
+  name: string,
+  body: { readonly from: string; readonly to: string; readonly policy: PolicyInput },
+): Promise<Backtest> {
+  return call('POST', `/v1/policies/${encodeURIComponent(name)}/backtest`, { body })
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
+import { decide } from '../../api/decisions.ts'
+import { issueOf } from '../../api/error.ts'
+import type { Decision } from '../../api/types.ts'
+import { dateTime, money, number } from '../../messages/format.ts'
+import { t } from '../../messages/index.ts'
+import { to } from '../../paths.ts'
+import { TextField } from '../../ui/field.tsx'
+import { isUuid } from '../../ui/find-agent.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { FormError } from '../../ui/states.tsx'
+
+/** Asks for a decision as a program would, and shows what led to it. */
+export function Decide() {
+  const { decide: texts } = t.value
+  const subject = useSignal('')
+  const amount = useSignal('')
+  const policy = useSignal('')
+  const decision = useSignal<Decision | null>(null)
+  const ask = useAction(async () => {
+    const name = subject.value.trim()
+    decision.value = await decide({
+      ...(isUuid(name) ? { agentId: name } : { identifier: name }),
+      ...(amount.value === '' ? {} : { amount: Number(amount.value) }),
+      ...(policy.value.trim() === '' ? {} : { policy: policy.value.trim() }),
+    })
+  })
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <form
+        class="narrow-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          decision.value = null
+          void ask.run()
+        }}
+      >
+        <TextField
+          label={texts.subject}
+          hint={texts.subjectHint}
+          class="mono"
+          required
+          maxLength={500}
+          spellcheck={false}
+          error={issueOf(ask.error, 'identifier')}
+          value={subject.value}
+          onValue={(value) => {
+            subject.value = value
+          }}
+        />
+        <TextField
+          label={texts.amount}
+          type="number"
+          min={0}
+          step="any"
+          error={issueOf(ask.error, 'amount')}
+          value={amount.value}
+          onValue={(value) => {
+            amount.value = value
+          }}
+        />
+        <TextField
+          label={texts.policy}
+          hint={texts.policyHint}
+          maxLength={64}
+          error={issueOf(ask.error, 'policy')}
+          value={policy.value}
+          onValue={(value) => {
+            policy.value = value
+          }}
+        />
+        <FormError error={ask.error} />
+        <button type="submit" class="primary" disabled={ask.isBusy}>
+          {texts.ask}
+        </button>
+      </form>
+      {decision.value && <Verdict decision={decision.value} />}
+    </>
+  )
+}
+
+function Verdict({ decision }: { decision: Decision }) {
+  const { decide: texts, policies, tiers } = t.value
+  const { agent, score, confidence, exposureLimit, ownExperience, expiresAt } = decision
+  return (
+    <section class="verdict" aria-live="polite">
+      <h2 class={`verdict-${decision.decision}`}>{policies.verdicts[decision.decision]}</h2>
+      <ul>
+        {decision.reasons.map(({ code, message }) => (
+          <li key={code}>{message}</li>
+        ))}
+      </ul>
+      <dl class="facts">
+        {agent && (
+          <>
+            <dt>{texts.agent}</dt>
+            <dd>
+              <a href={to.agent('platform', agent.id)}>{agent.displayName}</a>
+            </dd>
+          </>
+        )}
+        {score !== null && (
+          <>
+            <dt>{t.value.agent.scoreTitle}</dt>
+            <dd>
+              {number(score)}
+              {confidence && `, ${tiers.confidence[confidence]}`}
+            </dd>
+          </>
+        )}
+        {exposureLimit !== null && (
+          <>
+            <dt>{texts.exposureLimit}</dt>
+            <dd>{money(exposureLimit, 'USD')}</dd>
+          </>
+        )}
+        {ownExperience && (
+          <>
+            <dt>{texts.own}</dt>
+            <dd>{texts.ownCounts(number(ownExperience.good), number(ownExperience.bad))}</dd>
+          </>
+        )}
+        <dt>{texts.until}</dt>
+        <dd>{dateTime(expiresAt)}</dd>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,2 @@
+export { Decide } from './decide.tsx'
+export { Policies } from './policies/policies.tsx'

@@ -1,0 +1,90 @@
+import type { Backtest, Verdict } from '../../../api/types.ts'
+import { money, number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Section } from '../../../ui/page.tsx'
+import { Empty } from '../../../ui/states.tsx'
+import { Table } from '../../../ui/table.tsx'
+
+/** What the policy would have decided, and what other least scores would have cost. */
+export function BacktestReport({ report }: { report: Backtest }) {
+  const { policies: texts } = t.value
+  if (report.deals === 0) {
+    return <Empty title={texts.noDeals} />
+  }
+  return (
+    <Section title={texts.result(number(report.deals))}>
+      <p>
+        {texts.expected(
+          money(report.expectedLoss, 'USD'),
+          money(report.expectedLossWithout, 'USD'),
+        )}
+      </p>
+      <Table columns={[texts.verdict, ...FIGURES.map((one) => ({ number: texts[one] }))]}>
+        {(['allow', 'review', 'deny'] as const).map((verdict) => (
+          <VerdictRow key={verdict} verdict={verdict} report={report} />
+        ))}
+      </Table>
+      <h3>{texts.tradeOff}</h3>
+      <TradeOff report={report} />
+    </Section>
+  )
+}
+
+const FIGURES = ['deals', 'good', 'bad', 'amount', 'loss'] as const
+
+function VerdictRow({ verdict, report }: { verdict: Verdict; report: Backtest }) {
+  const { deals, good, bad, amount, loss } = report[verdict]
+  return (
+    <tr>
+      <th scope="row">{t.value.policies.verdicts[verdict]}</th>
+      <td class="number">{number(deals)}</td>
+      <td class="number">{number(good)}</td>
+      <td class="number">{number(bad)}</td>
+      <td class="number">{money(amount, 'USD')}</td>
+      <td class="number">{money(loss, 'USD')}</td>
+    </tr>
+  )
+}
+
+/** The picture is the table: a bar behind each figure, and the policy's own row marked. */
+function TradeOff({ report: { tradeOff, policy } }: { report: Backtest }) {
+  const { policies: texts } = t.value
+  const most = (pick: (row: Backtest['tradeOff'][number]) => number) =>
+    Math.max(1, ...tradeOff.map(pick))
+  const lossMax = most(({ loss }) => loss)
+  const goodMax = most(({ goodNotAllowed }) => goodNotAllowed)
+  return (
+    <Table
+      columns={[
+        { number: texts.minScore },
+        { number: texts.allowed },
+        texts.loss,
+        texts.goodNotAllowed,
+      ]}
+    >
+      {tradeOff.map(({ minScore, allowed, loss, goodNotAllowed }) => (
+        <tr key={minScore} aria-current={minScore === policy.minScore ? 'true' : undefined}>
+          <th scope="row" class="number">
+            {number(minScore)}
+          </th>
+          <td class="number">{number(allowed)}</td>
+          <td>
+            <Bar share={loss / lossMax} label={money(loss, 'USD')} />
+          </td>
+          <td>
+            <Bar share={goodNotAllowed / goodMax} label={number(goodNotAllowed)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function Bar({ share, label }: { share: number; label: string }) {
+  return (
+    <span class="bar-cell">
+      <span class="bar-fill" style={{ width: `${share * 50}%` }} />
+      {label}
+    </span>
+  )
+}

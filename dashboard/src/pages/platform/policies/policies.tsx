@@ -1,0 +1,126 @@
+import { useSignal } from '@preact/signals'
+import { patch, refresh } from '../../../api/cache.ts'
+import { deletePolicy, listPolicies } from '../../../api/decisions.ts'
+import { type Rows, useList } from '../../../api/list.ts'
+import type { Policy } from '../../../api/types.ts'
+import { money, number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { useCommand } from '../../../shell/commands.ts'
+import { More } from '../../../ui/more.tsx'
+import { PageHead } from '../../../ui/page.tsx'
+import { useShortcut } from '../../../ui/shortcuts.ts'
+import { Empty, Loaded, messageOf } from '../../../ui/states.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { later } from '../../../ui/toasts.tsx'
+import { PolicyDialog } from './policy-dialog.tsx'
+
+/** What the platform asks of agents before it deals with them. */
+export function Policies() {
+  const { policies: texts, common } = t.value
+  const open = useSignal<Policy | 'new' | null>(null)
+  const list = useList<Named>('policies', async (cursor, signal) => {
+    const { data, nextCursor } = await listPolicies(cursor, signal)
+    return { data: data.map((policy) => ({ ...policy, id: policy.name })), nextCursor }
+  })
+  const create = () => {
+    open.value = 'new'
+  }
+  useCommand({ id: 'create-policy', group: 'action', label: texts.create, run: create })
+  useShortcut('c', texts.create, create)
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead}>
+        <button type="button" class="primary" onClick={create} title={`${texts.create} (C)`}>
+          {texts.create}
+        </button>
+      </PageHead>
+      <Loaded of={list} rows={3}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title={texts.none}>
+              <p>{texts.noneText}</p>
+            </Empty>
+          ) : (
+            <>
+              <Table
+                columns={[
+                  common.name,
+                  { number: texts.minScore },
+                  texts.minConfidence,
+                  texts.unknown,
+                  texts.disputed,
+                  { number: texts.maxExposure },
+                ]}
+                hasActions
+              >
+                {rows.map((policy) => (
+                  <PolicyRow
+                    key={policy.name}
+                    policy={policy}
+                    onOpen={() => {
+                      open.value = policy
+                    }}
+                  />
+                ))}
+              </Table>
+              <More list={list} />
+            </>
+          )
+        }
+      </Loaded>
+      {open.value && (
+        <PolicyDialog
+          known={open.value === 'new' ? null : open.value}
+          onClose={() => {
+            open.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Lists know their rows by id; the id of a policy is its name. */
+interface Named extends Policy {
+  readonly id: string
+}
+
+function PolicyRow({ policy, onOpen }: { policy: Policy; onOpen: () => void }) {
+  const { policies: texts, tiers } = t.value
+  const { name, minScore, minConfidence, unknown, disputed, maxExposure } = policy
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td class="number">{number(minScore)}</td>
+      <td>{tiers.confidence[minConfidence]}</td>
+      <td>{texts.verdicts[unknown]}</td>
+      <td>{texts.verdicts[disputed]}</td>
+      <td class="number">{maxExposure === null ? texts.noLimit : money(maxExposure, 'USD')}</td>
+      <td class="number">
+        <span class="row-actions">
+          <button type="button" onClick={onOpen}>
+            {texts.edit}
+            <span class="visually-hidden"> {name}</span>
+          </button>
+          <button type="button" class="danger" onClick={() => remove(name)}>
+            {texts.remove}
+            <span class="visually-hidden"> {name}</span>
+          </button>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function remove(name: string): void {
+  patch<Rows<Named>>('policies', ({ rows, ...rest }) => ({
+    ...rest,
+    rows: rows.filter((one) => one.name !== name),
+  }))
+  later({
+    text: t.value.policies.removed(name),
+    commit: (keepalive) => deletePolicy(name, keepalive),
+    undo: () => refresh('policies'),
+    failed: messageOf,
+  })
+}
