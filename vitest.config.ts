@@ -37,7 +37,7 @@ export default defineConfig({
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
     include: ['{src,packages,cli,sdk,lab,test}/**/*.test.ts', 'dashboard/test/*.test.ts'],
-    setupFiles: ['test/support/properties.ts'],
+    setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/engine.ts', 'test/support/dashboard.mjs'],
     // Each worker imports the sources once, not once for each file. Test files close what they open,
     // and put back what they replace (fetch, timers).

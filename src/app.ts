@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
+import { describe } from './api/describe.ts'
 import { gateEndpoints } from './api/gate/endpoints.ts'
 import { linkPages } from './api/owners/link-pages.ts'
 import { oidcPages } from './api/owners/oidc-pages.ts'
@@ -13,7 +14,6 @@ import { createEdge, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
-import { openApiDocument } from './http/openapi.ts'
 import { operationEndpoint } from './http/operation.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
@@ -119,11 +119,10 @@ function endpointsOf(
   const { store, vault, now } = context
   const routes = routesOf(deps)
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
-  const document = openApiDocument(routes, ABOUT, basePath)
   const pages = [
     ...pageRoutes({
       about: ABOUT,
-      document,
+      document: describe(basePath),
       dashboard,
       links: linkPages(deps),
       oidc: deps.oidc && oidcPages(deps, deps.oidc),

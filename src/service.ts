@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import type { PasswordCost } from './auth/passwords.ts'
 import { createSetup } from './auth/setup.ts'
 import type { Config } from './config.ts'
 import { startDeliverer } from './delivery/deliver.ts'
@@ -41,18 +42,20 @@ export interface Service {
 export interface ServiceOptions {
   /** Milliseconds since the epoch. Defaults to the system's clock. */
   readonly now?: () => number
+  /** Defaults to the recommended cost. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /** Opens the service as configured. When a part fails, those opened before it are closed again. */
 export async function openService(
   config: Config,
   log: Log,
-  { now = Date.now }: ServiceOptions = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
   const closers: Closers = []
   const close = (options: CloseOptions = {}) => closeAll(closers, log, options)
   try {
-    return { ...(await open(config, log, createClock(now), closers)), close }
+    return { ...(await open(config, log, options, closers)), close }
   } catch (error) {
     await close()
     throw error
@@ -62,9 +65,10 @@ export async function openService(
 async function open(
   config: Config,
   log: Log,
-  now: () => number,
+  options: ServiceOptions,
   closers: Closers,
 ): Promise<Omit<Service, 'close'>> {
+  const now = createClock(options.now ?? Date.now)
   const vault = createVault(await installationSecret(config))
   const newId = createIds()
   const disk = await openDisk(config, log, closers)
@@ -96,6 +100,7 @@ async function open(
     publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
     trustProxy: config.trustProxy,
+    passwordCost: options.passwordCost,
     log,
     disk,
     isDraining: () => isDraining,

@@ -8,7 +8,7 @@ import { type Authenticator, createAuthenticator } from './auth/authenticate.ts'
 import { createCounterpartyNames } from './auth/counterparty.ts'
 import { createKeyUse, type KeyUse } from './auth/key-use.ts'
 import { createOidc, type Oidc, type OidcSettings } from './auth/oidc.ts'
-import { createPasswords } from './auth/passwords.ts'
+import { createPasswords, type PasswordCost } from './auth/passwords.ts'
 import { createThrottle, LOGINS, MAILS } from './auth/throttle.ts'
 import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
@@ -69,6 +69,8 @@ export interface ServicesOptions {
   readonly baseUrl: () => string
   /** The same if it is set (STANDING_BASE_URL): then a signed request must name it. */
   readonly publicUrl: string | null
+  /** Of the hashes of passwords; the recommended cost by default. */
+  readonly passwordCost?: PasswordCost | undefined
   readonly log: Log
   readonly metrics: Metrics
   /** Why the service cannot serve at the moment; null when it can. */
@@ -119,7 +121,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     mailThrottle: createThrottle(context, MAILS),
     recorder,
     tokens,
-    passwords: await createPasswords(),
+    passwords: await createPasswords(options.passwordCost),
     throttle: createThrottle(context, LOGINS),
     scores,
     names,

@@ -15,8 +15,15 @@ export interface Origin {
   readonly isKnown: boolean
 }
 
+/** What a hash costs: memory in KiB, passes over it, and lanes. */
+export interface PasswordCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
 /** argon2id at 19 MiB, two passes, one lane: the OWASP Password Storage recommendation. */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * A hash takes about 9 ms of a core: two at a time, and one of a known address, leave room for
@@ -34,14 +41,14 @@ const OWN: Origin = { address: '', isKnown: true }
 
 const KNOWN: FairQueueOptions = { ...STRANGERS, runningMax: 1 }
 
-export async function createPasswords(): Promise<Passwords> {
+export async function createPasswords(cost = PASSWORD_COST): Promise<Passwords> {
   const strangers = createFairQueue(STRANGERS)
   const known = createFairQueue(KNOWN)
   const inTurn = <T>({ address, isKnown }: Origin, work: () => Promise<T>) =>
     (isKnown ? known : strangers).run(address, 1, work)
-  const nobodys = await hash('a password that nobody has', PARAMETERS)
+  const nobodys = await hash('a password that nobody has', cost)
   return {
-    hash: (password, from = OWN) => inTurn(from, () => hash(password, PARAMETERS)),
+    hash: (password, from = OWN) => inTurn(from, () => hash(password, cost)),
     matches: (passwordHash, password, from) =>
       inTurn(from, async () => {
         const matches = await verify(passwordHash ?? nobodys, password)

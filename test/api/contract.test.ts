@@ -14,7 +14,8 @@ const DAY_MS = 86_400_000
 const clock = createTestClock(START)
 const at = await startService(
   { STANDING_RATE_LIMITS: 'off', LOG_LEVEL: 'silent' },
-  { now: clock.now },
+  // Passwords cost what they cost by default.
+  { now: clock.now, passwordCost: undefined },
 )
 const database = createPool({ url: at.database.url }, { max: 2 })
 afterAll(() => database.end())

@@ -13,11 +13,11 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
   const complaints: string[] = []
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init)
     const response = await fetch(input, init)
-    const url = new URL(request.url)
+    const { url: href, method } = sent(input, init)
+    const url = new URL(href)
     if (isOurs(url)) {
-      complaints.push(...(await complaintsOf(request.method, url, response.clone())))
+      complaints.push(...(await complaintsOf(method, url, response.clone())))
     }
     return response
   }
@@ -32,6 +32,17 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
     globalThis.fetch = fetch
     report()
   })
+}
+
+/** Where a request goes, and its method as it is sent. */
+function sent(input: string | URL | Request, init: RequestInit = {}) {
+  const { url, method = 'GET' } = input instanceof Request ? input : { url: String(input) }
+  const given = init.method ?? method
+  // Fetch writes the methods that it knows in capitals.
+  return {
+    url,
+    method: /^(delete|get|head|options|post|put)$/i.test(given) ? given.toUpperCase() : given,
+  }
 }
 
 /** Everything about one answer that is not as the document says. */
@@ -132,16 +143,17 @@ export function deref<T>(value: T): T {
 /** The operation that serves this path: `/v1/agents/me` before `/v1/agents/{id}`. */
 function operationOf(method: string, pathname: string): Operation | undefined {
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()
-  const fitting = Object.entries(document.paths).filter(([path, item]) => {
-    return item[name] && patternOf(path).test(pathname)
-  })
-  const exact = fitting.find(([path]) => path === pathname)
-  return (exact ?? fitting[0])?.[1][name]
+  const fitting = PATHS.filter(({ item, pattern }) => item[name] && pattern.test(pathname))
+  const exact = fitting.find(({ path }) => path === pathname)
+  return (exact ?? fitting[0])?.item[name]
 }
 
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-}
+/** Each path as a pattern, made once: thousands of responses are looked up. */
+const PATHS = Object.entries(document.paths).map(([path, item]) => ({
+  path,
+  item,
+  pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)

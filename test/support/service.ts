@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Role, Standing } from '@standing/sdk'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import type { PasswordCost } from '../../src/auth/passwords.ts'
 import { readConfig } from '../../src/config.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/service.ts'
 import { holdToDocument } from './conformance.ts'
@@ -9,6 +10,12 @@ import { createDatabase, type TestDatabase } from './database.ts'
 
 export const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
 export const PASSWORD = 'correct horse battery staple'
+
+/**
+ * argon2id at the least that it takes. A hash at the cost of the service takes 9 ms of a core, and most
+ * tests open accounts without asking what a password costs.
+ */
+const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestService {
   readonly url: string
@@ -43,7 +50,10 @@ export async function startService(
   const opened: Service[] = []
   const node: TestService['node'] = async (more = {}, mine = options) => {
     const config = readConfig({ ...settings, ...more })
-    const service = await openService(config, pino({ level: config.logLevel }), mine)
+    const service = await openService(config, pino({ level: config.logLevel }), {
+      passwordCost: PASSWORD_COST,
+      ...mine,
+    })
     opened.push(service)
     return service
   }
