@@ -21,6 +21,7 @@ import type { DiskGuard } from './ops/disk.ts'
 import { watchIntake } from './ops/intake-metrics.ts'
 import { createProxyWatch, storeUntrustedProxy } from './ops/proxy-watch.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
+import type { GuideFiles } from './pages/docs/guides.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { createServices, type ServicesOptions } from './services.ts'
@@ -30,6 +31,7 @@ export interface AppOptions extends ServicesOptions {
   readonly setup: Setup
   /** The pages for people, as they were built; null where they were not. */
   readonly dashboard: DashboardFiles | null
+  readonly guides: GuideFiles
   readonly trustProxy: BlockList
   readonly disk: DiskGuard
   /** Whether the service is shutting down. */
@@ -112,7 +114,7 @@ const UNTRUSTED_PROXY =
 
 /** The operations, and the pages beside them. */
 function endpointsOf(
-  { context, setup, dashboard, baseUrl, log }: AppOptions,
+  { context, setup, dashboard, guides, baseUrl, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
 ): readonly Endpoint[] {
@@ -124,6 +126,7 @@ function endpointsOf(
       about: ABOUT,
       document: describe(basePath),
       dashboard,
+      guides,
       links: linkPages(deps),
       oidc: deps.oidc && oidcPages(deps, deps.oidc),
       setup,

@@ -23,6 +23,7 @@ import { type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
 import { openDisk } from './startup/disk.ts'
+import { readGuides } from './startup/guides.ts'
 import { initialise } from './startup/initialise.ts'
 import { installationSecret } from './startup/master-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
@@ -95,6 +96,7 @@ async function open(
     changes,
     setup,
     dashboard: await readDashboard(),
+    guides: await readGuides(),
     metrics,
     baseUrl,
     publicUrl: config.baseUrl,

@@ -34,9 +34,9 @@ export function credentialPage(credential: ShownCredential, basePath: string): s
     title: type,
     body: html`<h1>${type}</h1>
 <dl>${known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-<h4>Claims</h4>
+<h2>Claims</h2>
 ${jsonBlock(claims)}
-<h4>Signed token</h4>
+<h2>Signed token</h2>
 <pre tabindex="0"><code class="key">${credential.jwt}</code></pre>
 <p class="quiet">A W3C Verifiable Credential. Anyone can verify it without this service: the keys are
 at <code>${didPath(basePath)}</code>, and the token names the status list that shows

@@ -30,9 +30,9 @@ export function errorCodePage(basePath: string, code: ErrorCode): Page {
     body: html`<p class="quiet"><a href="${basePath}/docs/errors">Errors</a></p>
 <h1>${code}</h1>
 <p>Status ${STATUS[code]}. ${inline(meaning)}</p>
-<h4>What to do</h4><p>${inline(remedy)}</p>
-<h4>Retry</h4><p>${inline(retry)}</p>
-<h4>Example</h4>${jsonBlock(exampleOf(code))}`,
+<h2>What to do</h2><p>${inline(remedy)}</p>
+<h2>Retry</h2><p>${inline(retry)}</p>
+<h2>Example</h2>${jsonBlock(exampleOf(code))}`,
   }
 }
 

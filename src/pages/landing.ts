@@ -15,7 +15,7 @@ export function landingPage(
 <p>The dashboard is not built. Run <code>npm run build</code> and start Standing again to see it here.</p>
 <p><a href="${basePath}/docs">API reference</a> · <a href="${basePath}/docs/errors">Errors</a> ·
 <a href="${basePath}/openapi.json">OpenAPI document</a></p>
-<h4>Try it</h4>
+<h2>Try it</h2>
 <pre tabindex="0"><code>curl -s ${baseUrl}/v1/auth/register \\
   -H 'Content-Type: application/json' \\
   -d '{"email":"ada@example.com","password":"correct horse battery staple"}'</code></pre>

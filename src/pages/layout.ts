@@ -35,14 +35,15 @@ ${preview && previewTags(title, preview)}
 <style>${{ html: STYLE }}</style>
 </head>
 <body>
+<a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="brand" href="${basePath}/">${{ html: drawMark() }}Standing</a>
-<a href="${basePath}/docs">Reference</a>
+<a href="${basePath}/docs">Docs</a>
 <a href="${basePath}/docs/errors">Errors</a>
 <a href="${basePath}/openapi.json">OpenAPI</a>
 </header>
 ${nav}
-<main>${body}</main>
+<main id="main" tabindex="-1">${body}</main>
 </body>
 </html>
 `

@@ -1,22 +1,23 @@
-import { notFound, type TrustError } from '../domain/error.ts'
+import type { TrustError } from '../domain/error.ts'
 import { createAsset } from '../http/asset.ts'
 import type { PageRoute } from '../http/endpoint.ts'
 import type { About } from '../http/openapi.ts'
 import { JSON_TYPE, type Response } from '../http/response.ts'
 import { type AccountLinks, accountRoutes } from './account-routes.ts'
 import { type DashboardFiles, dashboardRoutes } from './dashboard.ts'
-import type { Document } from './document.ts'
-import { ERROR_CODES, errorCodePage, errorListPage, refusedPage } from './errors.ts'
+import type { GuideFiles } from './docs/guides.ts'
+import { docsRoutes } from './docs/routes.ts'
+import { refusedPage } from './errors.ts'
 import { landingPage } from './landing.ts'
 import { HTML_TYPE, layout, PAGE_HEADERS, type Page } from './layout.ts'
 import { type OidcPages, oidcRoutes } from './oidc-routes.ts'
-import { referencePage } from './reference.ts'
 import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 
 export interface PageRoutesOptions extends SetupRoutesOptions {
   readonly about: About
   readonly document: object
   readonly links: AccountLinks
+  readonly guides: GuideFiles
   /** Null without an OpenID Connect provider. */
   readonly oidc: OidcPages | null
   /** The dashboard as it was built; without it, `/` says so and leads to the rest. */
@@ -32,11 +33,6 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
   const page = (make: () => Page) => asset(() => layout(basePath, make()), HTML_TYPE, PAGE_HEADERS)
 
   const landing = page(() => landingPage(about, basePath, baseUrl()))
-  const reference = page(() => referencePage(document as Document, basePath, baseUrl()))
-  const errorList = page(() => errorListPage(basePath))
-  const errorPages = new Map(
-    ERROR_CODES.map((code) => [String(code), page(() => errorCodePage(basePath, code))]),
-  )
   const openApi = asset(() => JSON.stringify(document), JSON_TYPE)
 
   return [
@@ -46,16 +42,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
     ...setupRoutes(options),
     ...accountRoutes(options.links, basePath),
     ...(options.oidc === null ? [] : oidcRoutes(options.oidc)),
-    get('/docs', ({ request }) => reference.respond(request)),
-    get('/docs/', async () => ({ status: 308, headers: { location: `${basePath}/docs` } })),
-    get('/docs/errors', ({ request }) => errorList.respond(request)),
-    get('/docs/errors/{code}', async ({ params: { code = '' }, request }) => {
-      const found = errorPages.get(code)
-      if (!found) {
-        throw notFound('error code')
-      }
-      return found.respond(request)
-    }),
+    ...docsRoutes({ document, files: options.guides, basePath, baseUrl }),
     get('/openapi.json', ({ request }) => openApi.respond(request)),
     // There is no icon. Browsers request it by themselves, so it is not counted, and cached for a
     // day.

@@ -26,7 +26,7 @@ h2 { font-size: var(--size-xl); margin: 0 0 var(--s2); }
 h3 { font-size: var(--size-l); margin: 0 0 var(--s1); }
 h4 { font-size: var(--size-xs); color: var(--quiet); margin: var(--s6) 0 var(--s2); }
 h1, h2, h3, h4, dt { font-weight: var(--strong); }
-h3 a { color: inherit; }
+h2 a, h3 a { color: inherit; }
 p { margin: 0 0 var(--s3); max-width: var(--prose); }
 section { border-top: 1px solid var(--line); padding-top: var(--s8); margin-top: var(--s12); }
 article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 var(--s12);
@@ -64,6 +64,39 @@ details > summary { cursor: pointer; padding: var(--s2) 0; }
 @media (max-width: 70rem) { article { display: block; } aside { position: static; margin-top: var(--s4); } }
 @media (max-width: 52rem) { nav { position: static; width: auto; border-right: 0; padding-right: var(--s6); }
   nav + main { margin-left: 0; padding: var(--s4) var(--s6) 4rem; } }
+
+article h2 { font-size: var(--size-l); margin: 0 0 var(--s1); }
+article h3 { font-size: var(--size-xs); color: var(--quiet); margin: var(--s6) 0 var(--s2); }
+.skip { position: absolute; left: -99rem; z-index: 3; padding: var(--s2) var(--s4); background: var(--page); }
+.skip:focus { left: var(--s4); top: var(--s2); }
+main:focus { outline: 0; }
+nav .search { display: flex; gap: var(--s2); padding-right: var(--s4); margin-bottom: var(--s3); }
+nav .search input { min-width: 0; flex: 1; font: inherit; padding: var(--s1) var(--s2); color: inherit;
+  background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); }
+nav .search button { padding: var(--s1) var(--s3); }
+nav a[aria-current] { font-weight: var(--strong); color: var(--accent); }
+nav .inner { margin: 0 0 var(--s2) var(--s2); padding-left: var(--s2); border-left: 2px solid var(--line);
+  overflow-wrap: anywhere; }
+nav code { background: none; padding: 0; }
+main .operations, main .results { list-style: none; margin: 0 0 var(--s4); padding: 0; }
+.operations li { padding: var(--s2) 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.operations .quiet { display: block; font-size: var(--size-s); }
+.results li { padding: var(--s3) 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.results p { margin: 0; font-size: var(--size-s); }
+main .guides { list-style: none; padding: 0; columns: 18rem auto; }
+.guides a { display: inline-block; padding: var(--s1) 0; }
+.scroll { overflow-x: auto; }
+.guide { max-width: 52rem; }
+@media (min-width: 52.01rem) { td > a > code { white-space: nowrap; } }
+a > code { text-underline-offset: 4px; }
+.guide h2 { margin-top: var(--s8); }
+.guide h3 { margin-top: var(--s6); }
+.guide li { margin: var(--s1) 0; max-width: var(--prose); }
+.guide img { max-width: 100%; height: auto; }
+li a, td a { text-decoration: underline; text-underline-offset: 2px; }
+nav li a, h2 a, .operations a { text-decoration: none; }
+@supports selector(::details-content) { @media (min-width: 52.01rem) { .fold > summary { display: none; }
+  .fold::details-content { content-visibility: visible; display: block; block-size: auto; } } }
 
 header .brand { white-space: nowrap; }
 header .mark { width: 16px; height: 16px; margin-right: var(--s2); vertical-align: -1px; }

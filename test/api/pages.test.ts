@@ -32,12 +32,17 @@ function expectStrictPage({ response, html }: Awaited<ReturnType<typeof page>>, 
   expect(policy).not.toContain('unsafe')
 }
 
-test.each(['/docs', '/docs/errors', '/docs/errors/NOT_FOUND'])(
-  '%s is plain HTML that loads nothing, and forbids loading by its policy',
-  async (path) => {
-    expectStrictPage(await page(path), 200)
-  },
-)
+test.each([
+  '/docs',
+  '/docs/start',
+  '/docs/event-types',
+  '/docs/reference/agents',
+  '/docs/search?q=score',
+  '/docs/errors',
+  '/docs/errors/NOT_FOUND',
+])('%s is plain HTML that loads nothing, and forbids loading by its policy', async (path) => {
+  expectStrictPage(await page(path), 200)
+})
 
 test('the set-up page and a credential’s page are as strict; only set-up may send a form', async () => {
   const setup = await page('/setup?token=unknown')
@@ -131,7 +136,7 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
     }
     const { headers } = await fetch(`${url}/docs/`, { redirect: 'manual' })
     expect(headers.get('location')).toBe('/trust/docs')
-    expect(await (await fetch(`${url}/docs`)).text()).toContain(`curl -s ${base}/v1/auth/register`)
+    expect(await (await fetch(`${url}/docs`)).text()).toContain(`at <code>${base}</code>`)
   })
 
   test('an error leads to the page about its code, and openapi.json names the path', async () => {
@@ -154,18 +159,6 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
       expect([path, (await fetch(url + path)).status]).toEqual([path, 404])
     }
   })
-})
-
-test('the reference has every operation, with a command that names this service', async () => {
-  const { html } = await page('/docs')
-  for (const item of Object.values(document.paths)) {
-    for (const { operationId } of Object.values(item)) {
-      expect(html).toContain(`<article id="${operationId}">`)
-      expect(html).toContain(`<a href="#${operationId}">`)
-    }
-  }
-  expect(html).toContain(`curl -s ${at.url}/v1/auth/register`)
-  expect(html).not.toMatch(/undefined|\[object|NaN/)
 })
 
 test('the icon that browsers request is empty, and cached for a day', async () => {

@@ -7,6 +7,7 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>
+    readonly schemas: Readonly<Record<string, Schema>>
   }
 }
 

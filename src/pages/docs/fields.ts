@@ -1,5 +1,5 @@
+import { type Html, html, inline, jsonBlock } from '../html.ts'
 import { type Document, deref, type Schema } from './document.ts'
-import { type Html, html, inline, jsonBlock } from './html.ts'
 
 /** The fields of a schema, with the fields of its objects. */
 export function fields(document: Document, schema: Schema): Html {

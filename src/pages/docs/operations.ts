@@ -1,5 +1,8 @@
-import type { ErrorCode } from '../domain/error.ts'
-import { docUrlOf } from '../http/error-guide.ts'
+import type { ErrorCode } from '../../domain/error.ts'
+import { docUrlOf } from '../../http/error-guide.ts'
+import { type Html, html, inline, jsonBlock, prose } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { CALLERS } from './callers.ts'
 import { curl } from './curl.ts'
 import {
   type Body,
@@ -11,78 +14,28 @@ import {
   type Parameter,
 } from './document.ts'
 import { fieldItem, fields } from './fields.ts'
-import { type Html, html, inline, jsonBlock, prose } from './html.ts'
-import type { Page } from './layout.ts'
+import { docsNav, signature } from './nav.ts'
+import type { DocsSite, Entry, TagGroup } from './site.ts'
 
-interface Entry {
-  readonly path: string
-  readonly method: string
-  readonly operation: Operation
-}
-
-/** The API reference: everything in the OpenAPI document, on one page. */
-export function referencePage(document: Document, basePath: string, baseUrl: string): Page {
-  const site: Site = { document, basePath, baseUrl }
-  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Entry => ({ path, method, operation })),
-  )
-  const groups = document.tags.map((tag) => ({
-    ...tag,
-    entries: entries.filter(({ operation }) => operation.tags.includes(tag.name)),
+/** The operations of one tag in full. */
+export function operationsPage(site: DocsSite, group: TagGroup): Page {
+  const { name, slug, description, entries } = group
+  const isWebhooks = name === 'Webhooks'
+  const sections = entries.map(({ method, path, operation }) => ({
+    id: operation.operationId,
+    title: signature(method, path),
   }))
-  const nav = html`<nav>${groups.map(
-    ({ name, entries: own }) =>
-      html`<h2>${name}</h2><ul>${own.map(
-        ({ operation }) =>
-          html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
-      )}</ul>`,
-  )}</nav>`
-  const body = html`${intro(site)}${groups.map(
-    ({ name, description, entries: own }) =>
-      html`<section id="${name}"><h2>${name}</h2>${prose(description)}
-${own.map((entry) => operationArticle(site, entry))}
-${name === 'Webhooks' && notifications(document)}</section>`,
-  )}`
-  return { title: `${document.info.title}: API reference`, body, nav }
+  const more = isWebhooks ? [{ id: 'notifications', title: 'Notifications' }] : []
+  return {
+    title: `${site.document.info.title}: ${name}`,
+    nav: docsNav(site, { current: `/docs/reference/${slug}`, sections: [...sections, ...more] }),
+    body: html`<h1>${name}</h1>${prose(description)}
+${entries.map((entry) => operationArticle(site, entry))}
+${isWebhooks && notifications(site.document)}`,
+  }
 }
 
-/** What every part of the page is made from. */
-interface Site {
-  readonly document: Document
-  readonly basePath: string
-  readonly baseUrl: string
-}
-
-function intro({ document, basePath, baseUrl }: Site): Html {
-  const { info, components } = document
-  const schemes = Object.entries(components.securitySchemes)
-  return html`<h1>${info.title} API</h1>
-<p>${info.description}</p>
-<p>Version ${info.version}, at <code>${baseUrl}</code>. Also as an OpenAPI 3.1 document:
-<a href="${basePath}/openapi.json">openapi.json</a>.</p>
-<h4>Authentication</h4>
-<table>${schemes.map(
-    ([name, { description }]) =>
-      html`<tr><th>${CALLERS[name] ?? 'any key'}</th><td>${inline(description)}</td></tr>`,
-  )}</table>
-<h4>Conventions</h4>
-<p>Times are RFC 3339 in UTC, ids are UUIDs. Lists are read page by page: send <code>nextCursor</code>
-as <code>cursor</code> until it is null. A write with an <code>Idempotency-Key</code> may be
-repeated for a day and happens once. Unknown fields and query parameters are refused.
-<code>RateLimit</code> says how many requests are left.
-Every error has the same shape and <a href="${basePath}/docs/errors">a code with a page of its own</a>.</p>`
-}
-
-/** Who has each kind of credential; the scheme that is missing here is for any API key. */
-const CALLERS: Readonly<Record<string, string>> = {
-  ownerToken: 'owner',
-  ownerKey: 'owner',
-  agentKey: 'agent',
-  platformKey: 'platform',
-  operatorKey: 'operator',
-}
-
-function operationArticle(site: Site, entry: Entry): Html {
+function operationArticle(site: DocsSite, entry: Entry): Html {
   const { document, basePath, baseUrl } = site
   const { path, method, operation } = entry
   const { operationId, summary, description, requestBody } = operation
@@ -91,13 +44,13 @@ function operationArticle(site: Site, entry: Entry): Html {
   const [, response] = good.at(-1) ?? []
   const example = exampleOf(jsonOf(response))
   return html`<article id="${operationId}"><div>
-<h3><a href="#${operationId}">${summary}</a></h3>
+<h2><a href="#${operationId}">${summary}</a></h2>
 <div class="path"><span class="method">${method}</span> <code>${path}</code></div>
 ${description && prose(description)}
 <p class="quiet">For ${callersOf(operation)}.</p>
 ${parameters(document, operation)}
-${body && html`<h4>Body${requestBody?.required ? '' : ' (optional)'}</h4>${fields(document, body.schema)}`}
-<h4>Responses</h4>
+${body && html`<h3>Body${requestBody?.required ? '' : ' (optional)'}</h3>${fields(document, body.schema)}`}
+<h3>Responses</h3>
 ${good.map(([status, one]) => responseLine(document, status, one))}
 <p class="codes">${errorCodes(document, operation).map(
     (code) => html`<a href="${basePath}${docUrlOf(code)}"><code>${code}</code></a> `,
@@ -113,10 +66,10 @@ function notifications(document: Document): Html {
   const all = Object.entries(document.webhooks).map(([type, { post }]) => {
     const body = jsonOf(post?.requestBody)
     const example = exampleOf(body)
-    return html`<details><summary><code>${type}</code> ${post?.summary ?? ''}</summary>
+    return html`<details id="${type}"><summary><code>${type}</code> ${post?.summary ?? ''}</summary>
 ${body && fields(document, body.schema)}${example !== undefined && jsonBlock(example)}</details>`
   })
-  return html`<article id="notifications"><div><h3><a href="#notifications">Notifications</a></h3>
+  return html`<article id="notifications"><div><h2><a href="#notifications">Notifications</a></h2>
 <p>JSON, posted to your URL and signed as in Standard Webhooks.</p>${all}</div></article>`
 }
 
@@ -147,7 +100,7 @@ function parameters(document: Document, operation: Operation): Html {
   }
   return html`${groups.map(
     ({ title, own }) =>
-      own.length > 0 && html`<h4>${title}</h4><ul class="fields">${own.map(item)}</ul>`,
+      own.length > 0 && html`<h3>${title}</h3><ul class="fields">${own.map(item)}</ul>`,
   )}`
 }
 

@@ -1,0 +1,47 @@
+import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
+import { type Html, html, jsonBlock } from '../html.ts'
+import type { Page } from '../layout.ts'
+import { fields } from './fields.ts'
+import { docsNav } from './nav.ts'
+import type { DocsSite } from './site.ts'
+
+const TYPES = Object.keys(EVENT_TYPES) as readonly EventType[]
+
+/** Every event type by its name, with its fields and an example. */
+export function eventTypesPage(site: DocsSite): Page {
+  const { document, basePath } = site
+  const sections = TYPES.map((type) => ({ id: type, title: html`<code>${type}</code>` }))
+  return {
+    title: `${document.info.title}: event types`,
+    nav: docsNav(site, { current: '/docs/event-types', sections }),
+    body: html`<h1>Event types</h1>
+<p>What can be reported about an agent: by a platform with
+<a href="${basePath}/docs/reference/events#reportEvent"><code>POST /v1/agents/{id}/events</code></a>, by the agent
+itself with <a href="${basePath}/docs/reference/events#reportOwnEvent"><code>POST /v1/events</code></a> at a tenth of
+the weight. Every field of <code>data</code> may be left out; a field of another type is refused.</p>
+${TYPES.map((type) => section(site, type))}`,
+  }
+}
+
+function section({ document }: DocsSite, type: EventType): Html {
+  const { dimension, impact, data } = EVENT_TYPES[type]
+  const schema = dataSchema(data)
+  const example = exampleOf(document, schema)
+  return html`<article id="${type}"><div><h2><a href="#${type}"><code>${type}</code></a></h2>
+<p>${IMPACTS[impact]} the <strong>${dimension}</strong> dimension.</p>
+${fields(document, { $ref: `#/components/schemas/${schema}` })}</div>
+<aside>${jsonBlock({ type, data: example, externalId: `${data}-4711` })}</aside></article>`
+}
+
+const IMPACTS = { positive: 'Raises', negative: 'Lowers' } as const
+
+/** The schema of the data, as the document names it: `TaskData`. */
+function dataSchema(kind: string): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Data`
+}
+
+/** The data of the example that the document has for events with such data. */
+function exampleOf({ components }: DocsSite['document'], schema: string): unknown {
+  const input = components.schemas[schema.replace(/Data$/, 'EventInput')]
+  return (input?.example as { readonly data?: unknown } | undefined)?.data ?? {}
+}
