@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
+import { newSigningAgent } from '../support/web-bot-auth.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const { client: platform } = await newPlatform(at)
@@ -120,6 +121,30 @@ describe('a badge', () => {
     expect(text).toContain('not enough data')
     expect(text).toContain('stroke-dasharray')
     expect(Buffer.byteLength(text)).toBeLessThan(1_500)
+  })
+
+  test('is found by a name that the agent has proven, and by no other', async () => {
+    const { agent, host } = await newSigningAgent(at)
+    const { text } = await get(`/v1/agents/${agent.id}/badge.svg?label=trust`)
+    const named = await get(`/v1/badge.svg?identifier=${host.origin}/&label=trust`)
+    expect(named.text).toBe(text)
+    const { client } = await newAgent(at)
+    await client.identifiers.claim((await client.agents.me()).id, {
+      type: 'domain',
+      value: 'claimed.example.com',
+    })
+    for (const [query, status] of [
+      ['identifier=claimed.example.com', 404],
+      ['identifier=nobody.example.com', 404],
+      ['identifier=', 400],
+      ['', 400],
+      [`identifier=${host.origin}&style=round`, 400],
+    ]) {
+      expect([query, (await get(`/v1/badge.svg?${query}`)).response.status]).toEqual([
+        query,
+        status,
+      ])
+    }
   })
 
   test('has a style and a label of its own, and refuses others', async () => {

@@ -132,6 +132,8 @@ export async function createWorld(at: TestService): Promise<World> {
         return agent.id
       case 'agentIds':
         return [agent.id]
+      case 'identifier':
+        return identifier.value
       case 'credentialId':
         return credentialId
       case 'signature':

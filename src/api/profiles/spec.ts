@@ -1,5 +1,6 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { z } from '../../http/schema.ts'
+import { LookupQueryParams } from '../lookup/schema.ts'
 import { ANYONE, IdParams } from '../wire.ts'
 import { BadgeQuery, PublicProfile } from './schema.ts'
 
@@ -34,5 +35,21 @@ export const PROFILE_SPECS = {
     responses: {
       200: { description: 'The badge', contentType: SVG_TYPE, schema: z.string() },
     },
+  },
+  getBadgeByIdentifier: {
+    method: 'get',
+    path: '/v1/badge.svg',
+    tag: 'Scores',
+    summary: 'Get the score of an agent as a badge, by a name of it',
+    description:
+      'No credential needed. The same badge for the agent that has proven this identifier; `NOT_FOUND` ' +
+      'where none has. Costs one lookup.',
+    callers: ANYONE,
+    query: BadgeQuery.extend(LookupQueryParams.shape),
+    isPublic: true,
+    responses: {
+      200: { description: 'The badge', contentType: SVG_TYPE, schema: z.string() },
+    },
+    errors: ['NOT_FOUND'],
   },
 } as const satisfies RouteSpecs
