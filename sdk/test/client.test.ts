@@ -259,6 +259,8 @@ const OTHERS: readonly string[] = [
   'POST /v1/events/batch',
   // A generator, which asks for one page after the other.
   'GET /v1/operator/audit/export',
+  // For exporters of OpenTelemetry.
+  'POST /v1/otlp/v1/traces',
   // For policy enforcement points and proxies.
   'GET /.well-known/authzen-configuration',
   'POST /access/v1/evaluation',
@@ -274,6 +276,7 @@ const OTHERS: readonly string[] = [
   'GET /metrics',
   // A picture, for pages.
   'GET /v1/agents/{id}/badge.svg',
+  'GET /v1/badge.svg',
   // A stream: `standing import` sends it.
   'POST /v1/operator/imports',
 ]

@@ -15,6 +15,7 @@ import { LOOKUP_SPECS } from './lookup/spec.ts'
 import { MEMBER_SPECS } from './members/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
 import { OPERATORS_SPECS } from './operators/spec.ts'
+import { OTLP_SPECS } from './otlp/spec.ts'
 import { OWNER_KEY_SPECS } from './owner-keys/spec.ts'
 import { LINK_SPECS } from './owners/links-spec.ts'
 import { OIDC_SPECS } from './owners/oidc-spec.ts'
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   PROFILE_SPECS,
   PROOF_SPECS,
   EVENT_SPECS,
+  OTLP_SPECS,
   CREDENTIAL_SPECS,
   PUBLISHED_SPECS,
   REISSUE_SPECS,

@@ -15,6 +15,7 @@ import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
 import { operatorsRoutes } from './operators/handlers.ts'
+import { type OtlpDeps, otlpRoutes } from './otlp/handlers.ts'
 import { ownerKeyRoutes } from './owner-keys/handlers.ts'
 import { ownerRoutes } from './owners/handlers.ts'
 import { type LinkDeps, linkRoutes } from './owners/links.ts'
@@ -42,6 +43,7 @@ export interface ApiDeps
     ProfileDeps,
     ProofDeps,
     Omit<EventDeps, 'policy'>,
+    Omit<OtlpDeps, 'policy'>,
     CredentialDeps,
     PublishedDeps,
     RuleDeps,
@@ -77,6 +79,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     profileRoutes,
     proofRoutes,
     eventRoutes,
+    otlpRoutes,
     credentialRoutes,
     publishedRoutes,
     reissueRoutes,

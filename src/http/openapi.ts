@@ -158,13 +158,18 @@ function pathOf(route: Operation): PathConfig {
         ? {
             body: {
               required: !body.safeParse(undefined).success,
-              content: { 'application/json': { schema: body } },
+              content: { 'application/json': { schema: body }, ...otherContent(route) },
             },
           }
         : {}),
     },
     responses: responsesOf(route),
   }
+}
+
+function otherContent({ otherBodies = {} }: Operation) {
+  const forms = Object.entries(otherBodies).map(([type, schema]) => [type, { schema }] as const)
+  return Object.fromEntries(forms)
 }
 
 const IdempotencyHeader = z.object({

@@ -36,7 +36,7 @@ export async function parseRequest(
   issues.push(...queryIssues(route.query, pairs))
   const isRead = route.method === 'get' || route.streams !== undefined
   const bodyBytes = isRead ? NO_BYTES : await request.readBody()
-  const { body: schema = NOTHING } = route
+  const schema = bodySchemaOf(route, request)
   const body = part('body', isRead ? undefined : schema, () =>
     bodyOf(schema, request, bodyBytes, route.refusesMediaTypesAs),
   )
@@ -44,6 +44,15 @@ export async function parseRequest(
     throw invalid(issues)
   }
   return { params, query, body, bodyBytes }
+}
+
+/** The schema of the body in the form that its media type names. */
+function bodySchemaOf({ body = NOTHING, otherBodies }: Route, { headers }: Request): z.ZodType {
+  if (!otherBodies) {
+    return body
+  }
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return otherBodies[type.trim().toLowerCase()] ?? body
 }
 
 /** An operation without a body refuses one rather than ignore it. */

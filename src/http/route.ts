@@ -28,6 +28,8 @@ export interface RouteSpec {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** Other forms of the body by their media type; each parses to what the handler takes. */
+  readonly otherBodies?: Readonly<Record<string, z.ZodType>>
   readonly responses: Readonly<Record<number, ResponseSpec>>
   /** Error codes beyond those that every operation can return. */
   readonly errors?: readonly ErrorCode[]

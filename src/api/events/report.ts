@@ -5,13 +5,14 @@ import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
 import type { Reporter } from '../../domain/event.ts'
 import type { IdempotentRequest } from '../../http/idempotency.ts'
 import { issuesOf } from '../../http/parse.ts'
-import type { Response } from '../../http/response.ts'
+import { noContent, type Response } from '../../http/response.ts'
 import type { Input } from '../../http/route.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import type { BatchWriter } from '../../ingest/batch-writer.ts'
 import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import type { Submission } from '../../ingest/record-reports.ts'
-import type { EventOutcome, Report, ReportedEvent } from '../../ingest/report.ts'
+import type { EventOutcome, Report, ReportedEvent, ReportOutcome } from '../../ingest/report.ts'
+import { cloudEventPath, eventOfCloudEvent, isCloudEvents } from './cloud-event.ts'
 import { EventBody } from './input-schema.ts'
 import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
 
@@ -24,7 +25,10 @@ export interface ReportDeps extends Context {
 }
 
 /** What a report takes of its request. */
-type Reporting = Pick<Input, 'request' | 'requestId' | 'basePath' | 'bodyBytes' | 'idempotency'> & {
+export type Reporting = Pick<
+  Input,
+  'request' | 'requestId' | 'basePath' | 'bodyBytes' | 'idempotency'
+> & {
   readonly caller: CallerOf<'agent' | 'platform'>
 }
 
@@ -47,7 +51,10 @@ export async function reportBatch(
   reporting: Reporting,
   { events }: { readonly events: readonly unknown[] },
 ): Promise<Response> {
-  const parsed = events.map((event, index) => parseOne(deps, event, `events.${index}`))
+  const isCloud = isCloudEvents(reporting.request.headers)
+  const parsed = events.map((event, index) =>
+    isCloud ? parseCloud(deps, event, String(index)) : parseOne(deps, event, `events.${index}`),
+  )
   const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
   return submit(deps, agentId, reporting, readable, (outcomes) =>
     respondBatch(parsed, outcomes, reporting),
@@ -57,15 +64,50 @@ export async function reportBatch(
 /** The response to a report, once the outcome of each event is known. */
 type Respond = (outcomes: readonly EventOutcome[]) => Response | TrustError
 
-async function submit(
-  { ingest, attest, nameCounterparty }: ReportDeps,
+/** Records events whose response is made of more than them; the request has no Idempotency-Key. */
+export async function submitEvents(
+  deps: ReportDeps,
   agentId: string,
-  { caller, request, bodyBytes, idempotency }: Reporting,
+  reporting: Reporting,
+  events: readonly ReportedEvent[],
+): Promise<ReportOutcome> {
+  const report = await reportOf(deps, agentId, reporting, events)
+  let result: ReportOutcome | null = null
+  await deps.ingest.submit({
+    report,
+    idempotencyScope: null,
+    earlier: () => null,
+    respond(outcome) {
+      // Called again when the transaction is retried: the last outcome is the one committed.
+      result = outcome
+      return { response: noContent(), stored: null }
+    },
+  })
+  if (result === null) {
+    throw new Error('a report has an outcome')
+  }
+  return result
+}
+
+async function submit(
+  deps: ReportDeps,
+  agentId: string,
+  reporting: Reporting,
   events: readonly ReportedEvent[],
   respond: Respond,
 ): Promise<Response> {
+  const report = await reportOf(deps, agentId, reporting, events)
+  return deps.ingest.submit(submissionOf(report, reporting.idempotency, respond))
+}
+
+async function reportOf(
+  { attest, nameCounterparty }: ReportDeps,
+  agentId: string,
+  { caller, request, bodyBytes }: Reporting,
+  events: readonly ReportedEvent[],
+): Promise<Report> {
   const { attestation, problem, signature } = await attest(caller, request, bodyBytes)
-  const report: Report = {
+  return {
     agentId,
     reporter: reporterOf(caller),
     reporterOwnerId: caller.ownerId,
@@ -75,7 +117,6 @@ async function submit(
     signature,
     events: events.map((event) => withHashedCounterparty(event, nameCounterparty)),
   }
-  return ingest.submit(submissionOf(report, idempotency, respond))
 }
 
 function withHashedCounterparty(
@@ -120,6 +161,20 @@ function timeIssue(
   }
   const message = `must lie at most ${daysBack} days back and ${AHEAD_MINUTES} minutes ahead`
   return { path, code: 'out_of_window', message }
+}
+
+/** An event of a batch of CloudEvents, whose body is the list itself. */
+function parseCloud(deps: ReportDeps, value: unknown, path: string): ParsedEvent {
+  const read = eventOfCloudEvent(value, path)
+  if ('refusal' in read) {
+    return read
+  }
+  const parsed = parseOne(deps, read.event, path)
+  if ('input' in parsed) {
+    return parsed
+  }
+  const issues = (parsed.refusal.details.issues ?? []) as readonly Issue[]
+  return { refusal: invalid(issues.map((issue) => cloudEventPath(path, issue))) }
 }
 
 function parseOne(deps: ReportDeps, event: unknown, path: string): ParsedEvent {

@@ -1,5 +1,6 @@
 import type { RouteSpecs } from '../../http/route.ts'
 import { IdParams } from '../wire.ts'
+import { CLOUD_EVENTS_TYPE, CloudEventBatch } from './cloud-event.ts'
 import { EventBatchBody, EventBody } from './input-schema.ts'
 import { Event, EventBatchAnswer, EventList, EventQueryParams } from './schema.ts'
 
@@ -21,7 +22,10 @@ const SINGLE =
   'about one agent.'
 const BATCH =
   'Each event is accepted or rejected on its own; a rejected one has no effect on the others and is ' +
-  'listed in `errors` by its index.'
+  'listed in `errors` by its index. A batch of CloudEvents is taken too; `source` and `id` make the ' +
+  '`externalId`.'
+
+const CLOUD_EVENTS = { [CLOUD_EVENTS_TYPE]: CloudEventBatch }
 
 const PAGE = { 200: { description: 'A page of events', schema: EventList } }
 
@@ -45,6 +49,7 @@ export const EVENT_SPECS = {
     description: `Agent only. ${BATCH}`,
     callers: ['agent'],
     body: EventBatchBody,
+    otherBodies: CLOUD_EVENTS,
     responses: BATCH_ACCEPTED,
   },
   reportEvent: {
@@ -68,6 +73,7 @@ export const EVENT_SPECS = {
     callers: ['platform'],
     params: IdParams,
     body: EventBatchBody,
+    otherBodies: CLOUD_EVENTS,
     responses: BATCH_ACCEPTED,
   },
   listOwnEvents: {

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
+import { issuesOf } from '../../http/parse.ts'
+import type { HeadersIn } from '../../http/request.ts'
+import { z } from '../../http/schema.ts'
+import { parseBy } from '../../http/validation-messages.ts'
+
+/** CloudEvents 1.0, JSON batch format. */
+export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json'
+
+const EVENTS_PER_BATCH_MAX = 100
+
+const Attribute = z.string().min(1).max(2_000)
+
+/** Extension attributes are ignored: they belong to those who carry events. */
+const CloudEvent = z
+  .looseObject({
+    specversion: z.literal('1.0').openapi({ example: '1.0' }),
+    id: Attribute.openapi({ example: 'task-4711' }),
+    source: Attribute.openapi({ example: '/orders' }),
+    type: z.string().openapi({
+      description: '`com.standing.` and the type of the event.',
+      example: 'com.standing.task.completed',
+    }),
+    time: z.unknown().optional().openapi({ type: 'string', example: '2026-06-15T11:00:00.000Z' }),
+    datacontenttype: z
+      .unknown()
+      .optional()
+      .openapi({ type: 'string', example: 'application/json' }),
+    data: z
+      .unknown()
+      .optional()
+      .openapi({ type: 'object', example: { duration: 1200 } }),
+    data_base64: z.unknown().optional().openapi({ type: 'string', description: 'Refused.' }),
+  })
+  .openapi('CloudEvent')
+
+/** A batch as the body of a request: each event is judged on its own. */
+export const CloudEventBatch = z
+  .array(z.unknown())
+  .min(1)
+  .max(EVENTS_PER_BATCH_MAX)
+  .transform((events) => ({ events }))
+  .openapi('CloudEventBatch', { type: 'array', items: { type: 'object' } })
+
+export function isCloudEvents(headers: HeadersIn): boolean {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';')
+  return type.trim().toLowerCase() === CLOUD_EVENTS_TYPE
+}
+
+const PREFIX = 'com.standing.'
+
+/** An event in the form of the API, or what is wrong with it. */
+export function eventOfCloudEvent(
+  value: unknown,
+  path: string,
+): { readonly event: object } | { readonly refusal: TrustError } {
+  const parsed = parseBy(CloudEvent, value)
+  if (!parsed.success) {
+    return { refusal: invalid(issuesOf(path, parsed.error)) }
+  }
+  const { id, source, type, time, data } = parsed.data
+  const issues = contentIssues(parsed.data).map((issue) => ({
+    ...issue,
+    path: `${path}.${issue.path}`,
+  }))
+  if (issues.length > 0) {
+    return { refusal: invalid(issues) }
+  }
+  return {
+    event: {
+      type: type.slice(PREFIX.length),
+      ...(data === undefined || data === null ? {} : { data }),
+      ...(time === undefined || time === null ? {} : { occurredAt: time }),
+      externalId: nameOf(source, id),
+    },
+  }
+}
+
+function contentIssues({ type, datacontenttype, data_base64 }: z.output<typeof CloudEvent>) {
+  const issues: Issue[] = []
+  if (!type.startsWith(PREFIX)) {
+    const message = `must be ${PREFIX} and the type of an event, such as ${PREFIX}task.completed`
+    issues.push({ path: 'type', code: 'invalid_value', message })
+  }
+  if (data_base64 !== undefined) {
+    const message = 'is not taken: send the data as JSON in data'
+    issues.push({ path: 'data_base64', code: 'invalid', message })
+  }
+  if (datacontenttype !== undefined && !isJson(datacontenttype)) {
+    const message = 'must be application/json, or be left out'
+    issues.push({ path: 'datacontenttype', code: 'invalid_value', message })
+  }
+  return issues
+}
+
+function isJson(type: unknown): boolean {
+  return typeof type === 'string' && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
+}
+
+const NAME_CHARS_MAX = 100
+
+/** A source holds no space (RFC 3986), so the two parts cannot be mistaken. A long name is hashed. */
+export function nameOf(source: string, id: string): string {
+  const name = `${source} ${id}`
+  const isShort = name.length <= NAME_CHARS_MAX
+  return isShort ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`
+}
+
+/** The fields of a CloudEvent, for those that an event of the API has. */
+const FIELDS: Readonly<Record<string, string>> = { occurredAt: 'time' }
+
+/** A problem of an event, with the field of the CloudEvent that it came from. */
+export function cloudEventPath(path: string, issue: Issue): Issue {
+  const [field = '', ...rest] = issue.path.slice(path.length + 1).split('.')
+  return { ...issue, path: [path, FIELDS[field] ?? field, ...rest].join('.') }
+}

@@ -1,0 +1,121 @@
+import type { CallerOf } from '../../domain/caller.ts'
+import { TrustError } from '../../domain/error.ts'
+import { STATUS } from '../../http/errors.ts'
+import { ok, okContent, type Response } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { isInWindow } from '../../ingest/occurred-at.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { message } from '../../lib/protobuf.ts'
+import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
+import type { LookupCache } from '../lookup/lookup-cache.ts'
+import { Id } from '../wire.ts'
+import { isProtobuf, readSpans } from './body.ts'
+import { outcomeOf, type SpanReport } from './span-event.ts'
+import type { Span } from './spans.ts'
+import { OTLP_SPECS, PROTOBUF_TYPE } from './spec.ts'
+
+export interface OtlpDeps extends ReportDeps {
+  readonly names: LookupCache
+}
+
+export function otlpRoutes(deps: OtlpDeps): readonly Route[] {
+  return bind(OTLP_SPECS, deps, { exportTraces })
+}
+
+type In = InputOf<typeof OTLP_SPECS.exportTraces>
+
+async function exportTraces(deps: OtlpDeps, input: In): Promise<Response> {
+  const isBinary = isProtobuf(input.request)
+  try {
+    const spans = await readSpans(input.request)
+    return respond(await report(deps, input, spans), isBinary)
+  } catch (error) {
+    // A client that speaks protobuf reads errors as it reads answers (google.rpc.Status).
+    if (isBinary && error instanceof TrustError && STATUS[error.code] < 429) {
+      const data = message([[2, error.message]])
+      return { status: STATUS[error.code], content: { type: PROTOBUF_TYPE, data } }
+    }
+    throw error
+  }
+}
+
+interface Found extends SpanReport {
+  readonly path: string
+  readonly agentId: string
+}
+
+/** Records what the spans say, and returns why some are not taken. */
+async function report(
+  deps: OtlpDeps,
+  input: In,
+  spans: readonly Span[],
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  const found: Found[] = []
+  for (const span of spans) {
+    const outcome = outcomeOf(span)
+    if (outcome && 'problem' in outcome) {
+      problems.push(outcome.problem)
+    } else if (outcome) {
+      const named = await agentOf(deps, span.path, outcome)
+      if (typeof named === 'string') {
+        problems.push(named)
+      } else {
+        found.push(named)
+      }
+    }
+  }
+  const reporting = { ...input, bodyBytes: await input.request.readBody(), idempotency: null }
+  const byAgent = [...groupBy(found, ({ agentId }) => agentId)]
+  const refused = await Promise.all(
+    byAgent.map(([agentId, reports]) => submit(deps, agentId, reporting, reports)),
+  )
+  return [...problems, ...refused.flat()]
+}
+
+/** The agent by its id or by a name that it has proven, or what is wrong. */
+async function agentOf(deps: OtlpDeps, path: string, outcome: SpanReport): Promise<Found | string> {
+  const { agent, event } = outcome
+  if (!isInWindow(event.occurredAt, { now: deps.now(), daysBack: deps.policy.occurredAtDays })) {
+    return `${path}.endTimeUnixNano: is too long ago, or ahead`
+  }
+  const id = Id.safeParse(agent)
+  const agentId = id.success ? id.data : (await deps.names.holder(agent)).agentId
+  return agentId === null
+    ? `${path}.attributes: no agent has proven the gen_ai.agent.id ${agent.slice(0, 100)}`
+    : { ...outcome, path, agentId }
+}
+
+async function submit(
+  deps: OtlpDeps,
+  agentId: string,
+  reporting: Reporting & { readonly caller: CallerOf<'platform'> },
+  reports: readonly Found[],
+): Promise<readonly string[]> {
+  const events = reports.map(({ event }) => event)
+  const outcome = await submitEvents(deps, agentId, reporting, events)
+  if ('refusal' in outcome) {
+    return reports.map(({ path }) => `${path}: ${outcome.refusal.message}`)
+  }
+  return outcome.events.flatMap((one, i) =>
+    'refusal' in one ? [`${reports[i]?.path}: ${one.refusal.message}`] : [],
+  )
+}
+
+/** A message for people; the first problems tell what to do about the others. */
+const PROBLEMS_SHOWN_MAX = 10
+
+function respond(problems: readonly string[], isBinary: boolean): Response {
+  const rejected = problems.length
+  const errorMessage = problems.slice(0, PROBLEMS_SHOWN_MAX).join('; ')
+  if (!isBinary) {
+    return ok(
+      rejected === 0 ? {} : { partialSuccess: { rejectedSpans: `${rejected}`, errorMessage } },
+    )
+  }
+  const partial = message([
+    [1, rejected],
+    [2, errorMessage],
+  ])
+  return okContent(rejected === 0 ? new Uint8Array() : message([[1, partial]]), PROTOBUF_TYPE)
+}

@@ -1,0 +1,78 @@
+/** What a span says of an agent, by the semantic conventions for generative AI. */
+
+import type { ReportedEvent } from '../../ingest/report.ts'
+import type { AttributeValue, Span } from './spans.ts'
+
+/** A report about an agent; null for a span of other work. */
+export interface SpanReport {
+  /** The id of an agent, or a name that it has proven. */
+  readonly agent: string
+  readonly event: ReportedEvent
+}
+
+export type SpanOutcome = SpanReport | { readonly problem: string } | null
+
+const OPERATION = 'gen_ai.operation.name'
+const AGENT = 'gen_ai.agent.id'
+const INVOKE = 'invoke_agent'
+
+const TEXT_CHARS_MAX = 200
+
+export function outcomeOf(span: Span): SpanOutcome {
+  const { path, attributes, traceId, spanId } = span
+  if (!isInvocation(span)) {
+    return null
+  }
+  const agent = textOf(attributes.get(AGENT))
+  if (agent === '') {
+    return { problem: `${path}.attributes: ${AGENT} is missing` }
+  }
+  if (traceId.length !== 32 || spanId.length !== 16) {
+    const field = traceId.length === 32 ? 'spanId' : 'traceId'
+    return { problem: `${path}.${field}: must be hexadecimal, of 32 digits or 16` }
+  }
+  if (span.endNano === null) {
+    return { problem: `${path}.endTimeUnixNano: is missing` }
+  }
+  return { agent, event: eventOf(span, span.endNano) }
+}
+
+function isInvocation({ name, attributes }: Span): boolean {
+  const operation = attributes.get(OPERATION)
+  return operation === undefined
+    ? name === INVOKE || name.startsWith(`${INVOKE} `)
+    : operation === INVOKE
+}
+
+function eventOf(span: Span, endNano: bigint): ReportedEvent {
+  const errorCode = textOf(span.attributes.get('error.type')).slice(0, TEXT_CHARS_MAX)
+  const duration = durationMs(span.startNano, endNano)
+  return {
+    type: typeOf(span, errorCode),
+    data: {
+      ...(duration === null ? {} : { duration }),
+      ...(errorCode === '' ? {} : { errorCode }),
+    },
+    occurredAt: Number(endNano / 1_000_000n),
+    externalId: `otlp:${span.traceId}:${span.spanId}`,
+  }
+}
+
+function typeOf({ isError }: Span, errorCode: string) {
+  if (!isError && errorCode === '') {
+    return 'task.completed'
+  }
+  return TIMEOUT.test(errorCode) ? 'task.timeout' : 'task.failed'
+}
+
+/** `timeout`, `TimeoutError`, `request_timed_out`, `DEADLINE_EXCEEDED`, and the status 504. */
+const TIMEOUT = /time[d_-]*out|deadline[_-]?exceeded|^504$/i
+
+/** Clocks may be set back within a span: then nothing is known of its length. */
+function durationMs(startNano: bigint | null, endNano: bigint): number | null {
+  return startNano === null || endNano < startNano ? null : Number(endNano - startNano) / 1e6
+}
+
+function textOf(value: AttributeValue | undefined): string {
+  return value === undefined || value === null ? '' : String(value)
+}

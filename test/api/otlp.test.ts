@@ -1,0 +1,198 @@
+import { gzipSync } from 'node:zlib'
+import { type Context, ROOT_CONTEXT, SpanStatusCode } from '@opentelemetry/api'
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { SimpleSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { request as send } from 'undici'
+import { describe, expect, test } from 'vitest'
+import { message } from '../../src/lib/protobuf.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+import { newSigningAgent } from '../support/web-bot-auth.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const url = `${at.url}/v1/otlp/v1/traces`
+const { platform, client: reporter } = await newPlatform(at)
+const headers = { 'x-api-key': platform.apiKey }
+
+/** A span of an agent that was invoked, in the JSON of OTLP. */
+function spanOf(agentId: string | null, different: object = {}) {
+  const end = BigInt(Date.now()) * 1_000_000n
+  const attributes = [
+    { key: 'gen_ai.operation.name', value: { stringValue: 'invoke_agent' } },
+    ...(agentId === null ? [] : [{ key: 'gen_ai.agent.id', value: { stringValue: agentId } }]),
+  ]
+  return {
+    traceId: crypto.randomUUID().replaceAll('-', ''),
+    spanId: crypto.randomUUID().replaceAll('-', '').slice(0, 16),
+    name: 'invoke_agent shop',
+    startTimeUnixNano: String(end - 1_500_000_000n),
+    endTimeUnixNano: String(end),
+    attributes,
+    ...different,
+  }
+}
+
+const requestOf = (...spans: readonly unknown[]) => ({
+  resourceSpans: [{ scopeSpans: [{ spans }] }],
+})
+
+async function post(body: unknown, more: Readonly<Record<string, string>> = {}) {
+  const data = body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body)
+  const all = { 'content-type': 'application/json', ...headers, ...more }
+  const response = await fetch(url, { method: 'POST', headers: all, body: data })
+  const text = await response.text()
+  return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : text }
+}
+
+const eventsOf = async (agentId: string) => (await reporter.events.list(agentId)).data
+
+describe('an OpenTelemetry SDK', () => {
+  test.each([
+    ['JSON', JsonExporter],
+    ['protobuf', ProtobufExporter],
+  ])('exports spans of agents as %s', async (_, Exporter) => {
+    const { agent } = await newAgent(at)
+    const failures: unknown[] = []
+    const exporter = new Exporter({ url, headers })
+    const watched: SpanExporter = {
+      export: (spans, done) =>
+        exporter.export(spans, (result) => {
+          failures.push(...(result.error ? [result.error] : []))
+          done(result)
+        }),
+      forceFlush: () => exporter.forceFlush(),
+      shutdown: () => exporter.shutdown(),
+    }
+    const processor = new SimpleSpanProcessor({ exporter: watched })
+    const provider = new TracerProvider({ spanProcessors: [processor] })
+    const tracer = provider.getTracer('test')
+    const invoke = (name: string, more: Record<string, string>, status = SpanStatusCode.UNSET) => {
+      const attributes = { 'gen_ai.operation.name': 'invoke_agent', ...more }
+      const context: Context = ROOT_CONTEXT
+      const span = tracer.startSpan(name, { attributes, startTime: Date.now() - 250 }, context)
+      span.setStatus({ code: status })
+      span.end()
+    }
+    const named = { 'gen_ai.agent.id': agent.id }
+    invoke('invoke_agent a', named)
+    invoke('invoke_agent b', { ...named, 'error.type': 'QuotaExceeded' }, SpanStatusCode.ERROR)
+    invoke('invoke_agent c', { ...named, 'error.type': 'TimeoutError' }, SpanStatusCode.ERROR)
+    invoke('chat gpt', { ...named, 'gen_ai.operation.name': 'chat' })
+    await provider.forceFlush()
+    await provider.shutdown()
+    expect(failures).toEqual([])
+    const events = (await eventsOf(agent.id)).toSorted((a, b) => a.type.localeCompare(b.type))
+    expect(events).toMatchObject([
+      {
+        type: 'task.completed',
+        externalId: expect.stringMatching(/^otlp:[0-9a-f]{32}:[0-9a-f]{16}$/),
+      },
+      { type: 'task.failed', data: { errorCode: 'QuotaExceeded' } },
+      { type: 'task.timeout', data: { errorCode: 'TimeoutError' } },
+    ])
+    const [{ data } = { data: {} }] = events
+    expect((data as { duration: number }).duration).toBeGreaterThanOrEqual(250)
+  })
+})
+
+describe('a request by OTLP', () => {
+  test('counts once however often it is sent, and finds agents by name and by resource', async () => {
+    const { agent, host } = await newSigningAgent(at)
+    const resource = {
+      attributes: [{ key: 'gen_ai.agent.id', value: { stringValue: agent.id } }],
+    }
+    const request = {
+      resourceSpans: [
+        { resource, scopeSpans: [{ spans: [spanOf(null)] }] },
+        { scopeSpans: [{ spans: [spanOf(host.origin)] }] },
+      ],
+    }
+    for (let i = 0; i < 3; i++) {
+      expect(await post(request)).toMatchObject({ status: 200, body: {} })
+    }
+    expect(await eventsOf(agent.id)).toHaveLength(2)
+    expect((await post({})).body).toEqual({})
+  })
+
+  test('that is zipped is read, within bounds', async () => {
+    const { agent } = await newAgent(at)
+    const zipped = (value: unknown) => new Uint8Array(gzipSync(JSON.stringify(value)))
+    const gzip = { 'content-encoding': 'gzip' }
+    expect((await post(zipped(requestOf(spanOf(agent.id))), gzip)).status).toBe(200)
+    expect(await eventsOf(agent.id)).toHaveLength(1)
+    expect((await post(zipped('a'.repeat(10_000_000)), gzip)).status).toBe(413)
+    expect((await post(new Uint8Array([1, 2, 3]), gzip)).status).toBe(400)
+    expect((await post(zipped({}), { 'content-encoding': 'br' })).status).toBe(415)
+  })
+
+  test('says which spans it does not take, and why, and records the others', async () => {
+    const { agent } = await newAgent(at)
+    const { status, body } = await post(
+      requestOf(
+        spanOf(null),
+        spanOf('nobody.example.com'),
+        spanOf(crypto.randomUUID()),
+        spanOf(agent.id, { traceId: 'x' }),
+        spanOf(agent.id, { endTimeUnixNano: '1' }),
+        spanOf(agent.id, { endTimeUnixNano: undefined }),
+        spanOf(agent.id),
+        spanOf(null, { name: 'GET /', attributes: [] }),
+      ),
+    )
+    expect(status).toBe(200)
+    expect(body.partialSuccess.rejectedSpans).toBe('6')
+    const here = 'resourceSpans.0.scopeSpans.0.spans'
+    for (const problem of [
+      `${here}.0.attributes: gen_ai.agent.id is missing`,
+      `${here}.1.attributes: no agent has proven the gen_ai.agent.id nobody.example.com`,
+      `${here}.2: there is no such agent`,
+      `${here}.3.traceId: `,
+      `${here}.4.endTimeUnixNano: `,
+      `${here}.5.endTimeUnixNano: is missing`,
+    ]) {
+      expect(body.partialSuccess.errorMessage).toContain(problem)
+    }
+    expect(await eventsOf(agent.id)).toHaveLength(1)
+  })
+
+  test('is answered in protobuf where it came as protobuf', async () => {
+    const type = { 'content-type': 'application/x-protobuf' }
+    // Not by fetch: the document describes what is JSON.
+    const post = async (body: Uint8Array) => {
+      const answer = await send(url, { method: 'POST', headers: { ...headers, ...type }, body })
+      return [answer.statusCode, answer.headers['content-type'], await answer.body.text()]
+    }
+    const span = message([[5, 'invoke_agent x']])
+    const answer = await post(message([[1, message([[2, message([[2, span]])]])]]))
+    expect(answer).toEqual([
+      200,
+      'application/x-protobuf',
+      expect.stringContaining('gen_ai.agent.id is missing'),
+    ])
+    expect(await post(new Uint8Array([0x0a, 0xff]))).toEqual([
+      400,
+      'application/x-protobuf',
+      expect.stringContaining('body: is not an ExportTraceServiceRequest'),
+    ])
+  })
+
+  test.each([
+    [{ resourceSpans: {} }, 'resourceSpans'],
+    [{ resourceSpans: [{ scopeSpans: [7] }] }, 'resourceSpans.0.scopeSpans.0'],
+    [[], 'body'],
+  ])('%j is 400, which names the field', async (body, path) => {
+    const refused = await post(body)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { details: { issues: [{ path }] } } },
+    })
+  })
+
+  test('is refused as a whole when it is too large, of another type, or not a platform’s', async () => {
+    expect((await post({ a: 'a'.repeat(10_000_000) })).status).toBe(413)
+    expect((await post({}, { 'content-type': 'text/plain' })).status).toBe(415)
+    const { agent } = await newAgent(at)
+    expect((await post({}, { 'x-api-key': agent.apiKey })).status).toBe(403)
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+  })
+})
