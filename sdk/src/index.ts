@@ -16,6 +16,8 @@ export type {
 export { apiKeyChecksum, isApiKey } from './keys.ts'
 export type { SigningJwk, SigningKey, StandingOptions } from './options.ts'
 export type { Listing, Page } from './page.ts'
+export { requireTrust, type TrustMiddleware } from './require-trust.ts'
+export type { TrustOptions, TrustRefusal, TrustRequest } from './trust-check.ts'
 export type * from './types.ts'
 export { type HeadersLike, verifyWebhookSignature } from './verify-webhook-signature.ts'
 export type { WaitNotice, WaitReason } from './wait.ts'
