@@ -15,7 +15,7 @@ const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'all trimmed: a median': { trimLow: 0.49, trimHigh: 0.49 },
   'no ceiling where trust is denied': { deniedCeiling: MODEL.scoreMax },
   'no alarm': { alarmFrom: 99 },
-  'no shared alarm': { sharedAlarmMax: 0 },
+  'no ceiling in a shared run of bad reports': { sharedRunFull: 1e9 },
   'alarm for bad records too': { changeOddsMin: 1e-9 },
   'no youth': { youngShare: 1 },
   'complaints never fade': { complaintFadeMin: 1 },

@@ -7,7 +7,6 @@
  */
 
 import type { Evidence } from './evidence-state.ts'
-import { exp } from './math.ts'
 import type { Model } from './model.ts'
 import type { Source } from './source.ts'
 
@@ -22,6 +21,8 @@ export interface Aggregate {
   /** Share of the weight that denies that the agent is good, and that finds it bad. */
   readonly denied: number
   readonly foundBad: number
+  /** How far most of the weight is in a run of bad reports, 0 to 1. */
+  readonly sharedRun: number
   /** Weight of the votes against the agent, and for it. */
   readonly weightAgainst: number
   readonly weightFor: number
@@ -58,28 +59,26 @@ function votesOfSize(countMax: number): Votes {
 }
 
 /** Few, and mostly in order: an insertion sort is the fastest. */
-function collectVotes(model: Model, { sources, crowd, self }: Reporters): Votes {
+function collectVotes({ sources, crowd, self }: Reporters): Votes {
   const countMax = sources.length + 2
   if (countMax > votes.order.length) {
     votes = votesOfSize(2 * countMax)
   }
   votes.count = 0
-  const shared = sharedAlarm(model, sources)
   for (let i = 0; i < sources.length; i++) {
-    insert(model, votes, sources[i] as Source, shared)
+    insert(votes, sources[i] as Source)
   }
-  insert(model, votes, crowd, shared)
-  insert(model, votes, self, 0)
+  insert(votes, crowd)
+  insert(votes, self)
   return votes
 }
 
-function insert(model: Model, votes: Votes, source: Source, shared: number): void {
-  const { positiveWeight, negativeWeight } = source
+function insert(votes: Votes, source: Source): void {
+  const { vote: own, positiveWeight, negativeWeight } = source
   if (positiveWeight === 0 && negativeWeight === 0) {
     return
   }
   const { place, order, count } = votes
-  const own = placeOf(model, source, shared)
   place[count] = own
   votes.positive[count] = positiveWeight
   votes.negative[count] = negativeWeight
@@ -91,26 +90,19 @@ function insert(model: Model, votes: Votes, source: Source, shared: number): voi
   votes.count = count + 1
 }
 
-function placeOf(model: Model, { alarm, badOdds, vote }: Source, shared: number): number {
-  const excess = alarm + shared - model.alarmFrom
-  return excess > 0 && alarm > 0 ? 1 / (1 + model.halfTrustOdds * badOdds * exp(excess)) : vote
-}
-
-/** How much earlier alarm begins: nothing until more than half of the votes show some. */
-function sharedAlarm(model: Model, sources: Evidence['sources']): number {
-  let alarmed = 0
-  let calm = model.sharedAlarmPrior
+/**
+ * How far most of the weight is in a run of bad reports: nothing up to a half, 1 where all of it is. A
+ * minority cannot bring it about, and one good report of each ends it.
+ */
+function sharedRun(model: Model, sources: Evidence['sources']): number {
+  let inRun = 0
+  let calm = model.calmPrior
   for (let i = 0; i < sources.length; i++) {
-    const { alarm, negativeWeightMax, positiveWeight } = sources[i] as Source
-    if (alarm === 0) {
-      calm += positiveWeight
-      continue
-    }
-    const share = Math.min(1, alarm / model.sharedAlarmFull)
-    alarmed += negativeWeightMax * share
-    calm += positiveWeight * (1 - share)
+    const { run, negativeWeightMax, positiveWeight } = sources[i] as Source
+    inRun += negativeWeightMax * run
+    calm += positiveWeight * (1 - run)
   }
-  return alarmed > calm ? (model.sharedAlarmMax * (alarmed - calm)) / (alarmed + calm) : 0
+  return inRun > calm ? (inRun - calm) / (inRun + calm) : 0
 }
 
 /** The share that a level wins, of which this share of the weight is against it. */
@@ -129,7 +121,7 @@ function wonAtWorst(against: number): number {
 }
 
 export function aggregate(model: Model, reporters: Reporters): Aggregate {
-  const { count, place, positive, negative, order, weightFrom } = collectVotes(model, reporters)
+  const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
   // The weight for a level is summed from the top, the weight against it from the bottom.
   weightFrom[count] = 0
   for (let i = count - 1; i >= 0; i--) {
@@ -157,6 +149,7 @@ export function aggregate(model: Model, reporters: Reporters): Aggregate {
   }
   sum.denied /= model.deniedBelow - model.deniedFully
   sum.foundBad /= model.deniedFully
+  sum.sharedRun = sharedRun(model, reporters.sources)
   return sum
 }
 
@@ -170,6 +163,7 @@ function newSum(): Sum {
     presumed: 0,
     denied: 0,
     foundBad: 0,
+    sharedRun: 0,
     weightAgainst: 0,
     weightFor: 0,
   }

@@ -89,7 +89,7 @@ function basisOf(model: Model, now: Evidence): Basis {
     identity: identityTrust(model, now, days),
     identityShare: identityShareOf(model, agreed.foundBad),
     ownerMax,
-    ceiling: Math.min(deniedCeiling(model, agreed.denied), ownerMax),
+    ceiling: Math.min(deniedCeiling(model, agreed), ownerMax),
     isCompressed: !mayBeExcellent(model, now, days),
   }
 }
@@ -134,13 +134,14 @@ function grownShare(model: Model, days: number): number {
   return model.youngShare + (1 - model.youngShare) * grown * grown
 }
 
-/** Not Good where more than a fifth of the weight denies it. */
-function deniedCeiling(model: Model, denied: number): number {
+/** Not Good where more than a fifth of the weight denies it, or most of it is in a run of bad reports. */
+function deniedCeiling(model: Model, { denied, sharedRun }: Aggregate): number {
   const share = (denied - model.deniedFrom) / (model.deniedTo - model.deniedFrom)
-  if (share <= 0) {
+  const most = Math.max(share, sharedRun / model.sharedRunFull)
+  if (most <= 0) {
     return model.scoreMax
   }
-  return model.scoreMax - (model.scoreMax - model.deniedCeiling) * Math.min(1, share)
+  return model.scoreMax - (model.scoreMax - model.deniedCeiling) * Math.min(1, most)
 }
 
 /** The most an agent may score whose owner has a worse one, rising with its days of tenure. */

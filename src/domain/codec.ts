@@ -1,6 +1,6 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 30 bytes and its id (17 for a UUID); with 24 of them an agent is 1.5 kB.
+ * platform takes 34 bytes and its id (17 for a UUID); with 24 of them an agent is 1.5 kB.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
@@ -10,7 +10,7 @@ import type { OutcomeCounts } from './outcome-counts.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 3
+const FORM = 4
 
 /** Exact: decodeEvidence gives back the same numbers. */
 export function encodeEvidence(evidence: Evidence): Uint8Array {
@@ -115,6 +115,7 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.f32(source.financialGood)
   to.f32(source.financialBad)
   to.f32(source.alarm)
+  to.f32(source.run)
   to.f32(source.carried)
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
@@ -129,6 +130,7 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     financialGood: from.f32(),
     financialBad: from.f32(),
     alarm: from.f32(),
+    run: from.f32(),
     carried: from.f32(),
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
     negativeWeightMax: from.u8() / WEIGHT_UNITS,

@@ -128,14 +128,14 @@ export const MODEL = {
   alarmFrom: 7,
   alarmMax: 11,
   alarmStepMin: 0.3,
-  /** Where more than half of the votes show some alarm, it begins up to this much earlier; an alarm of
-   *  `sharedAlarmFull` counts as a whole vote. Measured: twenty bad events are seen even when eleven
-   *  platforms saw two each. */
-  sharedAlarmMax: 18,
-  sharedAlarmFull: 2,
+  /** Where more than half of the weight is in a run of bad reports the agent is not Good, by
+   *  `deniedCeiling`: fully where the runs outweigh the rest by a tenth of both. Measured: twenty bad
+   *  events are seen although eleven platforms saw two each, and one bad hour at all of them does not
+   *  take Fair. */
+  sharedRunFull: 0.1,
   /** Calm votes presumed beside those that are there: few platforms often have a bad report each by
    *  chance, and show a change by their own alarms. Measured. */
-  sharedAlarmPrior: 2,
+  calmPrior: 2,
 
   // Identity.
 

@@ -14,6 +14,9 @@ export interface SourceTotals {
   readonly financialBad: number
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. */
   readonly alarm: number
+  /** How far its latest reports are bad where they were good: 1 after a bad one, half with each good
+   *  one after it. */
+  readonly run: number
   /** The greatest reporter weight of its good reports, and of its bad ones. */
   readonly positiveWeightMax: number
   readonly negativeWeightMax: number
@@ -25,9 +28,7 @@ export interface SourceTotals {
 
 /** The totals with what follows from them: kept, because most votes do not change with an event. */
 export interface Source extends SourceTotals {
-  /** Bad odds of both dimensions together: the vote is 1 / (1 + halfTrustOdds · badOdds). */
-  readonly badOdds: number
-  /** The vote without alarm, 0 to 1. */
+  /** 0 to 1, by the bad odds of both dimensions together, multiplied under alarm. */
   readonly vote: number
   /** Weight of the vote for the levels of trust below it, and against those above it. */
   readonly positiveWeight: number
@@ -41,6 +42,7 @@ export const NO_TOTALS: SourceTotals = {
   financialGood: 0,
   financialBad: 0,
   alarm: 0,
+  run: 0,
   positiveWeightMax: 0,
   negativeWeightMax: 0,
   complaintDay: 0,
@@ -68,6 +70,8 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
     (reliability + financial)
   const goodShare = good < model.goodFull ? good / model.goodFull : 1
   const badShare = bad < model.badFull ? bad / model.badFull : 1
+  const excess = totals.alarm - model.alarmFrom
+  const alarmedOdds = excess > 0 ? badOdds * exp(excess) : badOdds
   const fade = complaintFade(model, activeDays - totals.complaintDay - 1)
   return {
     reporter: totals.reporter,
@@ -76,12 +80,12 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
     financialGood,
     financialBad,
     alarm: totals.alarm,
+    run: totals.run,
     positiveWeightMax: totals.positiveWeightMax,
     negativeWeightMax: totals.negativeWeightMax,
     complaintDay: totals.complaintDay,
     carried: totals.carried,
-    badOdds,
-    vote: 1 / (1 + model.halfTrustOdds * badOdds),
+    vote: 1 / (1 + model.halfTrustOdds * alarmedOdds),
     positiveWeight: totals.positiveWeightMax * goodShare,
     negativeWeight: totals.negativeWeightMax * badShare * badShare * fade,
   }
@@ -122,6 +126,9 @@ export function withReport(model: Model, before: SourceTotals, report: SourceRep
     alarm: isWork
       ? alarmAfter(model, before.alarm, reliabilityGood, reliabilityBad, observation)
       : alarmAfter(model, before.alarm, financialGood, financialBad, observation),
+    run: isWork
+      ? runAfter(model, before.run, reliabilityGood, reliabilityBad, observation)
+      : runAfter(model, before.run, financialGood, financialBad, observation),
     positiveWeightMax:
       good > 0 ? Math.max(before.positiveWeightMax, weight) : before.positiveWeightMax,
     negativeWeightMax:
@@ -164,6 +171,21 @@ function alarmAfter(
   return single(Math.max(0, alarm + step * observation))
 }
 
+/** Of bad reports, like the alarm, only as far as the record before them was good. */
+function runAfter(
+  { changeOddsMin }: Model,
+  run: number,
+  goodBefore: number,
+  badBefore: number,
+  observation: number,
+): number {
+  if (observation >= 0) {
+    return single(run * (1 - observation / 2))
+  }
+  const room = (1 + goodBefore) / changeOddsMin - (1 + badBefore)
+  return single(Math.min(1, run + Math.min(-observation, Math.max(0, room))))
+}
+
 /** The integral of ln((1 + o) / (1 + o / k)) over the bad mass, up to a constant. */
 function surpriseOf({ changeOddsRatio }: Model, good: number, bad: number): number {
   const before = bad + good
@@ -198,6 +220,7 @@ export function decayed(model: Model, source: Source, kept: number, activeDays: 
     financialGood: single(financialGood * money),
     financialBad: single(financialBad * money),
     alarm: source.alarm,
+    run: source.run,
     positiveWeightMax: source.positiveWeightMax,
     negativeWeightMax: source.negativeWeightMax,
     complaintDay: source.complaintDay,

@@ -1,5 +1,6 @@
 /** What changes of circumstance do to an honest agent. */
-import { DAY_MS } from '../../../src/domain/time.ts'
+import { below } from '../../../src/domain/testing/chance.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import type { Bound, Check, Run } from './bound.ts'
 import type { Planned, Work } from './days.ts'
 import { age, createWorld, type Panel } from './world.ts'
@@ -96,6 +97,34 @@ function season(run: Run): readonly Check[] {
   ]
 }
 
+/** An hour in which everything fails at all platforms, in the middle of an ordinary day. */
+function badHour(run: Run, platforms: number, failures: number): readonly Check[] {
+  const world = createWorld(run, { honest: platforms })
+  world.addAgent('agent')
+  world.issue('agent', 'honest-0')
+  age(world, 'agent', 180)
+  const hour = world.honest.flatMap((by) =>
+    Array.from({ length: failures }, (): Planned => {
+      const ms = DAY_MS / 2 + below(world.chance, HOUR_MS)
+      return { agent: 'agent', ms, by, type: 'task.failed', data: {}, isAttack: true }
+    }),
+  )
+  let lowest = 1000
+  world.play([...world.honestDay('agent'), ...hour], (at) => {
+    lowest = Math.min(lowest, world.points('agent', at))
+  })
+  let days = 0
+  for (let day = 0; day < 30; day++) {
+    days += world.points('agent') < 650 && world.twinPoints('agent') >= 650 ? 1 : 0
+    world.play(world.honestDay('agent'))
+  }
+  const what = `${platforms} platforms with ${failures} failures each`
+  return [
+    { measure: `lowest, ${what}`, value: lowest, asked: { least: 500 } },
+    { measure: `days below Good, ${what}`, value: days, asked: { most: 2 } },
+  ]
+}
+
 export const CIRCUMSTANCES: readonly Bound[] = [
   {
     row: '6',
@@ -114,5 +143,16 @@ export const CIRCUMSTANCES: readonly Bound[] = [
     what: 'a hundred times the usual volume for a day',
     before: '819 to 647',
     run: season,
+  },
+  {
+    row: '22',
+    what: 'one bad hour at all platforms',
+    before: '',
+    run: (run) => [
+      ...badHour(run, 3, 3),
+      ...badHour(run, 4, 3),
+      ...badHour(run, 11, 2),
+      ...badHour(run, 11, 3),
+    ],
   },
 ]
