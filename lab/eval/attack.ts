@@ -1,7 +1,9 @@
 /**
- * What attacks cost and gain: `npm run attack [-- --json FILE] [--quick] [--learnt]`. First what the
- * score promises, row by row, through the whole ingest; then scenarios on the score and on simpler
- * models. The whole run, not the quick one, writes its tables into docs/attacks.md and docs/scoring.md.
+ * What attacks cost and gain: `npm run attack [-- --json FILE] [--quick] [--learnt] [--only PART]
+ * [--seed N] [--budget N]`. First what the score promises, row by row, through the whole ingest
+ * (`bounds`); then the cheapest attacks that a search finds (`prices`); then scenarios on the score and on
+ * simpler models (`scenarios`). Without --quick and --learnt each part writes its tables into README.md,
+ * docs/attacks.md and docs/scoring.md.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,6 +11,7 @@ import { MODEL } from '../../src/domain/model.ts'
 import { boundTable, measureBounds } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
 import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+import { makePriceList, printable, writePriceList } from './search/price-list.ts'
 import {
   betrayal,
   defaults,
@@ -48,6 +51,9 @@ const SEEDS_QUICK = 1
 /** Seeds of the bounds; none of them was used while the model's figures were chosen. */
 const BOUND_SEEDS = [101, 102, 103]
 
+/** Plans played for each line of the price list. */
+const BUDGET_QUICK = 3
+
 const BOUNDS_PAGE = join('docs', 'attacks.md')
 const PAGE = join('docs', 'scoring.md')
 
@@ -59,31 +65,69 @@ interface Row {
   readonly value: number | null
 }
 
+const { values } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    learnt: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    budget: { type: 'string', default: '60' },
+  },
+})
+
+const writes = !values.quick && !values.learnt
+
+const PARTS = { bounds, prices, scenarios } as const
+
 function run(): void {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      learnt: { type: 'boolean', default: false },
-    },
-  })
-  const bounds = measureBounds({
+  const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
+  const chosen = names.filter((name) => values.only === undefined || values.only === name)
+  if (chosen.length === 0) {
+    throw new Error(`--only takes one of ${names.join(', ')}`)
+  }
+  const rows = chosen.flatMap((name) => PARTS[name]())
+  if (values.json) {
+    writeRows(values.json, rows)
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n\n`)
+}
+
+function bounds(): readonly object[] {
+  const rows = measureBounds({
     model: MODEL,
     mode: values.learnt ? 'learnt' : 'verified',
     seeds: values.quick ? BOUND_SEEDS.slice(0, 1) : BOUND_SEEDS,
   })
-  process.stdout.write(`${plain(boundTable(bounds))}\n\n`)
+  say(plain(boundTable(rows)))
+  if (writes) {
+    writeSection(BOUNDS_PAGE, 'bounds', markdown(boundTable(rows)))
+  }
+  return rows
+}
+
+function prices(): readonly object[] {
+  const budget = values.quick ? BUDGET_QUICK : Number(values.budget)
+  const date = new Date().toISOString().slice(0, 10)
+  const list = makePriceList(MODEL, { seed: Number(values.seed), budget, date })
+  say(printable(list))
+  if (writes) {
+    writePriceList(list)
+  }
+  return list.rows
+}
+
+function scenarios(): readonly object[] {
   const seeds = values.quick ? SEEDS_QUICK : SEEDS
   const rows = ATTACKS.flatMap((attack) => MODELS.flatMap((model) => measure(attack, model, seeds)))
-  process.stdout.write(`${plain(tableOf(rows))}\n`)
-  if (values.json) {
-    writeRows(values.json, [...bounds, ...rows])
+  say(plain(tableOf(rows)))
+  if (writes) {
+    writeSection(PAGE, 'attack', markdown(tableOf(rows)))
   }
-  if (values.quick || values.learnt) {
-    return
-  }
-  writeSection(BOUNDS_PAGE, 'bounds', markdown(boundTable(bounds)))
-  writeSection(PAGE, 'attack', markdown(tableOf(rows)))
+  return rows
 }
 
 function measure(attack: Scenario, model: Predictor, seeds: number): readonly Row[] {

@@ -177,19 +177,24 @@ describe('deactivate', () => {
     })
   })
 
-  test('a new agent starts no higher than the score of the deactivated one', async () => {
-    const { agent, owner } = await newAgent(at)
-    const { client: platform } = await newPlatform(at)
-    await platform.events.report(
-      agent.id,
-      Array.from({ length: 30 }, () => ({ type: 'task.failed' as const })),
-    )
-    const { score } = await at.anyone.score.get(agent.id)
-    expect(score).toBeLessThan(100)
-    await owner.client.agents.deactivate(agent.id)
-    const next = await owner.client.agents.register({ displayName: 'fresh face' })
-    expect((await at.anyone.score.get(next.id)).score).toBeLessThanOrEqual(score)
-  })
+  test.each(['kept', 'given up'])(
+    'the next agent of an owner starts no higher than a bad one that is %s',
+    async (fate) => {
+      const { agent, owner } = await newAgent(at)
+      const { client: platform } = await newPlatform(at)
+      await platform.events.report(
+        agent.id,
+        Array.from({ length: 30 }, () => ({ type: 'task.failed' as const })),
+      )
+      const { score } = await at.anyone.score.get(agent.id)
+      expect(score).toBeLessThan(100)
+      if (fate === 'given up') {
+        await owner.client.agents.deactivate(agent.id)
+      }
+      const next = await owner.client.agents.register({ displayName: 'fresh face' })
+      expect((await at.anyone.score.get(next.id)).score).toBeLessThanOrEqual(score)
+    },
+  )
 })
 
 test('a rotated key works beside the previous one until the overlap ends', async () => {

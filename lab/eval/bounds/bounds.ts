@@ -3,6 +3,7 @@ import { CIRCUMSTANCES } from './circumstances.ts'
 import { FIGURES } from './figures.ts'
 import { HONEST } from './honest.ts'
 import { MINORITY } from './minority.ts'
+import { OWNERS } from './owners.ts'
 import { PRAISED } from './praise.ts'
 import { WEIGHTLESS } from './weightless.ts'
 
@@ -14,4 +15,5 @@ export const BOUNDS: readonly Bound[] = [
   ...HONEST,
   ...CIRCUMSTANCES,
   ...FIGURES,
+  ...OWNERS,
 ].sort((a, b) => Number(a.row) - Number(b.row))

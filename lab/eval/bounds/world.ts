@@ -45,6 +45,8 @@ export interface World {
   /** A platform of an owner, as established as `isVerified` says. */
   addPlatform(id: string, owner: string | null, isVerified: boolean): void
   issue(agent: string, by: string, type?: string): void
+  /** Gives an agent up for good. */
+  deactivate(agent: string): void
   honestDay(agent: string, work?: Work): readonly Planned[]
   /** Runs a day's events in the order of their times; `visit` sees the time after each. */
   play(events: readonly Planned[], visit?: (at: number) => void): void
@@ -181,6 +183,11 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
         )
       }
     },
+    deactivate(agent) {
+      for (const ingest of both) {
+        ingest.setStatus(agent, 'deactivated', now())
+      }
+    },
     honestDay: (agent, work = {}) => honestDay(chance, agent, { on: honest, ...work }),
     play(events, visit) {
       for (const event of [...events].sort((a, b) => a.ms - b.ms)) {
@@ -200,7 +207,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
 }
 
 /** The limits of the service as it comes. */
-const POLICY = {
+export const POLICY = {
   rateLimits: true,
   eventsPerAgentHour: 100,
   eventsPerPlatformHour: 1000,

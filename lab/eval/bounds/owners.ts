@@ -1,0 +1,123 @@
+/** What an owner's other agents, and a platform's past, make of a new agent's score. */
+import { MODEL } from '../../../src/domain/model.ts'
+import { scoreAt } from '../../../src/domain/score.ts'
+import { chanceOf } from '../../../src/domain/testing/chance.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
+import { createInMemoryIngest, type InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
+import type { Bound, Check, Run } from './bound.ts'
+import { honestDay } from './days.ts'
+import { age, createWorld, POLICY } from './world.ts'
+
+/** A new agent of an owner whose first one is bad, kept or given up; and one of another owner. */
+function nextAgent(run: Run): readonly Check[] {
+  return ([false, true] as const).flatMap((isGivenUp) => {
+    const world = createWorld(run, { honest: 3 })
+    world.addAgent('first', 'owner')
+    age(world, 'first', 30, { good: 0 })
+    const first = world.points('first')
+    if (isGivenUp) {
+      world.deactivate('first')
+    }
+    world.addAgent('next', 'owner')
+    world.addAgent('other', 'another owner')
+    const start = world.points('next')
+    for (let day = 0; day < 60; day++) {
+      world.play([...world.honestDay('next'), ...world.honestDay('other')])
+    }
+    const behind = world.points('other') - world.points('next')
+    const what = isGivenUp ? 'given up' : 'kept'
+    return [
+      { measure: `start above the bad one, ${what}`, value: start - first, asked: { most: 0.5 } },
+      {
+        measure: `behind another owner's after 60 days, ${what}`,
+        value: behind,
+        asked: { least: 1 },
+      },
+    ]
+  })
+}
+
+const START = Date.UTC(2024, 0, 1)
+const YEARS_TWO = 730
+
+/** Two years of one marketplace, imported on one day, against the same two years lived. */
+function importedPast({ seed }: Run): readonly Check[] {
+  const [lived, imported] = [newIngest(), newIngest()]
+  const chance = chanceOf(seed)
+  const importedAt = START + YEARS_TWO * DAY_MS
+  lived.register({ id: 'agent', ownerId: 'owner' }, START)
+  imported.register({ id: 'agent', ownerId: 'owner' }, importedAt)
+  let marked = 0
+  for (let day = 0; day < YEARS_TWO; day++) {
+    const events = honestDay(chance, 'agent', { on: ['market'] })
+    for (const { ms, type, data } of [...events].sort((a, b) => a.ms - b.ms)) {
+      const at = START + day * DAY_MS + ms
+      report(lived, { type, data }, at)
+      marked += report(imported, { type, data }, importedAt, at)
+    }
+  }
+  const points = (ingest: InMemoryIngest) => {
+    const state = ingest.agentState('agent')
+    return state ? scoreAt(MODEL, state.evidence, importedAt).score : 0
+  }
+  const value = Math.abs(points(imported) - points(lived))
+  const total = YEARS_TWO * 11
+  return [
+    { measure: 'difference from the same past lived', value, asked: { most: 10 } },
+    {
+      measure: '% of its events marked as imported',
+      value: (100 * marked) / total,
+      asked: { least: 100 },
+    },
+  ]
+}
+
+function newIngest(): InMemoryIngest {
+  let ids = 0
+  const ingest = createInMemoryIngest({
+    newId: () => `id-${++ids}`,
+    model: MODEL,
+    policy: POLICY,
+    settings: new Map(),
+  })
+  ingest.verify('market')
+  return ingest
+}
+
+/** How many events were recorded as imported. */
+function report(
+  ingest: InMemoryIngest,
+  event: Pick<ReturnType<typeof honestDay>[number], 'type' | 'data'>,
+  at: number,
+  pastAt?: number,
+): number {
+  const outcome = ingest.report(
+    {
+      agentId: 'agent',
+      reporter: { kind: 'platform', id: 'market' },
+      reporterOwnerId: null,
+      reporterVerified: true,
+      attestation: 'none',
+      events: [event],
+      ...(pastAt === undefined ? {} : { past: { at: pastAt, importedAt: at } }),
+    },
+    at,
+  )
+  const [first] = 'events' in outcome ? outcome.events : []
+  return first && 'event' in first && first.event.importedAt !== null ? 1 : 0
+}
+
+export const OWNERS: readonly Bound[] = [
+  {
+    row: '11',
+    what: 'the next agent of an owner with a bad one',
+    before: '21 to 100 where the bad one is kept',
+    run: nextAgent,
+  },
+  {
+    row: '19',
+    what: 'a marketplace brings two years of history',
+    before: '314 on the first day',
+    run: importedPast,
+  },
+]
