@@ -31,7 +31,8 @@ import type { Metrics } from './ops/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
-import { EXPORTS, REPLAYS } from './scoring/concurrency.ts'
+import { EXPORTS } from './scoring/concurrency.ts'
+import { createReplays } from './scoring/replays.ts'
 import { createSigningKeys } from './signing/keys.ts'
 import { freshness } from './store/freshness.ts'
 import type { ChangeFeed } from './store/store.ts'
@@ -130,7 +131,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     experiences: createExperiences({ store }),
     signers: createRequestSigners(reading),
     lookups: quotas.lookups,
-    refolds: createSemaphore(REPLAYS),
+    replays: createReplays(),
     exports: createSemaphore(EXPORTS),
     ingest,
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RecordedEvent } from '../src/domain/agent.ts'
+import type { LoggedEvent, RecordedEvent } from '../src/domain/agent.ts'
 import { EVENT_TYPES, type EventType } from '../src/domain/event.ts'
 import { encodeEvidence } from '../src/domain/evidence.ts'
 import { MODEL } from '../src/domain/model.ts'
@@ -47,9 +47,10 @@ const history = fc.array(report, { maxLength: 20 }).map((stream) => {
 async function released(events: readonly RecordedEvent[], simulation: Simulation) {
   const { agentId, evidence: fresh } = simulation.agentState('agent', NOON)
   const { registeredAt, initialCeiling } = fresh
-  const log: Log<RecordedEvent> = {
+  const log: Log<LoggedEvent> = {
     model: MODEL,
     registration: { agentId, registeredAt, initialCeiling },
+    start: null,
     parts: parts(events),
     linkOf,
     counts: () => true,

@@ -71,6 +71,12 @@ export interface RecordedEvent {
   readonly chain: Uint8Array | null
 }
 
+/** An event as it is read to fold it: without what only its readers see, which is half of the work of reading it. */
+export type LoggedEvent = Omit<
+  RecordedEvent,
+  'occurredAt' | 'fraudFlags' | 'findings' | 'quarantineReason' | 'attestationVerified'
+>
+
 /** What moved the score. */
 export interface Trigger {
   /** `model`: the same events, folded again by the model that took over. */

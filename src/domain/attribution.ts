@@ -1,13 +1,15 @@
 /**
  * The account of a score: what each event moved it by when it was folded, and what the time between
- * events moved it by. Start, events and time sum to the score by construction, in whatever groups.
+ * events moved it by. Start, events and time sum to the score by construction, in whatever groups. Points
+ * lie on a grid on which sums and differences are exact: the account of a part of a log is the difference
+ * of the accounts at its two ends.
  */
 
+import { assessWhole } from './assess.ts'
 import type { EventType, ReporterKind } from './event.ts'
 import { impactOf } from './event-weight.ts'
 import type { CountedEvent, Evidence } from './evidence.ts'
 import type { Model } from './model.ts'
-import { assess } from './score.ts'
 
 /** An event that counts, with its id, the kind of its reporter and the evidence after it. */
 export interface AttributedEvent {
@@ -39,6 +41,14 @@ export interface ReporterGroup extends Group {
   weight: number
 }
 
+/** The strongest single events that raised a score and that lowered it, strongest first. */
+export interface Strongest {
+  readonly up: readonly ScoreChange[]
+  readonly down: readonly ScoreChange[]
+}
+
+export const NO_CHANGES: Strongest = { up: [], down: [] }
+
 /** Points before rounding. Written to while the log is folded, then read. */
 export interface Attribution {
   evidence: Evidence
@@ -48,27 +58,19 @@ export interface Attribution {
   time: number
   readonly types: Map<EventType, Group>
   readonly reporters: Map<string, ReporterGroup>
-  /** The strongest single events, strongest first. */
-  up: ScoreChange[]
-  down: ScoreChange[]
+  strongest: Strongest
   /** When the last event came; null before the first. */
   lastAt: number | null
-  /** Points lost to bad events since a time. */
-  recentLoss: number
-  readonly recentSince: number
+  /** Points lost to bad events. */
+  loss: number
 }
 
 /** So many single events are worth naming: beyond, they are all alike. */
-const MOVES_MAX = 5
+export const MOVES_MAX = 5
 
 /** An account that begins with the evidence as it stands at a time. */
-export function newAttribution(
-  model: Model,
-  evidence: Evidence,
-  at: number,
-  recentSince: number,
-): Attribution {
-  const { whole } = assess(model, evidence, at)
+export function newAttribution(model: Model, evidence: Evidence, at: number): Attribution {
+  const whole = pointsAt(model, evidence, at)
   return {
     evidence,
     whole,
@@ -76,24 +78,22 @@ export function newAttribution(
     time: 0,
     types: new Map(),
     reporters: new Map(),
-    up: [],
-    down: [],
+    strongest: NO_CHANGES,
     lastAt: null,
-    recentLoss: 0,
-    recentSince,
+    loss: 0,
   }
 }
 
-/** Books what an event, and the time before it, moved the score by. */
+/** Books what an event, and the time before it, moved the score by, and returns the event's part. */
 export function addToAttribution(
   model: Model,
   ledger: Attribution,
   { id, kind, event, evidence }: AttributedEvent,
-): void {
+): ScoreChange {
   addTimeEffect(model, ledger, event.at)
   const before = ledger.whole
   ledger.evidence = evidence
-  ledger.whole = assess(model, ledger.evidence, event.at).whole
+  ledger.whole = pointsAt(model, evidence, event.at)
   const points = ledger.whole - before
   book(ledger.types, event.type, points, () => ({ events: 0, points: 0 }))
   const weight = event.reporterWeight ?? 1
@@ -107,16 +107,52 @@ export function addToAttribution(
   }))
   reporter.weight = weight
   const { type, at } = event
-  if (points > 0) {
-    ledger.up = withMove(ledger.up, { id, type, at, points })
-  }
-  if (points < 0) {
-    ledger.down = withMove(ledger.down, { id, type, at, points })
-  }
-  if (impactOf(model, type, event.data) === 'negative' && at >= ledger.recentSince) {
-    ledger.recentLoss -= points
+  const change = { id, type, at, points }
+  ledger.strongest = withChange(ledger.strongest, change)
+  if (impactOf(model, type, event.data) === 'negative') {
+    ledger.loss -= points
   }
   ledger.lastAt = at
+  return change
+}
+
+/** The account as it is at this moment, while the other is written on. */
+export function copyOf(ledger: Attribution): Attribution {
+  const types = new Map([...ledger.types].map(([type, group]) => [type, { ...group }]))
+  const reporters = new Map([...ledger.reporters].map(([id, group]) => [id, { ...group }]))
+  return { ...ledger, types, reporters }
+}
+
+/** The account of what came after an earlier one, of the same agent. */
+export function attributionSince(
+  before: Attribution,
+  ledger: Attribution,
+  strongest: Strongest,
+): Attribution {
+  return {
+    ...ledger,
+    start: before.whole,
+    time: ledger.time - before.time,
+    types: groupsSince(before.types, ledger.types),
+    reporters: groupsSince(before.reporters, ledger.reporters),
+    strongest,
+    loss: ledger.loss - before.loss,
+  }
+}
+
+function groupsSince<K, G extends Group>(
+  before: ReadonlyMap<K, G>,
+  groups: ReadonlyMap<K, G>,
+): Map<K, G> {
+  const since = new Map<K, G>()
+  for (const [key, group] of groups) {
+    const { events, points } = before.get(key) ?? { events: 0, points: 0 }
+    if (group.events > events) {
+      const rest = { events: group.events - events, points: group.points - points }
+      since.set(key, { ...group, ...rest })
+    }
+  }
+  return since
 }
 
 /** The platform heard most, whose word the evidence knows best; null before any was heard. */
@@ -132,7 +168,7 @@ export function mainReporter({ reporters }: Attribution): string | null {
 
 /** Books what the time up to now moved the score by. */
 export function addTimeEffect(model: Model, ledger: Attribution, at: number): void {
-  const { whole } = assess(model, ledger.evidence, at)
+  const whole = pointsAt(model, ledger.evidence, at)
   ledger.time += whole - ledger.whole
   ledger.whole = whole
 }
@@ -148,11 +184,31 @@ function book<K, G extends Group>(groups: Map<K, G>, key: K, points: number, mak
   return group
 }
 
-function withMove(moves: ScoreChange[], move: ScoreChange): ScoreChange[] {
-  const last = moves[MOVES_MAX - 1]
-  if (last && Math.abs(last.points) >= Math.abs(move.points)) {
-    return moves
+/** The strongest with one more. Of equally strong ones the earlier come first. */
+export function withChange(strongest: Strongest, change: ScoreChange): Strongest {
+  const { up, down } = strongest
+  if (change.points > 0 && isAmong(up, change)) {
+    return { up: withMove(up, change), down }
   }
+  if (change.points < 0 && isAmong(down, change)) {
+    return { up, down: withMove(down, change) }
+  }
+  return strongest
+}
+
+function isAmong(moves: readonly ScoreChange[], { points }: ScoreChange): boolean {
+  const last = moves[MOVES_MAX - 1]
+  return last === undefined || Math.abs(points) > Math.abs(last.points)
+}
+
+function withMove(moves: readonly ScoreChange[], move: ScoreChange): readonly ScoreChange[] {
   const all = [...moves, move].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
   return all.slice(0, MOVES_MAX)
+}
+
+/** A power of two: sums of a hundred million points are exact, and no figure shown is as fine. */
+const STEPS_PER_POINT = 2 ** 26
+
+function pointsAt(model: Model, evidence: Evidence, at: number): number {
+  return Math.round(assessWhole(model, evidence, at).whole * STEPS_PER_POINT) / STEPS_PER_POINT
 }

@@ -12,7 +12,7 @@ import { contributionsOf } from './contributions.ts'
 import { EVENT_TYPES, type EventType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
-import { REASONS, type ReasonCode, reasonsOf } from './reasons.ts'
+import { REASONS, RECENT_DAYS, type ReasonCode, reasonsOf } from './reasons.ts'
 import { scoreAt } from './score.ts'
 import { DAY_MS } from './time.ts'
 import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
@@ -61,12 +61,7 @@ function ledgerOf(
   at: number,
   initialCeiling?: number,
 ): Attribution {
-  const ledger = newAttribution(
-    MODEL,
-    newEvidence(MODEL, START, initialCeiling),
-    START,
-    at - 30 * DAY_MS,
-  )
+  const ledger = newAttribution(MODEL, newEvidence(MODEL, START, initialCeiling), START)
   for (const [i, event] of events.entries()) {
     addTo(ledger, `e${i}`, event)
   }
@@ -131,7 +126,7 @@ describe('contributions', () => {
         const evidence = foldEvents(MODEL, newEvidence(MODEL, START), first)
         const more = eventsOf(after).map((event) => ({ ...event, at: event.at - START + then }))
         const at = Math.max(endOf(more), then)
-        const ledger = newAttribution(MODEL, evidence, then, 0)
+        const ledger = newAttribution(MODEL, evidence, then)
         for (const event of more) {
           addTo(ledger, 'e', event)
         }
@@ -152,11 +147,12 @@ describe('contributions', () => {
       return { type, data: {}, reporter: `r${i % 30}`, self: false, at: START + i }
     })
     const ledger = ledgerOf(events, START + DAY_MS)
-    expect(ledger.down).toHaveLength(5)
-    expect(new Set(ledger.down.map(({ type }) => type))).toEqual(new Set(['payment.disputed']))
-    const lost = ledger.down.map(({ points }) => points)
+    const { up, down } = ledger.strongest
+    expect(down).toHaveLength(5)
+    expect(new Set(down.map(({ type }) => type))).toEqual(new Set(['payment.disputed']))
+    const lost = down.map(({ points }) => points)
     expect(lost).toEqual([...lost].sort((a, b) => a - b))
-    expect(ledger.up).toHaveLength(5)
+    expect(up).toHaveLength(5)
     const { score } = scoreAt(
       MODEL,
       foldEvents(MODEL, newEvidence(MODEL, START), events),
@@ -254,12 +250,17 @@ describe('reasons', () => {
   const times = (count: number, one: CountedEvent) => Array.from({ length: count }, () => one)
   const reasons = (events: readonly CountedEvent[], at: number, quarantined = 0) => {
     const ledger = ledgerOf(events, at)
+    const earlier = ledgerOf(
+      events.filter((one) => one.at < at - RECENT_DAYS * DAY_MS),
+      at,
+    )
     const { score, disputed } = scoreAt(MODEL, ledger.evidence, at)
     return reasonsOf({
       ledger,
       contributions: contributionsOf(ledger, 100, score),
       at,
       quarantined,
+      recentLoss: ledger.loss - earlier.loss,
       isDisputed: disputed.isDisputed,
     })
   }

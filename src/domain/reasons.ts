@@ -78,12 +78,14 @@ export interface Facts {
   readonly contributions: Contributions
   readonly at: number
   readonly quarantined: number
+  /** Points lost to bad events of the last RECENT_DAYS. */
+  readonly recentLoss: number
   readonly isDisputed: boolean
 }
 
 /** The reasons that hold, what lowers and limits first. */
 export function reasonsOf(facts: Facts): readonly ReasonCode[] {
-  const { ledger, contributions, at, quarantined, isDisputed } = facts
+  const { ledger, contributions, at, quarantined, recentLoss, isDisputed } = facts
   const { evidence, types, reporters, lastAt } = ledger
   const platforms = [...reporters.values()].filter(({ self }) => !self).length
   const [work, money, identity] = contributions.dimensions.map(({ events }) => events)
@@ -93,7 +95,7 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
   const won = (prefix: string) => pointsOf(types, prefix, 1) >= POINTS_MIN
   const holds: Record<ReasonCode, boolean> = {
     no_events: events === 0,
-    recent_failures: ledger.recentLoss >= POINTS_MIN,
+    recent_failures: recentLoss >= POINTS_MIN,
     task_failures: lost('task.') || lost('error.'),
     payment_failures: lost('payment.'),
     credential_revoked: types.has('credential.revoked'),

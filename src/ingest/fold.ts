@@ -1,4 +1,4 @@
-import type { Agent, RecordedEvent, Trigger } from '../domain/agent.ts'
+import type { Agent, LoggedEvent, RecordedEvent, Trigger } from '../domain/agent.ts'
 import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
@@ -31,6 +31,7 @@ export function registeredState(
     seq: 0,
     chain: firstLink({ agentId, ...evidence }),
     quarantinedCount: 0,
+    correctedAt: null,
     reporterHours: [],
     credentialFloor: 0,
     modelVersion: model.version,
@@ -95,7 +96,7 @@ export function newSnapshot(
 }
 
 /** An event as it is folded and hashed. What has its default is left out. */
-export function linkOf(event: RecordedEvent): Link {
+export function linkOf(event: LoggedEvent): Link {
   const { id, seq, type, data, reporter, self, createdAt: at } = event
   const { reporterWeight, share, hardness } = event
   const link: Writable<Link> = { id, seq, type, data, reporter: reporter.id, self, at }

@@ -88,6 +88,7 @@ function stateAfter(
     seq,
     chain: folded ? folded.chain : before.chain,
     quarantinedCount: before.quarantinedCount + (folded ? 0 : 1),
+    correctedAt: before.correctedAt,
     reporterHours: hours,
     credentialFloor: before.credentialFloor,
     modelVersion: before.modelVersion,

@@ -8,6 +8,8 @@ import { isSame } from './digest.ts'
 export interface Log<E> {
   readonly model: Model
   readonly registration: Registration
+  /** What the first entry is added to: the state after the one before it; null at registration. */
+  readonly start: LogStart | null
   /** The entries in the order of receipt, a part at a time. */
   readonly parts: AsyncIterable<readonly E[]>
   /** The entry as it is folded and hashed. */
@@ -16,6 +18,14 @@ export interface Log<E> {
   readonly counts: (entry: E) => boolean
   /** What the chain is checked against; null for a log that may change while it is read. */
   readonly stored: StoredChain<E> | null
+}
+
+/** What has been folded before the entries of a log, and the chain of that. */
+export interface LogStart {
+  readonly evidence: Evidence
+  readonly chain: Uint8Array
+  /** The chain as it was stored, where that is another one. */
+  readonly storedChain?: Uint8Array
 }
 
 export interface StoredChain<E> {
@@ -43,8 +53,9 @@ export interface Step<E> extends Replayed<E> {
 
 export interface Replayed<E> {
   readonly evidence: Evidence
-  /** The chain of what was folded; the first link in a log that is not checked. */
+  /** The chain of what was folded, and that which was stored; as at the start in a log that is not checked. */
   readonly chain: Uint8Array
+  readonly storedChain: Uint8Array
   /** How many entries were folded, and the last of them. */
   readonly count: number
   readonly last: E | null
@@ -66,7 +77,7 @@ export class ChainError extends Error {
 }
 
 /**
- * Folds the entries of a log that count, from the state at registration on, and checks the chain. It
+ * Folds the entries of a log that count, from its start on, and checks the chain. It
  * reads a part at a time and no further than `until`: the time grows with the log, the memory does not.
  */
 export async function replay<E>(
@@ -75,17 +86,16 @@ export async function replay<E>(
   visit: Visit<E> = () => undefined,
 ): Promise<Replayed<E>> {
   const { seq: seqMax = Infinity, at: atMax = Infinity } = until
-  const { registeredAt, initialCeiling } = log.registration
-  const first = firstLink(log.registration)
-  let chains: Chains = { stored: first, folded: first }
-  let evidence = newEvidence(log.model, registeredAt, initialCeiling)
+  const start = log.start ?? registered(log)
+  let chains: Chains = { stored: start.storedChain ?? start.chain, folded: start.chain }
+  let { evidence } = start
   let count = 0
   let last: E | null = null
   for await (const part of log.parts) {
     for (const entry of part) {
       const link = log.linkOf(entry)
       if (link.seq > seqMax || link.at > atMax) {
-        return { evidence, chain: chains.folded, count, last }
+        return replayed(evidence, chains, count, last)
       }
       const counts = log.counts(entry)
       chains = log.stored ? nextChains(chains, entry, link, counts, log.stored) : chains
@@ -94,8 +104,7 @@ export async function replay<E>(
         count += 1
         last = entry
       }
-      const step = { entry, link, counts, evidence, chain: chains.folded, count, last }
-      const pending = visit(step)
+      const pending = visit({ ...replayed(evidence, chains, count, last), entry, link, counts })
       if (pending) {
         await pending
       }
@@ -104,7 +113,22 @@ export async function replay<E>(
   if (log.stored?.end && !isSame(chains.stored, log.stored.end)) {
     throw new ChainError('the log does not end where its chain does')
   }
-  return { evidence, chain: chains.folded, count, last }
+  return replayed(evidence, chains, count, last)
+}
+
+function registered<E>({ model, registration }: Log<E>): LogStart {
+  const { registeredAt, initialCeiling } = registration
+  const evidence = newEvidence(model, registeredAt, initialCeiling)
+  return { evidence, chain: firstLink(registration) }
+}
+
+function replayed<E>(
+  evidence: Evidence,
+  { folded: chain, stored: storedChain }: Chains,
+  count: number,
+  last: E | null,
+): Replayed<E> {
+  return { evidence, chain, storedChain, count, last }
 }
 
 /** The chain as it was stored, and that of what is folded now. Mostly they are one. */

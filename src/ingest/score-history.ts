@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent } from '../domain/agent.ts'
 import { newEvidence } from '../domain/evidence.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
 import type { Snapshot } from '../store/store.ts'
@@ -7,12 +7,12 @@ import type { Log, Replayed, Step } from './replay.ts'
 
 /** Follows the score through a replay: gives the snapshot after each event that changed it. */
 export function scoreHistory(
-  log: Log<RecordedEvent>,
+  log: Log<LoggedEvent>,
   newId: () => string,
-): (step: Step<RecordedEvent>) => Snapshot | null {
+): (step: Step<LoggedEvent>) => Snapshot | null {
   const { agentId } = log.registration
-  const { score } = scoreAtRegistration(log)
-  let before = { agentId, score, isDisputed: false, snapshots: 0 }
+  const { score, disputed } = scoreAtStart(log)
+  let before = { agentId, score, isDisputed: disputed.isDisputed, snapshots: 0 }
   return ({ entry, counts, evidence }) => {
     const snapshot = counts ? snapshotAfter(log.model, before, evidence, entry, newId) : null
     if (snapshot) {
@@ -24,13 +24,14 @@ export function scoreHistory(
 
 /** The score when the last event that counts was folded, or at registration where none counts. */
 export function scoreAtEnd(
-  log: Log<RecordedEvent>,
-  { evidence, last }: Replayed<RecordedEvent>,
+  { model }: Log<LoggedEvent>,
+  { evidence }: Pick<Replayed<LoggedEvent>, 'evidence'>,
 ): Score {
-  return last ? scoreAt(log.model, evidence, last.createdAt) : scoreAtRegistration(log)
+  return scoreAt(model, evidence, evidence.at)
 }
 
-function scoreAtRegistration({ model, registration }: Log<RecordedEvent>): Score {
+function scoreAtStart({ model, registration, start }: Log<LoggedEvent>): Score {
   const { registeredAt, initialCeiling } = registration
-  return scoreAt(model, newEvidence(model, registeredAt, initialCeiling), registeredAt)
+  const evidence = start?.evidence ?? newEvidence(model, registeredAt, initialCeiling)
+  return scoreAt(model, evidence, evidence.at)
 }

@@ -6,6 +6,7 @@ import { forgetExpired } from '../http/idempotency.ts'
 import { forgetExpiredLinks } from '../identity/links.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
+import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 
 export interface BackgroundTasksOptions {
@@ -47,6 +48,7 @@ export function startBackgroundTasks({
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
+  const attributor = startAttributor(store, onError)
   const intervals = [
     startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
     startInterval({ everyMs: KEY_USE_MS, work: keyUse.flush, onError }),
@@ -58,7 +60,7 @@ export function startBackgroundTasks({
   return {
     async close() {
       await Promise.all(intervals.map((interval) => interval.stop()))
-      await migrator.close()
+      await Promise.all([migrator.close(), attributor.close()])
     },
   }
 }

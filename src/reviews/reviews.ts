@@ -4,7 +4,8 @@ import { reviewNotification } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { addDecision, NO_REPORTS } from '../fraud/reporter-stats.ts'
 import type { Sources } from '../lib/sources.ts'
-import { recomputeAfterReview } from '../scoring/recompute-after-review.ts'
+import { existingState } from '../scoring/agent-state.ts'
+import { type Recomputation, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
 import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
 
 export interface Decision {
@@ -36,32 +37,69 @@ export async function reviewEvent(
   throw conflict('this event is not awaiting review', now)
 }
 
-/** Decides on those of these events that still await review, and returns them. */
+/**
+ * Decides on those of these events that still await review, and returns them. What takes long comes
+ * first, while reports about the agents go on; then each agent is locked for a moment.
+ */
 async function reviewEvents(
   store: Store,
   sources: Sources,
   events: readonly RecordedEvent[],
   decision: Decision,
 ): Promise<readonly RecordedEvent[]> {
-  const agentStates = await lockStandings(store, events)
+  const open = await lockOpen(store, events)
+  const agentIds = [...new Set(open.map(({ agentId }) => agentId))].sort()
+  const reviews: AgentReview[] = []
+  for (const agentId of agentIds) {
+    const own = open.filter((event) => event.agentId === agentId)
+    const agentState = await existingState(store, agentId)
+    const recomputation =
+      decision.decision === 'released'
+        ? await recomputeAfterReview(store, sources, agentState, own)
+        : null
+    reviews.push({ agentId, events: own, recomputation })
+  }
   const reviewed: RecordedEvent[] = []
-  for (const { id, agentId } of events) {
-    // Read again under the lock: another operator may have decided meanwhile.
-    const event = await store.events.find(id)
-    const agentState = agentStates.get(agentId)
-    if (!event || !agentState || !isOpen(event)) {
-      continue
-    }
-    const decided = decide(event, decision, Math.max(sources.now(), agentState.updatedAt))
-    await store.events.setReview(decided)
-    reviewed.push(decided)
+  for (const review of reviews) {
+    reviewed.push(...(await finishReview(store, sources, review, decision)))
   }
-  for (const agentState of agentStates.values()) {
-    await tell(store, sources, agentState, reviewed, decision)
-  }
-  // Last, because folding takes long, and all reports of these platforms wait for their rows.
+  // Last, because all reports of these platforms wait for their rows.
   await noteReporters(store, reviewed, decision.decision)
   return reviewed
+}
+
+interface AgentReview {
+  readonly agentId: string
+  /** Those of its events that are decided on. */
+  readonly events: readonly RecordedEvent[]
+  /** Null where the decision changes no score. */
+  readonly recomputation: Recomputation | null
+}
+
+/** Writes the decisions under the agent's lock, corrects its score if it changes, and notifies its owner. */
+async function finishReview(
+  store: Store,
+  { now }: Sources,
+  { agentId, events, recomputation }: AgentReview,
+  decision: Decision,
+): Promise<readonly RecordedEvent[]> {
+  const locked = await store.scores.find(agentId, { lock: 'wait' })
+  if (!locked) {
+    throw notFound('agent')
+  }
+  // A correction is named by its time, so no two of an agent have the same.
+  const at = Math.max(now(), locked.updatedAt, (locked.correctedAt ?? 0) + 1)
+  const decided = events.map((event) => decide(event, decision, at))
+  for (const event of decided) {
+    await store.events.setReview(event)
+  }
+  await recomputation?.finish(locked, at)
+  await store.notifications.insert(
+    decided.map((event) =>
+      reviewNotification(locked.ownerId, event, decision.decision, decision.reason, at),
+    ),
+  )
+  return decided
 }
 
 /** Decided in one transaction, each agent's scores recomputed: a few seconds at most. */
@@ -95,20 +133,23 @@ function decide(event: RecordedEvent, { decision, reason }: Decision, at: number
   return { ...event, isQuarantined: decision === 'upheld', review }
 }
 
-/** Other decisions on events of these agents wait. */
-async function lockStandings(
+/**
+ * Makes other decisions on events of these agents wait, and reads the events again: another operator may
+ * have decided meanwhile.
+ */
+async function lockOpen(
   store: Store,
   events: readonly RecordedEvent[],
-): Promise<ReadonlyMap<string, AgentState>> {
-  const agentIds = [...new Set(events.map(({ agentId }) => agentId))].sort()
-  const agentStates = new Map<string, AgentState>()
-  for (const agentId of agentIds) {
-    const agentState = await store.scores.find(agentId, { lock: 'wait' })
-    if (agentState) {
-      agentStates.set(agentId, agentState)
+): Promise<readonly RecordedEvent[]> {
+  await store.events.lockReviews([...new Set(events.map(({ agentId }) => agentId))])
+  const open: RecordedEvent[] = []
+  for (const { id } of events) {
+    const event = await store.events.find(id)
+    if (event && isOpen(event)) {
+      open.push(event)
     }
   }
-  return agentStates
+  return open
 }
 
 /** Counts the decisions in the platforms' statistics. */
@@ -130,25 +171,6 @@ async function noteReporters(
     }
     await store.reporters.save(platformId, record)
   }
-}
-
-/** Recomputes the agent's score if it changes, and notifies its owner. */
-async function tell(
-  store: Store,
-  sources: Sources,
-  agentState: AgentState,
-  reviewed: readonly RecordedEvent[],
-  { decision, reason }: Decision,
-): Promise<void> {
-  const { agentId, ownerId } = agentState
-  const own = reviewed.filter((event) => event.agentId === agentId)
-  const at = Math.max(sources.now(), agentState.updatedAt)
-  if (decision === 'released') {
-    await recomputeAfterReview(store, sources, agentState, own, at)
-  }
-  await store.notifications.insert(
-    own.map((event) => reviewNotification(ownerId, event, decision, reason, at)),
-  )
 }
 
 /** The agent's owner requests, once, another review of an upheld event. */
@@ -193,7 +215,8 @@ async function lockEvent(
   eventId: string,
 ): Promise<{ event: RecordedEvent; agentState: AgentState }> {
   const found = await store.events.find(eventId)
-  const agentState = found && (await store.scores.find(found.agentId, { lock: 'wait' }))
+  await store.events.lockReviews(found ? [found.agentId] : [])
+  const agentState = found && (await store.scores.find(found.agentId))
   const event = agentState && (await store.events.find(eventId))
   if (!event || !agentState) {
     throw notFound('event')

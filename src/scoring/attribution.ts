@@ -1,69 +1,179 @@
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import {
   type Attribution,
   addTimeEffect,
   addToAttribution,
+  attributionSince,
+  copyOf,
+  NO_CHANGES,
   newAttribution,
+  type Strongest,
+  withChange,
 } from '../domain/attribution.ts'
-import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { type Evidence, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { RECENT_DAYS } from '../domain/reasons.ts'
 import { DAY_MS } from '../domain/time.ts'
-import { replay } from '../ingest/replay.ts'
-import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import { eventLog } from './event-log.ts'
+import { replay, type Until } from '../ingest/replay.ts'
+import type { AgentState, CheckpointBound, Snapshot, Store } from '../store/store.ts'
+import { eventLog, type Reading } from './event-log.ts'
+import { followTrail } from './trail.ts'
 
-/** What to compute from a history, besides the effect of every event. */
-export interface Questions {
-  /** An attribution that starts at this snapshot. */
-  readonly since: Snapshot | null
-  /** The evidence without this event. */
-  readonly without: RecordedEvent | null
+/** What is read: the log of a state, as far as the state had come. */
+export interface AttributedLog extends Pick<Reading, 'signal'> {
+  readonly store: Store
+  readonly agentState: AgentState
 }
 
-export interface ReplayedAttribution {
+/** The account of a score at a time. */
+export interface Account {
   readonly whole: Attribution
-  readonly since: Attribution | null
-  readonly without: Evidence | null
+  /** Points lost to bad events of the last RECENT_DAYS. */
+  readonly recentLoss: number
 }
 
-/** Attributes the score of the state that was read to its events, in one pass over the log. */
-export async function replayAttribution(
-  store: Store,
-  agentState: AgentState,
-  at: number,
-  { since, without }: Questions,
-): Promise<ReplayedAttribution> {
-  const { registeredAt, initialCeiling } = agentState.evidence
+/**
+ * Attributes the score of the state that was read to its events. It begins at the last checkpoint with an
+ * account, and leaves accounts at the checkpoints that it passes.
+ */
+export async function attributeScore(log: AttributedLog, at: number): Promise<Account> {
+  const { ledger: whole } = await accountUntil(log, { seq: log.agentState.seq })
   const recentSince = at - RECENT_DAYS * DAY_MS
+  const lossBefore =
+    recentSince > log.agentState.evidence.registeredAt
+      ? (await accountUntil(log, { at: recentSince - 1 })).ledger.loss
+      : 0
+  addTimeEffect(MODEL, whole, at)
+  return { whole, recentLoss: whole.loss - lossBefore }
+}
+
+/** Attributes the change of the score since a snapshot. */
+export async function attributeSince(
+  log: AttributedLog,
+  at: number,
+  { seq, createdAt }: Snapshot,
+): Promise<Attribution> {
+  const { agentState } = log
+  const { ledger: before } = await accountUntil(log, { seq })
+  const {
+    ledger: whole,
+    from,
+    strongest: latest,
+  } = await accountUntil(log, { seq: agentState.seq })
+  const strongest = await strongestSince(log, { seq, evidence: before.evidence, from, latest })
+  addTimeEffect(MODEL, before, Math.max(createdAt, agentState.evidence.registeredAt))
+  addTimeEffect(MODEL, whole, at)
+  return attributionSince(before, whole, strongest)
+}
+
+/** The evidence of the state that was read as it would be without one of its events. */
+export async function evidenceWithout(
+  { store, agentState, signal }: AttributedLog,
+  event: RecordedEvent,
+): Promise<Evidence> {
+  if (event.isQuarantined) {
+    return agentState.evidence
+  }
+  const from = await store.checkpoints.last(agentState.agentId, { seq: event.seq - 1 })
+  const log = {
+    ...eventLog(store, agentState, { from, signal }),
+    counts: ({ id, isQuarantined }: LoggedEvent) => id !== event.id && !isQuarantined,
+  }
+  return (await replay(log, { seq: agentState.seq })).evidence
+}
+
+/** Leaves accounts at the next checkpoints of a log that have none, at most so many. */
+export async function attributeCheckpoints(log: AttributedLog, max: number): Promise<void> {
+  const { store, agentState } = log
+  const { agentId, seq: seqMax } = agentState
+  const last = await store.checkpoints.lastAttributed(agentId, { seq: seqMax })
+  const numbers = await store.checkpoints.numbers(agentId, last?.seq ?? 0, seqMax)
+  const seq = numbers[Math.min(max, numbers.length) - 1]
+  if (seq !== undefined) {
+    await accountUntil(log, { seq })
+  }
+}
+
+interface PartialAccount {
+  readonly ledger: Attribution
+  /** The checkpoint that it began at; 0 at registration. */
+  readonly from: number
+  /** The strongest events behind that checkpoint. */
+  readonly strongest: Strongest
+}
+
+async function accountUntil(
+  { store, agentState, signal }: AttributedLog,
+  until: Until & CheckpointBound,
+): Promise<PartialAccount> {
+  const { agentId, seq: seqMax } = agentState
+  const { registeredAt, initialCeiling } = agentState.evidence
+  const from = await store.checkpoints.lastAttributed(agentId, until)
   const fresh = newEvidence(MODEL, registeredAt, initialCeiling)
-  const whole = newAttribution(MODEL, fresh, registeredAt, recentSince)
-  let latest: Attribution | null = null
-  const startLatest = () =>
-    since &&
-    newAttribution(MODEL, whole.evidence, Math.max(since.createdAt, registeredAt), recentSince)
-  let other = fresh
-  await replay(eventLog(store, agentState), { seq: agentState.seq }, (step) => {
+  const ledger = from?.attribution ?? newAttribution(MODEL, fresh, registeredAt)
+  const start = from?.seq ?? 0
+  let strongest = NO_CHANGES
+  /** The strongest since the last account that was left on the way. */
+  let strongestOfPart = NO_CHANGES
+  const trail = followTrail(store, {
+    read: agentState,
+    from,
+    numbers: await store.checkpoints.numbers(agentId, start, seqMax),
+    account() {
+      const left = { attribution: copyOf(ledger), strongest: strongestOfPart }
+      strongestOfPart = NO_CHANGES
+      return left
+    },
+  })
+  await replay(eventLog(store, agentState, { from, signal }), until, (step) => {
     const { entry, link, counts, evidence } = step
-    if (!counts) {
-      return
+    if (counts) {
+      const attributed = { id: link.id, kind: entry.reporter.kind, event: link, evidence }
+      const change = addToAttribution(MODEL, ledger, attributed)
+      strongest = withChange(strongest, change)
+      strongestOfPart = withChange(strongestOfPart, change)
     }
-    if (since && link.seq > since.seq) {
-      latest ??= startLatest()
-    }
-    const attributed = { id: link.id, kind: entry.reporter.kind, event: link, evidence }
-    addToAttribution(MODEL, whole, attributed)
-    if (latest) {
-      addToAttribution(MODEL, latest, attributed)
-    }
-    if (without && link.id !== without.id) {
-      other = addEvent(MODEL, other, link)
+    return trail.pass(step)
+  })
+  await trail.end()
+  return { ledger, from: start, strongest }
+}
+
+interface Since {
+  readonly seq: number
+  /** The evidence after that event. */
+  readonly evidence: Evidence
+  /** The last account that was there, and the strongest events behind it. */
+  readonly from: number
+  readonly latest: Strongest
+}
+
+/** The strongest events since one: those up to the next account, those of whole parts, and the latest. */
+async function strongestSince(
+  { store, agentState, signal }: AttributedLog,
+  { seq, evidence, from, latest }: Since,
+): Promise<Strongest> {
+  const { agentId, chain } = agentState
+  const next = await store.checkpoints.firstAttributed(agentId, seq - 1, from)
+  const log = eventLog(store, agentState, { from: { seq, evidence, chain }, signal })
+  const ledger = newAttribution(MODEL, evidence, evidence.at)
+  await replay(log, { seq: next ?? agentState.seq }, ({ entry, link, counts, evidence }) => {
+    if (counts) {
+      addToAttribution(MODEL, ledger, {
+        id: link.id,
+        kind: entry.reporter.kind,
+        event: link,
+        evidence,
+      })
     }
   })
-  latest ??= startLatest()
-  addTimeEffect(MODEL, whole, at)
-  if (latest) {
-    addTimeEffect(MODEL, latest, at)
+  if (next === null) {
+    return ledger.strongest
   }
-  return { whole, since: latest, without: without && other }
+  const parts = await store.checkpoints.strongest(agentId, next, from)
+  return [...parts, latest].reduce(merged, ledger.strongest)
+}
+
+function merged(strongest: Strongest, { up, down }: Strongest): Strongest {
+  return [...up, ...down].reduce(withChange, strongest)
 }

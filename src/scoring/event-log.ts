@@ -1,8 +1,16 @@
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent } from '../domain/agent.ts'
 import { MODEL } from '../domain/model.ts'
 import { linkOf } from '../ingest/fold.ts'
-import type { Log, StoredChain } from '../ingest/replay.ts'
+import type { Log, LogStart, StoredChain } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
+
+/** Where a log is read from, and whether to go on. By default it is read from the first event on. */
+export interface Reading {
+  /** The state after an event: those behind it are read. */
+  readonly from?: (LogStart & { readonly seq: number }) | null
+  /** Throws when nobody waits for the outcome any more. Asked before each part. */
+  readonly signal?: Pick<AbortSignal, 'throwIfAborted'> | undefined
+}
 
 /**
  * An agent's log as the database has it. It is not verified: without the agent's lock a review may
@@ -11,46 +19,46 @@ import type { AgentState, Store } from '../store/store.ts'
 export function eventLog(
   store: Store,
   { agentId, evidence: { registeredAt, initialCeiling } }: AgentState,
-): Log<RecordedEvent> {
+  { from = null, signal }: Reading = {},
+): Log<LoggedEvent> {
+  const parts = store.events.log(agentId, from?.seq)
   return {
     model: MODEL,
     registration: { agentId, registeredAt, initialCeiling },
-    parts: store.events.log(agentId),
+    start: from,
+    parts: signal ? whileWanted(parts, signal) : parts,
     linkOf,
     counts: isCounted,
     stored: null,
   }
 }
 
+async function* whileWanted<T>(
+  parts: AsyncIterable<T>,
+  signal: Pick<AbortSignal, 'throwIfAborted'>,
+): AsyncIterable<T> {
+  signal.throwIfAborted()
+  for await (const part of parts) {
+    yield part
+    signal.throwIfAborted()
+  }
+}
+
 /** The log of an agent whose state was read under its lock, checked from the first to the last link. */
-export function lockedEventLog(within: Store, agentState: AgentState): Log<RecordedEvent> {
+export function lockedEventLog(within: Store, agentState: AgentState): Log<LoggedEvent> {
   return {
     ...eventLog(within, agentState),
     stored: { ...STORED_CHAIN, end: agentState.chain },
   }
 }
 
-/** The same after a review: the events that it released count now, but were not chained. */
-export function logAfterRelease(
-  within: Store,
-  agentState: AgentState,
-  released: readonly RecordedEvent[],
-): Log<RecordedEvent> {
-  const ids = new Set(released.map(({ id }) => id))
-  const counted = (event: RecordedEvent) => isCounted(event) && !ids.has(event.id)
-  return {
-    ...eventLog(within, agentState),
-    stored: { ...STORED_CHAIN, counted, end: agentState.chain },
-  }
-}
-
 /** Each link is stored with its event. */
-export const STORED_CHAIN: StoredChain<RecordedEvent> = {
+export const STORED_CHAIN: StoredChain<LoggedEvent> = {
   counted: isCounted,
   linkOf: ({ chain }) => chain,
   end: null,
 }
 
-export function isCounted({ isQuarantined }: RecordedEvent): boolean {
+export function isCounted({ isQuarantined }: LoggedEvent): boolean {
   return !isQuarantined
 }

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../domain/agent.ts'
-import { type Attribution, mainReporter, type ScoreChange } from '../domain/attribution.ts'
+import { type Attribution, mainReporter } from '../domain/attribution.ts'
 import { contributionsOf } from '../domain/contributions.ts'
+import type { Evidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { reasonsOf } from '../domain/reasons.ts'
 import { scoreAt } from '../domain/score.ts'
@@ -14,15 +15,26 @@ import {
 } from '../domain/what-if.ts'
 import { REPORTER_WEIGHTS } from '../fraud/establishment.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
-import type { Semaphore } from '../lib/semaphore.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import { type Questions, type ReplayedAttribution, replayAttribution } from './attribution.ts'
+import {
+  type Account,
+  type AttributedLog,
+  attributeScore,
+  attributeSince,
+  evidenceWithout,
+} from './attribution.ts'
+import type { Asker, Replays } from './replays.ts'
 
 /** Explains scores. The latest explanations are cached: a repeated request replays no log. */
 export interface Explanations {
-  explain(agentState: AgentState, at: number): Promise<Explanation>
-  since(agentState: AgentState, at: number, snapshot: Snapshot): Promise<ChangeSince>
-  without(agentState: AgentState, at: number, event: RecordedEvent): Promise<ScoreWithout>
+  explain(asker: Asker, agentState: AgentState, at: number): Promise<Explanation>
+  since(asker: Asker, agentState: AgentState, at: number, snapshot: Snapshot): Promise<ChangeSince>
+  without(
+    asker: Asker,
+    agentState: AgentState,
+    at: number,
+    event: RecordedEvent,
+  ): Promise<ScoreWithout>
 }
 
 export type Explanation = ReturnType<typeof explanationOf>
@@ -43,34 +55,32 @@ export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
 /** The reporter of hypothetical events while no platform has reported yet. */
 const SOME_PLATFORM = 'a platform'
 
-export function createExplanations(store: Store, replays: Semaphore): Explanations {
+export function createExplanations(store: Store, replays: Replays): Explanations {
   const kept = createBoundedMap<string, { tag: string; explanation: Explanation }>(KEPT_MAX)
-  const attribute = (agentState: AgentState, at: number, questions: Partial<Questions> = {}) =>
-    replays.run(() =>
-      replayAttribution(store, agentState, at, { since: null, without: null, ...questions }),
-    )
+  const inTurn = <T>(
+    asker: Asker,
+    agentState: AgentState,
+    work: (log: AttributedLog) => Promise<T>,
+  ) => replays.run(asker, (signal) => work({ store, agentState, signal }))
   return {
-    async explain(agentState, at) {
+    async explain(asker, agentState, at) {
       const tag = tagOf(agentState, at)
       const known = kept.get(agentState.agentId)
       if (known?.tag === tag) {
         return known.explanation
       }
-      const explanation = explanationOf(agentState, at, await attribute(agentState, at))
+      const account = await inTurn(asker, agentState, (log) => attributeScore(log, at))
+      const explanation = explanationOf(agentState, at, account)
       kept.set(agentState.agentId, { tag, explanation })
       return explanation
     },
-    async since(agentState, at, snapshot) {
-      const { since } = await attribute(agentState, at, { since: snapshot })
+    async since(asker, agentState, at, snapshot) {
+      const since = await inTurn(asker, agentState, (log) => attributeSince(log, at, snapshot))
       return changeSince(agentState, at, snapshot, since)
     },
-    async without(agentState, at, event) {
-      return scoreWithout(
-        agentState,
-        at,
-        event,
-        await attribute(agentState, at, { without: event }),
-      )
+    async without(asker, agentState, at, event) {
+      const evidence = await inTurn(asker, agentState, (log) => evidenceWithout(log, event))
+      return scoreWithout(agentState, at, event, evidence)
     },
   }
 }
@@ -80,7 +90,7 @@ function tagOf({ seq, quarantinedCount, updatedAt }: AgentState, at: number): st
   return [seq, quarantinedCount, updatedAt, Math.floor(at / DAY_MS)].join('-')
 }
 
-function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAttribution) {
+function explanationOf(agentState: AgentState, at: number, { whole, recentLoss }: Account) {
   const { agentId, evidence, quarantinedCount: quarantined, status } = agentState
   const score = scoreAt(MODEL, evidence, at)
   const contributions = contributionsOf(whole, Math.round(whole.start), score.score)
@@ -97,11 +107,12 @@ function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAt
       contributions,
       at,
       quarantined,
+      recentLoss,
       isDisputed: score.disputed.isDisputed,
     }),
     nextTier: nextTier(MODEL, whatIf),
     errorBudget: errorBudget(MODEL, whatIf),
-    strongest: strongestOf(whole),
+    strongest: whole.strongest,
     whatIf,
   }
 }
@@ -109,15 +120,6 @@ function explanationOf(agentState: AgentState, at: number, { whole }: ReplayedAt
 /** The weight of the reporter's latest report; that of an established platform if there is none. */
 function weightOf({ reporters }: Attribution, reporter: string): number {
   return reporters.get(reporter)?.weight ?? REPORTER_WEIGHTS.established
-}
-
-export interface Strongest {
-  readonly up: readonly ScoreChange[]
-  readonly down: readonly ScoreChange[]
-}
-
-function strongestOf({ up, down }: Attribution): Strongest {
-  return { up, down }
 }
 
 /** What the score would be after more events, all of them now. */
@@ -128,21 +130,13 @@ export function scoresAfter({ score, whatIf }: Explanation, asked: readonly Hypo
   })
 }
 
-function changeSince(
-  { evidence }: AgentState,
-  at: number,
-  snapshot: Snapshot,
-  since: Attribution | null,
-) {
-  if (!since) {
-    throw new Error('an attribution since a snapshot was asked for and not made')
-  }
+function changeSince({ evidence }: AgentState, at: number, snapshot: Snapshot, since: Attribution) {
   const { score } = scoreAt(MODEL, evidence, at)
   return {
     snapshot,
     difference: score - snapshot.score,
     contributions: contributionsOf(since, snapshot.score, score),
-    strongest: strongestOf(since),
+    strongest: since.strongest,
   }
 }
 
@@ -150,9 +144,9 @@ function scoreWithout(
   agentState: AgentState,
   at: number,
   event: RecordedEvent,
-  { whole, without }: ReplayedAttribution,
+  evidence: Evidence,
 ) {
-  const { score } = scoreAt(MODEL, without ?? agentState.evidence, at)
-  const difference = score - Math.round(whole.whole)
+  const { score } = scoreAt(MODEL, evidence, at)
+  const difference = score - scoreAt(MODEL, agentState.evidence, at).score
   return { eventId: event.id, counts: !event.isQuarantined, score, difference }
 }

@@ -1,11 +1,11 @@
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent } from '../domain/agent.ts'
 import type { Link } from '../ingest/chain.ts'
 import { base64url } from '../ingest/digest.ts'
 import { linkOf } from '../ingest/fold.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'
+import { countedSince } from './counted-since.ts'
 import { isCounted } from './event-log.ts'
-import { countedSince } from './score-as-of.ts'
 
 /**
  * A line of the export: the event as it is hashed and folded, the chain after it and, in milliseconds
@@ -38,7 +38,7 @@ export async function* exportLines(
   }
 }
 
-function exported(event: RecordedEvent): ExportedEvent {
+function exported(event: LoggedEvent): ExportedEvent {
   const chain = base64url(event.chain ?? new Uint8Array())
   return { ...linkOf(event), chain, countedSince: countedSince(event) }
 }

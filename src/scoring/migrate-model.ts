@@ -42,6 +42,7 @@ export function migrateAgent(
     const published = { score: score.score, isDisputed, snapshots: number }
     const migrated = { ...agentState, ...published, evidence }
     await scores.save({ ...migrated, updatedAt: createdAt })
+    await within.checkpoints.replace(agentId, 0, [])
     if (last) {
       const { id, seq, type } = last
       const trigger = { kind: 'model', id, type } as const

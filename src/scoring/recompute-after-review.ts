@@ -1,101 +1,79 @@
 import { revokeFallen } from '../credentials/revocation.ts'
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
+import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
-import { isSame } from '../ingest/digest.ts'
-import { type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
-import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
+import { scoreAt } from '../domain/score.ts'
+import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import { logAfterRelease } from './event-log.ts'
+import type { AgentState, Store } from '../store/store.ts'
+import { correctLog } from './correct-log.ts'
+import { eventLog, isCounted, type Reading, STORED_CHAIN } from './event-log.ts'
 
 /**
- * Folds the whole log of a locked agent again, now that more of its events count, and corrects the
- * chain and every snapshot from the first of them on. The evidence is what it would be had they never
- * been quarantined.
+ * The log of an agent since the first event that a review released, folded again: the evidence is what it
+ * would be had they never been quarantined. Most of it is folded, and written, while the agent goes on
+ * receiving reports; `finish` folds the latest events under the agent's lock.
  */
+export interface Recomputation {
+  /** Takes the agent's locked state, and the time from which the released events count. */
+  finish(locked: AgentState, at: number): Promise<void>
+}
+
+type Start = NonNullable<Reading['from']>
+
+/** Folds up to the state that was read, without a lock but for other reviews of the agent. */
 export async function recomputeAfterReview(
   within: Store,
-  { newId }: Sources,
+  { now, newId }: Sources,
   agentState: AgentState,
   released: readonly RecordedEvent[],
-  now: number,
+): Promise<Recomputation> {
+  const { agentId } = agentState
+  const ids = new Set(released.map(({ id }) => id))
+  const since = Math.min(...released.map(({ seq }) => seq))
+  const logFrom = (read: AgentState, from: Start | null, end: Uint8Array | null) => ({
+    ...eventLog(within, read, { from }),
+    counts: (event: LoggedEvent) => isCounted(event) || ids.has(event.id),
+    stored: { ...STORED_CHAIN, end },
+  })
+  const from = await within.checkpoints.last(agentId, { seq: since - 1 })
+  const log = logFrom(agentState, from, null)
+  const correction = await correctLog(within, log, { read: agentState, from, since, now, newId })
+  const folded = await replay(log, { seq: agentState.seq }, correction.correct)
+  await correction.write()
+  return {
+    async finish(locked, at) {
+      const rest = logFrom(locked, { seq: agentState.seq, ...folded }, locked.chain)
+      const { evidence, chain } = await replay(rest, WHOLE_LOG, correction.correct)
+      const snapshots = await correction.end(at)
+      const { score, disputed } = scoreAt(MODEL, evidence, evidence.at)
+      const published = { score, isDisputed: disputed.isDisputed, snapshots }
+      const quarantinedCount = locked.quarantinedCount - released.length
+      const corrected = { evidence, chain, quarantinedCount, correctedAt: at }
+      const next = { ...locked, ...published, ...corrected, updatedAt: at }
+      await within.scores.save(next)
+      await publish(within, locked, next, released)
+    },
+  }
+}
+
+async function publish(
+  within: Store,
+  before: AgentState,
+  after: AgentState,
+  [first]: readonly RecordedEvent[],
 ): Promise<void> {
-  const [first] = released
+  const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = before
+  const { score: newScore, updatedAt: createdAt } = after
+  if (newScore < before.credentialFloor) {
+    await revokeFallen(within, agentId, newScore, createdAt)
+  }
   if (!first) {
     return
   }
-  const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = agentState
-  const log = logAfterRelease(within, agentState, released)
-  const since = Math.min(...released.map(({ seq }) => seq))
-  const corrected = await correctLog(within, log, { since, now, newId })
-  const { score: newScore, disputed, exposureLimit } = scoreAtEnd(log, corrected)
-  const { evidence, chain, snapshots } = corrected
-  const quarantinedCount = agentState.quarantinedCount - released.length
-  const { isDisputed } = disputed
-  const published = { score: newScore, isDisputed, snapshots }
-  const next = { ...agentState, ...published, evidence, chain, quarantinedCount }
-  await within.scores.save({ ...next, updatedAt: now })
-  if (newScore < agentState.credentialFloor) {
-    await revokeFallen(within, agentId, newScore, now)
-  }
+  const { disputed, exposureLimit } = scoreAt(MODEL, after.evidence, after.evidence.at)
   const triggeredBy = { kind: 'review', id: first.id, type: first.type } as const
-  await within.notifications.insert(
-    scoreNotifications({
-      agentId,
-      ownerId,
-      previousScore,
-      newScore,
-      wasDisputed,
-      disputed,
-      exposureLimit,
-      triggeredBy,
-      createdAt: now,
-    }),
-  )
-}
-
-/** Corrections that are written at once: some hundred kilobytes. */
-const WRITTEN_MAX = 1_000
-
-interface Correction {
-  /** The number of the first event that counts since the review. */
-  readonly since: number
-  readonly now: number
-  readonly newId: () => string
-}
-
-/** Writes the snapshots since the first event, and the links that have changed. */
-async function correctLog(
-  within: Store,
-  log: ReturnType<typeof logAfterRelease>,
-  { since, now, newId }: Correction,
-): Promise<Replayed<RecordedEvent> & { readonly snapshots: number }> {
-  const { agentId } = log.registration
-  // Another model may have written more or fewer snapshots than the replay: the numbering
-  // continues.
-  const earlier = { before: null, beforeSeq: since, limit: 1 }
-  let number = (await within.scores.history(agentId, earlier)).rows[0]?.number ?? 0
-  await within.scores.replaceSnapshots(agentId, number, [])
-  const snapshots: Snapshot[] = []
-  const relinked: RecordedEvent[] = []
-  const write = async () => {
-    const written = number - snapshots.length
-    await within.scores.replaceSnapshots(agentId, written, snapshots.splice(0))
-    await within.events.setChain(relinked.splice(0))
-  }
-  const snapshotAfter = scoreHistory(log, newId)
-  const replayed = await replay(log, WHOLE_LOG, (step) => {
-    const { entry, counts, chain } = step
-    const snapshot = snapshotAfter(step)
-    if (snapshot && entry.seq >= since) {
-      number += 1
-      snapshots.push({ ...snapshot, number, correctedAt: now })
-    }
-    if (counts && !isSame(entry.chain, chain)) {
-      relinked.push({ ...entry, chain })
-    }
-    return relinked.length < WRITTEN_MAX ? undefined : write()
-  })
-  await write()
-  return { ...replayed, snapshots: number }
+  const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
+  const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
+  await within.notifications.insert(scoreNotifications(move))
 }

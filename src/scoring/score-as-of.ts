@@ -1,9 +1,10 @@
-import type { AgentStatus, RecordedEvent } from '../domain/agent.ts'
+import type { AgentStatus } from '../domain/agent.ts'
 import { invalidField, TrustError } from '../domain/error.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import { replay } from '../ingest/replay.ts'
 import type { AgentState, Store } from '../store/store.ts'
-import { eventLog } from './event-log.ts'
+import { eventLog, type Reading } from './event-log.ts'
+import { followTrail } from './trail.ts'
 
 /** An agent at a time in the past. */
 export interface PastScore {
@@ -29,33 +30,26 @@ export function checkInstant({ evidence }: AgentState, at: number, now: number):
 }
 
 /**
- * Folds the events received up to a time, as later reviews have left them: what was served then,
- * corrected.
+ * The evidence of the events received up to a time, as later reviews have left them: what was served then,
+ * corrected. Folds those since the last checkpoint before it.
  */
 export async function scoreAsOf(
   store: Store,
   agentState: AgentState,
   at: number,
+  { signal }: Pick<Reading, 'signal'> = {},
 ): Promise<PastScore> {
-  let quarantinedCount = 0
-  let correctedAt: number | null = null
-  const { evidence } = await replay(eventLog(store, agentState), { at }, ({ entry, counts }) => {
-    const since = countedSince(entry)
-    if (!counts) {
-      quarantinedCount += 1
-    } else if (since > at) {
-      correctedAt = Math.max(since, correctedAt ?? 0)
-    }
-  })
-  const status = await store.agents.statusAt(agentState.agentId, at)
-  return { evidence, quarantinedCount, correctedAt, status }
-}
-
-/**
- * When an event began to count: when it was received or, if it was quarantined, when it was
- * released.
- */
-export function countedSince({ createdAt, review }: RecordedEvent): number {
-  const released = review?.decisions.findLast(({ decision }) => decision === 'released')
-  return released?.decidedAt ?? createdAt
+  const { agentId } = agentState
+  const from = await store.checkpoints.last(agentId, { at })
+  const trail = followTrail(store, { read: agentState, from })
+  const log = eventLog(store, agentState, { from, signal })
+  const { evidence } = await replay(log, { at }, trail.pass)
+  await trail.end()
+  const { quarantinedCount, correctedAt } = trail
+  return {
+    evidence,
+    quarantinedCount,
+    correctedAt: correctedAt !== null && correctedAt > at ? correctedAt : null,
+    status: await store.agents.statusAt(agentId, at),
+  }
 }

@@ -135,6 +135,7 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
   const log: Log<ExportedEvent> = {
     model: MODEL,
     registration: receipt.registration,
+    start: null,
     parts: eventsIn(lines, (number) => {
       line = number
     }),

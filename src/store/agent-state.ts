@@ -21,6 +21,8 @@ export interface AgentState {
   /** The last hash of the chain of the events that count. */
   readonly chain: Uint8Array
   readonly quarantinedCount: number
+  /** When a review last made earlier events count; null if none did. It names that correction. */
+  readonly correctedAt: number | null
   /** The events of the current hour, by reporter. */
   readonly reporterHours: readonly ReporterHour[]
   /** The highest score claimed by a score credential in force; 0 without one. */

@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../domain/agent.ts'
+import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import type { EventData, EventType } from '../domain/event.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Page } from './types.ts'
@@ -62,8 +62,10 @@ export interface EventStore {
    * in the database: a profile shows them, and needs none of them.
    */
   daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
-  /** All events of the agent, in the order in which they were folded, and in parts. */
-  log(agentId: string): AsyncIterable<readonly RecordedEvent[]>
+  /** The events of the agent after one of them, in the order in which they were folded, and in parts. */
+  log(agentId: string, after?: number): AsyncIterable<readonly LoggedEvent[]>
+  /** The number of the first quarantined event without a final decision; null if there is none. */
+  firstAwaitingReview(agentId: string): Promise<number | null>
   /**
    * `awaitingReview`: quarantined events without a final decision, oldest first. `withFindings`: events
    * in which a rule found something, quarantined or not, newest first.
@@ -78,6 +80,8 @@ export interface EventStore {
   /** What a reporter reported about any agent, without what is quarantined; newest first. */
   reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
   setReview(event: RecordedEvent): Promise<void>
+  /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
+  lockReviews(agentIds: readonly string[]): Promise<void>
   /** Sets the hash chain of these events, after an event before them was released. */
-  setChain(events: readonly RecordedEvent[]): Promise<void>
+  setChain(events: readonly Pick<LoggedEvent, 'agentId' | 'seq' | 'chain'>[]): Promise<void>
 }

@@ -1,5 +1,6 @@
 import type { AgentStore } from './agents.ts'
 import type { AuditStore } from './audit.ts'
+import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { EventStore } from './events.ts'
@@ -51,6 +52,7 @@ export interface Store {
   readonly rules: RuleStore
   readonly events: EventStore
   readonly scores: ScoreStore
+  readonly checkpoints: CheckpointStore
   readonly credentials: CredentialStore
   readonly signingKeys: SigningKeyStore
   readonly notifications: NotificationStore
@@ -86,6 +88,7 @@ export type { Snapshot } from '../domain/snapshot.ts'
 export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
+export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { PastReport, ReviewQuery } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'

@@ -5,7 +5,7 @@ import { accountOf, type CallerOf } from '../../domain/caller.ts'
 import { forbidden, notFound } from '../../domain/error.ts'
 import { created, noContent, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import type { Semaphore } from '../../lib/semaphore.ts'
+import type { Replays } from '../../scoring/replays.ts'
 import type { PolicyRow, Store } from '../../store/store.ts'
 import { pageOf } from '../paging.ts'
 import { time } from '../wire.ts'
@@ -14,7 +14,7 @@ import { POLICY_SPECS } from './spec.ts'
 
 export interface PolicyDeps extends Context {
   /** Bounds the histories that are read at the same time. */
-  readonly refolds: Semaphore
+  readonly replays: Replays
 }
 
 /** One for each kind of deal; a decision reads all of a holder's at once. */
@@ -79,13 +79,13 @@ function deletePolicy(deps: PolicyDeps, { caller, params, transact }: In<'delete
   })
 }
 
-function backtestPolicy({ store, refolds }: PolicyDeps, input: In<'backtestPolicy'>) {
-  const { caller, params, body, respondOnce } = input
+function backtestPolicy({ store, replays }: PolicyDeps, input: In<'backtestPolicy'>) {
+  const { caller, request, params, body, respondOnce } = input
   return respondOnce(async () => {
     const { from, to } = body
     const policy =
       body.policy ?? (await existingPolicy(store, holderOf(caller), params.name)).policy
-    const { verdicts, ...result } = await refolds.run(() =>
+    const { verdicts, ...result } = await replays.run({ caller, isGone: request.isGone }, () =>
       testPolicy({ store }, caller.platformId, policy, { from, to }),
     )
     const name = body.policy ? null : params.name

@@ -7,9 +7,9 @@ import { scoreAt } from '../../domain/score.ts'
 import { ok, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
-import type { Semaphore } from '../../lib/semaphore.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import type { Replays } from '../../scoring/replays.ts'
 import { stateWithQuarantined } from '../../scoring/score-with-quarantined.ts'
 import type { AgentState } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
@@ -20,7 +20,7 @@ import type { ReviewQueryParams } from './schema.ts'
 import { REVIEW_SPECS } from './spec.ts'
 
 export interface ReviewDeps extends Context {
-  readonly refolds: Semaphore
+  readonly replays: Replays
 }
 
 export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
@@ -86,14 +86,17 @@ function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'a
 
 async function getQuarantinedScore(
   deps: ReviewDeps,
-  { caller, params }: In<'getQuarantinedScore'>,
+  { caller, request, params }: In<'getQuarantinedScore'>,
 ) {
-  const { store, now, refolds } = deps
+  const { store, now, replays } = deps
   const agentState = await existingState(store, params.id)
   if (!mayReadAll(caller, agentState)) {
     throw forbidden('only the agent itself, its owner and the operator may read this score')
   }
-  const all = await refolds.run(() => stateWithQuarantined(store, agentState))
+  const asker = { caller, isGone: request.isGone }
+  const all = await replays.run(asker, (signal) =>
+    stateWithQuarantined(store, agentState, { signal }),
+  )
   const at = scoringTime(agentState, now())
   const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
   return ok({

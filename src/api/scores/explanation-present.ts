@@ -1,6 +1,7 @@
+import type { Strongest } from '../../domain/attribution.ts'
 import { shownMove } from '../../domain/contributions.ts'
 import { REASONS } from '../../domain/reasons.ts'
-import type { ChangeSince, Explanation, Strongest } from '../../scoring/explanation.ts'
+import type { ChangeSince, Explanation } from '../../scoring/explanation.ts'
 import { time } from '../wire.ts'
 
 /** The public part of the explanation; the rest only with `isAll`. */

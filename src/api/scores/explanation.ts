@@ -6,7 +6,6 @@ import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
-import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import {
@@ -15,6 +14,7 @@ import {
   HYPOTHETICAL_DEFAULT,
   scoresAfter,
 } from '../../scoring/explanation.ts'
+import type { Asker, Replays } from '../../scoring/replays.ts'
 import type { AgentState } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
 import { presentExplanation, presentSince } from './explanation-present.ts'
@@ -23,7 +23,7 @@ import { EXPLANATION_SPECS } from './spec.ts'
 
 export interface ExplanationDeps extends Context {
   readonly lookups: Lookups
-  readonly refolds: Semaphore
+  readonly replays: Replays
 }
 
 interface Deps extends ExplanationDeps {
@@ -31,7 +31,7 @@ interface Deps extends ExplanationDeps {
 }
 
 export function explanationRoutes(deps: ExplanationDeps): readonly Route[] {
-  const explanations = createExplanations(deps.store, deps.refolds)
+  const explanations = createExplanations(deps.store, deps.replays)
   return bind(EXPLANATION_SPECS, { ...deps, explanations }, { explainScore })
 }
 
@@ -40,7 +40,7 @@ type In<Name extends keyof typeof EXPLANATION_SPECS> = InputOf<(typeof EXPLANATI
 /** What only some callers may read must not be stored by a shared cache. */
 const PRIVATE_CACHE = 'private, no-cache'
 
-async function explainScore(deps: Deps, { caller, params, query }: In<'explainScore'>) {
+async function explainScore(deps: Deps, { caller, request, params, query }: In<'explainScore'>) {
   const { store, now, lookups, explanations } = deps
   const agentState = await existingState(store, params.id)
   const isAll = mayReadAll(caller, agentState)
@@ -49,9 +49,10 @@ async function explainScore(deps: Deps, { caller, params, query }: In<'explainSc
   }
   await lookups.take(caller, 1)
   const at = scoringTime(agentState, now())
-  const explained = await explanations.explain(agentState, at)
+  const asker = { caller, isGone: request.isGone }
+  const explained = await explanations.explain(asker, agentState, at)
   const after = scoresAfter(explained, query.more ?? HYPOTHETICAL_DEFAULT)
-  const asked = await answers(deps, { agentState, at, isAll }, query)
+  const asked = await answers(deps, { asker, agentState, at, isAll }, query)
   const body = JSON.stringify({ ...presentExplanation(explained, isAll), after, ...asked })
   return okContent(body, JSON_TYPE, {
     'cache-control': isAll ? PRIVATE_CACHE : PUBLIC_CACHE,
@@ -61,6 +62,7 @@ async function explainScore(deps: Deps, { caller, params, query }: In<'explainSc
 }
 
 interface View {
+  readonly asker: Asker
   readonly agentState: AgentState
   readonly at: number
   readonly isAll: boolean
@@ -69,7 +71,7 @@ interface View {
 /** The answers to the questions in the query, each as far as the caller may see it. */
 async function answers(
   { store, explanations }: Deps,
-  { agentState, at, isAll }: View,
+  { asker, agentState, at, isAll }: View,
   query: z.output<typeof ExplanationQuery>,
 ) {
   const { agentId } = agentState
@@ -79,14 +81,14 @@ async function answers(
     if (!snapshot) {
       throw invalidField('query.since', 'is not a snapshot of this agent; a review replaces them')
     }
-    found.since = presentSince(await explanations.since(agentState, at, snapshot), isAll)
+    found.since = presentSince(await explanations.since(asker, agentState, at, snapshot), isAll)
   }
   if (query.without !== undefined) {
     const event = await store.events.find(query.without)
     if (event?.agentId !== agentId) {
       throw invalidField('query.without', 'is not an event of this agent')
     }
-    found.without = await explanations.without(agentState, at, event)
+    found.without = await explanations.without(asker, agentState, at, event)
   }
   return found
 }

@@ -7,9 +7,9 @@ import { TIERS } from '../../domain/tiers.ts'
 import { JSON_TYPE, ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
-import type { Semaphore } from '../../lib/semaphore.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import type { Asker, Replays } from '../../scoring/replays.ts'
 import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
 import type { Snapshot } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
@@ -21,7 +21,7 @@ import { SCORE_SPECS } from './spec.ts'
 export interface ScoreDeps extends Context {
   readonly scores: ScoreCache
   readonly lookups: Lookups
-  readonly refolds: Semaphore
+  readonly replays: Replays
 }
 
 export function scoreRoutes(deps: ScoreDeps): readonly Route[] {
@@ -38,10 +38,10 @@ type In<Name extends keyof typeof SCORE_SPECS> = InputOf<(typeof SCORE_SPECS)[Na
 
 async function getScore(
   deps: ScoreDeps,
-  { caller, params, query }: In<'getScore'>,
+  { caller, request, params, query }: In<'getScore'>,
 ): Promise<Response> {
   if (query.at !== undefined) {
-    return pastScore(deps, caller, params.id, query.at)
+    return pastScore(deps, { caller, isGone: request.isGone }, params.id, query.at)
   }
   const cached = await deps.scores.get(params.id)
   if (!cached) {
@@ -53,15 +53,17 @@ async function getScore(
 
 /** The score as of a past time. It stays the same, unless a review corrects it. */
 async function pastScore(
-  { store, now, lookups, refolds }: ScoreDeps,
-  caller: Caller,
+  { store, now, lookups, replays }: ScoreDeps,
+  asker: Asker,
   id: string,
   at: number,
 ): Promise<Response> {
   const agentState = await existingState(store, id)
   checkInstant(agentState, at, scoringTime(agentState, now()))
-  await lookups.take(caller, 1)
-  const { correctedAt, ...then } = await refolds.run(() => scoreAsOf(store, agentState, at))
+  await lookups.take(asker.caller, 1)
+  const { correctedAt, ...then } = await replays.run(asker, (signal) =>
+    scoreAsOf(store, agentState, at, { signal }),
+  )
   const value = scoreAt(MODEL, then.evidence, at)
   const body = presentPastScore({ ...agentState, ...then }, value, { at, correctedAt })
   return ok(body, { 'cache-control': PUBLIC_CACHE, etag: weakEtagOf(JSON.stringify(body)) })

@@ -141,6 +141,8 @@ create table agent_states (
   -- event in canonical form. This is the last hash.
   chain bytea not null,
   quarantined_count integer not null,
+  -- When a review last made earlier events count.
+  corrected_at bigint,
   -- The events of the current hour by reporter, as JSON: no reporter's limit depends on another's.
   reporter_hours text not null,
   -- The highest score claimed by a score credential in force, 0 without one. It is stored here so that
@@ -310,10 +312,36 @@ create table events (
 create unique index events_id_agent_id_idx on events (id, agent_id);
 create index events_awaiting_review_idx on events (created_at, id)
   where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
+create index events_agent_id_awaiting_review_idx on events (agent_id, seq)
+  where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
 create index events_findings_idx on events (created_at, id) where findings is not null;
 -- For the history of one reporter. Events are stored in the order of their time, so a summary of a few
 -- bytes for each part of the table finds them, and writing an event costs nothing more.
 create index events_created_at_idx on events using brin (created_at) with (autosummarize = on);
+
+-- The state of an agent after some of its events, one for about a thousand of them: what concerns the
+-- past is folded from there on, and not from the first event.
+create table checkpoints (
+  agent_id uuid not null,
+  -- The last event before it, and when that event was received.
+  seq bigint not null,
+  at bigint not null,
+  -- Of the agent's state after that event, as reviews have left it since.
+  evidence bytea not null,
+  chain bytea not null,
+  quarantined_count integer not null,
+  corrected_at bigint,
+  model_version text not null,
+  -- What the events up to it moved the score by, as JSON; null until it is computed. Then also the events
+  -- since the attribution before that moved it most, and by how much the strongest of them did.
+  attribution text,
+  moves text,
+  up_max double precision,
+  down_max double precision,
+  primary key (agent_id, seq)
+);
+create index checkpoints_agent_id_at_idx on checkpoints (agent_id, at, seq);
+create index checkpoints_unattributed_idx on checkpoints (agent_id) where attribution is null;
 
 -- The reporter's name for an event, with a digest of its content: the same report again is no new event.
 create table external_ids (

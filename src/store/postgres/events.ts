@@ -1,4 +1,4 @@
-import type { EventFinding, RecordedEvent, Review } from '../../domain/agent.ts'
+import type { EventFinding, LoggedEvent, RecordedEvent, Review } from '../../domain/agent.ts'
 import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport, ReviewQuery } from '../events.ts'
@@ -6,37 +6,43 @@ import type { Page } from '../types.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-export interface EventColumns {
+interface LoggedColumns {
   id: string
   agent_id: string
   seq: number
   type: EventType
   data: EventData
-  occurred_at: number
   created_at: number
   reporter_kind: ReporterKind
   reporter_id: string
   is_self_reported: boolean
   external_id: string | null
-  fraud_flags: string[]
-  quarantine_reason: string | null
   is_quarantined: boolean
-  attestation_verified: boolean
   review: Review | null
   chain: Buffer | null
-  findings: EventFinding[] | null
   reporter_weight: number
   share: number
   hardness: number
   imported_at: number | null
 }
 
+export interface EventColumns extends LoggedColumns {
+  occurred_at: number
+  fraud_flags: string[]
+  quarantine_reason: string | null
+  attestation_verified: boolean
+  findings: EventFinding[] | null
+}
+
 const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
   chain, findings, reporter_weight, share, hardness, imported_at`
 
-/** Events read at a time from a log: a round trip is then short against folding them. */
-const LOG_PART = 1_000
+const LOGGED = `id, agent_id, seq, type, data, created_at, reporter_kind, reporter_id, is_self_reported,
+  external_id, is_quarantined, review, chain, reporter_weight, share, hardness, imported_at`
+
+/** Events read at a time from a log: folding them keeps other requests waiting for two milliseconds. */
+const LOG_PART = 256
 
 interface PastColumns {
   agent_id: string
@@ -89,21 +95,30 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       )
       return page(rows.map(toPastReport), limit)
     },
-    async *log(agentId) {
-      let after = 0
+    async *log(agentId, start = 0) {
+      let after = start
       while (true) {
-        const rows = await sql<EventColumns>(
-          `select ${EVENT} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
+        const rows = await sql<LoggedColumns>(
+          `select ${LOGGED} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
           [agentId, after, LOG_PART],
         )
         if (rows.length > 0) {
-          yield rows.map(toEvent)
+          yield rows.map(toLoggedEvent)
         }
         if (rows.length < LOG_PART) {
           return
         }
         after = rows.at(-1)?.seq ?? after
       }
+    },
+    async firstAwaitingReview(agentId) {
+      const row = first(
+        await sql<{ seq: number }>(
+          `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq limit 1`,
+          [agentId],
+        ),
+      )
+      return row?.seq ?? null
     },
     flagged: (list, query) =>
       list === 'awaitingReview' ? awaitingReview(sql, query) : withFindings(sql, query),
@@ -114,6 +129,13 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
         [agentId, seq, isQuarantined, JSON.stringify(review)],
       )
       expectRows('event review', rows.length, 1)
+    },
+    async lockReviews(agentIds) {
+      await sql(
+        `select pg_advisory_xact_lock(hashtextextended('review ' || agent_id, 0))
+         from (select unnest($1::uuid[]) as agent_id order by 1) agents`,
+        [agentIds],
+      )
     },
     async setChain(events) {
       const written = await sql.written(
@@ -132,10 +154,12 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
   }
 }
 
+const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
+
 async function awaitingReview(sql: Sql, query: ReviewQuery): Promise<Page<RecordedEvent>> {
   const rows = await sql<EventColumns>(
     `select ${EVENT} from events
-     where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
+     where ${AWAITS_REVIEW}
        and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
        and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
        and (not $9::boolean or cardinality(fraud_flags) = 1)
@@ -224,23 +248,29 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
 
 export function toEvent(row: EventColumns): RecordedEvent {
   return {
+    ...toLoggedEvent(row),
+    occurredAt: row.occurred_at,
+    fraudFlags: row.fraud_flags,
+    quarantineReason: row.quarantine_reason,
+    attestationVerified: row.attestation_verified,
+    findings: row.findings ?? [],
+  }
+}
+
+function toLoggedEvent(row: LoggedColumns): LoggedEvent {
+  return {
     id: row.id,
     agentId: row.agent_id,
     seq: row.seq,
     type: row.type,
     data: row.data,
-    occurredAt: row.occurred_at,
     createdAt: row.created_at,
     reporter: { kind: row.reporter_kind, id: row.reporter_id },
     self: row.is_self_reported,
     externalId: row.external_id,
-    fraudFlags: row.fraud_flags,
-    quarantineReason: row.quarantine_reason,
     isQuarantined: row.is_quarantined,
-    attestationVerified: row.attestation_verified,
     review: row.review,
     chain: row.chain,
-    findings: row.findings ?? [],
     reporterWeight: row.reporter_weight,
     share: row.share,
     hardness: row.hardness,

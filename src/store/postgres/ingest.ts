@@ -9,6 +9,7 @@ import {
   type IngestView,
 } from '../ingest.ts'
 import type { Store } from '../store.ts'
+import { insertDueCheckpoints } from './checkpoints.ts'
 import { type EventColumns, insertEvents, toEvent } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
 import { insertNotifications } from './notifications.ts'
@@ -85,7 +86,7 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
 async function writeIngest(
   session: Session,
   result: IngestResult,
-  { works }: IngestView,
+  view: IngestView,
 ): Promise<void> {
   const { sql } = session
   const events = result.events.map(({ event }) => event)
@@ -93,11 +94,12 @@ async function writeIngest(
     result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
     savePlatformHours(sql, result.platformHours),
     saveReporters(sql, result.reporters),
-    saveWorkStats(sql, result.works, works),
+    saveWorkStats(sql, result.works, view.works),
     saveEndorsements(sql, result.endorsements),
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
+    insertDueCheckpoints(sql, result.agentStates, view),
     insertNotifications(session, result.notifications),
     insertStoredResponses(sql, result.storedResponses),
   ])

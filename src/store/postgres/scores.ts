@@ -22,6 +22,7 @@ interface AgentStateColumns {
   seq: number
   chain: Buffer
   quarantined_count: number
+  corrected_at: number | null
   reporter_hours: string
   credential_floor: number
   model_version: string
@@ -29,7 +30,8 @@ interface AgentStateColumns {
 }
 
 const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, snapshot_count,
-  seq, chain, quarantined_count, reporter_hours, credential_floor, model_version, updated_at`
+  seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
+  updated_at`
 
 interface SnapshotColumns {
   id: string
@@ -189,7 +191,7 @@ async function existing(sql: Sql, agentIds: readonly string[]): Promise<Readonly
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -202,6 +204,7 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       agentState.seq,
       agentState.chain,
       agentState.quarantinedCount,
+      agentState.correctedAt,
       JSON.stringify(agentState.reporterHours),
       agentState.credentialFloor,
       agentState.modelVersion,
@@ -218,13 +221,13 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
   const written = await sql.written(
     `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
        is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
-       quarantined_count = t.quarantined_count,
+       quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
        reporter_hours = t.reporter_hours, updated_at = t.updated_at,
-       model_version = case when s.model_version = $12 then $12 else '' end
+       model_version = case when s.model_version = $13 then $13 else '' end
      from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
-       $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::text[], $11::bigint[])
+       $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[])
        as t(agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain, quarantined_count,
-         reporter_hours, updated_at)
+         corrected_at, reporter_hours, updated_at)
      where s.agent_id = t.agent_id`,
     [
       ...columns(
@@ -238,6 +241,7 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
         (s) => s.seq,
         (s) => s.chain,
         (s) => s.quarantinedCount,
+        (s) => s.correctedAt,
         (s) => JSON.stringify(s.reporterHours),
         (s) => s.updatedAt,
       ),
@@ -293,6 +297,7 @@ function toAgentState(row: AgentStateColumns): AgentState {
     seq: row.seq,
     chain: row.chain,
     quarantinedCount: row.quarantined_count,
+    correctedAt: row.corrected_at,
     reporterHours: JSON.parse(row.reporter_hours) as AgentState['reporterHours'],
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,

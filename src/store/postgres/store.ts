@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
 import { notify, notifyCommitted, type Publisher } from './changes.ts'
+import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
 import { deliveryStore } from './deliveries.ts'
 import { eventStore } from './events.ts'
@@ -163,6 +164,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     rules: ruleStore(session),
     events: { ...eventStore(sql), ingest },
     scores: scoreStore(session),
+    checkpoints: checkpointStore(sql),
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(sql),
     notifications: notificationStore(session),

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import type pg from 'pg'
+import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
+import { createPool } from '../../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../../src/store/postgres/store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { OPERATOR_KEY, startService } from '../rates/service.ts'
+import { type History, recordHistory } from './history.ts'
+
+/** The service, and one agent with a long history. */
+export interface LongStage {
+  readonly url: string
+  readonly agentId: string
+  readonly store: Store
+  readonly pool: pg.Pool
+  readonly operator: Standing
+  readonly owner: Standing
+  readonly platform: Standing
+  readonly history: History
+  close(): Promise<void>
+}
+
+/** So many events about one agent, recorded as the service records them. */
+export async function openLongStage(events: number): Promise<LongStage> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-asof-'))
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  const { host, port, user, database } = embedded.connection
+  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+  const service = await startService(process.cwd(), databaseUrl)
+  const baseUrl = service.url
+  const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY })
+  const platforms = []
+  for (const name of ['one', 'two', 'three']) {
+    platforms.push(await operator.operator.createPlatform({ name, verified: true }))
+  }
+  const password = 'correct horse battery staple'
+  const session = await operator.auth.register({ email: 'bench@example.com', password })
+  const owner = new Standing({ baseUrl, token: session.token })
+  const agent = await owner.agents.register({ displayName: 'long' })
+  const pool = createPool(embedded.connection)
+  const store = createPostgresStore(pool)
+  const platformIds = platforms.map(({ id }) => id)
+  const history = await recordHistory(store, { agentId: agent.id, platformIds, events })
+  return {
+    url: baseUrl,
+    agentId: agent.id,
+    store,
+    pool,
+    operator,
+    owner,
+    platform: new Standing({ baseUrl, apiKey: platforms[0]?.apiKey ?? '' }),
+    history,
+    async close() {
+      await service.end()
+      await pool.end()
+      await embedded.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

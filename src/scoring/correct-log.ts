@@ -1,0 +1,92 @@
+import type { LoggedEvent } from '../domain/agent.ts'
+import { isSame } from '../ingest/digest.ts'
+import type { Log, Step } from '../ingest/replay.ts'
+import { scoreHistory } from '../ingest/score-history.ts'
+import type { AgentState, Checkpoint, Snapshot, Store } from '../store/store.ts'
+
+/** Corrects what follows from a log while it is folded again. */
+export interface LogCorrection {
+  correct(step: Step<LoggedEvent>): Promise<void> | undefined
+  /** Writes what may be written without the agent's lock. */
+  write(): Promise<void>
+  /** Writes the rest under the lock. How many snapshots the agent has now. */
+  end(at: number): Promise<number>
+}
+
+export interface CorrectionOptions {
+  /** The state when the correction began, and the checkpoint that it begins at. */
+  readonly read: AgentState
+  readonly from: Checkpoint | null
+  /** The number of the first event that counts since the review. */
+  readonly since: number
+  readonly now: () => number
+  readonly newId: () => string
+}
+
+/** Corrections that are written at once: some hundred kilobytes. */
+const WRITTEN_MAX = 1_000
+
+/** As far apart as batches of reports leave checkpoints. */
+const CHECKPOINT_EVENTS = 1_024
+
+/** Corrects the snapshots and checkpoints since the first event, and the links that have changed. */
+export async function correctLog(
+  within: Store,
+  log: Log<LoggedEvent>,
+  { read, from, since, now, newId }: CorrectionOptions,
+): Promise<LogCorrection> {
+  const { agentId } = read
+  const correctedAt = now()
+  // Another model may have written more or fewer snapshots than the replay: the numbering
+  // continues.
+  const earlier = { before: null, beforeSeq: since, limit: 1 }
+  const kept = (await within.scores.history(agentId, earlier)).rows[0]?.number ?? 0
+  await within.scores.replaceSnapshots(agentId, kept, [])
+  const snapshotAfter = scoreHistory(log, newId)
+  const checkpoints: Omit<Checkpoint, 'correctedAt'>[] = []
+  let snapshots: Snapshot[] = []
+  let relinked: LoggedEvent[] = []
+  let number = kept
+  let written = kept
+  let quarantinedCount = from?.quarantinedCount ?? 0
+
+  async function write(snapshotsMax: number): Promise<void> {
+    const due = snapshots.filter((snapshot) => snapshot.number <= snapshotsMax)
+    const chained = relinked
+    snapshots = snapshots.slice(due.length)
+    relinked = []
+    await within.scores.replaceSnapshots(agentId, written, due)
+    await within.events.setChain(chained)
+    written += due.length
+  }
+
+  // Reports that come in meanwhile have snapshots of higher numbers: these are replaced at the end.
+  const writeUnlocked = () => write(read.snapshots)
+
+  return {
+    correct(step) {
+      const { entry, counts, evidence, chain } = step
+      quarantinedCount += counts ? 0 : 1
+      const snapshot = snapshotAfter(step)
+      if (snapshot && entry.seq >= since) {
+        number += 1
+        snapshots.push({ ...snapshot, number, correctedAt })
+      }
+      if (counts && !isSame(entry.chain, chain)) {
+        relinked.push({ ...entry, chain })
+      }
+      if (entry.seq >= since && entry.seq % CHECKPOINT_EVENTS === 0) {
+        const { seq, createdAt } = entry
+        checkpoints.push({ agentId, seq, at: createdAt, evidence, chain, quarantinedCount })
+      }
+      return relinked.length < WRITTEN_MAX ? undefined : writeUnlocked()
+    },
+    write: writeUnlocked,
+    async end(at) {
+      await write(number)
+      const corrected = checkpoints.map((checkpoint) => ({ ...checkpoint, correctedAt: at }))
+      await within.checkpoints.replace(agentId, since, corrected)
+      return number
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
+import { overloaded } from '../domain/error.ts'
+import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+
+/** Runs what folds a part of an event log: some milliseconds of work each, far more than other reads. */
+export interface Replays {
+  /** Waits for a turn. The signal ends work that nobody waits for, or that takes too long. */
+  run<T>(
+    asker: Asker,
+    work: (signal: Pick<AbortSignal, 'throwIfAborted'>) => Promise<T>,
+  ): Promise<T>
+}
+
+export interface Asker {
+  readonly caller: Caller
+  /** Whether the client has disconnected. */
+  readonly isGone: () => boolean
+}
+
+interface Lane extends FairQueueOptions {
+  readonly workMaxMs: number
+}
+
+const REFUSAL = 'too many requests that replay an event log are in progress; retry'
+
+/**
+ * Anyone may ask for a past score or an explanation. One at a time, whatever the number of addresses, so that
+ * these requests slow down each other and nobody else.
+ */
+const ANONYMOUS: Lane = {
+  runningMax: 1,
+  runningPerKeyMax: 1,
+  waitingMax: 100,
+  waitingPerKeyMax: 10,
+  waitMaxMs: 1_000,
+  workMaxMs: 2_000,
+  refusal: REFUSAL,
+}
+
+/**
+ * Two at a time leave a core and most connections to the requests that cost little. Some work is as long as
+ * the log: what the score would be without an event of its beginning.
+ */
+const KNOWN: Lane = {
+  runningMax: 2,
+  runningPerKeyMax: 2,
+  waitingMax: 200,
+  waitingPerKeyMax: 50,
+  waitMaxMs: 5_000,
+  workMaxMs: 30_000,
+  refusal: REFUSAL,
+}
+
+export function createReplays(): Replays {
+  const anonymous = createLane(ANONYMOUS)
+  const known = createLane(KNOWN)
+  return {
+    run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known)(asker, work),
+  }
+}
+
+function createLane(lane: Lane): Replays['run'] {
+  const queue = createFairQueue(lane)
+  return async ({ caller, isGone }, work) => {
+    const key = accountOf(caller)?.name ?? principalOf(caller)
+    await queue.enter(key, 1, isGone)
+    try {
+      const until = performance.now() + lane.workMaxMs
+      return await work({
+        throwIfAborted() {
+          if (isGone() || performance.now() > until) {
+            throw overloaded('this takes longer than there is time for; retry')
+          }
+        },
+      })
+    } finally {
+      queue.leave(key, 1)
+    }
+  }
+}

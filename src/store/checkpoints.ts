@@ -1,0 +1,61 @@
+import type { Attribution, Strongest } from '../domain/attribution.ts'
+import type { AgentState } from './agent-state.ts'
+
+/**
+ * An agent's state after some of its events, as reviews have left it since. What concerns the past is
+ * folded from the last one before it on: a bounded number of events, however long the log.
+ */
+export interface Checkpoint
+  extends Pick<AgentState, 'agentId' | 'evidence' | 'chain' | 'quarantinedCount' | 'correctedAt'> {
+  /** The last event before it, and when that was received. */
+  readonly seq: number
+  readonly at: number
+}
+
+/** A checkpoint with the account of the score up to it. */
+export interface AttributedCheckpoint extends Checkpoint {
+  readonly attribution: Attribution
+  /** The strongest events since the attributed checkpoint before it. */
+  readonly strongest: Strongest
+}
+
+/** The latest that a checkpoint may be, by number or by time of its last event. */
+export interface CheckpointBound {
+  readonly seq?: number
+  readonly at?: number
+}
+
+/** Checkpoints by the model in force; those of another model are never read. */
+export interface CheckpointStore {
+  /** The last one within the bound. */
+  last(agentId: string, bound: CheckpointBound): Promise<Checkpoint | null>
+  /** The last one within the bound that is attributed. */
+  lastAttributed(
+    agentId: string,
+    bound: CheckpointBound,
+  ): Promise<Omit<AttributedCheckpoint, 'strongest'> | null>
+  /** The numbers of those after an event, up to another, in ascending order. */
+  numbers(agentId: string, after: number, until: number): Promise<readonly number[]>
+  /** The first attributed one after an event, up to another. */
+  firstAttributed(agentId: string, after: number, until: number): Promise<number | null>
+  /**
+   * Of the attributed ones after an event, up to another: the strongest events of those parts of the
+   * log that have the strongest, in their order.
+   */
+  strongest(agentId: string, after: number, until: number): Promise<readonly Strongest[]>
+  /**
+   * Adds checkpoints that a reader made on its way through the log, or their attributions; none of them
+   * if a review or another model changed the past since the state was read, or does so at this moment:
+   * then false.
+   */
+  add(
+    read: AgentState,
+    checkpoints: readonly (Checkpoint | AttributedCheckpoint)[],
+  ): Promise<boolean>
+  /** Replaces those of an event and after it, whatever the model. */
+  replace(agentId: string, from: number, by: readonly Checkpoint[]): Promise<void>
+  /** Agents with checkpoints that are not attributed yet, at most so many. */
+  unattributed(limit: number): Promise<readonly string[]>
+  /** Reserves the agent's accounts for this transaction; false where another one has them. */
+  reserve(agentId: string): Promise<boolean>
+}

@@ -1,0 +1,238 @@
+import type { Strongest } from '../../domain/attribution.ts'
+import {
+  decodeAttribution,
+  decodeStrongest,
+  encodeAttribution,
+  encodeStrongest,
+} from '../../domain/attribution-codec.ts'
+import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
+import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
+import type { AgentState } from '../agent-state.ts'
+import type {
+  AttributedCheckpoint,
+  Checkpoint,
+  CheckpointBound,
+  CheckpointStore,
+} from '../checkpoints.ts'
+import type { IngestView } from '../ingest.ts'
+import { columns, first } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface CheckpointColumns {
+  agent_id: string
+  seq: number
+  at: number
+  evidence: Buffer
+  chain: Buffer
+  quarantined_count: number
+  corrected_at: number | null
+}
+
+const CHECKPOINT = 'agent_id, seq, at, evidence, chain, quarantined_count, corrected_at'
+
+/** A batch that ends beyond the next multiple of this leaves a checkpoint where it ends. */
+const EVERY_EVENTS = 1_024
+
+/** The strongest five events lie in at most as many parts of the log. */
+const PARTS = 5
+
+export function checkpointStore(sql: Sql): CheckpointStore {
+  return {
+    async last(agentId, bound) {
+      const [by, value] = boundOf(bound)
+      const row = first(
+        await sql<CheckpointColumns>(
+          `select ${CHECKPOINT} from checkpoints
+           where agent_id = $1 and ${by} <= $2 and model_version = $3
+           order by ${by} desc, seq desc limit 1`,
+          [agentId, value, MODEL_VERSION],
+        ),
+      )
+      return row && toCheckpoint(row)
+    },
+    async lastAttributed(agentId, bound) {
+      const [by, value] = boundOf(bound)
+      const row = first(
+        await sql<CheckpointColumns & { attribution: string }>(
+          `select ${CHECKPOINT}, attribution from checkpoints
+           where agent_id = $1 and ${by} <= $2 and model_version = $3 and attribution is not null
+           order by ${by} desc, seq desc limit 1`,
+          [agentId, value, MODEL_VERSION],
+        ),
+      )
+      const checkpoint = row && toCheckpoint(row)
+      return (
+        checkpoint && {
+          ...checkpoint,
+          attribution: decodeAttribution(row.attribution, checkpoint.evidence),
+        }
+      )
+    },
+    async numbers(agentId, after, until) {
+      const rows = await sql<{ seq: number }>(
+        `select seq from checkpoints where ${BETWEEN} order by seq`,
+        [agentId, after, until, MODEL_VERSION],
+      )
+      return rows.map(({ seq }) => seq)
+    },
+    async firstAttributed(agentId, after, until) {
+      const row = first(
+        await sql<{ seq: number }>(
+          `select seq from checkpoints where ${BETWEEN} and attribution is not null
+           order by seq limit 1`,
+          [agentId, after, until, MODEL_VERSION],
+        ),
+      )
+      return row?.seq ?? null
+    },
+    async strongest(agentId, after, until) {
+      const rows = await sql<{ moves: string }>(
+        `select moves from checkpoints where agent_id = $1 and seq in (
+           (select seq from checkpoints where ${BETWEEN} and up_max > 0
+            order by up_max desc, seq limit $5)
+           union
+           (select seq from checkpoints where ${BETWEEN} and down_max > 0
+            order by down_max desc, seq limit $5))
+         order by seq`,
+        [agentId, after, until, MODEL_VERSION, PARTS],
+      )
+      return rows.map(({ moves }) => decodeStrongest(moves))
+    },
+    add: (read, checkpoints) => addCheckpoints(sql, read, checkpoints),
+    async replace(agentId, from, by) {
+      await sql('delete from checkpoints where agent_id = $1 and seq >= $2', [agentId, from])
+      await insertCheckpoints(sql, by)
+    },
+    async unattributed(limit) {
+      const rows = await sql<{ agent_id: string }>(
+        `select distinct agent_id from checkpoints
+         where attribution is null and model_version = $2 limit $1`,
+        [limit, MODEL_VERSION],
+      )
+      return rows.map((row) => row.agent_id)
+    },
+    async reserve(agentId) {
+      const [row] = await sql<{ is_reserved: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('accounts ' || $1, 0)) as is_reserved`,
+        [agentId],
+      )
+      return row?.is_reserved ?? false
+    },
+  }
+}
+
+const BETWEEN = 'agent_id = $1 and seq > $2 and seq <= $3 and model_version = $4'
+
+/** The column that bounds, and its greatest value. */
+function boundOf({ seq, at }: CheckpointBound): readonly [column: 'seq' | 'at', value: number] {
+  return at === undefined ? ['seq', seq ?? Number.MAX_SAFE_INTEGER] : ['at', at]
+}
+
+/** A checkpoint of each agent that has passed enough events, of what its state is after the batch. */
+export async function insertDueCheckpoints(
+  sql: Sql,
+  agentStates: readonly AgentState[],
+  { agentStates: before }: Pick<IngestView, 'agentStates'>,
+): Promise<void> {
+  const due = agentStates.filter(
+    ({ agentId, seq, modelVersion }) =>
+      modelVersion === MODEL_VERSION && partOf(seq) > partOf(before.get(agentId)?.seq ?? seq),
+  )
+  await insertCheckpoints(
+    sql,
+    due.map((state) => ({ ...state, at: state.updatedAt })),
+  )
+}
+
+function partOf(seq: number): number {
+  return Math.floor(seq / EVERY_EVENTS)
+}
+
+async function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): Promise<void> {
+  if (checkpoints.length === 0) {
+    return
+  }
+  await sql(
+    `insert into checkpoints (${CHECKPOINT}, model_version)
+     select t.*, $8 from unnest(${ARRAYS}) as t(${CHECKPOINT})`,
+    [...valuesOf(checkpoints), MODEL_VERSION],
+  )
+}
+
+/**
+ * The lock that is taken conflicts with the writers of the state. A reader does not wait for them: what
+ * it does not add now, the next one adds.
+ */
+async function addCheckpoints(
+  sql: Sql,
+  { agentId, correctedAt, modelVersion }: AgentState,
+  checkpoints: readonly (Checkpoint | AttributedCheckpoint)[],
+): Promise<boolean> {
+  if (modelVersion !== MODEL_VERSION) {
+    return false
+  }
+  const rows = await sql<{ is_unchanged: boolean }>(
+    `with unchanged as (
+       select from agent_states
+       where agent_id = $12 and corrected_at is not distinct from $13::bigint
+         and model_version = $14
+       for share skip locked
+     ), added as (
+       insert into checkpoints as c
+         (${CHECKPOINT}, attribution, moves, up_max, down_max, model_version)
+       select t.*, $14 from unnest(${ARRAYS}, $8::text[], $9::text[], $10::float8[], $11::float8[])
+         as t(${CHECKPOINT}, attribution, moves, up_max, down_max), unchanged
+       order by seq
+       on conflict (agent_id, seq) do update
+         set attribution = excluded.attribution, moves = excluded.moves,
+           up_max = excluded.up_max, down_max = excluded.down_max
+         where c.attribution is null and excluded.attribution is not null)
+     select exists (select from unchanged) as is_unchanged`,
+    [
+      ...valuesOf(checkpoints),
+      ...columns(
+        checkpoints.map((one) => ('attribution' in one ? one : null)),
+        (one) => one && encodeAttribution(one.attribution),
+        (one) => one && encodeStrongest(one.strongest),
+        (one) => one && strengthOf(one.strongest.up),
+        (one) => one && strengthOf(one.strongest.down),
+      ),
+      agentId,
+      correctedAt,
+      MODEL_VERSION,
+    ],
+  )
+  return rows[0]?.is_unchanged ?? false
+}
+
+function strengthOf([strongest]: Strongest['up']): number {
+  return Math.abs(strongest?.points ?? 0)
+}
+
+const ARRAYS =
+  '$1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[], $7::bigint[]'
+
+function valuesOf(checkpoints: readonly Checkpoint[]): string[] {
+  return columns(
+    checkpoints,
+    (c) => c.agentId,
+    (c) => c.seq,
+    (c) => c.at,
+    (c) => encodeEvidence(c.evidence),
+    (c) => c.chain,
+    (c) => c.quarantinedCount,
+    (c) => c.correctedAt,
+  )
+}
+
+function toCheckpoint(row: CheckpointColumns): Checkpoint {
+  return {
+    agentId: row.agent_id,
+    seq: row.seq,
+    at: row.at,
+    evidence: decodeEvidence(MODEL, row.evidence),
+    chain: row.chain,
+    quarantinedCount: row.quarantined_count,
+    correctedAt: row.corrected_at,
+  }
+}

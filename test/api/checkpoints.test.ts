@@ -1,0 +1,246 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { checkAgent } from '../../cli/src/score/check.ts'
+import { encodeEvidence } from '../../src/domain/evidence.ts'
+import { chanceOf } from '../../src/domain/testing/chance.ts'
+import { DAY_MS } from '../../src/domain/time.ts'
+import {
+  attributeCheckpoints,
+  attributeScore,
+  attributeSince,
+  evidenceWithout,
+} from '../../src/scoring/attribution.ts'
+import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
+import { stateWithQuarantined } from '../../src/scoring/score-with-quarantined.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { AgentState, Store } from '../../src/store/store.ts'
+import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+
+/** What concerns the past of an agent is folded from checkpoints, not from the first event. */
+
+const BEGIN = Date.UTC(2026, 0, 1, 12)
+let now = BEGIN
+const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: () => now })
+const { operator } = at.operator
+const pool = createPool({ url: at.database.url }, { max: 4 })
+const store = createPostgresStore(pool)
+afterAll(() => pool.end())
+
+const platforms = await Promise.all([newPlatform(at), newPlatform(at), newPlatform(at)])
+
+const TYPES = [
+  'task.completed',
+  'task.completed',
+  'task.completed',
+  'task.failed',
+  'payment.completed',
+  'error.reported',
+] as const
+
+/** An agent with so many events over some months, some of them quarantined; the ids of those. */
+async function agentWith(events: number, seed: number) {
+  const { agent } = await newAgent(at)
+  const chance = chanceOf(seed)
+  const held: string[] = []
+  for (let sent = 0; sent < events; sent += 100) {
+    now += Math.floor(chance() * 5 * DAY_MS)
+    const { client } = platforms[Math.floor(chance() * platforms.length)] ?? platforms[0]
+    const { data } = await client.events.report(
+      agent.id,
+      Array.from({ length: 100 }, () => {
+        const type = TYPES[Math.floor(chance() * TYPES.length)] ?? 'task.completed'
+        const isWrong = type === 'task.completed' && chance() < 0.01
+        return isWrong ? { type, data: { success: false } } : { type }
+      }),
+    )
+    held.push(...data.flatMap((event) => (event?.isQuarantined ? [event.id] : [])))
+  }
+  return { id: agent.id, held, chance }
+}
+
+async function stateOf(id: string): Promise<AgentState> {
+  const agentState = await store.scores.find(id)
+  if (!agentState) {
+    throw new Error('an agent was expected')
+  }
+  return agentState
+}
+
+/** All that is asked about an agent's past, at some times of it. */
+async function answersOn(id: string, times: readonly number[], from: Store = store) {
+  const agentState = await stateOf(id)
+  const log = { store: from, agentState }
+  const past = []
+  for (const time of times) {
+    const { evidence, ...rest } = await scoreAsOf(from, agentState, time)
+    past.push({ ...rest, evidence: encodeEvidence(evidence) })
+  }
+  const snapshots = (await store.scores.history(id, { before: null, limit: 2_000 })).rows
+  const some = snapshots.filter((_, i) => i % Math.ceil(snapshots.length / 2) === 0)
+  const since = []
+  for (const snapshot of some) {
+    since.push(await attributeSince(log, now, snapshot))
+  }
+  const { quarantined, agentState: released } = await stateWithQuarantined(from, agentState)
+  return {
+    past,
+    since,
+    account: await attributeScore(log, now),
+    withQuarantined: { quarantined, evidence: encodeEvidence(released.evidence) },
+  }
+}
+
+/** The same from the first event on: nothing is read from checkpoints, and none is written. */
+const replaying: Store = {
+  ...store,
+  checkpoints: {
+    ...store.checkpoints,
+    last: async () => null,
+    lastAttributed: async () => null,
+    firstAttributed: async () => null,
+    numbers: async () => [],
+    add: async () => false,
+  },
+}
+
+function timesIn(chance: () => number, count = 3): readonly number[] {
+  return Array.from({ length: count }, () =>
+    Math.floor(BEGIN + DAY_MS + chance() * (now - BEGIN - DAY_MS)),
+  )
+}
+
+/** The store, and how many events were read from logs by it. */
+function counting(): { readonly store: Store; read(): number } {
+  let read = 0
+  async function* log(agentId: string, after?: number) {
+    for await (const part of store.events.log(agentId, after)) {
+      read += part.length
+      yield part
+    }
+  }
+  return { store: { ...store, events: { ...store.events, log } }, read: () => read }
+}
+
+async function attributeAll(id: string): Promise<void> {
+  await attributeCheckpoints({ store, agentState: await stateOf(id) }, 1_000)
+}
+
+/** Nothing is further from a checkpoint than this: a batch behind a gap, read in whole parts. */
+const EVENTS_MAX = 2_048 + 512
+
+describe('what is folded from checkpoints', () => {
+  test('equals what the whole log gives, before and after reviews', {
+    timeout: 120_000,
+  }, async () => {
+    const { id, held, chance } = await agentWith(2_600, 1)
+    const compare = async () => {
+      const times = timesIn(chance)
+      const expected = await answersOn(id, times, replaying)
+      expect(await answersOn(id, times)).toEqual(expected)
+    }
+    await compare()
+    await attributeAll(id)
+    for (const [i, eventId] of held.entries()) {
+      if (chance() < 0.3) {
+        now += DAY_MS
+        const decision = i % 3 === 0 ? 'upheld' : 'released'
+        await operator.review(eventId, { decision, reason: 'Looked into.' })
+      }
+    }
+    await compare()
+    await attributeAll(id)
+    await compare()
+    expect(await checkAgent(store, id)).toMatchObject({ events: 2_600, difference: null })
+  })
+
+  test('is the same where checkpoints are missing, and the first reader leaves them', async () => {
+    const { id, chance } = await agentWith(4_500, 2)
+    const times = timesIn(chance)
+    const expected = await answersOn(id, times)
+    await pool.query('delete from checkpoints where agent_id = $1', [id])
+    expect(await answersOn(id, times)).toEqual(expected)
+    const counted = counting()
+    const agentState = await stateOf(id)
+    await scoreAsOf(counted.store, agentState, now)
+    await attributeScore({ store: counted.store, agentState }, now)
+    expect(counted.read()).toBeLessThan(3 * EVENTS_MAX)
+    expect(await answersOn(id, times)).toEqual(expected)
+  })
+
+  test('reads no more events from a long log than from a short one', async () => {
+    const { id, chance } = await agentWith(5_000, 3)
+    await attributeAll(id)
+    const agentState = await stateOf(id)
+    const readBy = async (work: (store: Store) => Promise<unknown>) => {
+      const counted = counting()
+      await work(counted.store)
+      return counted.read()
+    }
+    for (const time of timesIn(chance)) {
+      expect(await readBy((from) => scoreAsOf(from, agentState, time))).toBeLessThan(EVENTS_MAX)
+    }
+    const account = await readBy((from) => attributeScore({ store: from, agentState }, now))
+    expect(account).toBeLessThan(2 * EVENTS_MAX)
+    const { rows } = await store.scores.history(id, { before: null, limit: 2_000 })
+    const oldest = rows.at(-1)
+    if (!oldest) {
+      throw new Error('a snapshot was expected')
+    }
+    const since = await readBy((from) => attributeSince({ store: from, agentState }, now, oldest))
+    expect(since).toBeLessThan(3 * EVENTS_MAX)
+    const latest = (await store.events.list(id, { before: null, limit: 1 })).rows[0]
+    if (!latest) {
+      throw new Error('an event was expected')
+    }
+    const without = (from: Store) => evidenceWithout({ store: from, agentState }, latest)
+    expect(await readBy(without)).toBeLessThan(EVENTS_MAX)
+  })
+
+  test('equals what the whole log gives for an imported past', async () => {
+    const { agent } = await newAgent(at)
+    const [{ platform }] = platforms
+    const chance = chanceOf(4)
+    let time = BEGIN - 400 * DAY_MS
+    const lines = Array.from({ length: 2_600 }, (_, i) => {
+      time += Math.floor(chance() * 3_600_000)
+      const type = TYPES[Math.floor(chance() * TYPES.length)]
+      const line = { at: new Date(time).toISOString(), agent: agent.id, by: platform.id, type }
+      return JSON.stringify({ ...line, externalId: `order-${i}` })
+    })
+    const response = await fetch(`${at.url}/v1/operator/imports?name=past`, {
+      method: 'POST',
+      headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
+      body: lines.join('\n'),
+    })
+    expect(await response.json()).toMatchObject({ imported: 2_600, refused: 0 })
+    const times = Array.from({ length: 6 }, () => time - Math.floor(chance() * 50 * DAY_MS))
+    const expected = await answersOn(agent.id, times, replaying)
+    expect(await answersOn(agent.id, times)).toEqual(expected)
+    const counted = counting()
+    await scoreAsOf(counted.store, await stateOf(agent.id), time)
+    expect(counted.read()).toBeLessThan(EVENTS_MAX)
+  })
+})
+
+describe('a release', () => {
+  test('lets reports about the agent through while it recomputes the scores', async () => {
+    const { id, held } = await agentWith(2_500, 5)
+    const [first = ''] = held
+    const holder = await pool.connect()
+    await holder.query('begin')
+    // The release has to write a new link to this event, and waits for it.
+    await holder.query('select from events where agent_id = $1 and seq = 2400 for update', [id])
+    const released = operator.review(first, { decision: 'released', reason: 'It is fine.' })
+    const [{ client }] = platforms
+    for (let i = 0; i < 3; i++) {
+      const event = await client.events.submit(id, { type: 'task.completed' })
+      expect(event.isQuarantined).toBe(false)
+    }
+    await holder.query('rollback')
+    holder.release()
+    expect((await released).review?.status).toBe('released')
+    expect(await checkAgent(store, id)).toMatchObject({ events: 2_503, difference: null })
+    const times = timesIn(chanceOf(6), 3)
+    expect(await answersOn(id, times)).toEqual(await answersOn(id, times, replaying))
+  })
+})
