@@ -36,10 +36,15 @@ export const RangeQuery = PageQuery.extend({
   to: TimeInput.optional().openapi({ description: 'Latest time to include (RFC 3339).' }),
 })
 
-const NextCursor = z.string().nullable().openapi({
-  description: 'Send it as `cursor` to get the next page; null on the last page.',
-  example: 'n3qOVb0uYpG0e8TSQ7LkZVsxNzQyXQ',
-})
+const NextCursor = z
+  .string()
+  .nullable()
+  .openapi({
+    description:
+      'Send it as `cursor` to get the next page; null on the last page. In a very long list a filter may ' +
+      'leave a page with fewer items than asked for, or none, and more follow.',
+    example: 'n3qOVb0uYpG0e8TSQ7LkZVsxNzQyXQ',
+  })
 
 export function listOf<T extends z.ZodType>(row: T, name: string) {
   return z.object({ data: z.array(row), nextCursor: NextCursor }).openapi(name)
@@ -63,9 +68,10 @@ export function pageOf<P extends Position>(
   return {
     position: cursor === undefined ? null : (cursors.decode(cursor, list) as P),
     limit,
-    respond({ rows, more }, present, positionOf) {
+    respond({ rows, more, end }, present, positionOf) {
       const last = rows.at(-1)
-      const nextCursor = more && last !== undefined ? cursors.encode(positionOf(last), list) : null
+      const next = end ?? (last && positionOf(last))
+      const nextCursor = more && next ? cursors.encode(next, list) : null
       return ok({ data: rows.map(present), nextCursor })
     },
   }

@@ -6,7 +6,7 @@ import { addDecision, NO_REPORTS } from '../fraud/reporter-stats.ts'
 import type { Sources } from '../lib/sources.ts'
 import { existingState } from '../scoring/agent-state.ts'
 import { type Recomputation, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
-import type { AgentState, ReviewQuery, Store } from '../store/store.ts'
+import type { AgentState, Page, ReviewQuery, Store } from '../store/store.ts'
 
 export interface Decision {
   readonly decision: ReviewDecision
@@ -114,9 +114,27 @@ export async function reviewMatching(
 ): Promise<{ readonly reviewed: readonly RecordedEvent[]; readonly more: boolean }> {
   // A wrong rule says nothing about what other rules found in the same event.
   const isOnlyRule = decision.decision === 'released' && filter.rule !== undefined
-  const query = { ...filter, isOnlyRule, position: null, limit: REVIEWED_MAX }
-  const { rows, more } = await store.events.flagged('awaitingReview', query)
+  const { rows, more } = await awaitingReview(store, { ...filter, isOnlyRule })
   return { reviewed: await reviewEvents(store, sources, rows, decision), more }
+}
+
+/** The oldest events awaiting review that match: a page may have passed many that do not. */
+async function awaitingReview(
+  store: Store,
+  filter: Omit<ReviewQuery, 'position' | 'limit'>,
+): Promise<Page<RecordedEvent>> {
+  const rows: RecordedEvent[] = []
+  let position: ReviewQuery['position'] = null
+  while (true) {
+    const query = { ...filter, position, limit: REVIEWED_MAX - rows.length }
+    const found = await store.events.flagged('awaitingReview', query)
+    rows.push(...found.rows)
+    if (!found.end || rows.length === REVIEWED_MAX) {
+      return { rows, more: found.more }
+    }
+    const [createdAt, id] = found.end
+    position = { createdAt: Number(createdAt), id: String(id) }
+  }
 }
 
 function isOpen({ review }: RecordedEvent): boolean {

@@ -39,8 +39,7 @@ export async function correctLog(
   const correctedAt = now()
   // Another model may have written more or fewer snapshots than the replay: the numbering
   // continues.
-  const earlier = { before: null, beforeSeq: since, limit: 1 }
-  const kept = (await within.scores.history(agentId, earlier)).rows[0]?.number ?? 0
+  const kept = await within.scores.snapshotsBefore(agentId, since)
   await within.scores.replaceSnapshots(agentId, kept, [])
   const snapshotAfter = scoreHistory(log, newId)
   const checkpoints: Omit<Checkpoint, 'correctedAt'>[] = []

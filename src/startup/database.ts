@@ -5,7 +5,13 @@ import { unreachable } from '../startup-errors.ts'
 import { createChanges } from '../store/postgres/changes.ts'
 import { type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
-import { type Connection, createClient, createPool, endPool } from '../store/postgres/pool.ts'
+import {
+  type Connection,
+  createClient,
+  createPool,
+  endPool,
+  LIST_CONNECTIONS_MAX,
+} from '../store/postgres/pool.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import type { Closers } from './closers.ts'
@@ -39,6 +45,8 @@ export async function openDatabase(
   for (const name of await migrate(pool)) {
     log.info({ migration: name }, 'migrated')
   }
+  const lists = createPool(connection, { max: LIST_CONNECTIONS_MAX, onError })
+  closers.push(() => endPool(lists))
   const newClient = () => createClient(connection, 'standing listener')
   const listener = listen({ newClient, pool, onError })
   closers.push(() => listener.close())
@@ -50,7 +58,7 @@ export async function openDatabase(
     ping: () => pingPool.query('select 1'),
     listener,
     changes,
-    store: createPostgresStore(pool, { newId, publisher: changes }),
+    store: createPostgresStore(pool, { newId, publisher: changes, lists }),
   }
 }
 

@@ -8,8 +8,6 @@ export interface HistoryQuery {
   readonly to?: number | undefined
   /** Only snapshots numbered below this. */
   readonly before: number | null
-  /** Only snapshots whose last event is numbered below this. */
-  readonly beforeSeq?: number | undefined
   readonly limit: number
 }
 
@@ -35,6 +33,8 @@ export interface ScoreStore {
    */
   within(agentIds: readonly string[], from: number, to: number): Promise<readonly Snapshot[]>
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
+  /** The number of the last snapshot before an event; 0 if there is none. */
+  snapshotsBefore(agentId: string, seq: number): Promise<number>
   /** Replaces the snapshots numbered above `after` by these. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
 }

@@ -1,8 +1,13 @@
 /** A part of a list. */
 export interface Page<T> {
   readonly rows: readonly T[]
-  /** Whether there are rows after the last one. */
+  /** Whether there are, or may be, rows after the last one. */
   readonly more: boolean
+  /**
+   * Where the next page begins, if not behind the last row: of a long list only so many rows are compared
+   * with a filter at a time.
+   */
+  readonly end?: readonly (string | number)[]
 }
 
 /**

@@ -26,7 +26,7 @@ const pool = createPool({ url: at.database.url }, { max: 4 })
 const store = createPostgresStore(pool)
 afterAll(() => pool.end())
 
-const platforms = await Promise.all([newPlatform(at), newPlatform(at), newPlatform(at)])
+const platforms = [await newPlatform(at), await newPlatform(at), await newPlatform(at)] as const
 
 const TYPES = [
   'task.completed',

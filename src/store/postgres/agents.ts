@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from '../../domain/agent.ts'
 import type { AgentStore } from '../agents.ts'
-import { expectRows, first, page } from './rows.ts'
+import { expectRows, first, ID_MAX, page } from './rows.ts'
 import { insertAgentState } from './scores.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -51,7 +51,7 @@ export function agentStore({ sql, changed }: Session): AgentStore {
     },
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
-        `${SELECT} where a.owner_id = $1 and ($2::uuid is null or a.id < $2)
+        `${SELECT} where a.owner_id = $1 and a.id < coalesce($2::uuid, '${ID_MAX}')
          order by a.id desc limit $3`,
         [ownerId, before, limit + 1],
       )

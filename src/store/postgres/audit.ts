@@ -1,6 +1,7 @@
 import type { AuditStore, ChainedRow } from '../audit.ts'
 import { chainHash, NO_HASH } from './audit-chain.ts'
-import { columns, expectRows, first, page } from './rows.ts'
+import { columns, expectRows, first, NUMBER_MAX, page } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -22,7 +23,7 @@ const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, detai
 /** The advisory lock of the chain: any number that no other lock has. */
 const CHAIN_LOCK = 7_382_016_456
 
-export function auditStore(sql: Sql): AuditStore {
+export function auditStore({ sql, lists }: Session): AuditStore {
   return {
     async insert(rows) {
       if (rows.length === 0) {
@@ -45,10 +46,10 @@ export function auditStore(sql: Sql): AuditStore {
       await insertChained(sql, chained)
     },
     async list(query) {
-      const rows = await sql<Row>(
+      const rows = await lists<Row>(
         'after' in query
           ? `select ${COLUMNS} from audit where number > $1 order by number limit $2`
-          : `select ${COLUMNS} from audit where $1::bigint is null or number < $1
+          : `select ${COLUMNS} from audit where number < coalesce($1::bigint, ${NUMBER_MAX})
              order by number desc limit $2`,
         ['after' in query ? query.after : query.before, query.limit + 1],
       )

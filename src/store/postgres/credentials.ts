@@ -1,6 +1,6 @@
 import type { Credential } from '../../domain/credential.ts'
 import type { CredentialStore, Revocation, RevocationTarget } from '../credentials.ts'
-import { columns, expectRows, first, page } from './rows.ts'
+import { columns, expectRows, first, ID_MAX, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -40,7 +40,7 @@ export function credentialStore(sql: Sql): CredentialStore {
     async list(agentId, { status, asOf, before, limit }) {
       const rows = await many(
         `select ${COLUMNS} from credentials
-         where agent_id = $1 and ($3::uuid is null or id < $3)
+         where agent_id = $1 and id < coalesce($3::uuid, '${ID_MAX}')
            and case $4
              when 'active' then (revoked_at is null or revoked_at > $2)
                and (expires_at is null or expires_at > $2)

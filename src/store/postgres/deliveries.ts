@@ -1,6 +1,7 @@
 import type { AttemptRecord, DeliveryRow, DeliveryStatus, DeliveryStore } from '../deliveries.ts'
 import { WAKE } from './notifications.ts'
-import { expectRows, first, page } from './rows.ts'
+import { expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -22,6 +23,18 @@ const SELECT = `select n.id, n.seq as number, d.webhook_id, n.type, n.agent_id, 
     d.next_attempt_at, d.attempts, d.log, n.created_at, d.finished_at
   from deliveries d join notifications n on n.seq = d.notification_seq`
 
+/** The last delivery that a page passes; null where it passes all. */
+async function endOf(sql: Sql, webhookId: string, before: number): Promise<number | null> {
+  const row = first(
+    await sql<{ notification_seq: number }>(
+      `select notification_seq from deliveries where webhook_id = $1 and notification_seq < $2
+       order by notification_seq desc offset $3 limit 1`,
+      [webhookId, before, SCANNED_MAX - 1],
+    ),
+  )
+  return row?.notification_seq ?? null
+}
+
 /** Opens a queue head for the deliveries in `queued`; one that exists and is not claimed falls due then. */
 const openHeads = (dueAt: string) => `
   insert into delivery_queue_heads as head (webhook_id, ordering_key, due_at)
@@ -36,16 +49,19 @@ const FIRST = '0::bigint'
 const PROBE_NOW = `update webhooks set not_before = $2
   where id = $1 and status = 'paused' and not_before > $2`
 
-export function deliveryStore(sql: Sql): DeliveryStore {
+export function deliveryStore({ sql, lists }: Session): DeliveryStore {
   return {
     async list(webhookId, { status, before, limit }) {
-      const rows = await sql<Row>(
-        `${SELECT} where d.webhook_id = $1 and ($2::bigint is null or d.notification_seq < $2)
+      const start = before ?? NUMBER_MAX
+      const end = status === undefined ? null : await endOf(lists, webhookId, start)
+      const rows = await lists<Row>(
+        `${SELECT} where d.webhook_id = $1 and d.notification_seq < $2 and d.notification_seq >= $5
            and ($3::text is null or d.status = $3)
          order by d.notification_seq desc limit $4`,
-        [webhookId, before, status ?? null, limit + 1],
+        [webhookId, start, status ?? null, limit + 1, end ?? 0],
       )
-      return page(rows.map(toDelivery), limit)
+      const found = page(rows.map(toDelivery), limit)
+      return found.more || end === null ? found : { ...found, more: true, end: [end] }
     },
     async find(webhookId, id) {
       const row = first(

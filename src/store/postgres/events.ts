@@ -1,45 +1,19 @@
-import type { EventFinding, LoggedEvent, RecordedEvent, Review } from '../../domain/agent.ts'
-import type { EventData, EventType, ReporterKind } from '../../domain/event.ts'
+import type { RecordedEvent } from '../../domain/agent.ts'
+import type { EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { DailyCount, EventStore, PastReport, ReviewQuery } from '../events.ts'
-import type { Page } from '../types.ts'
+import type { DailyCount, EventStore, PastReport } from '../events.ts'
+import {
+  EVENT,
+  type EventColumns,
+  LOGGED,
+  type LoggedColumns,
+  toEvent,
+  toLoggedEvent,
+} from './event-columns.ts'
+import { AWAITS_REVIEW, listEvents, listFlagged } from './event-lists.ts'
 import { columns, expectRows, first, page } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-
-interface LoggedColumns {
-  id: string
-  agent_id: string
-  seq: number
-  type: EventType
-  data: EventData
-  created_at: number
-  reporter_kind: ReporterKind
-  reporter_id: string
-  is_self_reported: boolean
-  external_id: string | null
-  is_quarantined: boolean
-  review: Review | null
-  chain: Buffer | null
-  reporter_weight: number
-  share: number
-  hardness: number
-  imported_at: number | null
-}
-
-export interface EventColumns extends LoggedColumns {
-  occurred_at: number
-  fraud_flags: string[]
-  quarantine_reason: string | null
-  attestation_verified: boolean
-  findings: EventFinding[] | null
-}
-
-const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-  is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain, findings, reporter_weight, share, hardness, imported_at`
-
-const LOGGED = `id, agent_id, seq, type, data, created_at, reporter_kind, reporter_id, is_self_reported,
-  external_id, is_quarantined, review, chain, reporter_weight, share, hardness, imported_at`
 
 /** Events read at a time from a log: folding them keeps other requests waiting for two milliseconds. */
 const LOG_PART = 256
@@ -54,25 +28,15 @@ interface PastColumns {
 
 const PAST = 'select agent_id, seq, type, data, created_at from events'
 
-export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
+export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> {
   return {
     async find(id) {
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
       return row && toEvent(row)
     },
-    async list(agentId, { type, reporterId, from, to, before, limit }) {
-      const rows = await sql<EventColumns>(
-        `select ${EVENT} from events
-         where agent_id = $1 and ($2::bigint is null or seq < $2)
-           and ($3::text is null or type = $3) and ($4::uuid is null or reporter_id = $4)
-           and ($5::bigint is null or occurred_at >= $5) and ($6::bigint is null or occurred_at <= $6)
-         order by seq desc limit $7`,
-        [agentId, before, type ?? null, reporterId ?? null, from ?? null, to ?? null, limit + 1],
-      )
-      return page(rows.map(toEvent), limit)
-    },
+    list: (agentId, query) => listEvents(lists, agentId, query),
     daily: (agentId, since, after) =>
-      sql<DailyCount>(
+      lists<DailyCount>(
         `select (created_at / ${DAY_MS})::int as day, type, count(*)::int as count from events
          where agent_id = $1 and seq > $3 and created_at >= $2 and not is_quarantined
          group by 1, 2`,
@@ -98,7 +62,7 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
     async *log(agentId, start = 0) {
       let after = start
       while (true) {
-        const rows = await sql<LoggedColumns>(
+        const rows = await lists<LoggedColumns>(
           `select ${LOGGED} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
           [agentId, after, LOG_PART],
         )
@@ -120,8 +84,7 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       )
       return row?.seq ?? null
     },
-    flagged: (list, query) =>
-      list === 'awaitingReview' ? awaitingReview(sql, query) : withFindings(sql, query),
+    flagged: (list, query) => listFlagged(lists, list, query),
     async setReview({ agentId, seq, isQuarantined, review }) {
       const rows = await sql(
         `update events set is_quarantined = $3, review = $4 where agent_id = $1 and seq = $2
@@ -152,53 +115,6 @@ export function eventStore(sql: Sql): Omit<EventStore, 'ingest'> {
       expectRows('event chain', written, events.length)
     },
   }
-}
-
-const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
-
-async function awaitingReview(sql: Sql, query: ReviewQuery): Promise<Page<RecordedEvent>> {
-  const rows = await sql<EventColumns>(
-    `select ${EVENT} from events
-     where ${AWAITS_REVIEW}
-       and ($1::bigint is null or (created_at, id) > ($1, $2::uuid))
-       and ($3::text is null or $3 = any(fraud_flags)) and ${REVIEW_FILTER}
-       and (not $9::boolean or cardinality(fraud_flags) = 1)
-     order by created_at, id limit $8`,
-    [...reviewValues(query), query.isOnlyRule ?? false],
-  )
-  return page(rows.map(toEvent), query.limit)
-}
-
-async function withFindings(sql: Sql, query: ReviewQuery): Promise<Page<RecordedEvent>> {
-  const rows = await sql<EventColumns>(
-    `select ${EVENT} from events
-     where findings is not null
-       and ($1::bigint is null or (created_at, id) < ($1, $2::uuid))
-       and ($3::text is null
-         or exists (select from json_array_elements(findings) f where f ->> 'rule' = $3))
-       and ${REVIEW_FILTER}
-     order by created_at desc, id desc limit $8`,
-    reviewValues(query),
-  )
-  return page(rows.map(toEvent), query.limit)
-}
-
-const REVIEW_FILTER = `($4::uuid is null or agent_id = $4)
-  and ($5::uuid is null or reporter_id = $5)
-  and ($6::bigint is null or created_at >= $6) and ($7::bigint is null or created_at <= $7)`
-
-function reviewValues(query: ReviewQuery): unknown[] {
-  const { rule, agentId, reporterId, from, to, position, limit } = query
-  return [
-    position?.createdAt ?? null,
-    position?.id ?? null,
-    rule ?? null,
-    agentId ?? null,
-    reporterId ?? null,
-    from ?? null,
-    to ?? null,
-    limit + 1,
-  ]
 }
 
 export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
@@ -244,38 +160,6 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
     ),
   )
   expectRows('events', written, events.length)
-}
-
-export function toEvent(row: EventColumns): RecordedEvent {
-  return {
-    ...toLoggedEvent(row),
-    occurredAt: row.occurred_at,
-    fraudFlags: row.fraud_flags,
-    quarantineReason: row.quarantine_reason,
-    attestationVerified: row.attestation_verified,
-    findings: row.findings ?? [],
-  }
-}
-
-function toLoggedEvent(row: LoggedColumns): LoggedEvent {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    seq: row.seq,
-    type: row.type,
-    data: row.data,
-    createdAt: row.created_at,
-    reporter: { kind: row.reporter_kind, id: row.reporter_id },
-    self: row.is_self_reported,
-    externalId: row.external_id,
-    isQuarantined: row.is_quarantined,
-    review: row.review,
-    chain: row.chain,
-    reporterWeight: row.reporter_weight,
-    share: row.share,
-    hardness: row.hardness,
-    importedAt: row.imported_at,
-  }
 }
 
 function toPastReport(row: PastColumns): PastReport {

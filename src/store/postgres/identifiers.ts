@@ -1,6 +1,6 @@
 import type { Identifier, ProofMethod, ProofProblem } from '../../domain/identifier.ts'
 import type { IdentifierStore } from '../identifiers.ts'
-import { expectRows, first, locking, page } from './rows.ts'
+import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -54,7 +54,7 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
     async list(agentId, { status, before, limit }) {
       const rows = await sql<Row>(
         `${SELECT} where agent_id = $1 and ($2::text is null or status = $2)
-           and ($3::uuid is null or id < $3) order by id desc limit $4`,
+           and id < coalesce($3::uuid, '${ID_MAX}') order by id desc limit $4`,
         [agentId, status ?? null, before, limit + 1],
       )
       return page(rows.map(toIdentifier), limit)

@@ -10,7 +10,8 @@ import {
 } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { insertDueCheckpoints } from './checkpoints.ts'
-import { type EventColumns, insertEvents, toEvent } from './events.ts'
+import { type EventColumns, toEvent } from './event-columns.ts'
+import { insertEvents } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
 import { insertNotifications } from './notifications.ts'
 import {
@@ -21,8 +22,9 @@ import {
   saveReporters,
 } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
-import { insertSnapshots, lockAgentStates, saveAgentStates } from './scores.ts'
+import { lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
+import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
 

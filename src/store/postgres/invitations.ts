@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/permission.ts'
 import type { InvitationRow, InvitationStore } from '../invitations.ts'
-import { expectRows, first, page } from './rows.ts'
+import { expectRows, first, ID_MAX, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -40,7 +40,7 @@ export function invitationStore(sql: Sql): InvitationStore {
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from invitations
-         where owner_id is not distinct from $1 and ($2::uuid is null or id < $2)
+         where owner_id is not distinct from $1 and id < coalesce($2::uuid, '${ID_MAX}')
          order by id desc limit $3`,
         [ownerId, before, limit + 1],
       )

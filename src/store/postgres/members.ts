@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/permission.ts'
 import type { MemberRow, MemberStore } from '../members.ts'
 import type { OwnerRow } from '../owners.ts'
-import { expectRows, first, locking, page } from './rows.ts'
+import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -57,7 +57,7 @@ export function memberStore(
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from members
-         where owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+         where owner_id = $1 and id < coalesce($2::uuid, '${ID_MAX}') order by id desc limit $3`,
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toMember), limit)

@@ -1,6 +1,6 @@
 import type { Scope } from '../../domain/permission.ts'
 import type { OwnerKeyRow, OwnerKeyStore } from '../owner-keys.ts'
-import { columns, first, page } from './rows.ts'
+import { columns, first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -43,7 +43,7 @@ export function ownerKeyStore({ sql }: Session): OwnerKeyStore {
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from owner_keys
-         where owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+         where owner_id = $1 and id < coalesce($2::uuid, '${ID_MAX}') order by id desc limit $3`,
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toOwnerKey), limit)

@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { PlatformRow, PlatformStore } from '../platforms.ts'
-import { expectRows, first, page } from './rows.ts'
+import { expectRows, first, ID_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 export interface PlatformColumns {
@@ -54,7 +54,7 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
     },
     async list(before, limit) {
       const rows = await sql<PlatformColumns>(
-        `${SELECT} where $1::uuid is null or p.id < $1 order by p.id desc limit $2`,
+        `${SELECT} where p.id < coalesce($1::uuid, '${ID_MAX}') order by p.id desc limit $2`,
         [before, limit + 1],
       )
       return page(rows.map(toPlatform), limit)

@@ -5,6 +5,14 @@ export function page<T>(rows: readonly T[], limit: number): Page<T> {
   return { rows: rows.slice(0, limit), more: rows.length > limit }
 }
 
+/** Rows of a long list that are compared with a filter for one page: some milliseconds of reading. */
+export const SCANNED_MAX = 5_000
+
+/** Above every number of a row, and below and above every id: where a list begins. */
+export const NUMBER_MAX = Number.MAX_SAFE_INTEGER
+export const ID_MIN = '00000000-0000-0000-0000-000000000000'
+export const ID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** The clause that locks the rows of a `select`. */
 export function locking({ lock }: FindOptions = {}): string {
   if (!lock) {

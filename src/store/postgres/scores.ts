@@ -1,13 +1,19 @@
-import type { AgentStatus, Trigger } from '../../domain/agent.ts'
+import type { AgentStatus } from '../../domain/agent.ts'
 import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
-import type { Snapshot } from '../../domain/snapshot.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestView } from '../ingest.ts'
 import type { AgentFilter, ScoreStore } from '../scores.ts'
-import { columns, expectRows, first, locking, page } from './rows.ts'
+import { columns, expectRows, first, locking } from './rows.ts'
 import type { Session } from './session.ts'
+import {
+  insertSnapshots,
+  listSnapshots,
+  SNAPSHOT,
+  type SnapshotColumns,
+  toSnapshot,
+} from './snapshots.ts'
 import type { Sql } from './sql.ts'
 
 interface AgentStateColumns {
@@ -33,29 +39,10 @@ const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_di
   seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
   updated_at`
 
-interface SnapshotColumns {
-  id: string
-  agent_id: string
-  number: number
-  seq: number
-  score: number
-  event_count: number
-  breakdown: Snapshot['breakdown']
-  disputed: Snapshot['disputed']
-  exposure_limit: number | null
-  trigger: Trigger
-  model_version: string
-  created_at: number
-  corrected_at: number | null
-}
-
-const SNAPSHOT = `id, agent_id, number, seq, score, event_count, breakdown, disputed, exposure_limit,
-  trigger, model_version, created_at, corrected_at`
-
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
 
-export function scoreStore({ sql, changed }: Session): ScoreStore {
+export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
   return {
     async find(agentId, options) {
       const row = first(
@@ -73,17 +60,7 @@ export function scoreStore({ sql, changed }: Session): ScoreStore {
       )
       return byAgent(rows)
     },
-    async history(agentId, { from, to, before, beforeSeq, limit }) {
-      const rows = await sql<SnapshotColumns>(
-        `select ${SNAPSHOT} from snapshots
-         where agent_id = $1 and ($2::bigint is null or number < $2)
-           and ($3::bigint is null or created_at >= $3) and ($4::bigint is null or created_at <= $4)
-           and ($5::bigint is null or seq < $5)
-         order by number desc limit $6`,
-        [agentId, before, from ?? null, to ?? null, beforeSeq ?? null, limit + 1],
-      )
-      return page(rows.map(toSnapshot), limit)
-    },
+    history: (agentId, query) => listSnapshots(lists, agentId, query),
     async save(agentState) {
       await saveAgentStates(sql, [agentState])
       await sql('update agent_states set model_version = $2 where agent_id = $1', [
@@ -112,6 +89,16 @@ export function scoreStore({ sql, changed }: Session): ScoreStore {
       )
       return row && toSnapshot(row)
     },
+    async snapshotsBefore(agentId, seq) {
+      const row = first(
+        await sql<{ number: number }>(
+          `select number from snapshots where agent_id = $1 and seq < $2
+           order by number desc limit 1`,
+          [agentId, seq],
+        ),
+      )
+      return row?.number ?? 0
+    },
     agentIds: (filter) => agentIds(sql, filter),
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
@@ -125,7 +112,7 @@ async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly
   let after: string | null = null
   while (true) {
     const rows: { agent_id: string }[] = await sql(
-      `select agent_id from agent_states where ($1::uuid is null or agent_id > $1) and ${where}
+      `select agent_id from agent_states where agent_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and ${where}
        order by agent_id limit $2`,
       [after, IDS_PART, ...values],
     )
@@ -251,35 +238,6 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
   expectRows('agent states', written, agentStates.length)
 }
 
-export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
-  if (snapshots.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `insert into snapshots (${SNAPSHOT})
-     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
-       $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
-       $13::bigint[])`,
-    columns(
-      snapshots,
-      (s) => s.id,
-      (s) => s.agentId,
-      (s) => s.number,
-      (s) => s.seq,
-      (s) => s.score,
-      (s) => s.eventCount,
-      (s) => JSON.stringify(s.breakdown),
-      (s) => JSON.stringify(s.disputed),
-      (s) => s.exposureLimit,
-      (s) => JSON.stringify(s.trigger),
-      (s) => s.modelVersion,
-      (s) => s.createdAt,
-      (s) => s.correctedAt,
-    ),
-  )
-  expectRows('snapshots', written, snapshots.length)
-}
-
 function byAgent(rows: readonly AgentStateColumns[]): ReadonlyMap<string, AgentState> {
   return new Map(rows.map((row) => [row.agent_id, toAgentState(row)]))
 }
@@ -302,23 +260,5 @@ function toAgentState(row: AgentStateColumns): AgentState {
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,
     updatedAt: row.updated_at,
-  }
-}
-
-function toSnapshot(row: SnapshotColumns): Snapshot {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    number: row.number,
-    seq: row.seq,
-    score: row.score,
-    eventCount: row.event_count,
-    breakdown: row.breakdown,
-    disputed: row.disputed,
-    exposureLimit: row.exposure_limit,
-    trigger: row.trigger,
-    modelVersion: row.model_version,
-    createdAt: row.created_at,
-    correctedAt: row.corrected_at,
   }
 }

@@ -44,13 +44,19 @@ const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 export interface PostgresStoreOptions {
   readonly newId: () => string
   readonly publisher: Publisher
+  /** Where lists and logs are read; on the same connections as all else by default. */
+  readonly lists: pg.Pool
 }
 
 export function createPostgresStore(
   pool: pg.Pool,
-  { newId = createIds(), publisher = NO_SUBSCRIBERS }: Partial<PostgresStoreOptions> = {},
+  {
+    newId = createIds(),
+    publisher = NO_SUBSCRIBERS,
+    lists = pool,
+  }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher }
+  const options = { newId, publisher, lists }
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
   /** A store on each connection, made once: a transaction costs no objects of its own. */
@@ -87,6 +93,7 @@ function createConnection(
   let depth = 0
   const session: Session = {
     sql,
+    lists: sql,
     newId,
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
@@ -130,10 +137,11 @@ function createConnection(
 }
 
 /** Each statement on its own, on any connection of the pool. */
-function sessionOn(pool: pg.Pool, { newId, publisher }: PostgresStoreOptions): Session {
+function sessionOn(pool: pg.Pool, { newId, publisher, lists }: PostgresStoreOptions): Session {
   const sql = sqlOn(pool)
   return {
     sql,
+    lists: sqlOn(lists),
     newId,
     async changed(change) {
       publisher.publish(change)
@@ -162,7 +170,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     policies: policyStore(session),
     reporters: reporterStore(sql),
     rules: ruleStore(session),
-    events: { ...eventStore(sql), ingest },
+    events: { ...eventStore(session), ingest },
     scores: scoreStore(session),
     checkpoints: checkpointStore(sql),
     credentials: credentialStore(sql),
@@ -170,8 +178,8 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     notifications: notificationStore(session),
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
-    deliveries: deliveryStore(sql),
-    audit: auditStore(sql),
+    deliveries: deliveryStore(session),
+    audit: auditStore(session),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),

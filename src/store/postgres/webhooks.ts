@@ -1,6 +1,6 @@
 import type { NotificationFilter } from '../../domain/notification.ts'
 import type { WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
-import { expectRows, first, locking, page } from './rows.ts'
+import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export interface HealthColumns {
@@ -46,7 +46,7 @@ export function webhookStore(sql: Sql): WebhookStore {
     find: (id, options) => one(`${SELECT} and id = $1 ${locking(options)}`, [id]),
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
-        `${SELECT} and owner_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+        `${SELECT} and owner_id = $1 and id < coalesce($2::uuid, '${ID_MAX}') order by id desc limit $3`,
         [ownerId, before, limit + 1],
       )
       return page(rows.map(toWebhook), limit)

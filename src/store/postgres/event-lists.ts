@@ -1,0 +1,164 @@
+import type { RecordedEvent } from '../../domain/agent.ts'
+import { DAY_MS } from '../../domain/time.ts'
+import type { EventQuery, ReviewQuery } from '../events.ts'
+import type { Page } from '../types.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
+import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+/**
+ * The events of an agent, newest first. Of those that a filter compares, a page passes only so many: their
+ * numbers leave no gap, so a span of numbers bounds them.
+ */
+export async function listEvents(
+  sql: Sql,
+  agentId: string,
+  { type, reporterId, from, to, before, limit }: EventQuery,
+): Promise<Page<RecordedEvent>> {
+  const isFiltered = [type, reporterId, from, to].some((filter) => filter !== undefined)
+  const end = isFiltered ? (before ?? (await nextSeq(sql, agentId))) - SCANNED_MAX : 0
+  const rows = await sql<EventColumns>(
+    `select ${EVENT} from events
+     where agent_id = $1 and seq < coalesce($2::bigint, ${NUMBER_MAX}) and seq >= $8
+       and ($3::text is null or type = $3) and ($4::uuid is null or reporter_id = $4)
+       and ($5::bigint is null or occurred_at >= $5) and ($6::bigint is null or occurred_at <= $6)
+     order by seq desc limit $7`,
+    [agentId, before, type ?? null, reporterId ?? null, from ?? null, to ?? null, limit + 1, end],
+  )
+  const found = page(rows.map(toEvent), limit)
+  const goesOn = !found.more && end > 1 && !(await isBefore(sql, agentId, end, from))
+  return goesOn ? { ...found, more: true, end: [end] } : found
+}
+
+async function nextSeq(sql: Sql, agentId: string): Promise<number> {
+  const row = first(
+    await sql<{ seq: number }>('select seq from agent_states where agent_id = $1', [agentId]),
+  )
+  return (row?.seq ?? 0) + 1
+}
+
+/** Events happen at most minutes after they are received, by the clocks of others. */
+const AHEAD_MAX_MS = DAY_MS
+
+/** Whether an event, and with it all before it, was received before anything of a span could be. */
+async function isBefore(
+  sql: Sql,
+  agentId: string,
+  seq: number,
+  from: number | undefined,
+): Promise<boolean> {
+  if (from === undefined) {
+    return false
+  }
+  const row = first(
+    await sql<{ created_at: number }>(
+      'select created_at from events where agent_id = $1 and seq = $2',
+      [agentId, seq],
+    ),
+  )
+  return row !== null && row.created_at < from - AHEAD_MAX_MS
+}
+
+export const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
+
+/** The events that await a review, the oldest first, or those with findings, the newest first. */
+export async function listFlagged(
+  sql: Sql,
+  list: 'awaitingReview' | 'withFindings',
+  query: ReviewQuery,
+): Promise<Page<RecordedEvent>> {
+  const { rule, isOnlyRule = false, agentId, reporterId, position, limit } = query
+  const text = STATEMENTS[list]
+  const span = [
+    query.from ?? 0,
+    query.to ?? NUMBER_MAX,
+    position?.createdAt ?? text.start.createdAt,
+    position?.id ?? text.start.id,
+  ]
+  const isFiltered = [rule, agentId, reporterId].some((filter) => filter !== undefined)
+  const end = isFiltered ? await endOf(sql, text, span) : null
+  const rows = await sql<EventColumns>(text.rows, [
+    ...span,
+    end?.created_at ?? text.end.createdAt,
+    end?.id ?? text.end.id,
+    rule ?? null,
+    agentId ?? null,
+    reporterId ?? null,
+    isOnlyRule,
+    limit + 1,
+  ])
+  const found = page(rows.map(toEvent), limit)
+  return found.more || !end ? found : { ...found, more: true, end: [end.created_at, end.id] }
+}
+
+interface Place {
+  readonly created_at: number
+  readonly id: string
+}
+
+/** The last event that this page passes; null where it passes all. */
+async function endOf(
+  sql: Sql,
+  { passed }: ListStatements,
+  span: readonly unknown[],
+): Promise<Place | null> {
+  return first(await sql<Place>(passed, [...span, SCANNED_MAX - 1]))
+}
+
+interface ListStatements {
+  readonly passed: string
+  readonly rows: string
+  readonly start: { readonly createdAt: number; readonly id: string }
+  readonly end: { readonly createdAt: number; readonly id: string }
+}
+
+const LEAST = { createdAt: 0, id: ID_MIN }
+const GREATEST = { createdAt: NUMBER_MAX, id: ID_MAX }
+
+const STATEMENTS: Readonly<Record<'awaitingReview' | 'withFindings', ListStatements>> = {
+  awaitingReview: {
+    ...statements({
+      which: AWAITS_REVIEW,
+      hasRule: '$7 = any(fraud_flags)',
+      after: '>',
+      until: '<=',
+      order: 'created_at, id',
+    }),
+    start: LEAST,
+    end: GREATEST,
+  },
+  withFindings: {
+    ...statements({
+      which: 'findings is not null',
+      hasRule: `exists (select from json_array_elements(findings) f where f ->> 'rule' = $7)`,
+      after: '<',
+      until: '>=',
+      order: 'created_at desc, id desc',
+    }),
+    start: GREATEST,
+    end: LEAST,
+  },
+}
+
+interface ListParts {
+  readonly which: string
+  readonly hasRule: string
+  readonly after: '<' | '>'
+  readonly until: '<=' | '>='
+  readonly order: string
+}
+
+/** Both follow the partial index of the list, within the span of time, from the position on. */
+function statements({ which, hasRule, after, until, order }: ListParts) {
+  const span = `${which} and created_at >= $1::bigint and created_at <= $2::bigint
+    and (created_at, id) ${after} ($3::bigint, $4::uuid)`
+  return {
+    passed: `select created_at, id from events where ${span} order by ${order} offset $5 limit 1`,
+    rows: `select ${EVENT} from events
+      where ${span} and (created_at, id) ${until} ($5::bigint, $6::uuid)
+        and ($7::text is null or ${hasRule}) and ($8::uuid is null or agent_id = $8)
+        and ($9::uuid is null or reporter_id = $9)
+        and (not $10::boolean or cardinality(fraud_flags) = 1)
+      order by ${order} limit $11`,
+  }
+}
