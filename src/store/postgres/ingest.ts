@@ -28,12 +28,20 @@ import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
 
-/** Stores events in the transaction of the session: the one way in which they are stored. */
-export function ingestWithin(session: Session, within: () => Store): IngestEvents {
+/**
+ * Stores events in the transaction of the session: the one way in which they are stored. `onSent` takes the
+ * writes where the commit is to follow them at once; otherwise they are waited for.
+ */
+export function ingestWithin(
+  session: Session,
+  within: () => Store,
+  onSent?: (writing: Promise<unknown>) => void,
+): IngestEvents {
   return async (scope, decide, follow) => {
     const view = await readIngest(session.sql, scope)
     const decided = decide(view)
-    await writeIngest(session, decided, view)
+    const writing = writeIngest(session, decided, view)
+    await (onSent ? onSent(writing) : writing)
     await follow?.(within(), decided)
     await session.changed({
       kind: 'scores',

@@ -82,6 +82,13 @@ function isLost(error: Error, code: unknown): boolean {
   return LOST.test(typeof code === 'string' ? code : error.message)
 }
 
+/** The database refused the statement, and with it the transaction: it did not commit. */
+export function isRefused(error: unknown): boolean {
+  const { cause = error } = (error ?? {}) as { cause?: unknown }
+  const { code, severity } = (cause ?? {}) as { code?: unknown; severity?: unknown }
+  return severity === 'ERROR' && typeof code === 'string'
+}
+
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */
 export function mayRunAgain(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code

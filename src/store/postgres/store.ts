@@ -60,26 +60,27 @@ export function createPostgresStore(
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
   /** A store on each connection, made once: a transaction costs no objects of its own. */
-  function storeIn(transaction: Transaction): Store {
+  function connectionIn(transaction: Transaction): Connection {
     const known = connections.get(transaction.client)
     const connection = known ?? createConnection(transaction, options)
     connection.begin(transaction)
     connections.set(transaction.client, connection)
-    return connection.store
+    return connection
   }
 
-  const transaction: Store['transaction'] = (work) =>
-    inTransaction(pool, (transaction) => work(storeIn(transaction)))
   return {
-    ...nouns(sessionOn(pool, options), (scope, ...how) =>
-      transaction((within) => within.events.ingest(scope, ...how)),
+    ...nouns(sessionOn(pool, options), (...batch) =>
+      inTransaction(pool, (transaction) => connectionIn(transaction).ingestAll(...batch)),
     ),
-    transaction,
+    transaction: (work) =>
+      inTransaction(pool, (transaction) => work(connectionIn(transaction).store)),
   }
 }
 
 interface Connection {
   readonly store: Store
+  /** Stores events that are all of the transaction: the commit follows the writes at once. */
+  readonly ingestAll: Store['events']['ingest']
   begin(transaction: Transaction): void
 }
 
@@ -127,8 +128,18 @@ function createConnection(
       }
     },
   }
+  const ingestAll = ingestWithin(
+    session,
+    () => store,
+    (writing) => {
+      // The commit reports its failure.
+      writing.catch(() => {})
+      current.sent.push(writing)
+    },
+  )
   return {
     store,
+    ingestAll,
     begin(transaction) {
       current = transaction
       depth = 0

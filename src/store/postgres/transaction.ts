@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
-import { mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import { isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
 /** How often work that collides with another transaction runs before it fails. */
 const RUNS_MAX = 6
@@ -8,6 +8,11 @@ const RUNS_MAX = 6
 export interface Transaction {
   readonly client: pg.PoolClient
   readonly sql: Sql
+  /**
+   * Statements that the commit follows without waiting for them, which saves a round trip. When one fails,
+   * the database commits nothing.
+   */
+  readonly sent: Promise<unknown>[]
   /** Statements sent right behind the commit, which are no part of it. One that fails changes nothing. */
   readonly behindCommit: (() => Promise<void>)[]
   /** Called once the transaction has committed or, where the outcome is unknown, may have. */
@@ -34,14 +39,16 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error)
   })
-  const transaction = { client, sql: sqlOn(client), behindCommit: [], onCommitted: [] }
+  const transaction = { client, sql: sqlOn(client), sent: [], behindCommit: [], onCommitted: [] }
   let isBroken = true
+  let behind: Promise<unknown> = Promise.resolve()
   try {
     // Sent together with the first statement of the work, which fails if this one does.
     transaction.sql('begin').catch(() => {})
     try {
       const result = await work(transaction)
-      await commit(transaction)
+      const committed = await commit(transaction)
+      behind = committed.behind
       isBroken = false
       return result
     } catch (error) {
@@ -49,25 +56,31 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
       throw error
     }
   } finally {
-    client.release(isBroken)
+    behind.finally(() => client.release(isBroken))
   }
 }
 
 /** A commit that fails may still have happened: the caller has to repeat its request with the same key. */
-async function commit({ sql, behindCommit, onCommitted }: Transaction): Promise<void> {
+async function commit({ sql, sent, behindCommit, onCommitted }: Transaction): Promise<Committed> {
   const committed = sql('commit')
-  const sentBehind = Promise.allSettled(behindCommit.map((send) => send()))
+  const behind = Promise.allSettled(behindCommit.map((send) => send()))
   try {
-    await committed
+    await Promise.all([...sent, committed])
   } catch (error) {
-    if (mayRunAgain(error)) {
+    await Promise.allSettled([...sent, committed])
+    if (mayRunAgain(error) || isRefused(error)) {
       throw error
     }
     run(onCommitted)
     throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
   }
   run(onCommitted)
-  await sentBehind
+  return { behind }
+}
+
+interface Committed {
+  /** Settles when the statements behind the commit have run: the connection is busy until then. */
+  readonly behind: Promise<unknown>
 }
 
 function run(callbacks: readonly (() => void)[]): void {
