@@ -20,27 +20,30 @@ export type ContenderName =
   | 'readWithKey'
   | 'lookup'
   | 'event'
+  | 'eventAlone'
   | 'eventOnce'
   | 'batch'
   | 'rawRead'
   | 'plainRead'
   | 'plainEvent'
   | 'insert'
+  | 'insertAlone'
   | 'insertMany'
 
+/** Over as many connections as the options say, unless it names another number. */
 export interface Load {
-  http(port: number, requests: readonly Uint8Array[], ms: number): Promise<Figure>
-  inserts(rowsPerInsert: number, ms: number): Promise<Figure>
+  http(port: number, requests: readonly Uint8Array[], ms: number, clients?: number): Promise<Figure>
+  inserts(rowsPerInsert: number, ms: number, clients?: number): Promise<Figure>
 }
 
 /** The one process that asks, whoever is asked. */
 export function createLoad(worker: Worker, stage: Stage, options: Options): Load {
-  const { clients, warmMs } = options
+  const { warmMs } = options
   const { databaseUrl } = stage
   return {
-    http: (port, requests, ms) =>
+    http: (port, requests, ms, clients = options.clients) =>
       worker.ask({ port, clients, requests, warmMs, ms } satisfies HttpLoad),
-    inserts: (rowsPerInsert, ms) =>
+    inserts: (rowsPerInsert, ms, clients = options.clients) =>
       worker.ask({ databaseUrl, clients, rowsPerInsert, warmMs, ms } satisfies InsertLoad),
   }
 }
@@ -84,17 +87,23 @@ export async function createContenders(
     run: (ms) => load.http(service.port, requests[name], ms),
   })
   const batch = ours('batch')
+  const alone: Contender = {
+    pid: service.pid,
+    run: (ms) => load.http(service.port, requests.event, ms, 1),
+  }
   const contenders: Contenders = {
     read: ours('read'),
     readWithKey: ours('readWithKey'),
     lookup: ours('lookup'),
     event: ours('event'),
+    eventAlone: alone,
     eventOnce: ours('eventOnce'),
     batch: { ...batch, run: async (ms) => inEvents(await batch.run(ms)) },
     rawRead: { pid: raw.pid, run: (ms) => load.http(rawPort, requests.read, ms) },
     plainRead: { pid: plain.pid, run: (ms) => load.http(plainPort, requests.read, ms) },
     plainEvent: { pid: plain.pid, run: (ms) => load.http(plainPort, plainEvents, ms) },
     insert: { pid: null, run: (ms) => load.inserts(1, ms) },
+    insertAlone: { pid: null, run: (ms) => load.inserts(1, ms, 1) },
     insertMany: { pid: null, run: (ms) => load.inserts(BATCH, ms) },
   }
   return {
