@@ -44,7 +44,8 @@ export function createRequestSigners(reading: Reading): RequestSigners {
   return {
     async isSigner(origin, request) {
       const found = await directories.get(origin)
-      if (!found || 'problem' in found) {
+      // What the proxy says of the host may be no host at all.
+      if (!found || 'problem' in found || !URL.canParse(request.url)) {
         return false
       }
       const message = messageOf(request)

@@ -119,6 +119,9 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
       { ...site, ...(await sign(url, { lifeMs: -120_000 })) },
       { ...site, ...signed, signature: `sig1=:${Buffer.alloc(64).toString('base64')}:` },
       { ...site, ...signed, 'signature-input': 'no' },
+      { ...signed, 'x-forwarded-host': 'no host' },
+      { ...signed, 'x-forwarded-host': 'shop.example.com:99999' },
+      { ...site, ...signed, 'x-forwarded-proto': '::' },
       { ...site, 'signature-agent': signed['signature-agent'] ?? '' },
       { ...site, ...bySomebodyElse },
       // Its own signature under the name of another directory.
