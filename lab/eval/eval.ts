@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Prediction } from '../../src/lib/statistics.ts'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
+import { classRows, classTable, readTasks } from './classes.ts'
 import { MODELS, type Predictor } from './models.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
@@ -59,15 +60,17 @@ function run(): void {
     calibrations.push(...calibrationsOf(plan, histories))
     diagrams.set(`reliability-${plan.name}.svg`, diagramOf(plan, said))
   }
+  const classes = classRows(readTasks(values.data))
   const tables = [...tablesOf(rows), calibrationTable(calibrations)]
-  print(tables)
+  print([...tables, classTable(classes)])
   if (values.json) {
-    writeRows(values.json, rows)
+    writeRows(values.json, [...rows, ...classes])
   }
   if (values.quick) {
     return
   }
   writeSection(PAGE, 'eval', tables.map(sectionOf).join('\n\n'))
+  writeSection(PAGE, 'classes', markdown(classTable(classes).table))
   mkdirSync(join(DOCS, 'img'), { recursive: true })
   for (const [name, svg] of diagrams) {
     writeFileSync(join(DOCS, 'img', name), svg)

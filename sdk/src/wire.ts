@@ -335,6 +335,7 @@ export interface components {
       readonly computedAt: string
       /** Only with `at`: when a review last changed the events behind this score; null when none did. */
       readonly correctedAt?: (string | null) | undefined
+      readonly taskClass?: components['schemas']['ClassScore'] | undefined
     }
     readonly Breakdown: {
       readonly reliability: components['schemas']['DimensionScore']
@@ -360,6 +361,34 @@ export interface components {
       } | null
       /** Probability that the next payment is made on time. Null when no payment was reported. */
       readonly payment: {
+        /** Probability that the next one goes well. */
+        readonly probability: number
+        /** The true rate lies between `low` and `high` with 90 % probability. */
+        readonly low: number
+        readonly high: number
+      } | null
+    }
+    /** Only with `taskClass`: the score with every report of that class counted five times. Where little is known of the class it is near the score. */
+    readonly ClassScore: {
+      readonly name: string
+      /** False when no platform with a vote of its own has reported the class: all figures are then those of the whole. */
+      readonly isKnown: boolean
+      /** Reports of the class by platforms with a vote of their own. */
+      readonly eventCount: number
+      /** How many platforms made these reports. */
+      readonly platforms: number
+      readonly score: number
+      readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+      readonly confidence: 'low' | 'medium' | 'high'
+      readonly interval: {
+        readonly low: number
+        readonly high: number
+      }
+      readonly disputed: components['schemas']['Disputed']
+      /** The score of the class less the score. */
+      readonly difference: number
+      /** Probability that the next task of the class succeeds. Null when no platform has reported a task, uptime or an error. */
+      readonly forecast: {
         /** Probability that the next one goes well. */
         readonly probability: number
         /** The true rate lies between `low` and `high` with 90 % probability. */
@@ -716,6 +745,7 @@ export interface components {
             readonly difference: number
           }
         | undefined
+      readonly taskClass?: components['schemas']['ClassScore'] | undefined
       readonly modelVersion: string
       readonly computedAt: string
     }
@@ -1505,6 +1535,8 @@ export interface components {
     readonly getScoreQuery: {
       /** Return the score as of this time, not before the registration: computed by the current model from the events received until then, as corrected by later reviews. Defaults to now. */
       readonly at?: string | undefined
+      /** Also return the score for this class of work, as task events name it. */
+      readonly taskClass?: string | undefined
     }
     readonly getScoreHistoryQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */
@@ -1523,6 +1555,8 @@ export interface components {
       readonly without?: string | undefined
       /** Also return the score after these additional events. */
       readonly more?: string | undefined
+      /** Also return the score for this class of work, as task events name it. */
+      readonly taskClass?: string | undefined
     }
     readonly listEventsQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */

@@ -24,6 +24,9 @@ export const TimeInput = z.iso
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 
+/** A reporter's name for a kind of work. */
+export const TaskClass = z.string().min(1).max(64)
+
 export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
 
 /** Why an operator or an owner did something; kept in the audit log. */

@@ -40,6 +40,10 @@ export function betaOf(good: number, bad: number): Beta {
   return { good, bad, lnBeta: lnGamma(good) + lnGamma(bad) - lnGamma(good + bad) }
 }
 
+export function meanOf({ good, bad }: Beta): number {
+  return good / (good + bad)
+}
+
 /** Probability that the rate is at most x: the regularised incomplete beta function. */
 export function cdf({ good, bad, lnBeta }: Beta, x: number): number {
   if (x <= 0) {

@@ -1,46 +1,72 @@
-/** Trust in one class of work: the whole, moved by how the class went compared with the rest. */
+/** What one reporter reported about each class of work of an agent. */
 
-import type { ClassTotals, Evidence } from './evidence-state.ts'
-import { clamp } from './math.ts'
 import type { Model } from './model.ts'
 
+/** Reports of one class of work by one reporter. Replaced, never written to. */
+export interface ClassTotals {
+  readonly name: string
+  /** Observations. They fade as those of the reporter do, of which they are a part. */
+  readonly good: number
+  readonly bad: number
+  /** Reports. They are counted for the forecast and do not fade. */
+  readonly goodCount: number
+  readonly badCount: number
+}
+
+export const NO_CLASSES: readonly ClassTotals[] = []
+
+/** Single precision, so that the sums are stored exactly in four bytes each. */
 const single = Math.fround
 
-/** The totals with one observation more of a class; a class beyond the most told apart is left out. */
+/**
+ * The classes with one more report. Beyond the most that are kept of a reporter, the class with the
+ * fewest observations makes room, so a reporter displaces no class of another one.
+ */
 export function withClassReport(
   model: Model,
   classes: readonly ClassTotals[],
   name: string,
   observation: number,
 ): readonly ClassTotals[] {
-  const good = single(Math.max(0, observation))
-  const bad = single(Math.max(0, -observation))
-  const known = classes.find((one) => one.name === name)
-  if (!known) {
-    return classes.length < model.classesMax ? [...classes, { name, good, bad }] : classes
-  }
-  const mass = known.good + known.bad
-  const room = mass > model.massMax ? model.massMax / (mass + 1) : 1
+  const known = classes.findIndex((one) => one.name === name)
+  const before = classes[known] ?? { name, good: 0, bad: 0, goodCount: 0, badCount: 0 }
+  const isGood = observation > 0
   const after = {
     name,
-    good: single(known.good * room + good),
-    bad: single(known.bad * room + bad),
+    good: single(before.good + (isGood ? observation : 0)),
+    bad: single(before.bad + (isGood ? 0 : -observation)),
+    goodCount: before.goodCount + (isGood ? 1 : 0),
+    badCount: before.badCount + (isGood ? 0 : 1),
   }
-  return classes.map((one) => (one === known ? after : one))
+  if (known < 0 && classes.length < model.classesMax) {
+    return [...classes, after]
+  }
+  return classes.with(known < 0 ? leastKnown(classes) : known, after)
 }
 
-/**
- * The factor on the agent's bad odds in a class. Shrunk to the whole by `classPrior` reports, and at
- * most `classFactorMax` either way, so that a class of one's own gains little.
- */
-export function classFactor(model: Model, { classes }: Evidence, name: string): number {
-  const one = classes.find((totals) => totals.name === name)
-  if (!one) {
-    return 1
+/** Of several that have as few observations, the first. */
+function leastKnown(classes: readonly ClassTotals[]): number {
+  let least = 0
+  for (const [i, { good, bad }] of classes.entries()) {
+    const fewest = classes[least]
+    if (fewest && good + bad < fewest.good + fewest.bad) {
+      least = i
+    }
   }
-  const good = classes.reduce((sum, totals) => sum + totals.good, 1)
-  const bad = classes.reduce((sum, totals) => sum + totals.bad, 1)
-  const rate = good / (good + bad)
-  const odds = (one.bad + model.classPrior * (1 - rate)) / (one.good + model.classPrior * rate)
-  return clamp(odds / (bad / good), 1 / model.classFactorMax, model.classFactorMax)
+  return least
+}
+
+/** The classes with observations multiplied by a factor. */
+export function fadedClasses(
+  classes: readonly ClassTotals[],
+  factor: number,
+): readonly ClassTotals[] {
+  if (classes.length === 0) {
+    return classes
+  }
+  return classes.map((one) => ({
+    ...one,
+    good: single(one.good * factor),
+    bad: single(one.bad * factor),
+  }))
 }

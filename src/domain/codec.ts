@@ -1,16 +1,18 @@
 /**
  * Evidence as bytes, exact: what is stored in four bytes is of single precision in memory too. A
- * platform takes 34 bytes and its id (17 for a UUID); with 24 of them an agent is 1.5 kB.
+ * platform takes 35 bytes and its id (17 for a UUID); with 24 of them an agent is 1.5 kB. Each class of
+ * work of a platform takes 17 more, and two for each letter of its name.
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
-import type { ClassTotals, Evidence } from './evidence-state.ts'
+import type { ClassTotals } from './class-trust.ts'
+import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 4
+const FORM = 5
 
 /** Exact: decodeEvidence gives back the same numbers. */
 export function encodeEvidence(evidence: Evidence): Uint8Array {
@@ -36,7 +38,6 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   writeSource(to, evidence.crowd)
   writeSource(to, evidence.self)
   writeAll(to, evidence.sources, writeSource)
-  writeAll(to, evidence.classes, writeClass)
   return to.bytes()
 }
 
@@ -68,8 +69,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   }
   const read = (bytes: ByteReader) => readSource(model, bytes, days.activeDays)
   const reporters = { crowd: read(from), self: read(from), sources: readAll(from, read) }
-  const classes = readAll(from, readClass)
-  return { ...agent, ...counts, ...days, ...credentials, outcomeCounts, ...reporters, classes }
+  return { ...agent, ...counts, ...days, ...credentials, outcomeCounts, ...reporters }
 }
 
 function writeAll<T>(
@@ -120,6 +120,7 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.u8(Math.round(source.positiveWeightMax * WEIGHT_UNITS))
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
   to.u32(source.complaintDay)
+  writeAll(to, source.classes, writeClass)
 }
 
 function readSource(model: Model, from: ByteReader, activeDays: number): Source {
@@ -135,16 +136,25 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
+    classes: readAll(from, readClass),
   }
   return sourceOf(model, totals, activeDays)
 }
 
-function writeClass(to: ByteWriter, { name, good, bad }: ClassTotals): void {
-  to.text(name)
-  to.f32(good)
-  to.f32(bad)
+function writeClass(to: ByteWriter, totals: ClassTotals): void {
+  to.text(totals.name)
+  to.f32(totals.good)
+  to.f32(totals.bad)
+  to.u32(totals.goodCount)
+  to.u32(totals.badCount)
 }
 
 function readClass(from: ByteReader): ClassTotals {
-  return { name: from.text(), good: from.f32(), bad: from.f32() }
+  return {
+    name: from.text(),
+    good: from.f32(),
+    bad: from.f32(),
+    goodCount: from.u32(),
+    badCount: from.u32(),
+  }
 }

@@ -37,11 +37,6 @@ export function advanceTo(model: Model, draft: MutableEvidence, at: number): voi
   draft.claimed *= kept
   draft.revoked *= kept
   draft.withdrawn *= kept
-  draft.classes = draft.classes.map(({ name, good, bad }) => ({
-    name,
-    good: Math.fround(good * kept),
-    bad: Math.fround(bad * kept),
-  }))
 }
 
 /** Days of tenure: of those gone by, no more than the days with good reports earn. */

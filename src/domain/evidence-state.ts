@@ -4,13 +4,6 @@ import { type Model, SCORE_MAX } from './model.ts'
 import { NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
 import { NO_TOTALS, type Source, sourceOf } from './source.ts'
 
-/** Observations of one class of work, by platforms. */
-export interface ClassTotals {
-  readonly name: string
-  readonly good: number
-  readonly bad: number
-}
-
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {
   readonly tasks: OutcomeCounts
@@ -44,8 +37,6 @@ export interface Evidence {
   readonly claimed: number
   readonly revoked: number
   readonly withdrawn: number
-  /** Classes of work, in the order of their first report. */
-  readonly classes: readonly ClassTotals[]
   readonly outcomeCounts: Outcomes
 }
 
@@ -80,7 +71,6 @@ export function newEvidence(
     claimed: 0,
     revoked: 0,
     withdrawn: 0,
-    classes: [],
     outcomeCounts: { tasks: NO_OUTCOMES, upkeep: NO_OUTCOMES, payments: NO_OUTCOMES },
   }
 }
@@ -105,7 +95,6 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     claimed: evidence.claimed,
     revoked: evidence.revoked,
     withdrawn: evidence.withdrawn,
-    classes: evidence.classes,
     outcomeCounts: evidence.outcomeCounts,
   }
 }

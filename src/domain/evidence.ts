@@ -4,7 +4,6 @@
  * reporter is, how hard the work) stands on the event, as it was when the event was received.
  */
 
-import { withClassReport } from './class-trust.ts'
 import { advanceTo } from './decay.ts'
 import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
@@ -95,16 +94,14 @@ function addReport(
     weight: event.reporterWeight ?? 1,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
+    taskClass: EVENT_TYPES[type].data === 'task' ? data.taskClass : undefined,
   }
   if (event.self) {
     const own = { ...report, observation: model.selfWeight * observation }
-    draft.self = withReport(model, draft.self, { ...own, weight: model.crowdWeight })
+    draft.self = withReport(model, draft.self, shared(model, own))
     return
   }
   countOutcome(model, draft, event, observed)
-  if (data.taskClass !== undefined) {
-    draft.classes = withClassReport(model, draft.classes, data.taskClass, observation)
-  }
   addToSource(model, draft, event.reporter, report)
   if (observation > 0) {
     draft.activeToday = 1
@@ -112,6 +109,11 @@ function addReport(
       draft.firstDay = dayOf(draft.at)
     }
   }
+}
+
+/** Reporters that share a vote: classes of work are told apart for votes of one reporter alone. */
+function shared(model: Model, report: SourceReport): SourceReport {
+  return { ...report, weight: model.crowdWeight, taskClass: undefined }
 }
 
 function addToSource(
@@ -122,11 +124,12 @@ function addToSource(
 ): void {
   const place = placeOf(model, draft.sources, reporter, report.weight)
   if (place === null) {
-    draft.crowd = withReport(model, draft.crowd, { ...report, weight: model.crowdWeight })
+    draft.crowd = withReport(model, draft.crowd, shared(model, report))
     return
   }
   const sources = draft.sources.slice()
-  sources[place] = withReport(model, sources[place] ?? { ...NO_TOTALS, reporter }, report)
+  const before = sources[place] ?? { ...NO_TOTALS, reporter }
+  sources[place] = withReport(model, before, report)
   draft.sources = sources
 }
 

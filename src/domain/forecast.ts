@@ -1,6 +1,6 @@
 /** What to expect of an agent next: a probability, which asks for no caution as the score does. */
 
-import { type Beta, betaOf, cdf } from './beta.ts'
+import { type Beta, betaOf, cdf, meanOf } from './beta.ts'
 import type { Evidence } from './evidence-state.ts'
 import { clamp } from './math.ts'
 import type { Model } from './model.ts'
@@ -35,8 +35,8 @@ const HALVINGS = 14
 export function forecastAt(model: Model, { outcomeCounts }: Evidence, _at: number): Forecast {
   const { tasks, upkeep, payments } = outcomeCounts
   return {
-    task: prospectOf(model, isEmpty(tasks) ? upkeep : tasks),
-    payment: prospectOf(model, payments),
+    task: prospectOfCounts(model, isEmpty(tasks) ? upkeep : tasks),
+    payment: prospectOfCounts(model, payments),
   }
 }
 
@@ -44,7 +44,7 @@ function isEmpty({ good, bad }: OutcomeCounts): boolean {
   return good + bad === 0
 }
 
-function prospectOf(model: Model, tally: OutcomeCounts): Prospect | null {
+function prospectOfCounts(model: Model, tally: OutcomeCounts): Prospect | null {
   if (isEmpty(tally)) {
     return null
   }
@@ -55,7 +55,11 @@ function prospectOf(model: Model, tally: OutcomeCounts): Prospect | null {
   const averaged = (of: (memory: Beta) => number) =>
     (steadiness * of(steady) + of(late)) / (steadiness + 1)
   const below = (x: number) => averaged((memory) => cdf(memory, x))
-  const probability = averaged((memory) => memory.good / (memory.good + memory.bad))
+  return prospectOf(averaged(meanOf), below)
+}
+
+/** What is known of a rate, by its mean and by how probable it is that the rate lies below x. */
+export function prospectOf(probability: number, below: (x: number) => number): Prospect {
   return {
     probability: rounded(probability),
     low: rounded(Math.min(probability, solve(below, TAIL))),

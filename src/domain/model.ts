@@ -163,10 +163,15 @@ export const MODEL = {
 
   // One class of work.
 
-  /** A class of work is shrunk to the whole by so many reports, and is at most so many times off. */
-  classPrior: 10,
-  classFactorMax: 4,
-  classesMax: 16,
+  /** In the score of one class, a report of the class counts for so many more. Measured (SWE-bench, by
+   *  repository): 8 gains as much with 300 reports and loses with 50. */
+  classWeight: 4,
+  /** Reports of a class that its forecast is presumed to have at the forecast of the whole. Measured:
+   *  the Brier score is the least, or next to it, with 50 to 400 reports. */
+  classForecastPrior: 20,
+  /** Classes kept of one reporter; further ones displace the one with the fewest observations. Bounds
+   *  the evidence. */
+  classesMax: 8,
 
   // Exposure.
 

@@ -1,5 +1,6 @@
 /** What one reporter reported about an agent, and the vote that follows from it. */
 
+import { type ClassTotals, fadedClasses, NO_CLASSES, withClassReport } from './class-trust.ts'
 import type { Dimension } from './event.ts'
 import { exp, ln } from './math.ts'
 import type { Model } from './model.ts'
@@ -24,6 +25,8 @@ export interface SourceTotals {
   readonly complaintDay: number
   /** log2(1 + dollars) of what the agent has carried well for it. */
   readonly carried: number
+  /** Classes of work, in the order of their first report. */
+  readonly classes: readonly ClassTotals[]
 }
 
 /** The totals with what follows from them: kept, because most votes do not change with an event. */
@@ -47,6 +50,7 @@ export const NO_TOTALS: SourceTotals = {
   negativeWeightMax: 0,
   complaintDay: 0,
   carried: 0,
+  classes: NO_CLASSES,
 }
 
 /** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
@@ -85,6 +89,7 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
     negativeWeightMax: totals.negativeWeightMax,
     complaintDay: totals.complaintDay,
     carried: totals.carried,
+    classes: totals.classes,
     vote: 1 / (1 + model.halfTrustOdds * alarmedOdds),
     positiveWeight: totals.positiveWeightMax * goodShare,
     negativeWeight: totals.negativeWeightMax * badShare * badShare * fade,
@@ -108,6 +113,8 @@ export interface SourceReport {
   readonly activeDays: number
   /** log2(1 + dollars); 0 without an amount. */
   readonly carried: number
+  /** The class of work, where it is to be told apart. */
+  readonly taskClass?: string | undefined
 }
 
 /** The totals of a reporter after one more report. */
@@ -135,6 +142,7 @@ export function withReport(model: Model, before: SourceTotals, report: SourceRep
       bad > 0 ? Math.max(before.negativeWeightMax, weight) : before.negativeWeightMax,
     complaintDay: bad > 0 ? activeDays : before.complaintDay,
     carried: carriedAfter(model, before.carried, report),
+    classes: classesAfter(model, before.classes, report),
   }
   return sourceOf(model, totals, activeDays)
 }
@@ -208,6 +216,16 @@ function carriedAfter(
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
 
+function classesAfter(
+  model: Model,
+  before: readonly ClassTotals[],
+  { taskClass, observation }: SourceReport,
+): readonly ClassTotals[] {
+  return taskClass === undefined || observation === 0
+    ? before
+    : withClassReport(model, before, taskClass, observation)
+}
+
 /** The totals on a later day: rates above the most they remember are scaled to it, and all fade. */
 export function decayed(model: Model, source: Source, kept: number, activeDays: number): Source {
   const { reliabilityGood, reliabilityBad, financialGood, financialBad } = source
@@ -225,6 +243,7 @@ export function decayed(model: Model, source: Source, kept: number, activeDays: 
     negativeWeightMax: source.negativeWeightMax,
     complaintDay: source.complaintDay,
     carried: source.carried,
+    classes: fadedClasses(source.classes, work),
   }
   return sourceOf(model, totals, activeDays)
 }

@@ -26,9 +26,12 @@ const ANYONE: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 
 export function scoreCalls({ read, ask, list }: Calls) {
   return {
-    /** Now, or, with `at`, as of an instant since the agent's registration. */
-    get: (agentId: string, options: CallOptions & ScoreQuery = {}): Promise<Score> =>
-      read(path`/v1/agents/${agentId}/score`, ANYONE, options, { at: options.at }),
+    /**
+     * Now, or, with `at`, as of an instant since the agent's registration; with `taskClass` also in one
+     * class of work.
+     */
+    get: (agentId: string, { signal, ...query }: CallOptions & ScoreQuery = {}): Promise<Score> =>
+      read(path`/v1/agents/${agentId}/score`, ANYONE, { signal }, { ...query }),
     /** The agent itself, its owner or the operator: as it is, and as it would be with what is quarantined. */
     getQuarantined: (agentId: string, options?: CallOptions): Promise<QuarantinedScore> =>
       read(

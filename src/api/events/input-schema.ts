@@ -2,7 +2,7 @@ import { isCurrency } from '../../domain/currency.ts'
 import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
-import { TimeInput } from '../wire.ts'
+import { TaskClass, TimeInput } from '../wire.ts'
 
 const Text = z.string().max(200)
 const NotNegative = z.number().min(0)
@@ -20,7 +20,7 @@ const TaskData = z
         enum: [1, 2, 3],
         description: '1 easy, 2 medium, 3 hard. What it counts for is learnt from outcomes.',
       }),
-    taskClass: z.string().min(1).max(64).optional().openapi({
+    taskClass: TaskClass.optional().openapi({
       description: "The reporter's name for this kind of work, such as `translation`.",
     }),
   })

@@ -23,6 +23,7 @@ const ProvenScore = Score.omit({
   status: true,
   computedAt: true,
   correctedAt: true,
+  taskClass: true,
 }).extend({ evidence: Score.shape.evidence.omit({ quarantined: true }) })
 
 const ReceiptPayload = z

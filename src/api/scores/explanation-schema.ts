@@ -6,10 +6,12 @@ import { AgentStatusName, Id, Time } from '../wire.ts'
 import { EXPLANATION_EXAMPLE } from './explanation-example.ts'
 import {
   ClassificationName,
+  ClassScore,
   ConfidenceName,
   Disputed,
   EventTypeName,
   ExposureLimit,
+  TaskClassQuery,
 } from './schema.ts'
 
 /** A larger number of events would not change the answer any more. */
@@ -38,6 +40,7 @@ export const ExplanationQuery = z.object({
       description: 'Also return the score after these additional events.',
       example: 'task.completed:10,payment.completed:5',
     }),
+  taskClass: TaskClassQuery,
 })
 
 function hypotheticalsOf(text: string): readonly Hypothetical[] | null {
@@ -162,6 +165,7 @@ export const ScoreExplanation = z
     without: z
       .object({ eventId: Id, counts: z.boolean(), score: Points, difference: Points })
       .optional(),
+    taskClass: ClassScore.optional(),
     modelVersion: z.string(),
     computedAt: Time,
   })

@@ -1,7 +1,9 @@
 import { mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { classScoreAt } from '../../domain/class-score.ts'
 import { forbidden, invalidField, TrustError } from '../../domain/error.ts'
+import { MODEL } from '../../domain/model.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
@@ -89,6 +91,9 @@ async function answers(
       throw invalidField('query.without', 'is not an event of this agent')
     }
     found.without = await explanations.without(asker, agentState, at, event)
+  }
+  if (query.taskClass !== undefined) {
+    found.taskClass = classScoreAt(MODEL, agentState.evidence, query.taskClass, at)
   }
   return found
 }

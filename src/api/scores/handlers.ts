@@ -1,9 +1,11 @@
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { classScoreAt } from '../../domain/class-score.ts'
 import { notFound } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { TIERS } from '../../domain/tiers.ts'
+import { dayOf } from '../../domain/time.ts'
 import { JSON_TYPE, ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
@@ -14,8 +16,8 @@ import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
 import type { Snapshot } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
-import { presentPastScore, presentSnapshot } from './present.ts'
-import type { ScoreCache } from './score-cache.ts'
+import { presentPastScore, presentScore, presentSnapshot } from './present.ts'
+import { classTagOf, type ScoreCache } from './score-cache.ts'
 import { SCORE_SPECS } from './spec.ts'
 
 export interface ScoreDeps extends Context {
@@ -40,8 +42,12 @@ async function getScore(
   deps: ScoreDeps,
   { caller, request, params, query }: In<'getScore'>,
 ): Promise<Response> {
-  if (query.at !== undefined) {
-    return pastScore(deps, { caller, isGone: request.isGone }, params.id, query.at)
+  const { at, taskClass } = query
+  if (at !== undefined) {
+    return pastScore(deps, { caller, isGone: request.isGone }, params.id, { at, taskClass })
+  }
+  if (taskClass !== undefined) {
+    return scoreWithClass(deps, caller, params.id, taskClass)
   }
   const cached = await deps.scores.get(params.id)
   if (!cached) {
@@ -51,12 +57,31 @@ async function getScore(
   return okContent(cached.body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag: cached.etag })
 }
 
+/** Read by the agent's key each time: an agent has as many of these as there are names. */
+async function scoreWithClass(
+  { store, now, lookups }: ScoreDeps,
+  caller: Caller,
+  id: string,
+  taskClass: string,
+): Promise<Response> {
+  const agentState = await existingState(store, id)
+  const at = scoringTime(agentState, now())
+  await lookups.take(caller, 1)
+  const { evidence } = agentState
+  const body = {
+    ...presentScore(agentState, scoreAt(MODEL, evidence, at), at),
+    taskClass: classScoreAt(MODEL, evidence, taskClass, at),
+  }
+  const etag = classTagOf(agentState, dayOf(at), taskClass)
+  return ok(body, { 'cache-control': PUBLIC_CACHE, etag })
+}
+
 /** The score as of a past time. It stays the same, unless a review corrects it. */
 async function pastScore(
   { store, now, lookups, replays }: ScoreDeps,
   asker: Asker,
   id: string,
-  at: number,
+  { at, taskClass }: { readonly at: number; readonly taskClass: string | undefined },
 ): Promise<Response> {
   const agentState = await existingState(store, id)
   checkInstant(agentState, at, scoringTime(agentState, now()))
@@ -65,7 +90,9 @@ async function pastScore(
     scoreAsOf(store, agentState, at, { signal }),
   )
   const value = scoreAt(MODEL, then.evidence, at)
-  const body = presentPastScore({ ...agentState, ...then }, value, { at, correctedAt })
+  const past = presentPastScore({ ...agentState, ...then }, value, { at, correctedAt })
+  const inClass = taskClass === undefined ? null : classScoreAt(MODEL, then.evidence, taskClass, at)
+  const body = inClass ? { ...past, taskClass: inClass } : past
   return ok(body, { 'cache-control': PUBLIC_CACHE, etag: weakEtagOf(JSON.stringify(body)) })
 }
 

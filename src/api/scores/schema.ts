@@ -3,7 +3,7 @@ import { MODEL_VERSION } from '../../domain/model.ts'
 import { TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { AgentStatusName, Id, Time, TimeInput } from '../wire.ts'
+import { AgentStatusName, Id, TaskClass, Time, TimeInput } from '../wire.ts'
 
 const Points = z.int().min(0).max(1000)
 
@@ -112,6 +112,48 @@ const Forecast = z
   })
   .openapi('Forecast')
 
+/** What a question about one class of work adds to a score and to an explanation. */
+export const ClassScore = z
+  .object({
+    name: TaskClass.openapi({ example: 'translation' }),
+    isKnown: z.boolean().openapi({
+      description:
+        'False when no platform with a vote of its own has reported the class: all figures are then ' +
+        'those of the whole.',
+    }),
+    eventCount: z.int().min(0).openapi({
+      description: 'Reports of the class by platforms with a vote of their own.',
+      example: 64,
+    }),
+    platforms: z.int().min(0).openapi({
+      description: 'How many platforms made these reports.',
+      example: 2,
+    }),
+    score: Points.openapi({ example: 690 }),
+    classification: ClassificationName.openapi({ example: 'good' }),
+    confidence: ConfidenceName.openapi({ example: 'medium' }),
+    interval: z.object({ low: Points, high: Points }).openapi({ example: { low: 611, high: 752 } }),
+    disputed: Disputed,
+    difference: z.int().openapi({
+      description: 'The score of the class less the score.',
+      example: -52,
+    }),
+    forecast: prospect(
+      'Probability that the next task of the class succeeds. Null when no platform has reported a ' +
+        'task, uptime or an error.',
+    ),
+  })
+  .openapi('ClassScore', {
+    description:
+      'Only with `taskClass`: the score with every report of that class counted five times. Where ' +
+      'little is known of the class it is near the score.',
+  })
+
+export const TaskClassQuery = TaskClass.optional().openapi({
+  description: 'Also return the score for this class of work, as task events name it.',
+  example: 'translation',
+})
+
 export const Score = z
   .object({
     ...Graded,
@@ -137,6 +179,7 @@ export const Score = z
       description:
         'Only with `at`: when a review last changed the events behind this score; null when none did.',
     }),
+    taskClass: ClassScore.optional(),
   })
   .openapi('Score')
 
@@ -168,6 +211,7 @@ export const ScoreQueryParams = z.object({
       'Return the score as of this time, not before the registration: computed by the current model ' +
       'from the events received until then, as corrected by later reviews. Defaults to now.',
   }),
+  taskClass: TaskClassQuery,
 })
 
 /** The limit of the interface specification. */

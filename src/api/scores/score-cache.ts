@@ -83,6 +83,12 @@ function contentOf(agentState: AgentState, at: number): Pick<CachedScore, 'body'
   }
 }
 
+/** The tag of a score with a class of work: another one for each class. */
+export function classTagOf(agentState: AgentState, day: number, taskClass: string): string {
+  const name = Buffer.from(taskClass).toString('base64url')
+  return `${tagOf(agentState, day).slice(0, -1)}-${name}"`
+}
+
 /** Everything that the response is made of, except the moment it was computed. */
 function tagOf(
   { seq, snapshots, status, quarantinedCount: quarantined, updatedAt }: AgentState,

@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { classScoreAt, evidenceInClass } from './class-score.ts'
+import { impactOf } from './event-weight.ts'
+import {
+  addEvent,
+  type CountedEvent,
+  decodeEvidence,
+  type Evidence,
+  encodeEvidence,
+  foldEvents,
+  newEvidence,
+} from './evidence.ts'
+import { forecastAt } from './forecast.ts'
+import { MODEL } from './model.ts'
+import { assess, scoreAt } from './score.ts'
+import { ceiling, evidenceOf, history, reporterOf, step, wait } from './testing/histories.ts'
+import { DAY_MS } from './time.ts'
+
+const START = 20_000 * DAY_MS
+const DAYS = 60
+
+interface Stream extends Partial<CountedEvent> {
+  readonly taskClass?: string
+  /** Of each day. */
+  readonly good?: number
+  readonly bad?: number
+}
+
+/** An agent after two months of these reports. */
+function agent(...streams: readonly Stream[]): Evidence {
+  const events: CountedEvent[] = []
+  for (let day = 0; day < DAYS; day++) {
+    for (const { taskClass, good = 0, bad = 0, ...rest } of streams) {
+      for (let i = 0; i < good + bad; i++) {
+        const type = i < good ? 'task.completed' : 'task.failed'
+        const data = taskClass === undefined ? {} : { taskClass }
+        events.push({ type, data, reporter: 'p', self: false, ...rest, at: START + day * DAY_MS })
+      }
+    }
+  }
+  return foldEvents(MODEL, newEvidence(MODEL, START), events)
+}
+
+function inClass(evidence: Evidence, name: string) {
+  return classScoreAt(MODEL, evidence, name, evidence.at)
+}
+
+function whole(evidence: Evidence): number {
+  return scoreAt(MODEL, evidence, evidence.at).score
+}
+
+describe('the score of a class of work', () => {
+  const coder = agent({ taskClass: 'code', good: 12 }, { taskClass: 'legal', good: 1, bad: 2 })
+
+  test('is lower where the agent fails more often than elsewhere, higher where it fails less', () => {
+    expect(inClass(coder, 'legal').score).toBeLessThan(whole(coder) - 100)
+    expect(inClass(coder, 'code').score).toBeGreaterThan(whole(coder) + 50)
+  })
+
+  test('differs from the whole by what it says', () => {
+    for (const name of ['code', 'legal', 'unknown']) {
+      const { score, difference } = inClass(coder, name)
+      expect(score - difference).toBe(whole(coder))
+    }
+  })
+
+  test('is the whole for a class that nobody has reported, and says so', () => {
+    const { interval, classification, disputed } = scoreAt(MODEL, coder, coder.at)
+    expect(inClass(coder, 'unknown')).toEqual({
+      name: 'unknown',
+      isKnown: false,
+      eventCount: 0,
+      platforms: 0,
+      score: whole(coder),
+      classification,
+      confidence: 'low',
+      interval,
+      disputed,
+      difference: 0,
+      forecast: forecastAt(MODEL, coder, coder.at).task,
+    })
+  })
+
+  test('counts the reports of the class for its confidence', () => {
+    expect(inClass(coder, 'code')).toMatchObject({ eventCount: 720, confidence: 'high' })
+    expect(inClass(coder, 'legal')).toMatchObject({ eventCount: 180, confidence: 'medium' })
+  })
+
+  test('has a forecast of its own', () => {
+    expect(inClass(coder, 'legal').forecast?.probability).toBeCloseTo(0.38, 1)
+    expect(inClass(coder, 'code').forecast?.probability).toBeGreaterThan(0.98)
+  })
+
+  test('with one report of the class is near the whole, in a wider interval', () => {
+    const good = agent({ good: 20, bad: 1 })
+    const praised = addEvent(MODEL, good, one('task.completed', 'legal', good))
+    const blamed = addEvent(MODEL, good, one('task.failed', 'legal', good))
+    expect(Math.abs(inClass(praised, 'legal').difference)).toBeLessThan(5)
+    expect(Math.abs(inClass(blamed, 'legal').difference)).toBeLessThan(25)
+    const { low, high } = inClass(praised, 'legal').interval
+    const of = scoreAt(MODEL, praised, praised.at).interval
+    expect(high - low).toBeGreaterThan(of.high - of.low)
+  })
+
+  test('is the same after the evidence was stored', () => {
+    const again = decodeEvidence(MODEL, encodeEvidence(coder))
+    expect(again).toEqual(coder)
+    expect(inClass(again, 'legal')).toEqual(inClass(coder, 'legal'))
+  })
+})
+
+function one(type: CountedEvent['type'], taskClass: string, { at }: Evidence): CountedEvent {
+  return { type, data: { taskClass }, reporter: 'p', self: false, at }
+}
+
+describe('nobody makes a class of work', () => {
+  const platforms = ['a', 'b', 'c', 'd'].map((reporter) => ({ reporter, good: 5 }))
+
+  test('by one praise: a bad agent stays untrusted in it', () => {
+    const bad = agent({ good: 1, bad: 4 })
+    const praised = addEvent(MODEL, bad, one('task.completed', 'new', bad))
+    expect(inClass(praised, 'new').score).toBeLessThan(whole(praised) + 25)
+    expect(inClass(praised, 'new').classification).toBe('untrusted')
+  })
+
+  test('by reports about itself', () => {
+    const bad = agent({ good: 2, bad: 2 }, { taskClass: 'own', good: 20, self: true })
+    expect(inClass(bad, 'own')).toMatchObject({ isKnown: false, difference: 0 })
+  })
+
+  test('by platforms that share a vote', () => {
+    const bad = agent(
+      { good: 2, bad: 2 },
+      { taskClass: 'own', good: 20, reporter: 'new', reporterWeight: 0.1 },
+    )
+    expect(inClass(bad, 'own')).toMatchObject({ isKnown: false, difference: 0 })
+  })
+
+  test('against the other platforms: one of five takes nothing from a class that all know', () => {
+    const known = platforms.map((stream) => ({ ...stream, taskClass: 'code' }))
+    const before = agent(...known)
+    const slandered = agent(...known, { reporter: 'e', taskClass: 'code', bad: 50 })
+    expect(inClass(slandered, 'code').score).toBeGreaterThan(inClass(before, 'code').score - 20)
+  })
+
+  test('nor from a class that the others do not name', () => {
+    const slandered = agent(...platforms, { reporter: 'e', taskClass: 'code', bad: 50 })
+    expect(Math.abs(inClass(slandered, 'code').difference)).toBeLessThan(5)
+  })
+
+  test('by inventing many: those of a reporter displace each other, of others none', () => {
+    let evidence = agent(...platforms.map((stream) => ({ ...stream, taskClass: 'code' })))
+    const before = { eventCount: 1200, platforms: 4 }
+    for (let i = 0; i < 500; i++) {
+      evidence = addEvent(MODEL, evidence, {
+        ...one('task.completed', `invented-${i}`, evidence),
+        reporter: 'd',
+      })
+    }
+    const { eventCount, platforms: known } = inClass(evidence, 'code')
+    expect({ eventCount, platforms: known }).toEqual(before)
+    const kept = evidence.sources.map(({ classes }) => classes.length)
+    expect(kept).toEqual([1, 1, 1, MODEL.classesMax])
+  })
+})
+
+const DUST = 1e-9
+
+test.each([
+  ['good', 'positive'],
+  ['bad', 'negative'],
+] as const)('one more %s report of a class never moves its score the wrong way', (_, impact) => {
+  fc.assert(
+    fc.property(history, ceiling, step, (steps, initialCeiling, { type, data, platform, self }) => {
+      fc.pre(impactOf(MODEL, type, data) === impact)
+      const before = evidenceOf(steps, initialCeiling)
+      const { at } = before
+      const event = { type, data: { ...data, taskClass: 'code' }, at }
+      const after = addEvent(MODEL, before, { ...event, ...reporterOf(platform, self) })
+      const points = (evidence: Evidence) =>
+        assess(MODEL, evidenceInClass(MODEL, evidence, 'code'), at).whole
+      const difference = points(after) - points(before)
+      return impact === 'positive' ? difference >= -DUST : difference <= DUST
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('every figure of a class stays in its range, whatever happened and however late one looks', () => {
+  fc.assert(
+    fc.property(history, ceiling, wait, (steps, initialCeiling, wait) => {
+      const evidence = evidenceOf(steps, initialCeiling)
+      const of = classScoreAt(MODEL, evidence, 'code', evidence.at + Math.max(0, wait))
+      const { low, high } = of.interval
+      return 0 <= low && low <= of.score && of.score <= high && high <= 1000
+    }),
+    { numRuns: 1000 },
+  )
+})

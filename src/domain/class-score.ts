@@ -1,0 +1,110 @@
+/**
+ * Trust in one class of work: the score as it would be if each report of the class counted several
+ * times. Where little is known of the class the rest of the record decides, and where nothing is, the
+ * class is scored as the whole. A reporter still has one vote, so the bounds of the score hold.
+ */
+
+import { betaOf, cdf, meanOf } from './beta.ts'
+import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
+import { decayedTo } from './decay.ts'
+import type { Evidence } from './evidence-state.ts'
+import { forecastAt, type Prospect, prospectOf } from './forecast.ts'
+import type { Model } from './model.ts'
+import { type Score, scoreAt } from './score.ts'
+import { type Source, sourceOf } from './source.ts'
+import { confidenceOf } from './tiers.ts'
+
+export interface ClassScore
+  extends Pick<Score, 'score' | 'classification' | 'confidence' | 'interval' | 'disputed'> {
+  readonly name: string
+  /** Whether a platform with a vote of its own has reported this class; if not, all is of the whole. */
+  readonly isKnown: boolean
+  /** Reports of the class that are remembered, and by how many platforms. */
+  readonly eventCount: number
+  readonly platforms: number
+  /** Points by which the score of the class differs from the whole. */
+  readonly difference: number
+  /** Of the next task of the class. */
+  readonly forecast: Prospect | null
+}
+
+/** The score of a class at a time, milliseconds since 1970, beside the whole at that time. */
+export function classScoreAt(
+  model: Model,
+  evidence: Evidence,
+  name: string,
+  at: number,
+): ClassScore {
+  const now = decayedTo(model, evidence, at)
+  const known = knownOf(now, name)
+  const eventCount = known.reduce((sum, { goodCount, badCount }) => sum + goodCount + badCount, 0)
+  const { score: whole } = scoreAt(model, now, at)
+  const inClass = known.length === 0 ? now : evidenceInClass(model, now, name)
+  const { score, classification, interval, disputed } = scoreAt(model, inClass, at)
+  return {
+    name,
+    isKnown: known.length > 0,
+    eventCount,
+    platforms: known.length,
+    score,
+    classification,
+    confidence: confidenceOf(eventCount),
+    interval,
+    disputed,
+    difference: score - whole,
+    forecast: forecastOf(model, now, known, at),
+  }
+}
+
+function knownOf({ sources }: Evidence, name: string): readonly ClassTotals[] {
+  return sources.flatMap(({ classes }) => classes.filter((one) => one.name === name))
+}
+
+/**
+ * The evidence as it would be if each report of the class counted several times in its vote. Votes are
+ * kept for the day of the evidence.
+ */
+export function evidenceInClass(model: Model, evidence: Evidence, name: string): Evidence {
+  const { sources } = evidence
+  return { ...evidence, sources: sources.map((source) => voteInClass(model, source, name)) }
+}
+
+/**
+ * The vote is on the class. Its weights stay those of the whole record, so that one report of a class
+ * is not several complaints. The totals are of the same size as before: the interval of a class
+ * that is hardly known is wide.
+ */
+function voteInClass(model: Model, source: Source, name: string): Source {
+  const reports = source.classes.find((one) => one.name === name)
+  const good = model.classWeight * (reports?.good ?? 0)
+  const bad = model.classWeight * (reports?.bad ?? 0)
+  const reliabilityGood = source.reliabilityGood + good
+  const reliabilityBad = source.reliabilityBad + bad
+  const { vote } = sourceOf(model, { ...source, reliabilityGood, reliabilityBad }, 0)
+  const size = 1 / (1 + model.classWeight)
+  return {
+    ...source,
+    classes: NO_CLASSES,
+    reliabilityGood: size * reliabilityGood,
+    reliabilityBad: size * reliabilityBad,
+    vote,
+  }
+}
+
+/** The forecast of the whole, as so many reports of the class would have borne it out, and those. */
+function forecastOf(
+  model: Model,
+  evidence: Evidence,
+  known: readonly ClassTotals[],
+  at: number,
+): Prospect | null {
+  const { task } = forecastAt(model, evidence, at)
+  if (!task || known.length === 0) {
+    return task
+  }
+  const good = known.reduce((sum, { goodCount }) => sum + goodCount, 0)
+  const bad = known.reduce((sum, { badCount }) => sum + badCount, 0)
+  const prior = model.classForecastPrior
+  const rate = betaOf(good + prior * task.probability, bad + prior * (1 - task.probability))
+  return prospectOf(meanOf(rate), (x) => cdf(rate, x))
+}
