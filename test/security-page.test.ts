@@ -9,7 +9,7 @@ const rows = page
   .filter((cells) => /^\d+\.\d+\.\d+/.test(cells[1] ?? ''))
 
 test('docs/security.md has one row for every requirement of ASVS 5.0, levels 1 and 2', () => {
-  const file = join(import.meta.dirname, 'vectors/asvs-5.0-levels-1-and-2.json')
+  const file = join(import.meta.dirname, 'vectors/public/asvs-5.0-levels-1-and-2.json')
   const wanted = JSON.parse(readFileSync(file, 'utf8')) as string[]
   const named = rows.flatMap(([, ids = '']) => ids.split(', '))
   expect(named.toSorted()).toEqual(wanted.toSorted())
