@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
+import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { importCommand } from './commands/import.ts'
 import { keyNew } from './commands/key-new.ts'
@@ -31,6 +32,7 @@ import { webhooksListen } from './commands/webhooks-listen.ts'
 
 /** Every command, in the order in which `standing --help` lists them. */
 export const COMMANDS: readonly Command[] = [
+  demo,
   operatorCreate,
   operatorList,
   operatorRotate,

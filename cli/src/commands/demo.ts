@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UserError } from '../../../src/lib/user-error.ts'
+import { explain } from '../../../src/startup-errors.ts'
+import { defineCommand, type Terminal } from '../command.ts'
+import type { Seeded } from '../demo/seed.ts'
+import { STORIES } from '../demo/stories.ts'
+
+/** Beside the service's own port, so that the demo runs next to it. */
+const PORT = '8090'
+
+export const demo = defineCommand({
+  name: 'demo',
+  operands: [],
+  summary: 'Start a service with a year of invented agents, to look around in',
+  details:
+    'The data is in a directory of its own, which is deleted when the demo ends. It listens on this\n' +
+    'machine only and has no limits.',
+  options: [
+    { name: 'port', value: 'PORT', help: `port to listen on (default ${PORT})` },
+    { name: 'json', help: 'print keys and links as JSON' },
+  ],
+  example: 'standing demo',
+  async run({ options, flags }, terminal) {
+    const home = await mkdtemp(join(tmpdir(), 'standing-demo-'))
+    try {
+      return await runDemo(terminal, home, options.port ?? PORT, flags.has('json'))
+    } finally {
+      await rm(home, { recursive: true, force: true })
+    }
+  },
+})
+
+/** Serves until it is stopped. */
+async function runDemo(
+  terminal: Terminal,
+  home: string,
+  port: string,
+  isJson: boolean,
+): Promise<number> {
+  const stopped = stop(terminal.signal)
+  const operatorKey = `avo_${randomBytes(24).toString('hex')}`
+  const [{ pino }, { readConfig }, { openService }, { seed }] = await Promise.all([
+    import('pino'),
+    import('../../../src/config.ts'),
+    import('../../../src/service.ts'),
+    import('../demo/seed.ts'),
+  ])
+  const progress = (text: string) => void terminal.stderr.write(`${text} …\n`)
+  progress('starting the service')
+  // None of the settings of a real service: the demo must not touch its data.
+  const config = readConfig({
+    PORT: port,
+    STANDING_DATA_DIR: join(home, 'data'),
+    STANDING_OPERATOR_KEY: operatorKey,
+    STANDING_RATE_LIMITS: 'off',
+    STANDING_LEADERBOARD: 'on',
+    STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'error',
+  })
+  const log = pino({ level: config.logLevel })
+  const service = await openService(config, log).catch((error: unknown) => {
+    throw new UserError(`${explain(error)}\nThe demo takes a free port with --port 0.`)
+  })
+  try {
+    const { url } = service
+    const seeded = await seed({ url, operatorKey, now: Date.now(), progress })
+    terminal.say(
+      isJson ? JSON.stringify(shown(url, operatorKey, seeded)) : text(url, operatorKey, seeded),
+    )
+    await stopped
+  } finally {
+    await service.close()
+  }
+  return 0
+}
+
+async function stop(signal: AbortSignal | undefined): Promise<void> {
+  const aborted = signal ? [once(signal, 'abort')] : []
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), ...aborted])
+}
+
+/** Everything that a person or a program needs to look around. */
+function shown(url: string, operatorKey: string, seeded: Seeded) {
+  const { agentKey, platformKey, credentialId } = seeded
+  return {
+    url,
+    owner: { email: OWNER, password: PASSWORD },
+    operatorKey,
+    platformKey,
+    agentKey,
+    credentialId,
+    agents: Object.fromEntries(seeded.agents),
+  }
+}
+
+const OWNER = 'ada@example.com'
+const PASSWORD = 'correct horse battery staple'
+
+function text(url: string, operatorKey: string, seeded: Seeded): string {
+  const atlas = seeded.agents.get('Atlas Invoicing') ?? ''
+  const width = Math.max(...STORIES.map(({ name }) => name.length))
+  return [
+    '',
+    `The demo is at ${url}`,
+    '',
+    `  Owner      ${OWNER}, ${PASSWORD}`,
+    `  Operator   ${operatorKey}`,
+    `  Platform   ${seeded.platformKey}`,
+    `  Agent      ${seeded.agentKey}`,
+    '',
+    `  Leaderboard   ${url}/agents`,
+    `  A profile     ${url}/agents/${atlas}`,
+    `  A credential  ${url}/verify/${seeded.credentialId}`,
+    `  Guides        ${url}/docs`,
+    '',
+    ...STORIES.map(({ name, lesson }) => `  ${name.padEnd(width)}  ${lesson}`),
+    '',
+    '  Try:',
+    `    curl -s ${url}/v1/agents/${atlas}/score`,
+    '',
+    'Ctrl-C ends the demo and deletes its data.',
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+import { Standing } from '@standing/sdk'
+import { furnish } from './furnish.ts'
+import { pastLines } from './past.ts'
+import { MARKETS, type Market, OWNERS, STORIES } from './stories.ts'
+
+/** For an account that only this machine can reach, and that ends with the demo. */
+export const DEMO_PASSWORD = 'correct horse battery staple'
+
+export interface Seeded {
+  readonly agents: ReadonlyMap<string, string>
+  readonly agentKey: string
+  readonly platformKey: string
+  readonly credentialId: string
+}
+
+export interface SeedOptions {
+  readonly url: string
+  readonly operatorKey: string
+  readonly now: number
+  /** Says what is being done. */
+  readonly progress: (text: string) => void
+}
+
+/** Fills a new service with a year of several agents, and something on every page. */
+export async function seed({ url, operatorKey, now, progress }: SeedOptions): Promise<Seeded> {
+  progress('registering owners, platforms and agents')
+  const operator = new Standing({ baseUrl: url, operatorKey })
+  const owners = await registerOwners(url)
+  const platforms = await admitPlatforms(operator)
+  const agents = await registerAgents(owners)
+  progress('importing a year of events')
+  const idsOf = <K>(all: ReadonlyMap<K, { readonly id: string }>) =>
+    new Map([...all].map(([name, { id }]) => [name, id]))
+  const ids = { agents: idsOf(agents), platforms: idsOf(platforms) }
+  await importPast(url, operatorKey, pastLines(ids, now))
+  progress('reporting today, and reviewing what is suspect')
+  const clients = new Map(
+    [...platforms].map(([market, { apiKey }]) => [market, new Standing({ baseUrl: url, apiKey })]),
+  )
+  const credentialId = await furnish({ operator, owners, platforms: clients, agents: ids.agents })
+  return {
+    agents: ids.agents,
+    agentKey: agents.get('Atlas Invoicing')?.apiKey ?? '',
+    platformKey: platforms.get('northwind')?.apiKey ?? '',
+    credentialId,
+  }
+}
+
+export type Owners = ReadonlyMap<keyof typeof OWNERS, Standing>
+
+async function registerOwners(url: string): Promise<Owners> {
+  const anyone = new Standing({ baseUrl: url })
+  const all = Object.entries(OWNERS) as [keyof typeof OWNERS, (typeof OWNERS)['ada']][]
+  return new Map(
+    await Promise.all(
+      all.map(async ([key, { email, name }]) => {
+        const { token } = await anyone.auth.register({ email, name, password: DEMO_PASSWORD })
+        return [key, new Standing({ baseUrl: url, token })] as const
+      }),
+    ),
+  )
+}
+
+async function admitPlatforms(operator: Standing) {
+  const all = Object.entries(MARKETS) as [Market, { name: string; verified: boolean }][]
+  return new Map(
+    await Promise.all(
+      all.map(
+        async ([market, input]) => [market, await operator.operator.createPlatform(input)] as const,
+      ),
+    ),
+  )
+}
+
+async function registerAgents(owners: Owners) {
+  const agents = new Map<string, { readonly id: string; readonly apiKey: string }>()
+  for (const { name, owner, lesson, isPublic = false } of STORIES) {
+    const client = owners.get(owner)
+    const agent = await client?.agents.register({ displayName: name, metadata: { lesson } })
+    if (agent && isPublic) {
+      await client?.agents.update(agent.id, { publicProfile: true })
+    }
+    if (agent) {
+      agents.set(name, agent)
+    }
+  }
+  return agents
+}
+
+async function importPast(url: string, operatorKey: string, lines: string): Promise<void> {
+  const response = await fetch(`${url}/v1/operator/imports?name=demo`, {
+    method: 'POST',
+    headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
+    body: lines,
+  })
+  if (!response.ok) {
+    throw new Error(`the past could not be imported: ${await response.text()}`)
+  }
+  await response.text()
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Standing } from '@standing/sdk'
+import { expect, test } from 'vitest'
+
+/** A database is made and a year of events imported: slow on a busy machine. */
+const A_YEAR_MS = 120_000
+
+test(
+  'the demo shows agents of every kind, in a directory of its own that it deletes',
+  async () => {
+    const tmp = await mkdtemp(join(tmpdir(), 'standing-demo-test-'))
+    const demo = spawn(process.execPath, ['scripts/standing.mjs', 'demo', '--port=0', '--json'], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        TMPDIR: tmp,
+        // Settings of a real service, which the demo must not read.
+        STANDING_DATA_DIR: '/nonexistent/real-data',
+        DATABASE_URL: 'postgres://127.0.0.1:9/real',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const exited = once(demo, 'exit')
+    const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string]
+    const { url, owner, operatorKey, agents, credentialId } = JSON.parse(line)
+    const anyone = new Standing({ baseUrl: url })
+    const scoreOf = (name: string) => anyone.score.get(agents[name])
+    expect((await scoreOf('Atlas Invoicing')).classification).toBe('excellent')
+    expect((await scoreOf('Drift Translator')).classification).toBe('untrusted')
+    expect((await scoreOf('Juniper Legal')).disputed.isDisputed).toBe(true)
+    expect((await scoreOf('Fern Onboarding')).confidence).toBe('low')
+    expect((await scoreOf('Mirror One')).score).toBeLessThan(300)
+    expect((await anyone.credentials.verify(credentialId)).valid).toBe(true)
+    const { token } = await anyone.auth.login(owner)
+    expect((await anyone.with({ token }).agents.list()).data.length).toBeGreaterThan(3)
+    const operator = new Standing({ baseUrl: url, operatorKey })
+    expect((await operator.operator.reviews()).data.length).toBeGreaterThan(2)
+    expect((await fetch(`${url}/agents`)).status).toBe(200)
+    demo.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+    expect(await readdir(tmp)).toEqual([])
+    await rm(tmp, { recursive: true })
+  },
+  A_YEAR_MS,
+)
