@@ -7,7 +7,7 @@ import { openService } from '../src/service.ts'
 import { MIGRATIONS, migrate } from '../src/store/postgres/migrate.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createEmptyDatabase } from './support/database.ts'
-import { PASSWORD } from './support/service.ts'
+import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 test('nodes that start together on an empty database migrate it once and serve as one', async () => {
   const database = await createEmptyDatabase()
@@ -15,6 +15,7 @@ test('nodes that start together on an empty database migrate it once and serve a
     PORT: '0',
     DATABASE_URL: database.url,
     STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
     LOG_LEVEL: 'error',
   }
   const open = () => openService(readConfig(env), pino({ level: 'error' }))
@@ -28,6 +29,8 @@ test('nodes that start together on an empty database migrate it once and serve a
   const token = session?.token ?? ''
   const agent = await two?.with({ token }).agents.register({ displayName: 'everywhere' })
   expect((await one?.score.get(agent?.id ?? ''))?.score).toBe(100)
+  const asOperator = one?.with({ operatorKey: OPERATOR_KEY }).operator
+  expect(await asOperator?.operators()).toHaveLength(1)
 
   await Promise.all(nodes.map((node) => node.close()))
   await pool.end()

@@ -92,22 +92,24 @@ export function applyOperatorKey(
   sources: Sources,
   operatorKey: string | null,
 ): Promise<void> {
-  return store.transaction(async (within) => {
-    const known = await within.operators.findByName(SETTINGS_OPERATOR, { lock: 'wait' })
-    const active = known?.revokedAt === null ? known : null
-    if (operatorKey === null) {
-      return active ? end(within, sources, active) : undefined
-    }
-    const holder = await within.keys.find(hashOf(operatorKey))
-    const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
-    if (isNamed && holder.operatorId !== active?.id) {
-      // The key of a named operator needs no second name.
-      return active ? end(within, sources, active) : undefined
-    }
-    if (!isNamed) {
-      await set(within, sources, active, operatorKey)
-    }
-  })
+  return store.transaction((within) => apply(within, sources, operatorKey))
+}
+
+async function apply(within: Store, sources: Sources, operatorKey: string | null): Promise<void> {
+  const known = await within.operators.findByName(SETTINGS_OPERATOR, { lock: 'wait' })
+  const active = known?.revokedAt === null ? known : null
+  if (operatorKey === null) {
+    return active ? end(within, sources, active) : undefined
+  }
+  const holder = await within.keys.find(hashOf(operatorKey))
+  const isNamed = holder?.kind === 'operator' && holder.expiresAt === null
+  if (isNamed && holder.operatorId !== active?.id) {
+    // The key of a named operator needs no second name.
+    return active ? end(within, sources, active) : undefined
+  }
+  if (!isNamed) {
+    await set(within, sources, active, operatorKey)
+  }
 }
 
 async function set(
@@ -116,7 +118,11 @@ async function set(
   active: OperatorRow | null,
   operatorKey: string,
 ): Promise<void> {
-  const { id } = active ?? (await insertOperator(within, sources, SETTINGS_OPERATOR))
+  const id = active?.id ?? sources.newId()
+  if (active === null && !(await within.operators.insert(newOperator(id, sources)))) {
+    // A node that starts at the same time has created it by now.
+    return apply(within, sources, operatorKey)
+  }
   await within.keys.expire(id, sources.now())
   await within.keys.restore({
     hash: hashOf(operatorKey),
@@ -126,6 +132,10 @@ async function set(
     expiresAt: null,
   })
   await record(within, sources, active ? 'operator.key_replaced' : 'operator.created', id)
+}
+
+function newOperator(id: string, { now }: Sources): OperatorRow {
+  return { id, name: SETTINGS_OPERATOR, createdAt: now(), revokedAt: null, lastUsedAt: null }
 }
 
 async function end(within: Store, sources: Sources, { id }: OperatorRow): Promise<void> {
