@@ -31,6 +31,8 @@ export interface Config {
   readonly trustProxy: BlockList
   /** Writes are refused when less is free on the disk of the data directory; null where it is not watched. */
   readonly diskFreeMinBytes: number | null
+  /** Whether agents are compared with their logs while the service serves. */
+  readonly selfCheck: boolean
   /** How long requests are still served after SIGTERM. */
   readonly shutdownGraceMs: number
   readonly logLevel: LogLevel
@@ -177,6 +179,11 @@ export const SETTINGS: readonly Setting[] = [
     help: 'MiB below which writes are refused; 0 for never (256)',
   },
   {
+    name: 'STANDING_SELF_CHECK',
+    flag: 'self-check',
+    help: 'on or off: compares agents with their logs while serving (on)',
+  },
+  {
     name: 'STANDING_SHUTDOWN_GRACE',
     flag: 'shutdown-grace',
     help: 'seconds that requests are still served after SIGTERM (3)',
@@ -239,6 +246,7 @@ export function readConfig(
       // Of a database elsewhere this disk says nothing, unless it is said to be the same.
       number('STANDING_DISK_FREE_MIN', get('DATABASE_URL') === null ? 256 : 0, 0, 1_000_000_000),
     ),
+    selfCheck: choice('STANDING_SELF_CHECK', 'on', ['on', 'off']) === 'on',
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     production: env.NODE_ENV === 'production',

@@ -16,6 +16,7 @@ import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
+import { watchSelfCheck } from './ops/self-check.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { checkSecret } from './startup/check-secret.ts'
@@ -85,6 +86,8 @@ async function open(
   const metrics = createMetrics()
   watchDatabase(metrics, pool, changes)
   watchDisk(metrics, disk)
+  const selfCheck = watchSelfCheck(config.selfCheck, store, metrics, log)
+  closers.push(() => selfCheck.close())
 
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
@@ -106,7 +109,7 @@ async function open(
     log,
     disk,
     isDraining: () => isDraining,
-    degraded: () => refusesWrites(disk),
+    degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
   closers.push(() => app.close())

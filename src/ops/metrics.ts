@@ -14,6 +14,8 @@ export interface Metrics {
   attempted(attempt: Attempt): void
   /** Reads `value` each time the metrics are read. */
   gauge(name: string, help: string, value: () => number): void
+  /** The same for what only grows. */
+  counter(name: string, help: string, value: () => number): void
   readonly contentType: string
   text(): Promise<string>
 }
@@ -87,6 +89,17 @@ export function createMetrics(): Metrics {
         registers,
         collect() {
           this.set(value())
+        },
+      })
+    },
+    counter(name, help, value) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset()
+          this.inc(value())
         },
       })
     },

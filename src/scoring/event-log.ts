@@ -17,7 +17,7 @@ export interface Reading {
  * rewrite the chain between two parts.
  */
 export function eventLog(
-  store: Store,
+  store: Pick<Store, 'events'>,
   { agentId, evidence: { registeredAt, initialCeiling } }: AgentState,
   { from = null, signal }: Reading = {},
 ): Log<LoggedEvent> {

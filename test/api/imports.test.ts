@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { importCommand } from '../../cli/src/commands/import.ts'
-import { checkAgent } from '../../cli/src/score/check.ts'
+import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'

@@ -1,10 +1,10 @@
 import { ChainError } from '../../../src/ingest/replay.ts'
 import { createIds } from '../../../src/lib/ids.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
+import { checkAgent } from '../../../src/scoring/check-agent.ts'
 import { migrateAgent } from '../../../src/scoring/migrate-model.ts'
 import { defineCommand } from '../command.ts'
 import { openDatabase } from '../database.ts'
-import { checkAgent } from '../score/check.ts'
 import { configOf, DATA_OPTIONS } from '../settings.ts'
 
 export const scoreReplay = defineCommand({

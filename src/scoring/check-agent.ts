@@ -1,10 +1,10 @@
-import { encodeEvidence } from '../../../src/domain/evidence.ts'
-import { MODEL_VERSION } from '../../../src/domain/model.ts'
-import { ChainError, replay } from '../../../src/ingest/replay.ts'
-import { scoreAtEnd, scoreHistory } from '../../../src/ingest/score-history.ts'
-import { hexOf } from '../../../src/lib/hex.ts'
-import { eventLog, STORED_CHAIN } from '../../../src/scoring/event-log.ts'
-import type { AgentState, Snapshot, Store } from '../../../src/store/store.ts'
+import { encodeEvidence } from '../domain/evidence.ts'
+import { MODEL_VERSION } from '../domain/model.ts'
+import { ChainError, replay } from '../ingest/replay.ts'
+import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
+import { hexOf } from '../lib/hex.ts'
+import { eventLog, STORED_CHAIN } from '../scoring/event-log.ts'
+import type { AgentState, Snapshot, Store } from '../store/store.ts'
 
 /** What is stored and does not follow from the log. */
 export interface Difference {
@@ -19,13 +19,15 @@ export interface Checked {
   readonly difference: Difference | null
 }
 
+type CheckedStore = Pick<Store, 'scores' | 'events'>
+
 /** How often an agent is read again because events came in meanwhile. */
 const TRIES_MAX = 5
 
 const PAGE = 1_000
 
 /** Computes an agent from its log, as the service did, and compares all that the service stores. */
-export async function checkAgent(store: Store, agentId: string): Promise<Checked | null> {
+export async function checkAgent(store: CheckedStore, agentId: string): Promise<Checked | null> {
   for (let i = 1; ; i++) {
     const agentState = await store.scores.find(agentId)
     if (!agentState) {
@@ -43,7 +45,7 @@ function isSameRead(before: AgentState, after: AgentState | null): boolean {
   return after?.updatedAt === before.updatedAt && after.seq === before.seq
 }
 
-async function check(store: Store, agentState: AgentState): Promise<Checked> {
+async function check(store: CheckedStore, agentState: AgentState): Promise<Checked> {
   const { agentId } = agentState
   const log = { ...eventLog(store, agentState), stored: STORED_CHAIN }
   const snapshotAfter = scoreHistory(log, () => '')
@@ -124,7 +126,7 @@ function modelDifference({ modelVersion }: AgentState): string | null {
 
 /** Compares the snapshots, newest first, as far back as this model wrote them. */
 async function historyDifference(
-  store: Store,
+  store: CheckedStore,
   { agentId, snapshots: stored }: AgentState,
   ours: readonly Snapshot[],
 ): Promise<string | null> {

@@ -1,0 +1,42 @@
+import type { Log } from '../lib/log.ts'
+import { type SelfCheckOptions, startSelfCheck } from '../scoring/self-check.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The comparison of agents with their logs, with its metrics and log lines. */
+export interface WatchedSelfCheck {
+  /** What was found, in a sentence; null where nothing was. */
+  problem(): string | null
+  close(): Promise<void>
+}
+
+/** Starts it, unless the settings say otherwise. */
+export function watchSelfCheck(
+  isOn: boolean,
+  store: SelfCheckOptions['store'],
+  { gauge, counter }: Metrics,
+  log: Log,
+): WatchedSelfCheck {
+  if (!isOn) {
+    return { problem: () => null, close: async () => {} }
+  }
+  const { checked, differences, close } = startSelfCheck({
+    store,
+    onError: (err) => log.warn({ err }, 'an agent could not be compared with its log'),
+    onDifference(difference) {
+      log.error({ ...difference }, 'the stored state of an agent is not what its log gives')
+    },
+  })
+  counter('standing_self_checks_total', 'Agents compared with their logs', checked)
+  gauge(
+    'standing_self_check_differences',
+    'Agents whose stored state is not what their log gives',
+    () => differences().size,
+  )
+  return {
+    problem() {
+      const { size } = differences()
+      return size === 0 ? null : `the stored state of ${size} agents is not what their logs give`
+    },
+    close,
+  }
+}

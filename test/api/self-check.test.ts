@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { eventually } from '../support/eventually.ts'
+import { send } from '../support/http.ts'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_SELF_CHECK: 'on', LOG_LEVEL: 'fatal' })
+const pool = createPool({ url: at.database.url }, { max: 1 })
+afterAll(() => pool.end())
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${at.url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+test('a state that its log does not give is found while the service serves, and so is that it is right again', async () => {
+  const { agent } = await newAgent(at)
+  await newAgent(at)
+  const { client } = await newPlatform(at)
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  await eventually(async () =>
+    expect(await metric('standing_self_checks_total')).toBeGreaterThan(1),
+  )
+  expect(await metric('standing_self_check_differences')).toBe(0)
+  expect((await send(`${at.url}/readyz`)).body).toEqual({ status: 'ok' })
+
+  const change = 'update agent_states set score = score + $2 where agent_id = $1'
+  await pool.query(change, [agent.id, 1])
+  await eventually(async () =>
+    expect((await send(`${at.url}/readyz`)).body).toEqual({
+      status: 'degraded',
+      reason: 'the stored state of 1 agents is not what their logs give',
+    }),
+  )
+  await eventually(async () => expect(await metric('standing_self_check_differences')).toBe(1))
+
+  await pool.query(change, [agent.id, -1])
+  await eventually(async () =>
+    expect((await send(`${at.url}/readyz`)).body).toEqual({ status: 'ok' }),
+  )
+})
