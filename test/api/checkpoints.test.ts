@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkAgent } from '../../cli/src/score/check.ts'
 import { encodeEvidence } from '../../src/domain/evidence.ts'
 import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
@@ -9,6 +8,7 @@ import {
   attributeSince,
   evidenceWithout,
 } from '../../src/scoring/attribution.ts'
+import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
 import { stateWithQuarantined } from '../../src/scoring/score-with-quarantined.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'

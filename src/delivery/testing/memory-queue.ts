@@ -21,7 +21,7 @@ export interface MemoryQueue extends Pick<DeliveryQueue<MemoryJob>, 'claim' | 'r
 }
 
 /** The contract of store/delivery-queue.ts in memory, in as few words as possible. */
-export function createMemoryQueue(): MemoryQueue {
+export function createMemoryQueue(now: () => number = Date.now): MemoryQueue {
   const jobs: MemoryJob[] = []
   let open: MemoryJob[] = []
   const health = new Map<string, WebhookHealth>()
@@ -91,7 +91,7 @@ export function createMemoryQueue(): MemoryQueue {
       job.dueAt = 0
     }
     open = open.filter(({ isDone }) => !isDone)
-    return { decision, more: open.some(({ dueAt }) => dueAt <= Date.now()) }
+    return { decision, more: open.some(({ dueAt }) => dueAt <= now()) }
   }
 
   return { jobs, claims: () => claims, healthOf, insert, claim, record }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { runSeed } from './run-seed.ts'
+
+/** Other seeds in every run but the one that decides on a change. */
+const FIRST = Number(process.env.PROPERTY_SEED ?? Math.floor(Date.now() / 1_000))
+/** `.ci/run` has ten times as many. */
+const SEEDS = 1_000
+
+/** Seeds within which a planted bug has to show. */
+const FOUND_WITHIN = 300
+
+test('events are counted once, caps are exact and webhooks are in order, however steps interleave and servers crash', async () => {
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+    const problems = await runSeed({ seed })
+    expect(problems, `npm run interleave -- --seed ${seed}`).toEqual([])
+  }
+}, 300_000)
+
+test.each([
+  ['responses that are not stored with their effect', { forgetsResponses: true }, /stored/],
+  ['rows that are not locked', { skipsLocks: true }, /./],
+] as const)('the check finds %s', async (_name, bugs, expected) => {
+  const found: string[] = []
+  for (let seed = 1; seed <= FOUND_WITHIN && found.length === 0; seed++) {
+    found.push(...(await runSeed({ seed, bugs })))
+  }
+  expect(found.join('\n')).toMatch(expected)
+})
