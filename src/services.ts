@@ -15,6 +15,7 @@ import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
 import { createExperiences } from './decisions/experience.ts'
+import { startErasures } from './erasure/runner.ts'
 import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
@@ -114,10 +115,16 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const outbound = createOutbound({ allow, dnsServers })
   const reading = { outbound, chainRpc, now }
   const mailer = mailerOf(options)
+  const erasures = startErasures({
+    ...context,
+    onFinished: (count) => log.info({ count }, 'erasures finished'),
+    onError: (err) => log.warn({ err }, 'an erasure was interrupted; it goes on within a minute'),
+  })
   const deps: ApiDeps = {
     ...context,
     ...credentials,
     mailer,
+    wakeErasures: erasures.wake,
     oidc: oidcOf(options),
     mailThrottle: createThrottle(context, MAILS),
     recorder,
@@ -153,6 +160,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
     async close() {
       await mailer?.close()
+      await erasures.close()
       await keyUse.flush()
       await outbound.close()
       await ingest.close()

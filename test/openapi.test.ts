@@ -47,6 +47,9 @@ test('exports as JSON lines are text, not one JSON value', () => {
     return media ? [[path, media.schema.type]] : []
   })
   expect(exported).toEqual([
+    ['/v1/auth/export', 'string'],
+    ['/v1/agents/{id}/export', 'string'],
+    ['/v1/operator/owners/{id}/export', 'string'],
     ['/v1/agents/{id}/events/export', 'string'],
     ['/v1/operator/audit/export', 'string'],
   ])

@@ -2,6 +2,8 @@ import type { Command } from './command.ts'
 import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
 import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
+import { agentErase, ownerErase } from './commands/erase.ts'
+import { agentExport, ownerExport } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { keyNew } from './commands/key-new.ts'
 import { keysList } from './commands/keys-list.ts'
@@ -43,6 +45,10 @@ export const COMMANDS: readonly Command[] = [
   ownerResetLink,
   ownerSuspend,
   ownerActivate,
+  ownerExport,
+  ownerErase,
+  agentExport,
+  agentErase,
   memberInvite,
   memberList,
   memberSetRole,

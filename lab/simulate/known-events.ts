@@ -79,6 +79,7 @@ const REPEATED: RecordedEvent = {
   hardness: 0,
   externalId: null,
   importedAt: null,
+  salt: null,
   fraudFlags: [],
   quarantineReason: null,
   isQuarantined: false,

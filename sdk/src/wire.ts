@@ -72,7 +72,7 @@ export interface components {
       readonly password: string
     }
     readonly Account: components['schemas']['Owner'] & {
-      readonly status: 'active' | 'suspended'
+      readonly status: 'active' | 'suspended' | 'erased'
       /** The person who asks; null for an API key. */
       readonly member: components['schemas']['Member'] | null
       /** The API key that asks; null for a person. */
@@ -166,6 +166,17 @@ export interface components {
       readonly scopes: readonly ('read' | 'report' | 'manage')[]
       /** When the key stops working. Without it, the key works until it is revoked. */
       readonly expiresAt?: (string | null) | undefined
+    }
+    readonly Erasure: {
+      /** The id of the owner or of the agent. */
+      readonly subjectId: string
+      readonly kind: 'owner' | 'agent'
+      /**
+       * `running` while events, notifications and audit entries are erased. What others may read is gone when the response is sent.
+       */
+      readonly status: 'running' | 'done'
+      readonly createdAt: string
+      readonly finishedAt: string | null
     }
     readonly AgentWithKey: components['schemas']['Agent'] & {
       /** Returned only here: the service stores a hash of it. */
@@ -1128,7 +1139,7 @@ export interface components {
       readonly status?: ('active' | 'suspended') | undefined
     }
     readonly ManagedOwner: components['schemas']['Owner'] & {
-      readonly status: 'active' | 'suspended'
+      readonly status: 'active' | 'suspended' | 'erased'
     }
     readonly UpdateOwner: {
       readonly tier?: ('free' | 'growth' | 'platform') | undefined
@@ -1325,8 +1336,12 @@ export interface components {
       readonly createdAt: string
       /** The position in the chain: 1, 2, 3 and so on, without gaps. */
       readonly number: number
-      /** SHA-256 in hex of the JSON array of: the previous hash (empty for the first entry), number, id, actor kind and id, action, target kind and id, details, createdAt in milliseconds. */
+      /** SHA-256 in hex of the JSON array of: the previous hash (empty for the first entry), number, id, actor kind, action, target kind and id, createdAt in milliseconds, commitment. */
       readonly hash: string
+      /** SHA-256 in hex of the JSON array of: salt, actor id, details. */
+      readonly commitment: string
+      /** Null for an entry whose actor id and details were erased with an owner or an agent. */
+      readonly salt: string | null
     }
     readonly WebhookWithSecret: components['schemas']['Webhook'] & {
       /** Returned only here. Notifications are signed with it (Standard Webhooks 1.0.0). */

@@ -230,6 +230,11 @@ describe('every method', () => {
     ['DELETE /v1/policies/x', (c) => c.policies.delete(id)],
     ['GET /v1/policies', (c) => c.policies.list()],
     ['POST /v1/policies/x/backtest', (c) => c.policies.backtest(id, { from: 'f', to: 't' })],
+    ['POST /v1/auth/erasure', (c) => c.auth.erase('e')],
+    ['POST /v1/agents/x/erasure', (c) => c.agents.erase(id)],
+    ['GET /v1/agents/x/erasure', (c) => c.agents.erasure(id)],
+    ['POST /v1/operator/owners/x/erasure', (c) => c.operator.eraseOwner(id, 'e')],
+    ['GET /v1/operator/owners/x/erasure', (c) => c.operator.ownerErasure(id)],
   ]
   it.each(calls)('%s', async (route, call) => {
     const body = { data: [], errors: [], notFound: [], more: false }
@@ -274,6 +279,10 @@ const OTHERS: readonly string[] = [
   'GET /healthz',
   'GET /readyz',
   'GET /metrics',
+  // Streams of any length: `standing owner export` and `standing agent export` write them to a file.
+  'GET /v1/auth/export',
+  'GET /v1/agents/{id}/export',
+  'GET /v1/operator/owners/{id}/export',
   // A picture, for pages.
   'GET /v1/agents/{id}/badge.svg',
   'GET /v1/badge.svg',

@@ -5,6 +5,7 @@ import { AUTHZEN_SPECS } from './authzen/spec.ts'
 import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
 import { CREDENTIAL_SPECS, REISSUE_SPECS } from './credentials/spec.ts'
 import { DECISION_SPECS } from './decisions/spec.ts'
+import { ERASURE_SPECS } from './erasure/spec.ts'
 import { EVENT_SPECS } from './events/spec.ts'
 import { GATE_SPECS } from './gate/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   INVITATION_SPECS,
   OWNER_INVITATION_SPECS,
   OWNER_KEY_SPECS,
+  ERASURE_SPECS,
   AGENT_SPECS,
   IDENTIFIER_SPECS,
   LOOKUP_SPECS,

@@ -5,6 +5,7 @@ import { type AuthZenDeps, authZenRoutes } from './authzen/handlers.ts'
 import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
 import { type PublishedDeps, publishedRoutes } from './credentials/published.ts'
 import { type DecisionDeps, decisionRoutes } from './decisions/handlers.ts'
+import { type ErasureDeps, erasureRoutes } from './erasure/handlers.ts'
 import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type GateDeps, gateRoutes } from './gate/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
@@ -38,6 +39,7 @@ export interface ApiDeps
   extends Omit<LinkDeps, 'policy'>,
     Omit<OidcDeps, 'policy'>,
     Omit<InvitationDeps, 'policy'>,
+    Omit<ErasureDeps, 'policy'>,
     OperatorDeps,
     ScoreDeps,
     ProfileDeps,
@@ -67,6 +69,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     memberRoutes,
     invitationRoutes,
     ownerKeyRoutes,
+    erasureRoutes,
     agentRoutes,
     identifierRoutes,
     lookupRoutes,

@@ -120,7 +120,11 @@ function callerOf(holder: KeyHolder, now: number): Caller | TrustError | null {
   if (holder.expiresAt !== null && holder.expiresAt <= now) {
     return null
   }
-  if ('ownerStatus' in holder && holder.ownerStatus === 'suspended') {
+  const ownerStatus = 'ownerStatus' in holder ? holder.ownerStatus : 'active'
+  if (ownerStatus === 'erased') {
+    return null
+  }
+  if (ownerStatus === 'suspended') {
     return suspendedAccount()
   }
   switch (holder.kind) {

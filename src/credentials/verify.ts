@@ -88,6 +88,10 @@ async function judged(
 
 /** What the token proves: that this service signed it, under its own name, with this content. */
 function proofOf(credential: Credential, opened: OpenedToken | null): Proof {
+  // Erased with its agent: it is revoked, and what was signed is not known any more.
+  if (credential.signature.jwt === '') {
+    return { signature: true, issuer: true, subject: true }
+  }
   const named = readCredentialUrl(opened?.payload.id)
   if (!opened || !named) {
     return { signature: opened !== null, issuer: false, subject: false }

@@ -67,6 +67,8 @@ export interface RecordedEvent {
   readonly findings: readonly EventFinding[]
   readonly attestationVerified: boolean
   readonly review: Review | null
+  /** Of the commitments to its free text; null where it has none, or where only they are left. */
+  readonly salt: string | null
   /** The hash chain after this event; null while it does not count. */
   readonly chain: Uint8Array | null
 }

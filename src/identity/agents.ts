@@ -19,7 +19,7 @@ export async function registerAgent(
 ): Promise<Agent> {
   // The owner is locked, so that two registrations at once can't both take the last place.
   const owner = await store.owners.find(ownerId, { lock: 'wait' })
-  if (!owner) {
+  if (!owner || owner.status === 'erased') {
     throw notFound('owner')
   }
   await checkRoom(store, ownerId, owner.tier)

@@ -45,7 +45,7 @@ export async function ownerOf(store: Store, ownerId: string): Promise<OwnerRow> 
 
 export interface OwnerPatch {
   readonly tier?: ServiceTier | undefined
-  readonly status?: OwnerStatus | undefined
+  readonly status?: Exclude<OwnerStatus, 'erased'> | undefined
 }
 
 /** Moves an account, with all of its agents, to another tier, suspends it or reactivates it. */
@@ -54,6 +54,10 @@ export async function updateOwner(
   ownerId: string,
   patch: OwnerPatch,
 ): Promise<OwnerRow> {
+  const known = await within.owners.find(ownerId, { lock: 'wait' })
+  if (known?.status === 'erased') {
+    throw new TrustError('CONFLICT', 'this account was erased; it cannot be changed')
+  }
   const owner = await within.owners.update(ownerId, patch)
   if (!owner) {
     throw notFound('owner')

@@ -6,6 +6,7 @@ import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import { firstLink, type Link } from './chain.ts'
 import type { Given } from './decide.ts'
+import { committed } from './text-commitment.ts'
 
 /** The state of an agent that has just been registered. */
 export function registeredState(
@@ -97,7 +98,8 @@ export function newSnapshot(
 
 /** An event as it is folded and hashed. What has its default is left out. */
 export function linkOf(event: LoggedEvent): Link {
-  const { id, seq, type, data, reporter, self, createdAt: at } = event
+  const { id, seq, type, reporter, self, createdAt: at, salt } = event
+  const data = salt === null ? event.data : committed(event.data, salt)
   const { reporterWeight, share, hardness } = event
   const link: Writable<Link> = { id, seq, type, data, reporter: reporter.id, self, at }
   if (reporterWeight !== 1) {

@@ -11,6 +11,7 @@ import type { Given } from './decide.ts'
 import { type Folded, foldEvent, publishedBy } from './fold.ts'
 import { inspectedEvent } from './inspect.ts'
 import type { Report, ReportedEvent } from './report.ts'
+import { hasText } from './text-commitment.ts'
 import { type Weighed, weigh } from './weigh.ts'
 
 /** An event that is not refused. */
@@ -43,6 +44,7 @@ export function recordEvent(
   const weighing = { agentState, profile, isQuarantined }
   const event = newEvent(report, inspected, verdict, {
     id: given.newId(),
+    salt: hasText(inspected.data) ? given.newId() : null,
     seq: agentState.seq + 1,
     share,
     weighed: weigh(state, given.model, report, inspected, weighing),
@@ -100,6 +102,7 @@ type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }
 
 interface Recorded {
   readonly id: string
+  readonly salt: string | null
   readonly seq: number
   readonly share: number
   readonly weighed: Weighed
@@ -109,7 +112,7 @@ function newEvent(
   { agentId, attestation, past }: Report,
   { type, data, occurredAt, at, reporter, self, externalId }: InspectedEvent,
   { flags, reason, findings }: Verdict,
-  { id, seq, share, weighed: { reporterWeight, hardness } }: Recorded,
+  { id, salt, seq, share, weighed: { reporterWeight, hardness } }: Recorded,
 ): Chainable {
   const isQuarantined = flags.length > 0
   return {
@@ -133,6 +136,7 @@ function newEvent(
     findings,
     attestationVerified: attestation === 'valid',
     review: isQuarantined ? PENDING_REVIEW : null,
+    salt,
     chain: null,
   }
 }

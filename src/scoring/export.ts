@@ -1,7 +1,9 @@
 import type { LoggedEvent } from '../domain/agent.ts'
+import type { EventData } from '../domain/event.ts'
 import type { Link } from '../ingest/chain.ts'
 import { base64url } from '../ingest/digest.ts'
 import { linkOf } from '../ingest/fold.ts'
+import { TEXT_FIELDS } from '../ingest/text-commitment.ts'
 import type { Semaphore } from '../lib/semaphore.ts'
 import type { Store } from '../store/store.ts'
 import { countedSince } from './counted-since.ts'
@@ -14,6 +16,8 @@ import { isCounted } from './event-log.ts'
 export interface ExportedEvent extends Link {
   readonly chain: string
   readonly countedSince: number
+  /** The free text behind the commitments in `data`, and their salt; absent where it was erased. */
+  readonly texts?: Readonly<Record<string, string>> & { readonly salt: string }
 }
 
 /**
@@ -40,5 +44,14 @@ export async function* exportLines(
 
 function exported(event: LoggedEvent): ExportedEvent {
   const chain = base64url(event.chain ?? new Uint8Array())
-  return { ...linkOf(event), chain, countedSince: countedSince(event) }
+  const line = { ...linkOf(event), chain, countedSince: countedSince(event) }
+  return event.salt === null ? line : { ...line, texts: textsOf(event.data, event.salt) }
+}
+
+function textsOf(data: EventData, salt: string): NonNullable<ExportedEvent['texts']> {
+  const texts = TEXT_FIELDS.flatMap((field) => {
+    const text = data[field]
+    return text === undefined ? [] : [[field, text] as const]
+  })
+  return { ...Object.fromEntries(texts), salt }
 }

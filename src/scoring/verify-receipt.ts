@@ -15,6 +15,7 @@ import { EVENT_TYPES } from '../domain/event.ts'
 import { MODEL } from '../domain/model.ts'
 import { base64url } from '../ingest/digest.ts'
 import { ChainError, type Log, type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
+import { committed } from '../ingest/text-commitment.ts'
 import { ALGORITHM } from '../signing/keys.ts'
 import type { ExportedEvent } from './export.ts'
 import { modelHash, provenBy, RECEIPT_TYPE, type ReceiptPayload } from './receipt.ts'
@@ -139,7 +140,7 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
     parts: eventsIn(lines, (number) => {
       line = number
     }),
-    linkOf: ({ chain: _, countedSince: __, ...link }) => link,
+    linkOf: ({ chain: _, countedSince: __, texts: ___, ...link }) => link,
     counts: ({ countedSince }) => countedSince <= receipt.at && counted < receipt.events,
     // The chain of the export covers all of its events, that of the receipt those that counted then.
     stored: { counted: () => true, linkOf: ({ chain }) => bytesOf(chain), end: null },
@@ -228,9 +229,24 @@ function readLine(text: string, line: number): ExportedEvent {
     typeof event.at === 'number' &&
     typeof event.countedSince === 'number' &&
     typeof event.chain === 'string'
-  if (isEvent) {
-    return event as ExportedEvent
-  }
   const named = typeof event?.id === 'string' ? { id: event.id, line } : null
-  throw new Mismatch(`line ${line} is not an exported event`, named)
+  if (!isEvent) {
+    throw new Mismatch(`line ${line} is not an exported event`, named)
+  }
+  if (!hasItsTexts(event as ExportedEvent)) {
+    throw new Mismatch(
+      `event ${event.id} (line ${line}) has other texts than those that were chained`,
+      named,
+    )
+  }
+  return event as ExportedEvent
+}
+
+/** Whether the texts beside the data are those that the data commits to. Erased texts are not there. */
+function hasItsTexts({ data, texts }: ExportedEvent): boolean {
+  if (!texts) {
+    return true
+  }
+  const { salt, ...text } = texts
+  return canonicalJson(committed({ ...data, ...text }, salt)) === canonicalJson(data)
 }

@@ -15,6 +15,10 @@ export interface ChainedRow extends AuditRow {
   readonly number: number
   /** SHA-256, in hex, of the hash before it and of the entry. */
   readonly hash: string
+  /** SHA-256, in hex, of the salt and of what an erasure removes: the actor's id and the details. */
+  readonly commitment: string
+  /** Null where the entry was erased: only the commitment is left. */
+  readonly salt: string | null
 }
 
 /** From the newest entry down, below the one numbered `before`, or from the one after `after` up. */

@@ -1,8 +1,11 @@
 import type { ServiceTier } from '../domain/limits.ts'
 import type { FindOptions, Page } from './types.ts'
 
-/** The operator suspends an account: none of its credentials works until it is active again. */
-export type OwnerStatus = 'active' | 'suspended'
+/**
+ * The operator suspends an account: none of its credentials works until it is active again. Of an erased
+ * one only the id, the tier and the agents' scores are left.
+ */
+export type OwnerStatus = 'active' | 'suspended' | 'erased'
 
 /** An account. Its e-mail is that of the member who opened it. */
 export interface OwnerRow {

@@ -3,6 +3,7 @@ import type { AuditStore } from './audit.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
 import type { DeliveryStore } from './deliveries.ts'
+import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import type { IdentifierStore } from './identifiers.ts'
@@ -60,6 +61,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
+  readonly erasures: ErasureStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore
@@ -90,6 +92,7 @@ export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
 export type { DeliveryRow } from './deliveries.ts'
+export type { ErasedEvent, Erasure, ErasureKind } from './erasures.ts'
 export type { PastReport, ReviewQuery } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {

@@ -41,6 +41,12 @@ const NEEDS_A_LINK: Readonly<Record<string, number>> = {
   'POST /v1/auth/email-confirmation': 403,
   'POST /v1/auth/email-confirmation/confirm': 400,
   'POST /v1/auth/oidc/session': 400,
+  // Erasures of what the example names, which is nobody's; and none was asked for.
+  'POST /v1/auth/erasure': 400,
+  'POST /v1/agents/{id}/erasure': 400,
+  'GET /v1/agents/{id}/erasure': 404,
+  'POST /v1/operator/owners/{id}/erasure': 400,
+  'GET /v1/operator/owners/{id}/erasure': 404,
 }
 
 /** A gate refuses the request that no agent made. */

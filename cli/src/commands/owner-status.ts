@@ -1,4 +1,3 @@
-import type { ManagedOwner } from '@standing/sdk'
 import { type Command, defineCommand, type Terminal } from '../command.ts'
 import { OPERATOR_OPTIONS, operatorOf } from '../operator.ts'
 import { ownerIdOf } from '../owner.ts'
@@ -32,7 +31,7 @@ async function setStatus(
   terminal: Terminal,
   options: Readonly<Partial<Record<(typeof OPTIONS)[number]['name'], string>>>,
   owner: string,
-  status: ManagedOwner['status'],
+  status: 'active' | 'suspended',
 ): Promise<number> {
   const { operator } = operatorOf(terminal, options)
   const id = await ownerIdOf(operator, owner)

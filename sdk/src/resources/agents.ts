@@ -7,6 +7,7 @@ import type {
   AgentPatch,
   AgentProfile,
   AgentWithKey,
+  Erasure,
   KeyRotation,
   ListQuery,
   PublicProfile,
@@ -41,6 +42,18 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Owner. Final: the key stops working, credentials are revoked, the score stays readable. */
     deactivate: (id: string, options?: WriteOptions): Promise<Agent> =>
       write('DELETE', path`/v1/agents/${id}`, ['token'], undefined, options),
+    /** Owner, operator. Deactivates the agent and erases what is personal about it, for good. */
+    erase: (id: string, options?: WriteOptions): Promise<Erasure> =>
+      write(
+        'POST',
+        path`/v1/agents/${id}/erasure`,
+        ['token', 'operatorKey'],
+        { confirm: id },
+        options,
+      ),
+    /** Owner, operator. */
+    erasure: (id: string, options?: CallOptions): Promise<Erasure> =>
+      read(path`/v1/agents/${id}/erasure`, ['token', 'operatorKey'], options),
     /** Owner. The answer alone carries the new key; the old one works on for a while. */
     rotateKey: (id: string, input?: KeyRotation, options?: WriteOptions): Promise<RotatedKey> =>
       write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], input, options),

@@ -3,6 +3,7 @@ import type { Calls } from '../calls.ts'
 import type {
   Account,
   AuthOptions,
+  Erasure,
   Login,
   Member,
   OwnerRegistration,
@@ -25,6 +26,9 @@ export function authCalls({ read, write }: Calls) {
     /** Owner. Ends every earlier token, the one it is called with among them. */
     changePassword: (input: PasswordChange, options?: WriteOptions): Promise<Session> =>
       write('POST', '/v1/auth/password', ['token'], input, options),
+    /** Owner. Erases the account for good; `email` is that of the account. */
+    erase: (email: string, options?: WriteOptions): Promise<Erasure> =>
+      write('POST', '/v1/auth/erasure', ['token'], { confirm: email }, options),
     /** Owner. Ends every token of the person, the one it is called with among them. */
     logOut: (options?: WriteOptions): Promise<void> =>
       write('POST', '/v1/auth/logout', ['token'], undefined, options),

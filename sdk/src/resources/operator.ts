@@ -8,6 +8,7 @@ import type {
   AuditEntry,
   BulkReview,
   BulkReviewInput,
+  Erasure,
   EventRecord,
   FraudRule,
   FraudRulePatch,
@@ -63,6 +64,11 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, patch, options),
     setOwnerTier: (id: string, tier: Tier, options?: WriteOptions): Promise<ManagedOwner> =>
       write('PATCH', path`/v1/operator/owners/${id}`, OPERATOR, { tier }, options),
+    /** Erases an owner with its agents for good; `email` is that of the account. */
+    eraseOwner: (id: string, email: string, options?: WriteOptions): Promise<Erasure> =>
+      write('POST', path`/v1/operator/owners/${id}/erasure`, OPERATOR, { confirm: email }, options),
+    ownerErasure: (id: string, options?: CallOptions): Promise<Erasure> =>
+      read(path`/v1/operator/owners/${id}/erasure`, OPERATOR, options),
     /** The answer alone carries the operator's `apiKey`. */
     createOperator: (name: string, options?: WriteOptions): Promise<NamedOperatorWithKey> =>
       write('POST', '/v1/operator/operators', OPERATOR, { name }, options),

@@ -23,6 +23,9 @@ export interface AuthOptions extends Schema<'AuthOptions'> {}
 /** The token of a link, and the password to set by it. */
 export interface PasswordReset extends Schema<'ResetPassword'> {}
 
+/** `running` while a history is erased in the background. */
+export interface Erasure extends Schema<'Erasure'> {}
+
 export interface Member extends Schema<'Member'> {}
 export type Role = Member['role']
 export interface MemberPatch extends Schema<'UpdateMember'> {}

@@ -35,8 +35,8 @@ async function presenterOf(store: Store, rows: readonly ChainedRow[]) {
   const keyIds = rows.flatMap(({ actor }) => (actor.kind === 'key' && actor.id ? [actor.id] : []))
   const keys = await store.ownerKeys.findMany([...new Set(keyIds)])
   const names = new Map([...operators, ...keys].map(({ id, name }) => [id, name]))
-  return ({ id, actor, action, target, details, createdAt, number, hash }: ChainedRow) => {
+  return ({ actor, createdAt, ...row }: ChainedRow) => {
     const named = { ...actor, name: names.get(actor.id ?? '') ?? null }
-    return { id, actor: named, action, target, details, createdAt: time(createdAt), number, hash }
+    return { ...row, actor: named, createdAt: time(createdAt) }
   }
 }

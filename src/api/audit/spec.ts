@@ -29,7 +29,16 @@ const AuditEntry = z
       example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
       description:
         'SHA-256 in hex of the JSON array of: the previous hash (empty for the first entry), number, ' +
-        'id, actor kind and id, action, target kind and id, details, createdAt in milliseconds.',
+        'id, actor kind, action, target kind and id, createdAt in milliseconds, commitment.',
+    }),
+    commitment: z.string().openapi({
+      example: '5feceb66ffc86f38d952786c6d696c79c2dbc239dd4e91b46729d73a27fb57e9',
+      description: 'SHA-256 in hex of the JSON array of: salt, actor id, details.',
+    }),
+    salt: z.string().nullable().openapi({
+      example: '0b1e7f3c-5d20-4c1c-9d5e-6a2f4b8c7d10',
+      description:
+        'Null for an entry whose actor id and details were erased with an owner or an agent.',
     }),
   })
   .openapi('AuditEntry')

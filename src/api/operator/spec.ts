@@ -8,7 +8,7 @@ import { IdParams, Reason, Time } from '../wire.ts'
 const UpdateOwnerBody = z
   .strictObject({
     tier: ServiceTierName.optional().openapi({ example: 'growth' }),
-    status: OwnerStatusName.optional(),
+    status: OwnerStatusName.exclude(['erased']).optional(),
     reason: Reason.optional(),
   })
   .openapi('UpdateOwner')
@@ -60,6 +60,7 @@ export const OPERATOR_SPECS = {
     params: IdParams,
     body: UpdateOwnerBody,
     responses: { 200: { description: 'The owner', schema: ManagedOwner } },
+    errors: ['CONFLICT'],
   },
   createResetLink: {
     method: 'post',

@@ -88,7 +88,7 @@ export const Owner = z
   })
   .openapi('Owner')
 
-export const OwnerStatusName = z.enum(['active', 'suspended'])
+export const OwnerStatusName = z.enum(['active', 'suspended', 'erased'])
 
 /** What the operator sees of an account. */
 export const ManagedOwner = Owner.extend({ status: OwnerStatusName }).openapi('ManagedOwner')

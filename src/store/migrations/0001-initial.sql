@@ -118,7 +118,9 @@ create table agents (
   metadata json not null,
   has_public_profile boolean not null,
   created_at bigint not null,
-  updated_at bigint not null
+  updated_at bigint not null,
+  -- From then on name, metadata and profile are gone.
+  erased_at bigint
 );
 create index agents_public_profile_idx on agents (id) where has_public_profile;
 create index agents_owner_id_id_idx on agents (owner_id, id);
@@ -305,6 +307,9 @@ create table events (
   attestation_verified boolean not null,
   -- The state of the review of a quarantined event; null for an event that was never quarantined.
   review json,
+  -- Of the commitments to free text in data, which the chain hashes. Null where there is no text, or where
+  -- it was erased and data has the commitments.
+  salt uuid,
   -- The hash chain of the agent after this event; null while the event does not count.
   chain bytea,
   primary key (agent_id, seq)
@@ -581,9 +586,25 @@ create table audit (
   target_kind text,
   target_id text,
   details json not null,
-  created_at bigint not null
+  created_at bigint not null,
+  -- The hash covers a salted commitment to actor_id and details, so that what is personal in them can be
+  -- erased. Null where it was.
+  salt uuid,
+  commitment bytea not null
 );
 create unique index audit_number_idx on audit (number);
+
+-- Erasures of owners and agents. The work is done in parts; one without an end is taken up again.
+create table erasures (
+  subject_id uuid primary key,
+  kind text not null,
+  owner_id uuid not null,
+  -- Ids that audit entries name, of rows that are gone.
+  related_ids uuid[] not null,
+  created_at bigint not null,
+  finished_at bigint
+);
+create index erasures_unfinished_idx on erasures (created_at) where finished_at is null;
 
 -- Facts about the installation: the check value of its secret key, whether it was set up.
 create table installation (

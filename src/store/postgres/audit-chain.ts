@@ -4,32 +4,35 @@ import type { AuditRow, ChainedRow } from '../audit.ts'
 /** The hash before the first entry. */
 export const NO_HASH = ''
 
-/** The hash of an entry. A changed or removed entry changes the hashes of all that follow. */
-export function chainHash(previous: string, number: number, row: AuditRow): string {
-  const { id, actor, action, target, details, createdAt } = row
-  const parts = [
-    previous,
-    number,
-    id,
-    actor.kind,
-    actor.id,
-    action,
-    target?.kind ?? null,
-    target?.id ?? null,
-    details,
-    createdAt,
-  ]
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+/** What an erasure removes from an entry, as a hash that shows nothing of it without the salt. */
+export function commitmentTo({ actor, details }: AuditRow, salt: string): string {
+  return sha256([salt, actor.id, details])
 }
 
-/** The first entry that does not follow from the one before it; null when all do. */
+/** The hash of an entry. A changed or removed entry changes the hashes of all that follow. */
+export function chainHash(
+  previous: string,
+  row: AuditRow & Pick<ChainedRow, 'number' | 'commitment'>,
+): string {
+  const { number, id, actor, action, target, createdAt, commitment } = row
+  const { kind = null, id: targetId = null } = target ?? {}
+  return sha256([previous, number, id, actor.kind, action, kind, targetId, createdAt, commitment])
+}
+
+/** The first entry that does not follow from the one before it, or is not what it commits to. */
 export function brokenAt(rows: readonly ChainedRow[], before = NO_HASH): ChainedRow | null {
   let previous = before
   for (const row of rows) {
-    if (row.hash !== chainHash(previous, row.number, row)) {
+    const { salt, commitment, hash } = row
+    const isOpened = salt === null || commitment === commitmentTo(row, salt)
+    if (!isOpened || hash !== chainHash(previous, row)) {
       return row
     }
-    previous = row.hash
+    previous = hash
   }
   return null
+}
+
+function sha256(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

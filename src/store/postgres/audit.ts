@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { AuditStore, ChainedRow } from '../audit.ts'
-import { chainHash, NO_HASH } from './audit-chain.ts'
+import { chainHash, commitmentTo, NO_HASH } from './audit-chain.ts'
 import { columns, expectRows, first, NUMBER_MAX, page } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -15,10 +16,12 @@ interface Row {
   created_at: number
   number: number
   hash: Buffer
+  commitment: Buffer
+  salt: string | null
 }
 
 const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, details, created_at,
-  number, hash`
+  number, hash, commitment, salt`
 
 /** The advisory lock of the chain: any number that no other lock has. */
 const CHAIN_LOCK = 7_382_016_456
@@ -40,8 +43,10 @@ export function auditStore({ sql, lists }: Session): AuditStore {
       let hash = last?.hash.toString('hex') ?? NO_HASH
       const chained = rows.map((row): ChainedRow => {
         number += 1
-        hash = chainHash(hash, number, row)
-        return { ...row, number, hash }
+        const salt = randomUUID()
+        const committed = { ...row, number, salt, commitment: commitmentTo(row, salt) }
+        hash = chainHash(hash, committed)
+        return { ...committed, hash }
       })
       await insertChained(sql, chained)
     },
@@ -62,7 +67,7 @@ async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<voi
   const written = await sql.written(
     `insert into audit (${COLUMNS})
      select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-       $7::json[], $8::bigint[], $9::bigint[], $10::bytea[])`,
+       $7::json[], $8::bigint[], $9::bigint[], $10::bytea[], $11::bytea[], $12::uuid[])`,
     columns(
       rows,
       (row) => row.id,
@@ -75,6 +80,8 @@ async function insertChained(sql: Sql, rows: readonly ChainedRow[]): Promise<voi
       (row) => row.createdAt,
       (row) => row.number,
       (row) => Buffer.from(row.hash, 'hex'),
+      (row) => Buffer.from(row.commitment, 'hex'),
+      (row) => row.salt,
     ),
   )
   expectRows('audit', written, rows.length)
@@ -93,5 +100,7 @@ function toAudit(row: Row): ChainedRow {
     createdAt: row.created_at,
     number: row.number,
     hash: row.hash.toString('hex'),
+    commitment: row.commitment.toString('hex'),
+    salt: row.salt,
   }
 }

@@ -19,6 +19,7 @@ export interface LoggedColumns {
   share: number
   hardness: number
   imported_at: number | null
+  salt: string | null
 }
 
 export interface EventColumns extends LoggedColumns {
@@ -31,11 +32,11 @@ export interface EventColumns extends LoggedColumns {
 
 export const EVENT = `id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
   is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified, review,
-  chain, findings, reporter_weight, share, hardness, imported_at`
+  chain, findings, reporter_weight, share, hardness, imported_at, salt`
 
 /** What folding an event takes. */
 export const LOGGED = `id, agent_id, seq, type, data, created_at, reporter_kind, reporter_id, is_self_reported,
-  external_id, is_quarantined, review, chain, reporter_weight, share, hardness, imported_at`
+  external_id, is_quarantined, review, chain, reporter_weight, share, hardness, imported_at, salt`
 
 export function toEvent(row: EventColumns): RecordedEvent {
   return {
@@ -66,5 +67,6 @@ export function toLoggedEvent(row: LoggedColumns): LoggedEvent {
     share: row.share,
     hardness: row.hardness,
     importedAt: row.imported_at,
+    salt: row.salt,
   }
 }

@@ -125,14 +125,14 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
     `insert into events (${EVENT})
      select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
        is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at
+       attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at, salt
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
        $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
        $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
-       $19::float8[], $20::float8[], $21::float8[], $22::bigint[])
+       $19::float8[], $20::float8[], $21::float8[], $22::bigint[], $23::uuid[])
        as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
          is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain, findings, reporter_weight, share, hardness, imported_at)`,
+         review, chain, findings, reporter_weight, share, hardness, imported_at, salt)`,
     columns(
       events,
       (e) => e.id,
@@ -157,6 +157,7 @@ export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): 
       (e) => e.share,
       (e) => e.hardness,
       (e) => e.importedAt,
+      (e) => e.salt,
     ),
   )
   expectRows('events', written, events.length)

@@ -8,6 +8,7 @@ import { notify, notifyCommitted, type Publisher } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
 import { deliveryStore } from './deliveries.ts'
+import { erasureStore } from './erasures.ts'
 import { eventStore } from './events.ts'
 import { idempotencyStore } from './idempotency.ts'
 import { identifierStore } from './identifiers.ts'
@@ -191,6 +192,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     webhooks: webhookStore(sql),
     deliveries: deliveryStore(session),
     audit: auditStore(session),
+    erasures: erasureStore(session),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),

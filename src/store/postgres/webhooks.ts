@@ -64,7 +64,8 @@ export function webhookStore(sql: Sql): WebhookStore {
     },
     async delete(id, now) {
       const rows = await sql(
-        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, sealed_url = ''
+        `update webhooks set deleted_at = $2, sealed_secret = '', sealed_previous = null, sealed_url = '',
+           description = null
          where id = $1 and deleted_at is null returning id`,
         [id, now],
       )

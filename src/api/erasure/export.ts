@@ -1,0 +1,124 @@
+/** Everything about an owner or an agent, a page at a time: the memory does not grow with the history. */
+import type { Context } from '../../context.ts'
+import type { Agent } from '../../domain/agent.ts'
+import type { Semaphore } from '../../lib/semaphore.ts'
+import type { HistoryQuery } from '../../store/scores.ts'
+import type { OwnerRow, Page, Snapshot } from '../../store/store.ts'
+import { urlOf, type WebhookSources } from '../../webhooks/webhooks.ts'
+import { presentAgent } from '../agents/schema.ts'
+import { presentCredential } from '../credentials/present.ts'
+import { presentEvent } from '../events/present.ts'
+import { presentIdentifier } from '../identifiers/present.ts'
+import { presentInvitation } from '../invitations/schema.ts'
+import { presentMember } from '../members/schema.ts'
+import { presentOwnerKey } from '../owner-keys/schema.ts'
+import { presentManagedOwner } from '../owners/schema.ts'
+import { presentSnapshot } from '../scores/present.ts'
+import { presentWebhook } from '../webhooks/present.ts'
+
+export interface ExportDeps extends Context, WebhookSources {
+  readonly exports: Semaphore
+}
+
+/** Rows read at once. */
+const PART = 500
+
+export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGenerator<string> {
+  const { store, now } = deps
+  const { id } = owner
+  yield line('account', presentManagedOwner(owner))
+  yield* paged(deps, 'member', (before) => store.members.list(id, before, PART), presentMember)
+  yield* paged(
+    deps,
+    'key',
+    (before) => store.ownerKeys.list(id, before, PART),
+    (key) => presentOwnerKey(key, now()),
+  )
+  yield* paged(
+    deps,
+    'invitation',
+    (before) => store.invitations.list(id, before, PART),
+    (invitation) => presentInvitation(invitation, now()),
+  )
+  yield* paged(
+    deps,
+    'webhook',
+    (before) => store.webhooks.list(id, before, PART),
+    (webhook) => presentWebhook(webhook, urlOf(deps, webhook)),
+  )
+  for await (const agent of rowsOf(deps, (before) => store.agents.list(id, before, PART))) {
+    yield* agentLines(deps, agent)
+  }
+}
+
+export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerator<string> {
+  const { store, now, exports } = deps
+  const { id } = agent
+  const asOf = now()
+  yield line('agent', presentAgent(agent))
+  yield* paged(
+    deps,
+    'identifier',
+    (before) => store.identifiers.list(id, { before, limit: PART }),
+    presentIdentifier,
+  )
+  yield* paged(
+    deps,
+    'credential',
+    (before) => store.credentials.list(id, { asOf, before, limit: PART }),
+    (credential) => presentCredential(credential, asOf),
+  )
+  const parts = store.events.log(id)[Symbol.asyncIterator]()
+  while (true) {
+    const { done, value: part } = await exports.run(() => parts.next())
+    if (done) {
+      break
+    }
+    yield part.map((event) => line('event', presentEvent(event))).join('')
+  }
+  yield* snapshotLines(deps, id)
+}
+
+async function* snapshotLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {
+  let before: number | null = null
+  while (true) {
+    const query: HistoryQuery = { before, limit: PART }
+    const { rows, more }: Page<Snapshot> = await exports.run(() => store.scores.history(id, query))
+    yield rows.map((snapshot) => line('score', presentSnapshot(snapshot))).join('')
+    before = rows.at(-1)?.number ?? null
+    if (!more) {
+      return
+    }
+  }
+}
+
+async function* paged<T extends { readonly id: string }>(
+  deps: ExportDeps,
+  kind: string,
+  list: (before: string | null) => Promise<Page<T>>,
+  present: (row: T) => object,
+): AsyncGenerator<string> {
+  for await (const row of rowsOf(deps, list)) {
+    yield line(kind, present(row))
+  }
+}
+
+async function* rowsOf<T extends { readonly id: string }>(
+  { exports }: ExportDeps,
+  list: (before: string | null) => Promise<Page<T>>,
+): AsyncGenerator<T> {
+  let before: string | null = null
+  while (true) {
+    const from: string | null = before
+    const { rows, more }: Page<T> = await exports.run(() => list(from))
+    yield* rows
+    before = rows.at(-1)?.id ?? null
+    if (!more) {
+      return
+    }
+  }
+}
+
+function line(kind: string, data: object): string {
+  return `${JSON.stringify({ kind, data })}\n`
+}

@@ -1,0 +1,129 @@
+import { existingAgent, mayReadAll, ownAgent } from '../../auth/access.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { forbidden, notFound } from '../../domain/error.ts'
+import * as erasures from '../../erasure/request.ts'
+import { accepted, ok, okContent } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { ownerOf } from '../../identity/owners.ts'
+import type { Erasure, Store } from '../../store/store.ts'
+import { JSON_LINES_TYPE, NO_STORE } from '../caching.ts'
+import { time, timeOrNull } from '../wire.ts'
+import { agentLines, type ExportDeps, ownerLines } from './export.ts'
+import { ERASURE_SPECS } from './spec.ts'
+
+export interface ErasureDeps extends ExportDeps {
+  /** Begins the part of an erasure that is done in the background. */
+  readonly wakeErasures: () => void
+}
+
+export function erasureRoutes(deps: ErasureDeps): readonly Route[] {
+  return bind(ERASURE_SPECS, deps, {
+    exportAccount,
+    eraseAccount,
+    exportAgent,
+    eraseAgent,
+    getAgentErasure,
+    exportOwner,
+    eraseOwner,
+    getOwnerErasure,
+  })
+}
+
+type In<Name extends keyof typeof ERASURE_SPECS> = InputOf<(typeof ERASURE_SPECS)[Name]>
+
+async function exportAccount(deps: ErasureDeps, { caller }: In<'exportAccount'>) {
+  return streamed(ownerLines(deps, await ownerOf(deps.store, caller.ownerId)))
+}
+
+function eraseAccount(deps: ErasureDeps, { caller, body, transact }: In<'eraseAccount'>) {
+  const { ownerId } = caller
+  const begun = transact(async (within) => {
+    if (caller.by.id !== ownerId) {
+      throw forbidden('only the person who opened the account can erase it', {
+        reason: 'not_account_owner',
+      })
+    }
+    await checkEmail(within, ownerId, body.confirm)
+    return accepted(present(await erasures.eraseOwner(within, deps, caller, ownerId)))
+  })
+  return woken(deps, begun)
+}
+
+async function exportAgent(deps: ErasureDeps, { caller, params }: In<'exportAgent'>) {
+  const agent = await existingAgent(deps.store, params.id)
+  if (!mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
+    throw forbidden('only the agent itself, its owner and the operator may export it')
+  }
+  return streamed(agentLines(deps, agent))
+}
+
+function eraseAgent(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseAgent'>) {
+  const begun = transact(async (within) => {
+    await checkAgent(within, caller, params.id)
+    erasures.checkConfirmed(body.confirm, params.id, 'the id of the agent')
+    return accepted(present(await erasures.eraseAgent(within, deps, caller, params.id)))
+  })
+  return woken(deps, begun)
+}
+
+async function getAgentErasure({ store }: ErasureDeps, { caller, params }: In<'getAgentErasure'>) {
+  await checkAgent(store, caller, params.id)
+  return ok(present(await erasures.existingErasure(store, params.id)))
+}
+
+async function checkAgent(store: Store, caller: Caller, id: string): Promise<void> {
+  await (caller.kind === 'owner' ? ownAgent(store, caller.ownerId, id) : existingAgent(store, id))
+}
+
+async function exportOwner(deps: ErasureDeps, { params }: In<'exportOwner'>) {
+  return streamed(ownerLines(deps, await existingOwner(deps.store, params.id)))
+}
+
+function eraseOwner(deps: ErasureDeps, { caller, params, body, transact }: In<'eraseOwner'>) {
+  const begun = transact(async (within) => {
+    await checkEmail(within, params.id, body.confirm)
+    return accepted(present(await erasures.eraseOwner(within, deps, caller, params.id)))
+  })
+  return woken(deps, begun)
+}
+
+/** Of an erased account no e-mail is left to compare with. */
+async function checkEmail(within: Store, ownerId: string, confirm: string): Promise<void> {
+  const { email, status } = await existingOwner(within, ownerId)
+  if (status !== 'erased') {
+    erasures.checkConfirmed(confirm, email, 'the e-mail of the account')
+  }
+}
+
+async function getOwnerErasure({ store }: ErasureDeps, { params }: In<'getOwnerErasure'>) {
+  return ok(present(await erasures.existingErasure(store, params.id)))
+}
+
+async function existingOwner(store: Store, id: string) {
+  const owner = await store.owners.find(id)
+  if (!owner) {
+    throw notFound('owner')
+  }
+  return owner
+}
+
+async function woken<T>({ wakeErasures }: ErasureDeps, begun: Promise<T>): Promise<T> {
+  const response = await begun
+  wakeErasures()
+  return response
+}
+
+function streamed(lines: AsyncIterable<string>) {
+  const body = ReadableStream.from(lines).pipeThrough(new TextEncoderStream())
+  return okContent(body, JSON_LINES_TYPE, NO_STORE)
+}
+
+function present({ subjectId, kind, createdAt, finishedAt }: Erasure) {
+  return {
+    subjectId,
+    kind,
+    status: finishedAt === null ? 'running' : 'done',
+    createdAt: time(createdAt),
+    finishedAt: timeOrNull(finishedAt),
+  }
+}

@@ -1,0 +1,89 @@
+import { auditEntry } from '../audit/audit.ts'
+import type { Caller } from '../domain/caller.ts'
+import { invalidField, notFound } from '../domain/error.ts'
+import { changeStatus } from '../identity/agents.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { Erasure, Store } from '../store/store.ts'
+
+/**
+ * Erases an agent. What others may still read is gone when this commits; its history follows in parts
+ * (`run.ts`). Asked for again, it answers what was begun.
+ */
+export async function eraseAgent(
+  within: Store,
+  sources: Sources,
+  caller: Caller,
+  agentId: string,
+): Promise<Erasure> {
+  const known = await within.erasures.find(agentId)
+  if (known) {
+    return known
+  }
+  const agent = await within.agents.find(agentId)
+  if (!agent) {
+    throw notFound('agent')
+  }
+  await removeAgent(within, sources, agentId)
+  const target = { kind: 'agent', id: agentId }
+  const subject = { subjectId: agentId, kind: 'agent', ownerId: agent.ownerId } as const
+  return begin(within, sources, { ...subject, relatedIds: [] }, { caller, target })
+}
+
+/** Erases an account with its people, keys, webhooks and agents, in the same way. */
+export async function eraseOwner(
+  within: Store,
+  sources: Sources,
+  caller: Caller,
+  ownerId: string,
+): Promise<Erasure> {
+  // Locked, so that no agent is registered meanwhile.
+  const owner = await within.owners.find(ownerId, { lock: 'wait' })
+  if (!owner) {
+    throw notFound('owner')
+  }
+  const known = await within.erasures.find(ownerId)
+  if (known) {
+    return known
+  }
+  const relatedIds = await within.erasures.account(ownerId, sources.now())
+  const target = { kind: 'owner', id: ownerId }
+  const subject = { subjectId: ownerId, kind: 'owner', ownerId } as const
+  return begin(within, sources, { ...subject, relatedIds }, { caller, target })
+}
+
+/** Deactivates an agent and removes what names it. May run again. */
+export async function removeAgent(within: Store, sources: Sources, agentId: string): Promise<void> {
+  const agent = await within.agents.find(agentId)
+  if (!agent) {
+    throw notFound('agent')
+  }
+  await changeStatus(within, sources, agent, { status: 'deactivated', reason: null })
+  await within.erasures.agent(agentId, sources.now())
+}
+
+export async function existingErasure(store: Store, subjectId: string): Promise<Erasure> {
+  const erasure = await store.erasures.find(subjectId)
+  if (!erasure) {
+    throw notFound('erasure')
+  }
+  return erasure
+}
+
+/** An erasure cannot be undone, so the caller names what is erased. */
+export function checkConfirmed(confirm: string, expected: string, what: string): void {
+  if (confirm.trim().toLowerCase() !== expected) {
+    throw invalidField('confirm', `must be ${what}`, 'not_confirmed')
+  }
+}
+
+async function begin(
+  within: Store,
+  sources: Sources,
+  subject: Omit<Erasure, 'createdAt' | 'finishedAt'>,
+  { caller, target }: { readonly caller: Caller; readonly target: { kind: string; id: string } },
+): Promise<Erasure> {
+  const erasure = { ...subject, createdAt: sources.now(), finishedAt: null }
+  await within.erasures.insert(erasure)
+  await within.audit.insert([auditEntry(sources, caller, `${subject.kind}.erased`, target)])
+  return erasure
+}

@@ -1,0 +1,137 @@
+/**
+ * The part of an erasure that grows with a history: events, notifications, audit entries. It is done in
+ * short transactions, each of which may run again, so a process that ends in the middle leaves nothing
+ * half-done: the next one, on any node, begins again and finds less to do.
+ */
+import type { RecordedEvent, Review } from '../domain/agent.ts'
+import { committed } from '../ingest/text-commitment.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { ErasedEvent, Erasure, Store } from '../store/store.ts'
+import { removeAgent } from './request.ts'
+
+/** Rows of one transaction: an agent's reports wait for some tens of milliseconds at most. */
+const PART = 1_000
+
+/** Audit entries looked at by one statement. */
+const AUDIT_PART = 10_000
+
+/** Erasures taken up in one round. */
+const ROUND = 10
+
+export interface ErasureRun extends Sources {
+  readonly store: Store
+  /** Checked between parts: a service that stops leaves the rest to the next start. */
+  readonly isStopping: () => boolean
+}
+
+/** Finishes what was begun. How many erasures are finished now. */
+export async function runErasures(run: ErasureRun): Promise<number> {
+  let finished = 0
+  for (const erasure of await run.store.erasures.unfinished(ROUND)) {
+    if (await finishErasure(run, erasure)) {
+      finished += 1
+    }
+  }
+  return finished
+}
+
+async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean> {
+  const { store, now, isStopping } = run
+  const { subjectId, kind, ownerId, relatedIds } = erasure
+  const agentIds = kind === 'agent' ? [subjectId] : await removeAgents(run, ownerId)
+  for (const agentId of agentIds) {
+    await eraseEvents(run, agentId)
+  }
+  const ids =
+    kind === 'agent' ? [] : [ownerId, ...relatedIds, ...(await removeAccount(run, ownerId))]
+  await repeat(run, () =>
+    store.erasures.notifications(ownerId, kind === 'agent' ? subjectId : null, PART),
+  )
+  await eraseAudit(run, { ids, agentIds })
+  if (isStopping()) {
+    return false
+  }
+  await store.erasures.finish(subjectId, now())
+  return true
+}
+
+/** Removes the agents of an owner, one after the other, and names them all. */
+async function removeAgents(run: ErasureRun, ownerId: string): Promise<readonly string[]> {
+  const { store, isStopping } = run
+  while (!isStopping()) {
+    const found = await store.transaction(async (within) => {
+      const agentId = await within.erasures.nextAgent(ownerId, { lock: 'wait' })
+      if (agentId !== null) {
+        await removeAgent(within, run, agentId)
+      }
+      return agentId
+    })
+    if (found === null) {
+      break
+    }
+  }
+  const ids: string[] = []
+  let before: string | null = null
+  while (true) {
+    const { rows, more } = await store.agents.list(ownerId, before, PART)
+    ids.push(...rows.map(({ id }) => id))
+    before = rows.at(-1)?.id ?? null
+    if (!more) {
+      return ids
+    }
+  }
+}
+
+/** Once more at the end: a request that ran beside the first transaction may have added something. */
+function removeAccount({ store, now }: ErasureRun, ownerId: string): Promise<readonly string[]> {
+  return store.transaction((within) => within.erasures.account(ownerId, now()))
+}
+
+async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): Promise<void> {
+  let after = 0
+  while (!isStopping()) {
+    const last = await store.transaction(async (within) => {
+      // A review that runs reads and writes the same events.
+      await within.scores.find(agentId, { lock: 'wait' })
+      const events = await within.erasures.events(agentId, after, PART)
+      await within.erasures.saveEvents(events.map(erased))
+      return events.at(-1)?.seq ?? null
+    })
+    if (last === null) {
+      return
+    }
+    after = last
+  }
+}
+
+function erased({ agentId, seq, data, salt, review }: RecordedEvent): ErasedEvent {
+  const left = salt === null ? data : committed(data, salt)
+  return { agentId, seq, data: left, review: review && withoutTexts(review) }
+}
+
+/** In place of a text that a person wrote. */
+const ERASED_TEXT = '[erased]'
+
+function withoutTexts({ status, decisions, appeal }: Review): Review {
+  return {
+    status,
+    decisions: decisions.map((one) => ({ ...one, reason: ERASED_TEXT })),
+    appeal: appeal && { ...appeal, statement: ERASED_TEXT },
+  }
+}
+
+async function eraseAudit(
+  { store, isStopping }: ErasureRun,
+  names: { readonly ids: readonly string[]; readonly agentIds: readonly string[] },
+): Promise<void> {
+  let after: number | null = 0
+  while (after !== null && !isStopping()) {
+    after = await store.erasures.audit(names, after, AUDIT_PART)
+  }
+}
+
+async function repeat({ isStopping }: ErasureRun, part: () => Promise<number>): Promise<void> {
+  while (!isStopping() && (await part()) > 0) {
+    // The part did the work.
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * How the chain covers free text without keeping it: it hashes a salted commitment in place of each
+ * text. Without the salt a commitment shows nothing of its text, so text and salt can be erased and
+ * the chain still verifies.
+ */
+import type { EventData } from '../domain/event.ts'
+import { base64url, sha256 } from './digest.ts'
+
+/** The fields of an event's data that anybody may write anything into, and that no score depends on. */
+export const TEXT_FIELDS = ['errorCode', 'errorType', 'credentialType'] as const
+
+type Texts = Pick<EventData, (typeof TEXT_FIELDS)[number]>
+
+export function hasText(data: EventData): boolean {
+  return TEXT_FIELDS.some((field) => data[field] !== undefined)
+}
+
+/** The same data with a commitment in place of each text. */
+export function committed(data: EventData, salt: string): EventData {
+  const commitments: { -readonly [Field in keyof Texts]: string } = {}
+  for (const field of TEXT_FIELDS) {
+    const text = data[field]
+    if (text !== undefined) {
+      commitments[field] = `sha256:${base64url(sha256(`${salt}\n${field}\n${text}`))}`
+    }
+  }
+  return { ...data, ...commitments }
+}

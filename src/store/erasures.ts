@@ -1,0 +1,55 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+import type { FindOptions } from './types.ts'
+
+export type ErasureKind = 'owner' | 'agent'
+
+/** An erasure that was asked for. Its work is done in parts, by any node. */
+export interface Erasure {
+  /** The owner or the agent. */
+  readonly subjectId: string
+  readonly kind: ErasureKind
+  readonly ownerId: string
+  /** Ids that audit entries name: the owner's people, keys, invitations and webhooks. */
+  readonly relatedIds: readonly string[]
+  readonly createdAt: number
+  /** Null while there is work left. */
+  readonly finishedAt: number | null
+}
+
+/** An event as its erasure leaves it: without texts, names and what people wrote about it. */
+export type ErasedEvent = Pick<RecordedEvent, 'agentId' | 'seq' | 'data' | 'review'>
+
+/** What is personal, and where it is removed. Every method may run again after a crash. */
+export interface ErasureStore {
+  find(subjectId: string): Promise<Erasure | null>
+  insert(erasure: Erasure): Promise<void>
+  finish(subjectId: string, now: number): Promise<void>
+  /** The oldest unfinished ones. */
+  unfinished(limit: number): Promise<readonly Erasure[]>
+  /**
+   * Ends and removes what belongs to the account itself: people, log-ins, keys, invitations, webhooks,
+   * mails, and the e-mail and name of the owner. Returns the ids that audit entries may name.
+   */
+  account(ownerId: string, now: number): Promise<readonly string[]>
+  /** An agent of the owner that is not erased yet. */
+  nextAgent(ownerId: string, options?: FindOptions): Promise<string | null>
+  /** Name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
+  agent(agentId: string, now: number): Promise<void>
+  /** Events after a number in which something is to be erased, in their order. */
+  events(agentId: string, after: number, limit: number): Promise<readonly RecordedEvent[]>
+  /** Writes erased events, and removes the names that reporters gave them. */
+  saveEvents(events: readonly ErasedEvent[]): Promise<void>
+  /** Removes some notifications, with their deliveries, also unsent ones. How many; 0 when none is left. */
+  notifications(ownerId: string, agentId: string | null, limit: number): Promise<number>
+  /**
+   * Removes details and client addresses from audit entries numbered above `after` that are by or about
+   * these ids or agents. The number to go on after; null at the end of the log.
+   */
+  audit(about: ErasedNames, after: number, limit: number): Promise<number | null>
+}
+
+export interface ErasedNames {
+  readonly ids: readonly string[]
+  /** Entries about their events and credentials are erased too. */
+  readonly agentIds: readonly string[]
+}

@@ -1,0 +1,143 @@
+import type { Erasure, ErasureKind, ErasureStore } from '../erasures.ts'
+import { eraseAccount, eraseAgent } from './erase-account.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
+import { columns, expectRows, first, locking } from './rows.ts'
+import type { Session } from './session.ts'
+
+interface Row {
+  subject_id: string
+  kind: ErasureKind
+  owner_id: string
+  related_ids: string[]
+  created_at: number
+  finished_at: number | null
+}
+
+const COLUMNS = 'subject_id, kind, owner_id, related_ids, created_at, finished_at'
+
+export function erasureStore(session: Session): ErasureStore {
+  const { sql } = session
+  return {
+    async find(subjectId) {
+      const rows = await sql<Row>(`select ${COLUMNS} from erasures where subject_id = $1`, [
+        subjectId,
+      ])
+      const row = first(rows)
+      return row && toErasure(row)
+    },
+    async insert({ subjectId, kind, ownerId, relatedIds, createdAt, finishedAt }) {
+      await sql(`insert into erasures (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, [
+        subjectId,
+        kind,
+        ownerId,
+        relatedIds,
+        createdAt,
+        finishedAt,
+      ])
+    },
+    async finish(subjectId, now) {
+      await sql('update erasures set finished_at = $2 where subject_id = $1', [subjectId, now])
+    },
+    async unfinished(limit) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from erasures where finished_at is null order by created_at limit $1`,
+        [limit],
+      )
+      return rows.map(toErasure)
+    },
+    account: (ownerId, now) => eraseAccount(session, ownerId, now),
+    async nextAgent(ownerId, options) {
+      const rows = await sql<{ id: string }>(
+        `select id from agents where owner_id = $1 and erased_at is null
+         order by id limit 1 ${locking(options)}`,
+        [ownerId],
+      )
+      return first(rows)?.id ?? null
+    },
+    agent: (agentId, now) => eraseAgent(session, agentId, now),
+    async events(agentId, after, limit) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events
+         where agent_id = $1 and seq > $2 and (salt is not null or external_id is not null
+           or findings is not null or review is not null)
+         order by seq limit $3`,
+        [agentId, after, limit],
+      )
+      return rows.map(toEvent)
+    },
+    async saveEvents(events) {
+      if (events.length === 0) {
+        return
+      }
+      const keys = columns(
+        events,
+        (e) => e.agentId,
+        (e) => e.seq,
+      )
+      await sql(
+        `delete from external_ids x using events e, unnest($1::uuid[], $2::bigint[]) as t(agent_id, seq)
+         where e.agent_id = t.agent_id and e.seq = t.seq and x.reporter_id = e.reporter_id
+           and x.agent_id = e.agent_id and x.external_id = e.external_id`,
+        keys,
+      )
+      const written = await sql.written(
+        `update events e set data = t.data, review = t.review, salt = null, external_id = null,
+           findings = null
+         from unnest($1::uuid[], $2::bigint[], $3::json[], $4::json[])
+           as t(agent_id, seq, data, review)
+         where e.agent_id = t.agent_id and e.seq = t.seq`,
+        [
+          ...keys,
+          ...columns(
+            events,
+            (e) => JSON.stringify(e.data),
+            (e) => e.review && JSON.stringify(e.review),
+          ),
+        ],
+      )
+      expectRows('erased events', written, events.length)
+    },
+    async notifications(ownerId, agentId, limit) {
+      const rows = await sql<{ count: number }>(
+        `with part as (
+           select seq from notifications
+           where owner_id = $1 and ($2::uuid is null or agent_id = $2) limit $3
+         ), undelivered as (
+           delete from deliveries d using webhooks w, part
+           where w.owner_id = $1 and d.webhook_id = w.id and d.notification_seq = part.seq
+         ), deleted as (
+           delete from notifications n using part where n.seq = part.seq returning 1
+         )
+         select count(*)::int as count from deleted`,
+        [ownerId, agentId, limit],
+      )
+      return first(rows)?.count ?? 0
+    },
+    async audit({ ids, agentIds }, after, limit) {
+      await sql(
+        `update audit a set details = '{}', salt = null,
+           actor_id = case when actor_kind = 'anonymous' then null else actor_id end
+         where number > $1 and number <= $1 + $2 and salt is not null
+           and (actor_id = any($3) or target_id = any($3) or (target_kind = 'event' and exists (
+             select from events e where e.id = a.target_id::uuid and e.agent_id = any($4::uuid[])))
+           or (target_kind = 'credential' and exists (
+             select from credentials c
+             where c.id = a.target_id::uuid and c.agent_id = any($4::uuid[]))))`,
+        [after, limit, [...ids, ...agentIds], agentIds],
+      )
+      const rows = await sql<{ last: number }>('select coalesce(max(number), 0) as last from audit')
+      return (first(rows)?.last ?? 0) > after + limit ? after + limit : null
+    },
+  }
+}
+
+function toErasure(row: Row): Erasure {
+  return {
+    subjectId: row.subject_id,
+    kind: row.kind,
+    ownerId: row.owner_id,
+    relatedIds: row.related_ids,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}

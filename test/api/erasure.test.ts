@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest'
+import { checkAgent } from '../../cli/src/score/check.ts'
+import { runErasures } from '../../src/erasure/run.ts'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
+import { brokenAt } from '../../src/store/postgres/audit-chain.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { eventually } from '../support/eventually.ts'
+import { refusal } from '../support/http.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { newAgent, newMember, newOwner, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const pool = createPool({ url: at.database.url }, { max: 2 })
+const store = createPostgresStore(pool)
+
+/** Words that occur in nothing but what a test wrote about one account. */
+let stories = 0
+
+/** An account with everything that can be personal, all of it named by one word. */
+async function story() {
+  const word = `marguerite${++stories}`
+  const owner = await newOwner(at)
+  await newMember(at, owner)
+  const { agent } = await newAgent(at, owner)
+  const { agents, webhooks, keys, invitations, credentials, identifiers } = owner.client
+  await agents.update(agent.id, {
+    displayName: word,
+    metadata: { contact: word },
+    publicProfile: true,
+  })
+  await keys.create({ name: word, scopes: ['read'] })
+  await invitations.create({ email: `${word}@example.com`, role: 'viewer' })
+  await identifiers.claim(agent.id, { type: 'domain', value: `${word}.example.com` })
+  const receiver = await startReceiver()
+  const url = `${receiver.url}/${word}`
+  await webhooks.create({ url, events: ['*'], description: word })
+  const { client: platform } = await newPlatform(at)
+  await platform.events.report(agent.id, [
+    { type: 'task.failed', data: { errorCode: word }, externalId: word },
+    { type: 'error.reported', data: { errorType: word, severity: 'low' } },
+    { type: 'task.completed', data: { duration: 12 } },
+  ])
+  const contradictory = {
+    type: 'task.completed',
+    data: { success: false, errorCode: word },
+  } as const
+  const held = await platform.events.submit(agent.id, contradictory)
+  await at.operator.operator.review(held.id, { decision: 'upheld', reason: `said ${word}` })
+  await owner.client.events.appeal(held.id, `I am ${word}`)
+  const claims = { person: word }
+  const credential = await credentials.issue({ agentId: agent.id, type: 'Audit', claims })
+  return { word, owner, agent, platform, credential, receiver }
+}
+
+/** Rows of any table in which a text occurs. */
+async function rowsWith(text: string): Promise<readonly string[]> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select t::text from ${name} t where t::text ilike $1`, [
+      `%${text}%`,
+    ])
+    found.push(...rows.map(() => name))
+  }
+  return found
+}
+
+async function proofOf(agentId: string) {
+  const { receipt } = await at.anyone.score.getReceipt(agentId)
+  const keys = { keys: [...(await at.anyone.score.receiptKeys()).keys] }
+  const lines = async () => (await at.operator.events.export(agentId)).trimEnd().split('\n')
+  return { receipt, keys, lines }
+}
+
+async function audited() {
+  const rows = []
+  for await (const row of at.operator.operator.exportAudit()) {
+    rows.push({ ...row, createdAt: Date.parse(row.createdAt) })
+  }
+  return rows
+}
+
+describe('an erased owner', () => {
+  test('leaves nothing personal in any table, and everything still verifies', async () => {
+    const { word, owner, agent } = await story()
+    const { receipt, keys, lines } = await proofOf(agent.id)
+    const { score } = await at.anyone.score.get(agent.id)
+    expect((await rowsWith(word)).length).toBeGreaterThan(8)
+    const begun = await owner.client.auth.erase(owner.email)
+    expect(begun).toMatchObject({ kind: 'owner', subjectId: owner.owner.id })
+    await eventually(async () =>
+      expect(await at.operator.operator.ownerErasure(owner.owner.id)).toMatchObject({
+        status: 'done',
+      }),
+    )
+    expect(await rowsWith(word)).toEqual([])
+    expect(await rowsWith(owner.email)).toEqual([])
+    expect(await refusal(owner.client.auth.me())).toMatchObject({ status: 401 })
+    const verdict = await verifyProof({ receipt, lines: await lines(), keys })
+    expect(verdict).toMatchObject({ problem: null, later: 0 })
+    expect(await at.anyone.score.get(agent.id)).toMatchObject({ score, status: 'deactivated' })
+    expect(await checkAgent(store, agent.id)).toMatchObject({ difference: null })
+    expect(brokenAt(await audited())).toBeNull()
+  })
+
+  test('frees the e-mail for a new account, and cannot be changed or erased twice', async () => {
+    const { owner } = await story()
+    const { id } = owner.owner
+    const { operator } = at.operator
+    const first = await operator.eraseOwner(id, owner.email)
+    expect(await operator.eraseOwner(id, owner.email)).toMatchObject({ createdAt: first.createdAt })
+    const refused = await refusal(operator.updateOwner(id, { status: 'active' }))
+    expect(refused).toMatchObject({ status: 409 })
+    const password = 'correct horse battery staple'
+    const again = await at.anyone.auth.register({ email: owner.email, password })
+    expect(again.owner.id).not.toBe(id)
+  })
+
+  test('is erased by the person who opened the account alone, and by the right e-mail', async () => {
+    const owner = await newOwner(at)
+    const admin = await newMember(at, owner, 'admin')
+    expect(await refusal(admin.client.auth.erase(owner.email))).toMatchObject({ status: 403 })
+    expect(await refusal(owner.client.auth.erase('other@example.com'))).toMatchObject({
+      status: 400,
+    })
+    await owner.client.auth.me()
+  })
+})
+
+describe('an erased agent', () => {
+  test('is deactivated and nameless; its credentials are revoked and its owner stays', async () => {
+    const { word, owner, agent, credential } = await story()
+    const { receipt, keys, lines } = await proofOf(agent.id)
+    await owner.client.agents.erase(agent.id)
+    expect(await owner.client.agents.get(agent.id)).toMatchObject({
+      displayName: 'Erased agent',
+      metadata: {},
+      status: 'deactivated',
+    })
+    const shown = await at.anyone.credentials.verify(credential.id)
+    expect(shown).toMatchObject({ valid: false, status: 'revoked' })
+    const stranger = await at.anyone.credentials.verify(credential.jwt)
+    expect(stranger).toMatchObject({ valid: false, status: 'revoked' })
+    await eventually(async () =>
+      expect(await owner.client.agents.erasure(agent.id)).toMatchObject({ status: 'done' }),
+    )
+    expect(await verifyProof({ receipt, lines: await lines(), keys })).toMatchObject({
+      problem: null,
+    })
+    // What is left belongs to the account: the invitation, the key with its audit entry, the webhook.
+    const left = [...(await rowsWith(word))].sort()
+    expect(left).toEqual(['audit', 'invitations', 'owner_keys', 'webhooks'])
+    await owner.client.auth.me()
+  })
+
+  test('in the middle of a delivery stops it, and later notifications are delivered', async () => {
+    const { owner, agent, receiver } = await story()
+    const { agent: other } = await newAgent(at, owner)
+    const { client: platform } = await newPlatform(at)
+    // Nothing is answered until the agent is erased.
+    const waiting: { end(text: string): unknown }[] = []
+    receiver.answer((response) => waiting.push(response))
+    await platform.events.submit(agent.id, { type: 'task.failed' })
+    await eventually(() => expect(waiting.length).toBeGreaterThan(0))
+    await owner.client.agents.erase(agent.id)
+    await eventually(async () =>
+      expect(await owner.client.agents.erasure(agent.id)).toMatchObject({ status: 'done' }),
+    )
+    receiver.answer((response) => response.end('thanks'))
+    for (const response of waiting) {
+      response.end('thanks')
+    }
+    const before = receiver.posts.length
+    await platform.events.submit(other.id, { type: 'task.completed' })
+    await eventually(() =>
+      expect(receiver.posts.slice(before).map(({ body }) => body.data.agentId)).toContain(other.id),
+    )
+  })
+})
+
+test('an erasure that was cut short is finished by the next start, and by any node', async () => {
+  const { word, owner } = await story()
+  const { id } = owner.owner
+  // As after a kill right behind the first transaction: it is asked for, and nothing else is done.
+  await pool.query('insert into erasures values ($1, $2, $1, $3, 0, null)', [id, 'owner', []])
+  expect((await rowsWith(word)).length).toBeGreaterThan(8)
+  let parts = 0
+  const now = Date.now
+  const { newId } = { newId: () => crypto.randomUUID() }
+  // Cut short after each part in turn, then run to the end.
+  for (let last = 0; last < 8; last++) {
+    parts = 0
+    await runErasures({ store, now, newId, isStopping: () => parts++ >= last })
+  }
+  await runErasures({ store, now, newId, isStopping: () => false })
+  expect(await rowsWith(word)).toEqual([])
+  expect(brokenAt(await audited())).toBeNull()
+})
+
+describe('an export', () => {
+  test('has every thing of the account, one a line, and no secret', async () => {
+    const { word, owner, agent } = await story()
+    const response = await fetch(`${at.url}/v1/auth/export`, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    })
+    expect(response.headers.get('content-type')).toMatch(/^application\/x-ndjson|jsonl/)
+    const text = await response.text()
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const counts: Record<string, number> = {}
+    for (const { kind } of lines) {
+      counts[kind] = (counts[kind] ?? 0) + 1
+    }
+    expect(counts).toMatchObject({
+      account: 1,
+      member: 2,
+      key: 1,
+      invitation: 1,
+      webhook: 1,
+      agent: 1,
+      identifier: 1,
+      credential: 1,
+      event: 5,
+    })
+    expect(lines.find(({ kind }) => kind === 'agent').data).toMatchObject({
+      id: agent.id,
+      displayName: word,
+    })
+    expect(text).not.toMatch(/whsec_|avw_|avs_|argon2/)
+  })
+
+  test('of an agent is for the agent, its owner and the operator', async () => {
+    const { agent, owner } = await newAgent(at)
+    const url = `${at.url}/v1/agents/${agent.id}/export`
+    const asked = async (headers: Readonly<Record<string, string>>) =>
+      (await fetch(url, { headers })).status
+    expect(await asked({ 'x-api-key': agent.apiKey })).toBe(200)
+    expect(await asked({ authorization: `Bearer ${owner.token}` })).toBe(200)
+    const { token } = await newOwner(at)
+    expect(await asked({ authorization: `Bearer ${token}` })).toBe(403)
+  })
+})
