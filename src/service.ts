@@ -11,7 +11,6 @@ import { applyOperatorKey } from './identity/operators.ts'
 import { createClock } from './lib/clock.ts'
 import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
-import { createVault } from './lib/vault.ts'
 import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
@@ -19,7 +18,6 @@ import { createReadiness } from './ops/readiness.ts'
 import { watchSelfCheck } from './ops/self-check.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
-import { checkSecret } from './startup/check-secret.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
@@ -27,6 +25,7 @@ import { openDisk } from './startup/disk.ts'
 import { readGuides } from './startup/guides.ts'
 import { initialise } from './startup/initialise.ts'
 import { installationSecret } from './startup/master-key.ts'
+import { openVault } from './startup/root-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
 
@@ -71,12 +70,12 @@ async function open(
   closers: Closers,
 ): Promise<Omit<Service, 'close'>> {
   const now = createClock(options.now ?? Date.now)
-  const vault = createVault(await installationSecret(config))
+  const masterKey = await installationSecret(config)
   const newId = createIds()
   const disk = await openDisk(config, log, closers)
   const database = await openDatabase(config, log, newId, closers)
   const { pool, ping, changes, store } = database
-  await checkSecret(store, vault)
+  const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
   const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }

@@ -93,7 +93,7 @@ test('a database set up with another secret is left alone', async () => {
   const one = await runService({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(1) })
   await one.stop()
   expect(await complaint({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(2) })).toContain(
-    'STANDING_SECRET_KEY is not the one',
+    'The master key (STANDING_SECRET_KEY, or secret.key in the data directory) is not the one',
   )
   await drop()
 })

@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
 import { demo } from './commands/demo.ts'
+import { backup, backupVerify } from './commands/backup.ts'
 import { doctor } from './commands/doctor.ts'
 import { agentErase, ownerErase } from './commands/erase.ts'
 import { agentExport, ownerExport } from './commands/export.ts'
@@ -26,8 +27,10 @@ import { ownerActivate, ownerSuspend } from './commands/owner-status.ts'
 import { platformCreate } from './commands/platform-create.ts'
 import { policyDelete, policyList, policySet, policyTest } from './commands/policy.ts'
 import { replay } from './commands/replay.ts'
+import { restore } from './commands/restore.ts'
 import { scoreDiff } from './commands/score-diff.ts'
 import { scoreReplay } from './commands/score-replay.ts'
+import { secretFinish, secretRotate } from './commands/secret.ts'
 import { simulate } from './commands/simulate.ts'
 import { verify } from './commands/verify.ts'
 import { webhooksListen } from './commands/webhooks-listen.ts'
@@ -62,6 +65,11 @@ export const COMMANDS: readonly Command[] = [
   keysRevoke,
   keysReissue,
   doctor,
+  secretRotate,
+  secretFinish,
+  backupVerify,
+  backup,
+  restore,
   scoreReplay,
   scoreDiff,
   simulate,

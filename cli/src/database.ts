@@ -68,7 +68,8 @@ export function hasData(dataDir: string): boolean {
   return existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 }
 
-async function checkMigrations(pool: pg.Pool): Promise<void> {
+/** @throws UserError if this release cannot use the database as it is */
+export async function checkMigrations(pool: pg.Pool): Promise<void> {
   const { missing, unknown } = await migrationState(pool)
   if (unknown.length > 0) {
     throw new UserError(

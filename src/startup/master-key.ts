@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -22,15 +23,53 @@ export async function installationSecret(config: Config): Promise<Uint8Array> {
   await makeDataDir(config.dataDir)
   const path = join(config.dataDir, FILE)
   try {
-    return (await read(path)) ?? (await make(path))
+    return (await read(path)) ?? (await makeFirst(config, path))
   } catch (error) {
     throw unusable(config.dataDir, error)
   }
 }
 
+/** A new key could not read what is encrypted in a database that exists already. */
+async function makeFirst({ databaseUrl, dataDir }: Config, path: string): Promise<Uint8Array> {
+  if (databaseUrl === null && existsSync(join(dataDir, 'postgres', 'PG_VERSION'))) {
+    throw new UserError(
+      `${path} is missing, and the database beside it was set up with it. Put back the copy that you ` +
+        'kept, or set STANDING_SECRET_KEY to its content. Nothing was changed.',
+    )
+  }
+  return make(path)
+}
+
 /** The existing master key; null when there is none. Creates none. */
 export async function existingSecret(config: Config): Promise<Uint8Array | null> {
   return config.secretKey ?? read(join(config.dataDir, FILE))
+}
+
+/** Writes a master key where the service looks for it, as it does with its own. The path. */
+export async function storeSecret({ dataDir }: Config, secret: Uint8Array): Promise<string> {
+  await makeDataDir(dataDir)
+  const path = join(dataDir, FILE)
+  await make(path, secret)
+  return path
+}
+
+/** Where a rotation keeps the new key until it counts, so that one that is cut short goes on with it. */
+const NEXT_FILE = 'secret.key.next'
+
+/** The new key of a rotation: the one that an earlier run made, else this one, else a random one. */
+export async function nextSecret(
+  { dataDir }: Config,
+  given: Uint8Array | null,
+): Promise<Uint8Array> {
+  const path = join(dataDir, NEXT_FILE)
+  return (await read(path)) ?? (await make(path, given ?? undefined))
+}
+
+/** Puts the new key in the place of the current one, in one step. The path. */
+export async function replaceSecret({ dataDir }: Config): Promise<string> {
+  const path = join(dataDir, FILE)
+  await rename(join(dataDir, NEXT_FILE), path)
+  return path
 }
 
 async function read(path: string): Promise<Uint8Array | null> {
@@ -56,9 +95,12 @@ async function read(path: string): Promise<Uint8Array | null> {
  * Written completely under another name and then linked, so that two simultaneous starts agree on
  * one secret.
  */
-async function make(path: string): Promise<Uint8Array> {
+async function make(
+  path: string,
+  bytes: Uint8Array = randomBytes(SECRET_BYTES),
+): Promise<Uint8Array> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('base64')}\n`, { mode: 0o600 })
+  await writeFile(draft, `${Buffer.from(bytes).toString('base64')}\n`, { mode: 0o600 })
   await chmod(draft, 0o600)
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') {

@@ -1,6 +1,8 @@
+import type { FindOptions } from './types.ts'
+
 /** Facts about the installation. */
 export interface InstallationStore {
-  get(name: string): Promise<string | null>
+  get(name: string, options?: FindOptions): Promise<string | null>
   /** False when the value was set before; that value stays. */
   claim(name: string, value: string): Promise<boolean>
   /** Sets a value whether or not there is one. */

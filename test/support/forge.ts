@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { createVault } from '../../src/lib/vault.ts'
+import { openVault } from '../../src/startup/root-key.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,12 +16,12 @@ export async function signingKeyOf(
     'select kid, sealed_private from signing_keys where retired_at is null and purpose = $1',
     [purpose],
   )
+  const vault = await openVault(createPostgresStore(pool), Buffer.from(secretKey, 'base64'))
   await pool.end()
   const [row] = rows
   if (!row) {
     throw new Error('no key is in force')
   }
-  const vault = createVault(Buffer.from(secretKey, 'base64'))
   const jwk = vault.open(row.sealed_private, `signing key ${row.kid}`)
   return createPrivateKey({ key: JSON.parse(Buffer.from(jwk).toString()), format: 'jwk' })
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
 import { isTrusted } from '../../../src/http/address.ts'
-import { createVault } from '../../../src/lib/vault.ts'
 import type { UntrustedProxy } from '../../../src/ops/proxy-watch.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
+import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
 import { LATEST_PROXY } from '../../../src/store/installation.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
@@ -77,7 +77,7 @@ async function migrations(pool: pg.Pool): Promise<Finding> {
 }
 
 async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
-  const stored = await installed(pool, 'secret_check')
+  const stored = await installed(pool, ROOT_KEY)
   const own = await existingSecret(config)
   if (stored === null) {
     return own ? fine('present; the first start ties it to the database') : WILL_BE_CREATED
@@ -88,7 +88,7 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
       'Restore secret.key in the data directory, or set STANDING_SECRET_KEY to it.',
     )
   }
-  return createVault(own).checkValue === stored
+  return opens(stored, own)
     ? fine('the one that the database was set up with')
     : fails(
         'not the one that the database was set up with',

@@ -1,12 +1,14 @@
 import type { InstallationStore } from '../installation.ts'
+import { locking } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export function installationStore(sql: Sql): InstallationStore {
   return {
-    async get(name) {
-      const [row] = await sql<{ value: string }>('select value from installation where name = $1', [
-        name,
-      ])
+    async get(name, options) {
+      const [row] = await sql<{ value: string }>(
+        `select value from installation where name = $1 ${locking(options)}`,
+        [name],
+      )
       return row?.value ?? null
     },
     async claim(name, value) {

@@ -144,6 +144,19 @@ export function createClient(connection: Connection, applicationName: string): p
   })
 }
 
+/** A connection for work that may take long, as a backup does. No statement of it has a time limit. */
+export function createBatchClient(connection: Connection, applicationName: string): pg.Client {
+  return new pg.Client({
+    ...whereOf(connection),
+    connectionTimeoutMillis: TIMEOUTS.connectionTimeoutMillis,
+    statement_timeout: 0,
+    lock_timeout: TIMEOUTS.lock_timeout,
+    idle_in_transaction_session_timeout: 0,
+    keepAlive: true,
+    application_name: applicationName,
+  })
+}
+
 function whereOf(connection: Connection): pg.ClientConfig {
   return 'url' in connection ? { connectionString: connection.url } : connection
 }

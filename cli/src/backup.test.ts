@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Standing } from '@standing/sdk'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEmptyDatabase } from '../../test/support/database.ts'
+import { runService } from '../../test/support/process.ts'
+import {
+  newAgent,
+  newPlatform,
+  startService,
+  type TestService,
+} from '../../test/support/service.ts'
+import { run } from './run.ts'
+
+const dir = await mkdtemp(join(tmpdir(), 'standing-backup-'))
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const SECRET = randomBytes(32).toString('base64')
+const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: SECRET })
+
+/** Runs a command with these settings. */
+async function typed(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const lines: string[] = []
+  const code = await run(words, {
+    env,
+    say: (one) => void lines.push(one),
+    stderr: { write: (text) => void lines.push(text) },
+  })
+  return { code, said: lines.join('\n') }
+}
+
+const source = { DATABASE_URL: at.database.url, STANDING_SECRET_KEY: SECRET }
+const archive = join(dir, 'standing.backup')
+
+/** A service with every kind of row that a backup could lose. */
+async function filled(service: TestService) {
+  const { client: platform } = await newPlatform(service)
+  const { agent, owner } = await newAgent(service)
+  await owner.client.webhooks.create({ url: 'http://127.0.0.1:1025/a', events: ['*'] })
+  const text = 'é\u2028"\\ 😀 {},()\n\t'
+  await platform.events.report(agent.id, [
+    { type: 'task.failed', data: { errorCode: text } },
+    { type: 'payment.completed', data: { amount: 0.1 + 0.2, currency: 'USD' } },
+    { type: 'task.completed', data: { success: false } },
+  ])
+  await owner.client.agents.update(agent.id, { metadata: { z: 1, a: [text, null, 1e-7] } })
+  const claims = { note: text }
+  await owner.client.credentials.issue({ agentId: agent.id, type: 'Audit', claims })
+  return { agent, owner, platform }
+}
+
+/** Everything in a database, as text, but for what names running processes. */
+async function contents(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const tables = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public'
+     and table_name not in ('migrations', 'quota_requests', 'delivery_nodes', 'listeners',
+       'delivery_queue_heads', 'deliveries')`,
+  )
+  const all: Record<string, readonly string[]> = {}
+  for (const { name } of tables.rows) {
+    const columns = name === 'notifications' ? "to_jsonb(t) - 'transaction_id'" : 't'
+    const { rows } = await client.query(
+      `select (${columns})::text as row from ${name} t order by 1`,
+    )
+    all[name] = rows.map(({ row }) => row)
+  }
+  await client.end()
+  return all
+}
+
+let agentId = ''
+
+beforeAll(async () => {
+  agentId = (await filled(at)).agent.id
+  const { code, said } = await typed(['backup', archive], source)
+  expect(code, said).toBe(0)
+})
+
+describe('a backup', () => {
+  test('is readable by its owner alone, complete, and without the master key', async () => {
+    expect((await stat(archive)).mode & 0o777).toBe(0o600)
+    const { code, said } = await typed(['backup', 'verify', archive])
+    expect(code).toBe(0)
+    expect(said).toMatch(/complete, \d+ rows of \d+ tables .* without the master key$/)
+    expect(gunzipSync(await readFile(archive)).toString()).not.toContain(SECRET)
+  })
+
+  test('does not replace a file', async () => {
+    const { code, said } = await typed(['backup', archive], source)
+    expect(code).toBe(1)
+    expect(said).toContain('exists. Choose another name')
+    expect((await readdir(dir)).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
+  test('taken while events come in has each agent as of one instant', async () => {
+    const { agent, platform } = await filled(at)
+    let isDone = false
+    const busy = (async () => {
+      while (!isDone) {
+        await platform.events.report(agent.id, [
+          { type: 'task.completed' },
+          { type: 'task.failed' },
+        ])
+      }
+    })()
+    const file = join(dir, 'busy.backup')
+    expect(await typed(['backup', file], source)).toMatchObject({ code: 0 })
+    isDone = true
+    await busy
+    const target = await createEmptyDatabase()
+    const env = { DATABASE_URL: target.url, STANDING_SECRET_KEY: SECRET }
+    expect(await typed(['restore', file], env)).toMatchObject({ code: 0 })
+    const replayed = await typed(['score', 'replay', '--all'], env)
+    expect(replayed.said).toContain('everything stored follows from the log, to the last bit')
+    await target.drop()
+  })
+})
+
+describe('a restored database', () => {
+  test('has every row as it was, and a service goes on with it', async () => {
+    const target = await createEmptyDatabase()
+    const env = { DATABASE_URL: target.url, STANDING_SECRET_KEY: SECRET }
+    const file = join(dir, 'equal.backup')
+    expect(await typed(['backup', file], source)).toMatchObject({ code: 0 })
+    const before = await contents(at.database.url)
+    const restored = await typed(['restore', file], env)
+    expect(restored).toMatchObject({ code: 0 })
+    expect(await contents(target.url)).toEqual(before)
+    expect(await typed(['score', 'replay', '--all'], env)).toMatchObject({ code: 0 })
+    const service = await runService({ ...env, STANDING_DATA_DIR: join(dir, 'x') })
+    const { payload } = await new Standing({ baseUrl: service.url }).score.getReceipt(agentId)
+    expect(payload.events).toBeGreaterThan(1)
+    await service.stop()
+    await target.drop()
+  })
+
+  test('is refused where there is something already', async () => {
+    const { code, said } = await typed(['restore', archive], source)
+    expect(code).toBe(1)
+    expect(said).toContain('The database is not empty.')
+  })
+
+  test.each([
+    ['without the master key', {}, 'The master key is not in'],
+    ['with another', { STANDING_SECRET_KEY: randomBytes(32).toString('base64') }, 'is not the one'],
+  ])('is refused %s, and nothing is made', async (_, key, reason) => {
+    const target = await createEmptyDatabase()
+    const empty = { STANDING_DATA_DIR: join(dir, 'none'), DATABASE_URL: target.url }
+    const { code, said } = await typed(['restore', archive], { ...empty, ...key })
+    expect(code).toBe(1)
+    expect(said).toContain(reason)
+    expect(await contents(target.url)).toEqual({})
+    await target.drop()
+  })
+})
+
+describe('an archive that is broken or foreign', () => {
+  const text = async () => gunzipSync(await readFile(archive)).toString()
+  const lines = async () => (await text()).trimEnd().split('\n')
+
+  test.each<[string, () => Promise<Uint8Array>, string]>([
+    [
+      'was cut short',
+      async () => (await readFile(archive)).subarray(0, -200),
+      'not a complete backup',
+    ],
+    [
+      'lacks its end',
+      async () => gzipSync((await lines()).slice(0, -1).join('\n')),
+      'end is missing',
+    ],
+    [
+      'lacks a line',
+      async () => gzipSync(`${(await lines()).toSpliced(3, 1).join('\n')}\n`),
+      'it was changed',
+    ],
+    [
+      'has another amount',
+      async () => gzipSync((await text()).replace('0.30000000000000004', '0.40000000000000004')),
+      'it was changed',
+    ],
+    ['is a text', async () => Buffer.from('hello'), 'not a complete backup'],
+    ['is empty', async () => Buffer.alloc(0), 'not a complete backup'],
+  ])('because it %s is refused before anything is made', async (name, made, reason) => {
+    const file = join(dir, `${name}.backup`)
+    await writeFile(file, await made())
+    const target = await createEmptyDatabase()
+    const env = { DATABASE_URL: target.url, STANDING_SECRET_KEY: SECRET }
+    for (const words of [
+      ['backup', 'verify', file],
+      ['restore', file],
+    ]) {
+      const { code, said } = await typed(words, env)
+      expect(code).toBe(1)
+      expect(said).toContain(reason)
+    }
+    expect(await contents(target.url)).toEqual({})
+    await target.drop()
+  })
+
+  test('because it is not there is named', async () => {
+    const { code, said } = await typed(['backup', 'verify', join(dir, 'no.backup')])
+    expect(code).toBe(1)
+    expect(said).toMatch(/no\.backup cannot be read/)
+  })
+})
+
+test('the embedded database is backed up while it serves, and restored with its key elsewhere', async () => {
+  const from = { STANDING_DATA_DIR: join(dir, 'from') }
+  const to = { STANDING_DATA_DIR: join(dir, 'to') }
+  const file = join(dir, 'embedded.backup')
+  const service = await runService(from)
+  const person = { email: 'ada@example.com', password: 'correct horse battery staple' }
+  const headers = { 'content-type': 'application/json' }
+  const post = (url: string, path: string) =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(person) })
+  expect((await post(service.url, '/v1/auth/register')).status).toBe(201)
+  expect(await typed(['backup', file, '--with-key'], from)).toMatchObject({ code: 0 })
+  await service.stop()
+  const restored = await typed(['restore', file], to)
+  expect(restored.said).toMatch(/master key: written to .*secret\.key/)
+  expect((await stat(join(dir, 'to', 'secret.key'))).mode & 0o777).toBe(0o600)
+  const again = await runService(to)
+  expect((await post(again.url, '/v1/auth/login')).status).toBe(200)
+  expect(await typed(['restore', file], to)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('not empty'),
+  })
+  await again.stop()
+})

@@ -1,0 +1,89 @@
+/** What the commands `backup`, `backup verify` and `restore` do. */
+import type pg from 'pg'
+import { UserError } from '../../../src/lib/user-error.ts'
+import { createVault } from '../../../src/lib/vault.ts'
+import { checkValuesIn, ROOT_KEY } from '../../../src/startup/root-key.ts'
+import { FORM, type Header, type Line, readArchive, writeArchive } from './archive.ts'
+import { dump } from './dump.ts'
+
+export interface Summary {
+  readonly header: Header
+  readonly tables: number
+  readonly rows: number
+}
+
+/** Writes all data as of now, while the service goes on. The master key only where it is given. */
+export async function backUp(
+  client: pg.ClientBase,
+  file: string,
+  masterKey: Uint8Array | null,
+): Promise<Summary> {
+  await client.query('begin isolation level repeatable read read only')
+  try {
+    const header = await headerOf(client, masterKey)
+    const count = { tables: 0, rows: 0 }
+    await writeArchive(file, counted(linesOf(client, header), count))
+    return { header, ...count }
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Reads an archive to its end, without a database. @throws UserError if it is not complete */
+export async function verifyBackup(file: string): Promise<Summary> {
+  const count = { tables: 0, rows: 0 }
+  let header: Header | null = null
+  for await (const line of counted(readArchive(file), count)) {
+    if ('header' in line) {
+      header = line.header
+    } else if (header === null) {
+      break
+    }
+  }
+  if (header?.form !== FORM) {
+    throw new UserError(`${file} is not a backup that this release can read.`)
+  }
+  return { header, ...count }
+}
+
+/** Whether the key opens what is encrypted in the backup. */
+export function isKeyOf({ keyChecks }: Header, masterKey: Uint8Array): boolean {
+  return keyChecks.includes(createVault(masterKey).checkValue)
+}
+
+async function headerOf(client: pg.ClientBase, masterKey: Uint8Array | null): Promise<Header> {
+  const applied = await client.query<{ name: string }>('select name from migrations order by name')
+  const stored = await client.query<{ value: string }>(
+    'select value from installation where name = $1',
+    [ROOT_KEY],
+  )
+  const keyChecks = checkValuesIn(stored.rows[0]?.value ?? null)
+  if (masterKey && !keyChecks.includes(createVault(masterKey).checkValue)) {
+    throw new UserError(
+      'The master key at hand is not the one of this database, so it is not backed up.',
+    )
+  }
+  return {
+    form: FORM,
+    createdAt: new Date().toISOString(),
+    migrations: applied.rows.map(({ name }) => name),
+    keyChecks,
+    masterKey: masterKey && Buffer.from(masterKey).toString('base64'),
+  }
+}
+
+async function* linesOf(client: pg.ClientBase, header: Header): AsyncGenerator<Line> {
+  yield { header }
+  yield* dump(client)
+}
+
+async function* counted(
+  lines: AsyncIterable<Line>,
+  count: { tables: number; rows: number },
+): AsyncGenerator<Line> {
+  for await (const line of lines) {
+    count.tables += 'table' in line ? 1 : 0
+    count.rows += 'rows' in line ? line.rows.length : 0
+    yield line
+  }
+}

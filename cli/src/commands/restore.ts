@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../../src/config.ts'
+import { UserError } from '../../../src/lib/user-error.ts'
+import { makeDataDir } from '../../../src/startup/data-dir.ts'
+import { startEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
+import { existingSecret, storeSecret } from '../../../src/startup/master-key.ts'
+import { MIGRATIONS } from '../../../src/store/postgres/migrate.ts'
+import { createBatchClient } from '../../../src/store/postgres/pool.ts'
+import { readArchive } from '../backup/archive.ts'
+import { isKeyOf, type Summary, verifyBackup } from '../backup/backup.ts'
+import { restore as fill, splitBy } from '../backup/restore.ts'
+import { defineCommand } from '../command.ts'
+import { connectToServer, hasData } from '../database.ts'
+import { configOf, DATA_OPTIONS } from '../settings.ts'
+import { described } from './backup.ts'
+
+export const restore = defineCommand({
+  name: 'restore',
+  operands: ['FILE'],
+  summary: 'Fill an empty data directory or database from a backup',
+  details:
+    'The file is checked first. All of it is restored in one transaction, or nothing.\n' +
+    'Without the master key in the file, give it as --secret-key, or put secret.key into the directory.',
+  options: DATA_OPTIONS,
+  example: 'standing restore standing.backup --data-dir /var/lib/standing',
+  async run({ words: [file = ''], options }, { env, say }) {
+    const config = configOf(env, options)
+    const summary = await verifyBackup(file)
+    splitBy(summary.header, MIGRATIONS)
+    const masterKey = await masterKeyFor(config, file, summary)
+    const { connection, stop, undo } = await targetOf(config)
+    try {
+      const client = createBatchClient(connection, 'standing restore')
+      await client.connect()
+      await fill(client, readArchive(file), MIGRATIONS).finally(() => client.end())
+    } catch (error) {
+      await stop()
+      await undo()
+      throw error
+    }
+    await stop()
+    if (masterKey && !(await existingSecret(config))) {
+      say(`master key: written to ${await storeSecret(config, masterKey)}`)
+    }
+    say(`restored: ${described(summary)}`)
+    say('Check it with: standing score replay --all')
+    return 0
+  },
+})
+
+/** The key at hand, or else the one in the backup. */
+async function masterKeyFor(
+  config: Config,
+  file: string,
+  { header }: Summary,
+): Promise<Uint8Array | null> {
+  const atHand = await existingSecret(config)
+  const inFile = header.masterKey === null ? null : Buffer.from(header.masterKey, 'base64')
+  const masterKey = atHand ?? inFile
+  if (!masterKey) {
+    throw new UserError(
+      `The master key is not in ${file}. Put the secret.key that you kept into ${config.dataDir}, or set ` +
+        'STANDING_SECRET_KEY. Nothing was changed.',
+    )
+  }
+  if (!isKeyOf(header, masterKey)) {
+    throw new UserError(
+      `The master key at hand is not the one that ${file} was made with. Nothing was changed.`,
+    )
+  }
+  return masterKey
+}
+
+/** The database to fill; a new embedded one is removed again if that fails. */
+async function targetOf(config: Config) {
+  const nothing = async () => {}
+  if (config.databaseUrl !== null || hasData(config.dataDir)) {
+    return { ...(await connectToServer(config)), undo: nothing }
+  }
+  await makeDataDir(config.dataDir)
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir })
+  return {
+    connection: embedded.connection,
+    stop: () => embedded.stop(),
+    undo: () => rm(join(config.dataDir, 'postgres'), { recursive: true, force: true }),
+  }
+}
