@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { parseArguments } from './lib/arguments.ts'
+import { slipsBetween } from './lib/spelling.ts'
 import { UserError } from './lib/user-error.ts'
 import { SECRET_BYTES } from './lib/vault.ts'
 
@@ -200,6 +201,7 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
 ): Config {
+  checkSpelling(env)
   const flags = readFlags(args)
   const get = (name: string): string | null => flags.get(name) ?? (env[name] || null)
   const number = (name: string, ifAbsent: number, min: number, max: number): number => {
@@ -250,6 +252,26 @@ export function readConfig(
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     production: env.NODE_ENV === 'production',
+  }
+}
+
+/** Variables of the clients, which a service may see in its environment too. */
+const CLIENT_SETTINGS = ['STANDING_URL', 'STANDING_TOKEN', 'STANDING_API_KEY']
+
+/** Letters by which a misspelt name differs at most from the right one. */
+const SLIPS_MAX = 2
+
+/** A misspelt setting would be ignored. One that is like none is another program's. @throws UserError */
+function checkSpelling(env: Readonly<Record<string, string | undefined>>): void {
+  const known = [...SETTINGS.map(({ name }) => name), ...CLIENT_SETTINGS]
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('STANDING_') || known.includes(name)) {
+      continue
+    }
+    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS_MAX)
+    if (meant) {
+      throw new UserError(`${name} is not a setting. Did you mean ${meant}?`)
+    }
   }
 }
 

@@ -58,10 +58,11 @@ async function close(opening: Promise<Service>, log: Log, graceMs: number): Prom
 }
 
 /** What a person needs to begin; programs read the line that says "listening". */
-function greet({ url, setupUrl }: Service): void {
+function greet({ url, listensOn, setupUrl }: Service): void {
   const lines = [
     '',
-    `  Standing listens on ${url}`,
+    `  Standing listens on ${listensOn}`,
+    ...(listensOn === url ? [] : [`  Public address:     ${url}`]),
     `  Dashboard:          ${url}/`,
     ...(setupUrl ? [`  Set it up (once):   ${setupUrl}`] : []),
     '',

@@ -30,7 +30,10 @@ import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
 
 export interface Service {
+  /** The public address. */
   readonly url: string
+  /** Where it really listens: the same without STANDING_BASE_URL. */
+  readonly listensOn: string
   /** The one-time link to the first operator key; null once it was used. */
   readonly setupUrl: string | null
   /**
@@ -90,7 +93,8 @@ async function open(
 
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
-  const baseUrl = () => config.baseUrl ?? `http://${hostInUrl(config.host)}:${server?.port}`
+  const listensOn = () => `http://${hostInUrl(config.host)}:${server?.port}`
+  const baseUrl = () => config.baseUrl ?? listensOn()
   let isDraining = false
   const databaseProblem = createReadiness({ ping })
   const app = await createApp({
@@ -120,7 +124,7 @@ async function open(
     await Promise.all([server?.close(closing), stopDelivery()])
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
-  return { url: baseUrl(), setupUrl }
+  return { url: baseUrl(), listensOn: listensOn(), setupUrl }
 }
 
 function refusesWrites(disk: DiskGuard): string | null {

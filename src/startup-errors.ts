@@ -53,6 +53,23 @@ export function unreachable(databaseUrl: string, error: unknown): UserError {
   )
 }
 
+/** Not permitted, and no schema that the user may create in. */
+const NO_RIGHTS = ['42501', '3F000']
+
+/** What the user of the database lacks to create the tables; any other error as it is. */
+export function withoutRights(databaseUrl: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!NO_RIGHTS.includes(code)) {
+    return error
+  }
+  const user = URL.canParse(databaseUrl) ? decodeURIComponent(new URL(databaseUrl).username) : ''
+  return new UserError(
+    `The user of DATABASE_URL${placeOf(databaseUrl)} may not create the tables: ${message}. Grant it the ` +
+      `right, as the owner of the database: grant usage, create on schema public to "${user}";`,
+    { cause: error },
+  )
+}
+
 function placeOf(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) {
     return ''

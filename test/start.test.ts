@@ -6,7 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { readConfig } from '../src/config.ts'
 import { UserError } from '../src/lib/user-error.ts'
-import { createDatabase } from './support/database.ts'
+import { createPool } from '../src/store/postgres/pool.ts'
+import { createDatabase, createEmptyDatabase } from './support/database.ts'
 import { send } from './support/http.ts'
 import { runService } from './support/process.ts'
 
@@ -96,6 +97,53 @@ test('a database set up with another secret is left alone', async () => {
     'The master key (STANDING_SECRET_KEY, or secret.key in the data directory) is not the one',
   )
   await drop()
+})
+
+test('beside its public address it shows where it really listens', async () => {
+  const { url, drop } = await createDatabase()
+  const env = { DATABASE_URL: url, STANDING_DATA_DIR: dataDir, HOST: '127.0.0.1' }
+  const STANDING_BASE_URL = 'https://standing.example.com/trust'
+  const service = await runService({ ...env, STANDING_BASE_URL })
+  const said = service.lines.join('\n')
+  expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
+  await service.stop()
+  await drop()
+})
+
+test('a database user without rights is named, with the statement that grants them', async () => {
+  const { url, drop } = await createEmptyDatabase()
+  const admin = createPool({ url }, { max: 1 })
+  const name = `limited_${Date.now()}`
+  await admin.query(`create role ${name} login password 'pw'`)
+  const limited = new URL(url)
+  limited.username = name
+  limited.password = 'pw'
+  const env = { DATABASE_URL: limited.href, STANDING_DATA_DIR: dataDir }
+  expect(await complaint(env)).toMatch(
+    /may not create the tables: permission denied.* grant usage, create on schema public to "limited_\d+";/,
+  )
+  await admin.query(`grant usage, create on schema public to ${name}`)
+  await (await runService(env)).stop()
+  await admin.end()
+  await drop()
+})
+
+test.each([
+  ['STANDING_OPERATER_KEY', 'STANDING_OPERATOR_KEY'],
+  ['STANDING_DATADIR', 'STANDING_DATA_DIR'],
+])('the misspelt setting %s is named, with the right one', (wrong, right) => {
+  expect(() => readConfig({ [wrong]: 'x' })).toThrow(
+    `${wrong} is not a setting. Did you mean ${right}?`,
+  )
+})
+
+test('variables of others that begin like a setting are left alone', () => {
+  const others = {
+    STANDING_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
+    STANDING_SERVICE_HOST: '10.0.0.1',
+  }
+  expect(readConfig(others)).toMatchObject({ port: 8080 })
 })
 
 describe('a start that fails ends with one sentence that says what to do', () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
-import { unreachable } from '../startup-errors.ts'
+import { unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges } from '../store/postgres/changes.ts'
 import { type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
@@ -42,7 +42,7 @@ export async function openDatabase(
   const pool = createPool(connection, { onError })
   closers.push(() => endPool(pool))
   await checkConnection(pool, config)
-  for (const name of await migrate(pool)) {
+  for (const name of await migrated(pool, config)) {
     log.info({ migration: name }, 'migrated')
   }
   const lists = createPool(connection, { max: LIST_CONNECTIONS_MAX, onError })
@@ -74,6 +74,15 @@ async function connectionOf(config: Config, log: Log, closers: Closers): Promise
   })
   closers.push(() => embedded.stop())
   return embedded.connection
+}
+
+/** Brings the schema up to date. @throws UserError where the user of DATABASE_URL may not */
+async function migrated(pool: pg.Pool, { databaseUrl }: Config): Promise<readonly string[]> {
+  try {
+    return await migrate(pool)
+  } catch (error) {
+    throw databaseUrl === null ? error : withoutRights(databaseUrl, error)
+  }
 }
 
 /** Fails early, with advice, when DATABASE_URL is wrong. */
