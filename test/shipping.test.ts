@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { SETTINGS } from '../src/config.ts'
+import { rendered } from './support/helm.ts'
+import { startService } from './support/service.ts'
+
+const run = promisify(execFile)
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+const home = await mkdtemp(join(tmpdir(), 'standing-shipping-'))
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+/** Names in the environment that the service does not read as settings of its own. */
+const OTHERS = ['NODE_ENV', 'NODE_OPTIONS']
+const isSetting = (name: string) =>
+  OTHERS.includes(name) || SETTINGS.some((setting) => setting.name === name)
+
+describe('the image', () => {
+  const lines = readFileSync('deploy/Dockerfile', 'utf8')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const instructions = lines.map((line) => {
+    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
+    return { name, rest }
+  })
+  const last = (name: string) => instructions.findLast((one) => one.name === name)?.rest ?? ''
+  const words = (name: string) => JSON.parse(/\[.*\]$/.exec(last(name))?.[0] ?? '[]') as string[]
+
+  test('is built in two stages, and runs as a user that is not root', () => {
+    expect(instructions.filter(({ name }) => name === 'FROM')).toHaveLength(2)
+    expect(instructions.map(({ name }) => name)).not.toContain('')
+    expect(Number(last('USER').split(':')[0])).toBeGreaterThan(0)
+  })
+
+  test('sets settings that exist, and starts a file that the build makes', () => {
+    const set = [...last('ENV').matchAll(/(\w+)=/g)].map(([, name = '']) => name)
+    expect(set.filter((name) => !isSetting(name))).toEqual([])
+    const file = words('ENTRYPOINT').at(-1)?.replace('/app/', '') ?? ''
+    expect(existsSync(file)).toBe(true)
+  })
+
+  test('checks its health by a command that succeeds while the service is ready, and else fails', async () => {
+    const at = await startService()
+    const [program = '', ...args] = words('HEALTHCHECK')
+    const { port } = new URL(at.url)
+    const check = (PORT: string) =>
+      run(program, args, { env: { PATH: process.env.PATH, PORT } }).then(
+        () => 0,
+        ({ code }: { code: number }) => code,
+      )
+    expect(await check(port)).toBe(0)
+    expect(await check('1')).toBe(1)
+  })
+})
+
+describe('the compose file', () => {
+  const { services, volumes } = parse(readFileSync('deploy/compose.yaml', 'utf8'))
+
+  test('has settings that exist, no default secret, and no port beyond this machine', () => {
+    const { environment, ports, depends_on } = services.standing
+    expect(Object.keys(environment).filter((name) => !isSetting(name))).toEqual([])
+    const secrets = [environment.STANDING_SECRET_KEY, environment.STANDING_OPERATOR_KEY]
+    expect([...secrets, services.database.environment.POSTGRES_PASSWORD]).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^\$\{\w+:\?/)]),
+    )
+    expect(ports).toEqual(['127.0.0.1:8080:8080'])
+    expect(depends_on.database.condition).toBe('service_healthy')
+    expect(services.database.ports).toBeUndefined()
+    expect(services.standing.image).toBe(`standing:${version}`)
+  })
+
+  test('declares each volume that it mounts', () => {
+    const mounted = Object.values(services as Record<string, { volumes: string[] }>).flatMap(
+      (one) => one.volumes.map((volume) => volume.split(':')[0]),
+    )
+    expect(mounted.filter((name) => !(name && name in volumes))).toEqual([])
+  })
+})
+
+describe('the chart', () => {
+  const chart = 'deploy/helm/standing'
+  const values = parse(readFileSync(`${chart}/values.yaml`, 'utf8'))
+  const made = (name: string, more: object = {}) =>
+    parse(rendered(`${chart}/templates/${name}.yaml`, { ...values, ...more }))
+
+  test('has the version of the release', () => {
+    const { version: own, appVersion } = parse(readFileSync(`${chart}/Chart.yaml`, 'utf8'))
+    expect([own, appVersion, values.image.tag]).toEqual([version, version, version])
+  })
+
+  test('deploys nodes without root, with probes of the service’s own paths', () => {
+    const settings = { STANDING_REGISTRATION: 'invite', STANDING_SHUTDOWN_GRACE: 5 }
+    const { spec } = made('deployment', { settings }).spec.template
+    const [container] = spec.containers
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001 })
+    expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true })
+    expect(container.env).toContainEqual({ name: 'STANDING_SHUTDOWN_GRACE', value: '5' })
+    const names = container.env.map(({ name }: { name: string }) => name)
+    expect(names.filter((name: string) => !isSetting(name))).toEqual([])
+    expect(container.livenessProbe.httpGet.path).toBe('/healthz')
+    expect(container.readinessProbe.httpGet.path).toBe('/readyz')
+    expect(container.resources).toEqual(values.resources)
+  })
+
+  test('routes the service to the deployment, and an ingress only where it is asked for', () => {
+    const labels = made('deployment').spec.template.metadata.labels
+    expect(labels).toMatchObject(made('service').spec.selector)
+    expect(labels).toMatchObject(made('disruption-budget').spec.selector.matchLabels)
+    expect(made('ingress')).toBeNull()
+    const ingress = { ...values.ingress, enabled: true }
+    expect(made('ingress', { ingress }).spec.rules[0].host).toBe('standing.example.com')
+  })
+})
+
+test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', async () => {
+  const { stderr } = await run('systemd-analyze', ['verify', 'deploy/standing.service'])
+  // Other units of the machine are none of ours, nor is where Node lies on it.
+  const about = stderr.split('\n').filter((line) => line.includes('standing.service'))
+  expect(about.filter((line) => !line.includes('is not executable'))).toEqual([])
+})
+
+test('the release has the packages, the sources, licences, a bill of materials, and what they were made from', async () => {
+  const out = join(home, 'release')
+  const flags = [out, '--allow-dirty', '--ignore-scripts']
+  await run('node', ['scripts/release.mjs', ...flags], { timeout: 120_000 })
+  const read = (name: string) => readFile(join(out, name), 'utf8')
+  const bom = JSON.parse(await read('standing.cdx.json'))
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'standing' } },
+  })
+  expect(bom.components.map(({ name }: { name: string }) => name)).toContain('jose')
+  expect(await read('LICENCES.txt')).toMatch(/^pg 8\.\S+: MIT$/m)
+  const sums = (await read('SHA256SUMS'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('  '))
+  for (const [sum, name = ''] of sums) {
+    const bytes = await readFile(join(out, name))
+    expect([name, sum]).toEqual([name, createHash('sha256').update(bytes).digest('hex')])
+  }
+  const { subject, predicate } = JSON.parse(await read('provenance.json'))
+  const { stdout: commit } = await run('git', ['rev-parse', 'HEAD'])
+  expect(predicate.buildDefinition.resolvedDependencies[0].digest.gitCommit).toBe(commit.trim())
+  const names = subject.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      `standing-${version}.tar.gz`,
+      `standing-sdk-${version}.tgz`,
+      `standing-embedded-postgres-${version}.tgz`,
+    ]),
+  )
+}, 180_000)
+
+test('a package holds what it needs and nothing else', async () => {
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--workspaces']
+  const { stdout } = await run('npm', args, { maxBuffer: 8 << 20 })
+  const packages = JSON.parse(stdout) as { name: string; files: { path: string }[] }[]
+  expect(packages.length).toBeGreaterThan(3)
+  for (const { name, files } of packages.filter(({ name: one }) => PUBLISHED.includes(one))) {
+    const paths = files.map(({ path }) => path)
+    expect([
+      name,
+      paths.filter((path) => !/^(dist\/|README|LICENSE|package\.json)/.test(path)),
+    ]).toEqual([name, []])
+  }
+})
+
+const PUBLISHED = ['@standing/sdk', '@standing/embedded-postgres']
