@@ -97,6 +97,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     sweepCredentials,
     recheckIdentifiers,
     keyUse,
+    retention: context.policy.retention,
+    onRemoved: metrics.removed,
     onError,
     log,
   })

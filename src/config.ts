@@ -21,6 +21,12 @@ export interface Config {
   /** What the first start of an installation creates without a person. */
   readonly init: Init
   readonly secretKey: Uint8Array | null
+  /** Days for which things are kept; null keeps them for good. */
+  readonly retention: {
+    readonly texts: number | null
+    readonly audit: number | null
+    readonly deliveries: number
+  }
   readonly eventsPerAgentHour: number
   readonly eventsPerPlatformHour: number
   readonly occurredAtDays: number
@@ -110,6 +116,11 @@ export const SETTINGS: readonly Setting[] = [
     name: 'STANDING_OIDC_SCOPES',
     flag: 'oidc-scopes',
     help: 'scopes to ask for (openid email profile)',
+  },
+  {
+    name: 'STANDING_RETENTION',
+    flag: 'retention',
+    help: 'days for which things are kept: texts=365,audit=730,deliveries=30 (all but deliveries)',
   },
   {
     name: 'STANDING_INIT_OWNER_EMAIL',
@@ -235,6 +246,7 @@ export function readConfig(
     oidc: oidc(get),
     init: init(get),
     secretKey: secretKey(get('STANDING_SECRET_KEY')),
+    retention: retention(get('STANDING_RETENTION')),
     eventsPerAgentHour: number('STANDING_EVENTS_PER_AGENT_HOUR', 100, 1, 1_000_000_000),
     eventsPerPlatformHour: number('STANDING_EVENTS_PER_PLATFORM_HOUR', 1_000, 1, 1_000_000_000),
     occurredAtDays: number('STANDING_OCCURRED_AT_DAYS', 30, 1, 36_500),
@@ -333,6 +345,26 @@ function mail(url: string | null, from: string | null): Config['mail'] {
   }
   return { url, from }
 }
+
+/** `texts=365,audit=730,deliveries=14`: what is not named is kept, deliveries for thirty days. */
+function retention(text: string | null): Config['retention'] {
+  const days = new Map<string, number>()
+  for (const part of text?.split(',') ?? []) {
+    const [, what = '', number = ''] = /^\s*(texts|audit|deliveries)=(\d{1,5})\s*$/.exec(part) ?? []
+    if (Number(number) < 1) {
+      throw new UserError(
+        'STANDING_RETENTION must name texts, audit or deliveries, each with its days: ' +
+          `texts=365,audit=730,deliveries=14. This is not so: "${part.trim()}".`,
+      )
+    }
+    days.set(what, Number(number))
+  }
+  const deliveries = days.get('deliveries') ?? DELIVERY_DAYS
+  return { texts: days.get('texts') ?? null, audit: days.get('audit') ?? null, deliveries }
+}
+
+/** As docs/webhooks.md says. */
+const DELIVERY_DAYS = 30
 
 function oidc(get: (name: string) => string | null): OidcSettings | null {
   const issuer = get('STANDING_OIDC_ISSUER')

@@ -150,6 +150,7 @@ function startDelivery({ config, log, database, context, metrics }: DeliveryOpti
     allow: config.webhookAllow,
     dnsServers: config.dnsServers,
     now: context.now,
+    keptDays: config.retention.deliveries,
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),
   })

@@ -31,6 +31,7 @@ import { createMailSender, type MailSettings } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
+import type { Retention } from './retention/retention.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { EXPORTS } from './scoring/concurrency.ts'
 import { createReplays } from './scoring/replays.ts'
@@ -58,6 +59,7 @@ export interface Policy extends IngestPolicy {
   readonly mail: MailSettings | null
   /** Whether `/agents` lists the public agents with the best scores. */
   readonly leaderboard: boolean
+  readonly retention: Retention
   /** The OpenID Connect provider; null for none. */
   readonly oidc: OidcSettings | null
 }

@@ -53,6 +53,12 @@ async function filled(service: TestService) {
   return { agent, owner, platform }
 }
 
+/** What of a row stands still while deliveries go on. */
+const COLUMNS: Readonly<Record<string, string>> = {
+  notifications: "to_jsonb(t) - 'transaction_id'",
+  webhooks: 't.id, t.sealed_url, t.sealed_secret, t.events',
+}
+
 /** Everything in a database, as text, but for what names running processes. */
 async function contents(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const client = new pg.Client({ connectionString: url })
@@ -64,9 +70,9 @@ async function contents(url: string): Promise<Readonly<Record<string, readonly s
   )
   const all: Record<string, readonly string[]> = {}
   for (const { name } of tables.rows) {
-    const columns = name === 'notifications' ? "to_jsonb(t) - 'transaction_id'" : 't'
+    const columns = COLUMNS[name] ?? 't'
     const { rows } = await client.query(
-      `select (${columns})::text as row from ${name} t order by 1`,
+      `select row(${columns})::text as row from ${name} t order by 1`,
     )
     all[name] = rows.map(({ row }) => row)
   }
@@ -233,4 +239,4 @@ test('the embedded database is backed up while it serves, and restored with its 
     said: expect.stringContaining('not empty'),
   })
   await again.stop()
-})
+}, 90_000)

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { keyCreate, keyList, keyRevoke } from './commands/account-keys.ts'
-import { demo } from './commands/demo.ts'
 import { backup, backupVerify } from './commands/backup.ts'
+import { demo } from './commands/demo.ts'
 import { doctor } from './commands/doctor.ts'
 import { agentErase, ownerErase } from './commands/erase.ts'
 import { agentExport, ownerExport } from './commands/export.ts'

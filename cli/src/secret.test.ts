@@ -108,4 +108,4 @@ test('STANDING_SECRET_KEY of several nodes: both keys work until the old one is 
   expect(await verified(two.url)).toBe(true)
   await two.stop()
   await database.drop()
-})
+}, 90_000)

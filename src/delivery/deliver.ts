@@ -23,6 +23,8 @@ export interface DelivererOptions {
   /** DNS servers in place of those of the machine; no query goes elsewhere. */
   readonly dnsServers?: readonly string[]
   readonly now: () => number
+  /** How long notifications and deliveries are kept. */
+  readonly keptDays?: number
   /** Called after every attempt. */
   readonly onAttempt?: (attempt: Attempt) => void
   readonly onError: (error: unknown) => void
@@ -37,7 +39,7 @@ export interface Deliverer {
 }
 
 /** Notifications, deliveries and attempts are kept for thirty days, as docs/webhooks.md says. */
-const KEPT_MS = 30 * DAY_MS
+const KEPT_DAYS = 30
 
 const PRUNE_EVERY_MS = 10 * 60_000
 
@@ -51,7 +53,7 @@ const CLOSE_MS = 5_000
 
 /** Delivers on one node until it is closed: the dispatcher, the heartbeat and the pruning. */
 export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { queue, now, onError } = options
+  const { queue, now, onError, keptDays = KEPT_DAYS } = options
   const sender = createSender(options)
   const dispatcher = createDispatcher({ queue, send: sender.send, onError, now })
   const unsubscribe = options.subscribe(dispatcher.wake)
@@ -70,7 +72,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     everyMs: PRUNE_EVERY_MS,
     startsAtOnce: true,
     onError,
-    work: () => pruneAll(() => queue.prune(now() - KEPT_MS), closing.signal),
+    work: () => pruneAll(() => queue.prune(now() - keptDays * DAY_MS), closing.signal),
   })
   dispatcher.wake()
   return {

@@ -6,6 +6,7 @@ import { forgetExpired } from '../http/idempotency.ts'
 import { forgetExpiredLinks } from '../identity/links.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
+import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 
@@ -16,6 +17,8 @@ export interface BackgroundTasksOptions {
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
   readonly keyUse: KeyUse
+  readonly retention: Retention
+  readonly onRemoved: RetentionRun['onRemoved']
   readonly onError: (error: unknown) => void
   readonly log: Log
 }
@@ -34,6 +37,9 @@ const IDENTIFIERS_MS = 60_000
 /** Stored responses and replaced keys outlive their day by at most ten minutes. */
 const EXPIRED_MS = 600_000
 
+/** Once a day is enough for what is kept for months. */
+const RETENTION_MS = 24 * HOUR_MS
+
 /** The work of this node that no request causes. */
 export function startBackgroundTasks({
   context,
@@ -41,9 +47,12 @@ export function startBackgroundTasks({
   recheckIdentifiers,
   keyUse,
   onError,
+  retention,
+  onRemoved,
   log,
 }: BackgroundTasksOptions): BackgroundTasks {
   const { store, now } = context
+  let isStopping = false
   const migrator = startModelMigrator(context, {
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
@@ -51,6 +60,13 @@ export function startBackgroundTasks({
   const attributor = startAttributor(store, onError)
   const intervals = [
     startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
+    startInterval({
+      everyMs: RETENTION_MS,
+      startsAtOnce: true,
+      work: () =>
+        applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping }),
+      onError,
+    }),
     startInterval({ everyMs: KEY_USE_MS, work: keyUse.flush, onError }),
     startInterval({ everyMs: IDENTIFIERS_MS, work: recheckIdentifiers, onError }),
     ...[forgetExpired, forgetOldKeys, forgetExpiredLinks].map((forget) =>
@@ -59,6 +75,7 @@ export function startBackgroundTasks({
   ]
   return {
     async close() {
+      isStopping = true
       await Promise.all(intervals.map((interval) => interval.stop()))
       await Promise.all([migrator.close(), attributor.close()])
     },

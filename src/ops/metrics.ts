@@ -12,6 +12,8 @@ export interface Metrics {
   batchCommitted(batch: CommittedBatch): void
   /** A webhook was posted, or the attempt failed. */
   attempted(attempt: Attempt): void
+  /** Retention removed something. */
+  removed(what: string, count: number): void
   /** Reads `value` each time the metrics are read. */
   gauge(name: string, help: string, value: () => number): void
   /** The same for what only grows. */
@@ -70,8 +72,15 @@ export function createMetrics(): Metrics {
     buckets: ATTEMPT_SECONDS,
     registers,
   })
+  const removed = new Counter({
+    name: 'standing_retention_removed_total',
+    help: 'Rows whose content was removed because of their age, by kind',
+    labelNames: ['kind'],
+    registers,
+  })
   return {
     responded: requests.add,
+    removed: (kind, count) => removed.inc({ kind }, count),
     batchCommitted({ events: all, quarantined, seconds }) {
       events.inc({ outcome: 'counted' }, all - quarantined)
       events.inc({ outcome: 'quarantined' }, quarantined)

@@ -24,6 +24,7 @@ import type { PlatformStore } from './platforms.ts'
 import type { PolicyStore } from './policies.ts'
 import type { QuotaStore } from './quotas.ts'
 import type { ReporterStore } from './reporters.ts'
+import type { RetentionStore } from './retention.ts'
 import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
@@ -62,6 +63,7 @@ export interface Store {
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly erasures: ErasureStore
+  readonly retention: RetentionStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore
@@ -92,7 +94,7 @@ export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
 export type { DeliveryRow } from './deliveries.ts'
-export type { ErasedEvent, Erasure, ErasureKind } from './erasures.ts'
+export type { ErasedEvent, Erasure } from './erasures.ts'
 export type { PastReport, ReviewQuery } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkAgent } from '../../cli/src/score/check.ts'
 import { runErasures } from '../../src/erasure/run.ts'
+import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { brokenAt } from '../../src/store/postgres/audit-chain.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'

@@ -1,7 +1,8 @@
 /** Everything about an owner or an agent, a page at a time: the memory does not grow with the history. */
 import type { Context } from '../../context.ts'
-import type { Agent } from '../../domain/agent.ts'
+import type { Agent, RecordedEvent } from '../../domain/agent.ts'
 import type { Semaphore } from '../../lib/semaphore.ts'
+import type { EventQuery } from '../../store/events.ts'
 import type { HistoryQuery } from '../../store/scores.ts'
 import type { OwnerRow, Page, Snapshot } from '../../store/store.ts'
 import { urlOf, type WebhookSources } from '../../webhooks/webhooks.ts'
@@ -68,15 +69,23 @@ export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerato
     (before) => store.credentials.list(id, { asOf, before, limit: PART }),
     (credential) => presentCredential(credential, asOf),
   )
-  const parts = store.events.log(id)[Symbol.asyncIterator]()
-  while (true) {
-    const { done, value: part } = await exports.run(() => parts.next())
-    if (done) {
-      break
-    }
-    yield part.map((event) => line('event', presentEvent(event))).join('')
-  }
+  yield* eventLines(deps, id)
   yield* snapshotLines(deps, id)
+}
+
+async function* eventLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {
+  let before: number | null = null
+  while (true) {
+    const query: EventQuery = { before, limit: PART }
+    const { rows, more }: Page<RecordedEvent> = await exports.run(() =>
+      store.events.list(id, query),
+    )
+    yield rows.map((event) => line('event', presentEvent(event))).join('')
+    before = rows.at(-1)?.seq ?? null
+    if (!more) {
+      return
+    }
+  }
 }
 
 async function* snapshotLines({ store, exports }: ExportDeps, id: string): AsyncGenerator<string> {

@@ -24,7 +24,7 @@ const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, detai
   number, hash, commitment, salt`
 
 /** The advisory lock of the chain: any number that no other lock has. */
-const CHAIN_LOCK = 7_382_016_456
+export const CHAIN_LOCK = 7_382_016_456
 
 export function auditStore({ sql, lists }: Session): AuditStore {
   return {

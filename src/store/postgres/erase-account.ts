@@ -42,7 +42,7 @@ export async function eraseAccount(
 }
 
 /** The name of an erased agent. */
-export const ERASED_NAME = 'Erased agent'
+const ERASED_NAME = 'Erased agent'
 
 /** As in `src/store/erasures.ts`. */
 export async function eraseAgent(

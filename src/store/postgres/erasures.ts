@@ -1,6 +1,7 @@
 import type { Erasure, ErasureKind, ErasureStore } from '../erasures.ts'
 import { eraseAccount, eraseAgent } from './erase-account.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
+import { deleteExternalIds } from './external-ids.ts'
 import { columns, expectRows, first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -69,31 +70,20 @@ export function erasureStore(session: Session): ErasureStore {
       if (events.length === 0) {
         return
       }
-      const keys = columns(
-        events,
-        (e) => e.agentId,
-        (e) => e.seq,
-      )
-      await sql(
-        `delete from external_ids x using events e, unnest($1::uuid[], $2::bigint[]) as t(agent_id, seq)
-         where e.agent_id = t.agent_id and e.seq = t.seq and x.reporter_id = e.reporter_id
-           and x.agent_id = e.agent_id and x.external_id = e.external_id`,
-        keys,
-      )
+      await deleteExternalIds(sql, events)
       const written = await sql.written(
         `update events e set data = t.data, review = t.review, salt = null, external_id = null,
            findings = null
          from unnest($1::uuid[], $2::bigint[], $3::json[], $4::json[])
            as t(agent_id, seq, data, review)
          where e.agent_id = t.agent_id and e.seq = t.seq`,
-        [
-          ...keys,
-          ...columns(
-            events,
-            (e) => JSON.stringify(e.data),
-            (e) => e.review && JSON.stringify(e.review),
-          ),
-        ],
+        columns(
+          events,
+          (e) => e.agentId,
+          (e) => e.seq,
+          (e) => JSON.stringify(e.data),
+          (e) => e.review && JSON.stringify(e.review),
+        ),
       )
       expectRows('erased events', written, events.length)
     },

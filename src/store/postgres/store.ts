@@ -30,6 +30,7 @@ import { platformStore } from './platforms.ts'
 import { policyStore } from './policies.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
+import { retentionStore } from './retention.ts'
 import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
@@ -193,6 +194,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     deliveries: deliveryStore(session),
     audit: auditStore(session),
     erasures: erasureStore(session),
+    retention: retentionStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),

@@ -1,0 +1,28 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+
+/** Where a pruned log begins: its last removed entry. */
+export interface AuditCheckpoint {
+  readonly number: number
+  readonly hash: string
+}
+
+/** What is removed by age. Every method removes a bounded part, and may run again. */
+export interface RetentionStore {
+  /** Events after a number, received before a time, that have free text or a name of their reporter. */
+  eventsWithText(
+    agentId: string,
+    after: number,
+    before: number,
+    limit: number,
+  ): Promise<readonly Pick<RecordedEvent, 'agentId' | 'seq' | 'data' | 'salt'>[]>
+  /** Writes the events with commitments in place of texts, and removes the reporters' names. */
+  saveWithoutText(events: readonly Pick<RecordedEvent, 'agentId' | 'seq' | 'data'>[]): Promise<void>
+  /**
+   * Within a transaction: removes the oldest entries of the audit log before a time, but not the last
+   * one. How many, and where the rest of the chain goes on; null where none was removed.
+   */
+  auditBefore(
+    before: number,
+    limit: number,
+  ): Promise<{ readonly removed: number; readonly checkpoint: AuditCheckpoint | null }>
+}
