@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { Standing } from '@standing/sdk'
+import { afterAll, expect, test } from 'vitest'
 import { OPERATOR_KEY, PASSWORD, startService } from './support/service.ts'
 
 const run = promisify(execFile)
@@ -10,10 +13,14 @@ const ROOT = join(import.meta.dirname, '..')
 const page = readFileSync(join(ROOT, 'docs/accounts.md'), 'utf8')
 const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block]) => (block ?? '').trimEnd().split('\n'))
-  .map((line) => line.replace(/^npx standing/, 'node scripts/standing.mjs'))
+  .map((line) => line.replace(/^npx standing/, `node ${join(ROOT, 'scripts/standing.mjs')}`))
 
 const at = await startService()
 const { token } = await at.anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
+const owner = new Standing({ baseUrl: at.url, token })
+const agent = await owner.agents.register({ displayName: 'invoice-reconciler' })
+const folder = await mkdtemp(join(tmpdir(), 'standing-accounts-'))
+afterAll(() => rm(folder, { recursive: true }))
 
 test('every command of docs/accounts.md works as it is written', async () => {
   expect(commands.length).toBeGreaterThan(8)
@@ -23,14 +30,17 @@ test('every command of docs/accounts.md works as it is written', async () => {
     STANDING_URL: at.url,
     STANDING_OPERATOR_KEY: OPERATOR_KEY,
     STANDING_TOKEN: token,
+    AGENT_ID: agent.id,
   }
   const script = ['set -e', ...commands].join('\n')
   // Not spawnSync: the service that answers runs in this process.
-  const { stdout: said, stderr } = await run('bash', ['-c', script], { cwd: ROOT, env })
+  const { stdout: said, stderr } = await run('bash', ['-c', script], { cwd: folder, env })
   expect(stderr).toBe('')
   expect(said).toContain(`${at.url}/invitation?token=`)
   expect(said).toContain(`${at.url}/reset-password?token=`)
   expect(said).toContain('billing server  (read, manage)  never used')
   expect(said).toMatch(/avw_[0-9A-Za-z]{38}/)
   expect(said).toContain('is now suspended')
+  const lines = readFileSync(join(folder, 'agent.jsonl'), 'utf8').trimEnd().split('\n')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'agent', data: { id: agent.id } })
 })

@@ -23,7 +23,7 @@ export interface PasswordCost {
 }
 
 /** argon2id at 19 MiB, two passes, one lane: the OWASP Password Storage recommendation. */
-export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * A hash takes about 9 ms of a core: two at a time, and one of a known address, leave room for

@@ -66,7 +66,7 @@ export interface Attribution {
 }
 
 /** So many single events are worth naming: beyond, they are all alike. */
-export const MOVES_MAX = 5
+const MOVES_MAX = 5
 
 /** An account that begins with the evidence as it stands at a time. */
 export function newAttribution(model: Model, evidence: Evidence, at: number): Attribution {

@@ -61,8 +61,8 @@ beforeAll(async () => {
     [agentId, agent.ownerId, webhookId],
   )
   await pool.query(
-    `insert into audit (id, number, hash, actor_kind, action, details, created_at)
-     select gen_random_uuid(), 1000 + n, '', 'operator', 'x', '{}', n
+    `insert into audit (id, number, hash, commitment, actor_kind, action, details, created_at)
+     select gen_random_uuid(), 1000 + n, '', '', 'operator', 'x', '{}', n
      from generate_series(1, ${EVENTS}) n`,
   )
   await pool.query('analyze')

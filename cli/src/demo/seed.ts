@@ -4,7 +4,7 @@ import { pastLines } from './past.ts'
 import { MARKETS, type Market, OWNERS, STORIES } from './stories.ts'
 
 /** For an account that only this machine can reach, and that ends with the demo. */
-export const DEMO_PASSWORD = 'correct horse battery staple'
+const DEMO_PASSWORD = 'correct horse battery staple'
 
 export interface Seeded {
   readonly agents: ReadonlyMap<string, string>

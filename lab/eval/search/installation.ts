@@ -12,7 +12,7 @@ export const START = Date.UTC(2026, 0, 1)
 export const TARGET = 'target'
 /** Days of the honest agent before the attack, and days on which an attack is given up. */
 export const AGE_DAYS = 90
-export const DAYS_MAX = 120
+const DAYS_MAX = 120
 
 const HONEST = ['honest-1', 'honest-2', 'honest-3']
 export const OTHERS = Array.from({ length: 12 }, (_, i) => `other-${i + 1}`)
@@ -55,7 +55,7 @@ export function honestDays(attacker: Attacker, goal: Goal, seed: number): readon
   })
 }
 
-export function lineOf({ agent, ms, by, type, data }: Planned, day: number): EventLine {
+function lineOf({ agent, ms, by, type, data }: Planned, day: number): EventLine {
   const at = START + day * DAY_MS + ms
   return { kind: 'event', at, agent, by: by ?? 'self', event: { type, data } }
 }

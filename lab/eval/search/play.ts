@@ -39,7 +39,7 @@ export interface Outcome {
 const FEE = 0.1
 
 /** Events after which an attack is given up. */
-export const EVENTS_MAX = 2_000
+const EVENTS_MAX = 2_000
 
 export interface Trial {
   readonly attacker: Attacker

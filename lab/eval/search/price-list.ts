@@ -29,7 +29,7 @@ export interface PriceRow {
   readonly outcome: Outcome | null
 }
 
-export const PRICE_FILE = join('docs', 'price-list.json')
+const PRICE_FILE = join('docs', 'price-list.json')
 const PAGE = join('docs', 'attacks.md')
 const README = 'README.md'
 const SECTION = 'prices'
@@ -60,7 +60,7 @@ export function makePriceList(
   return { ...options, modelVersion: MODEL_VERSION, figures: figuresOf(model), rows }
 }
 
-export function priceTable({ rows }: Pick<PriceList, 'rows'>): Table {
+function priceTable({ rows }: Pick<PriceList, 'rows'>): Table {
   return {
     head: [
       'goal',

@@ -53,7 +53,7 @@ export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGener
 }
 
 export async function* agentLines(deps: ExportDeps, agent: Agent): AsyncGenerator<string> {
-  const { store, now, exports } = deps
+  const { store, now } = deps
   const { id } = agent
   const asOf = now()
   yield line('agent', presentAgent(agent))

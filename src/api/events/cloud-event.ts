@@ -101,7 +101,7 @@ function isJson(type: unknown): boolean {
 const NAME_CHARS_MAX = 100
 
 /** A source holds no space (RFC 3986), so the two parts cannot be mistaken. A long name is hashed. */
-export function nameOf(source: string, id: string): string {
+function nameOf(source: string, id: string): string {
   const name = `${source} ${id}`
   const isShort = name.length <= NAME_CHARS_MAX
   return isShort ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`

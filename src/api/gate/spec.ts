@@ -4,7 +4,7 @@ import { Decision } from '../decisions/schema.ts'
 import { PolicyName } from '../policies/schema.ts'
 import { ANYONE } from '../wire.ts'
 
-export const GateQuery = z.object({
+const GateQuery = z.object({
   policy: PolicyName.optional().openapi({
     description:
       'A stored policy of the caller; by default the one named `gate`, then the one named `default`.',
