@@ -20,7 +20,7 @@ export const TEMPLATE = 'standing_template'
  * Every worker has services of several nodes open, each with a pool. Nothing here has to survive a
  * power cut, so no commit waits for the disk; test/durability.test.ts starts an engine that does.
  */
-const SETTINGS = { max_connections: '200', fsync: 'off', full_page_writes: 'off' }
+const SETTINGS = { max_connections: '400', fsync: 'off', full_page_writes: 'off' }
 
 /** Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
