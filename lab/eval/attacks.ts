@@ -1,5 +1,5 @@
 import type { EventType } from '../../src/domain/event.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/fraud/profile.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/time.ts'
 import type { SimulatedEvent, Simulation } from '../../src/ingest/testing/simulation.ts'
 import { hundredths, NOON, times } from '../../src/ingest/testing/streams.ts'
 

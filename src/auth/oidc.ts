@@ -13,6 +13,7 @@ import {
   randomState,
 } from 'openid-client'
 import { forbidden, type TrustError, unavailable } from '../domain/error.ts'
+import { HOUR_MS } from '../domain/time.ts'
 import type { Sealer } from '../lib/vault.ts'
 
 export interface OidcSettings {
@@ -63,7 +64,7 @@ export const OIDC_LOGIN_MS = 600_000
 const TIMEOUT_SECONDS = 5
 
 /** A provider's metadata rarely change; within the hour they are read again. */
-const METADATA_MS = 3_600_000
+const METADATA_MS = HOUR_MS
 
 /** Binds the ciphertext to its use. */
 const SEALED_AS = 'oidc log-in'

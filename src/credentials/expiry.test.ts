@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../domain/time.ts'
 import { expiryOf, scoreExpiryOf } from './expiry.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00.000Z')
-const DAY_MS = 86_400_000
-
 test('an owner’s credential ends in the future or never', () => {
   expect(expiryOf(undefined, NOW)).toBeNull()
   expect(expiryOf(null, NOW)).toBeNull()

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { DAY_MS } from '../domain/time.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { createGuardedAgent } from '../outbound/connect.ts'
 import { httpReceiver, type Receiver, tcpReceiver } from '../outbound/testing/receiver.ts'
@@ -7,7 +8,6 @@ import type { Attempt } from './attempt.ts'
 import { post } from './post.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00Z')
-const DAY_MS = 86_400_000
 const open: (() => unknown)[] = []
 
 afterEach(async () => {

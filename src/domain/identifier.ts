@@ -1,3 +1,5 @@
+import { HOUR_MS } from './time.ts'
+
 /** The kinds of names under which agents are known elsewhere. */
 export const IDENTIFIER_TYPES = [
   'did',
@@ -73,8 +75,6 @@ export interface Identifier {
   /** When it is checked again; null where there is nothing to check. */
   readonly nextCheckAt: number | null
 }
-
-const HOUR_MS = 3_600_000
 
 /** A domain changes hands over weeks, a key within a day. */
 const CHECK_EVERY_MS = 24 * HOUR_MS

@@ -4,6 +4,7 @@ import type { Attribution } from './attribution.ts'
 import type { Contributions } from './contributions.ts'
 import { SCORE_MAX } from './model.ts'
 import { HIGH_EVENTS_MIN, MEDIUM_EVENTS_MIN } from './tiers.ts'
+import { DAY_MS } from './time.ts'
 
 /** `lowers` and `raises` say what it does; `limits` what it keeps the score from. */
 export type Effect = 'lowers' | 'raises' | 'limits'
@@ -67,8 +68,6 @@ export const RECENT_DAYS = 30
 
 /** As long as the model lets an agent mature (docs/scoring.md, Time served). */
 const YOUNG_DAYS = 45
-
-const DAY_MS = 86_400_000
 
 /** Points below which something is not worth naming. */
 const POINTS_MIN = 1

@@ -9,6 +9,7 @@ import { type CountedEvent, type Evidence, foldEvents } from './evidence.ts'
 import type { Model } from './model.ts'
 import { scoreAt } from './score.ts'
 import { type Classification, classify, TIERS, type Tier } from './tiers.ts'
+import { DAY_MS } from './time.ts'
 
 /** What an event that is only supposed says: an ordinary one of its type. */
 const SUPPOSED: Readonly<Partial<Record<EventType, EventData>>> = {
@@ -40,8 +41,6 @@ const DAYS_MAX = 180
 
 /** An error budget beyond this is plenty. */
 const BUDGET_MAX = 200
-
-const DAY_MS = 86_400_000
 
 /** Evidence at a time, and who is supposed to report what happens next: a platform. */
 export interface WhatIf {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { createSimulation, type SimulatedEvent } from '../ingest/testing/simulation.ts'
 import { NOON, times } from '../ingest/testing/streams.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './profile.ts'
 
 interface Attack {
   /** What came before, and is honest. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { createSimulation, type SimulatedEvent } from '../ingest/testing/simulation.ts'
 import { hundredths, NOON, times } from '../ingest/testing/streams.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './profile.ts'
 
 /** Streams of honest users, odd as they look: none of their events is quarantined. */
 const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {

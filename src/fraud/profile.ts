@@ -1,6 +1,7 @@
 import type { EventData } from '../domain/event.ts'
 import { amountUsd } from '../domain/event-weight.ts'
 import { log2 } from '../domain/math.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import { DIGEST_LENGTH, fingerprint, ofLatest } from './digest.ts'
 import type { InspectedEvent } from './rule.ts'
 
@@ -97,10 +98,6 @@ export const EMPTY_PROFILE: BehaviourProfile = {
   credentialTypes: [],
   form: { count: 0, long: 1, short: 1 },
 }
-
-export const MINUTE_MS = 60_000
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 86_400_000
 
 /** A month without an event is a long quiet (attack A5's sleeping variant). */
 export const QUIET_DAYS = 30

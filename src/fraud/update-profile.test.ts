@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EVENT_TYPES, type EventType } from '../domain/event.ts'
+import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
 import { decodeProfile, encodeProfile } from './codec.ts'
-import { type BehaviourProfile, DAY_MS, EMPTY_PROFILE } from './profile.ts'
+import { type BehaviourProfile, EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
 

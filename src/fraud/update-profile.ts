@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/time.ts'
 import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import { nextCredentialTypes } from './kinds.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type BehaviourProfile,
   type Days,
   dayOf,
-  HOUR_MS,
   type KnownReporter,
   minuteOf,
   NAMED_LENGTH,

@@ -1,13 +1,14 @@
 import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
 import { forbidden, notFound } from '../domain/error.ts'
 import type { Role } from '../domain/permission.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, InvitationRow, MemberRow, Store } from '../store/store.ts'
 import { endedToken } from './links.ts'
 import { type NewPerson, openAccount, takenEmail } from './owners.ts'
 
 /** A week, holidays of a weekend included. */
-const LIFETIME_MS = 7 * 86_400_000
+const LIFETIME_MS = 7 * DAY_MS
 
 /** People of one account, open invitations included: far above any team, far below a mailing list. */
 const PEOPLE_MAX = 200

@@ -1,5 +1,6 @@
 import { newToken, tokenHashOf } from '../auth/one-time-token.ts'
 import { invalidField, type TrustError } from '../domain/error.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { MemberRow, Store, TokenPurpose } from '../store/store.ts'
 
@@ -18,8 +19,8 @@ type LinkPurpose = Exclude<TokenPurpose, 'oidc_session'>
 
 /** An hour is time enough to open a mail; a confirmation may wait over a weekend. */
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
-  password_reset: 3_600_000,
-  email_confirmation: 3 * 86_400_000,
+  password_reset: HOUR_MS,
+  email_confirmation: 3 * DAY_MS,
 }
 
 /** A token for one member; the member's earlier tokens of this purpose end. */
@@ -80,7 +81,7 @@ export function endedToken(field = 'token'): TrustError {
 }
 
 /** An expired invitation stays in the list for a month, so that it can be seen to have expired. */
-const EXPIRED_INVITATION_MS = 30 * 86_400_000
+const EXPIRED_INVITATION_MS = 30 * DAY_MS
 
 /** Erases what expired: it holds e-mail addresses, and to its user it is the same as none. */
 export async function forgetExpiredLinks(store: Store, now: number): Promise<void> {

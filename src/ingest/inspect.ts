@@ -1,5 +1,5 @@
 import { impactOf } from '../domain/event-weight.ts'
-import { DAY_MS } from '../fraud/profile.ts'
+import { DAY_MS } from '../domain/time.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import type { AgentState } from '../store/store.ts'
 import type { BatchState } from './batch-state.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../domain/time.ts'
 import { isInWindow } from './occurred-at.ts'
 
 const NOW = Date.parse('2026-06-15T11:00:00.000Z')
-const DAY_MS = 86_400_000
 const at = (occurredAt: number | undefined) => isInWindow(occurredAt, { now: NOW, daysBack: 30 })
 
 test('an event may lie 30 days back and 5 minutes ahead, to the millisecond', () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type BacktestResult, type Policy, type PolicyInput, Standing } from '@standing/sdk'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { defineCommand, type Terminal } from '../command.ts'
 import { serviceUrl, URL_OPTION } from '../service-url.ts'
@@ -61,8 +62,6 @@ export const policyDelete = defineCommand({
 
 /** Long enough to have seen disputes, short enough to be about the agents of today. */
 const DAYS = 90
-const DAY_MS = 86_400_000
-
 export const policyTest = defineCommand({
   name: 'policy test',
   operands: ['NAME'],

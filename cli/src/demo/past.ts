@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
 import { createRandom } from './random.ts'
 import { type Market, STORIES, type Story } from './stories.ts'
 
-const DAY_MS = 86_400_000
-
 /** Reports arrive between these hours, in UTC. */
-const OPEN_MS = 8 * 3_600_000
-const HOURS_MS = 10 * 3_600_000
+const OPEN_MS = 8 * HOUR_MS
+const HOURS_MS = 10 * HOUR_MS
 
 /** The ids that the service gave. */
 export interface Ids {

@@ -1,9 +1,9 @@
 import { array, assert, double, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import type { AgentPlan } from './plan.ts'
 import { occurredAt } from './times.ts'
 
-const DAY_MS = 86_400_000
 const ANCHOR = Date.parse('2026-06-15T11:00:00.000Z')
 
 function planOver(from: number, to: number): AgentPlan {

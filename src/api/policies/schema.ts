@@ -1,5 +1,6 @@
 import type { Policy as PolicyValue } from '../../domain/policy.ts'
 import { contradictionsIn, DEFAULT_POLICY, VERDICTS } from '../../domain/policy.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { z } from '../../http/schema.ts'
 import type { PolicyRow } from '../../store/store.ts'
 import { listOf } from '../paging.ts'
@@ -85,8 +86,6 @@ export const AppliedPolicy = z
 
 /** Longer than a season, and the rows of a year can be read in time. */
 const DAYS_MAX = 366
-const DAY_MS = 86_400_000
-
 export const BacktestBody = z
   .strictObject({
     from: TimeInput.openapi({ description: 'Earliest time to include (RFC 3339).' }),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { EVENT_TYPES, type EventData, type EventType } from '../event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
 import { MODEL } from '../model.ts'
-import { DAY_MS } from '../time.ts'
+import { DAY_MS, HOUR_MS } from '../time.ts'
 
 export const START = 20_000 * DAY_MS
 
@@ -29,7 +29,7 @@ const data: fc.Arbitrary<EventData> = fc.record(
 
 /** Milliseconds since the event before: same moment, same day, next days, long after, or before. */
 export const wait = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(0, 1000, 3_600_000) },
+  { weight: 6, arbitrary: fc.constantFrom(0, 1000, HOUR_MS) },
   { weight: 2, arbitrary: fc.constantFrom(DAY_MS, 3 * DAY_MS, 40 * DAY_MS) },
   { weight: 1, arbitrary: fc.constantFrom(500 * DAY_MS, -2 * DAY_MS) },
 )

@@ -8,7 +8,7 @@ import { impactOf } from '../event-weight.ts'
 import { addEvent, type CountedEvent, type Evidence, newEvidence } from '../evidence.ts'
 import type { Model } from '../model.ts'
 import { assess } from '../score.ts'
-import { DAY_MS } from '../time.ts'
+import { DAY_MS, HOUR_MS } from '../time.ts'
 import { below, type Chance, chanceOf, pick } from './chance.ts'
 
 type Said = readonly [type: EventType, data: EventData]
@@ -98,7 +98,7 @@ function worldOf(chance: Chance): World {
     chance,
     rates: each([0, 0.05, 0.5, 0.9, 0.97, 1]),
     weights: each([1, 1, 0.5, 0.1]),
-    paceMs: pick(chance, [0, 60_000, 3_600_000, 20_000_000, 3 * DAY_MS]),
+    paceMs: pick(chance, [0, 60_000, HOUR_MS, 20_000_000, 3 * DAY_MS]),
   }
 }
 

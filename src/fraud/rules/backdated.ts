@@ -1,4 +1,5 @@
-import { DAY_MS, knownReporter } from '../profile.ts'
+import { DAY_MS } from '../../domain/time.ts'
+import { knownReporter } from '../profile.ts'
 import type { Rule } from '../rule.ts'
 
 /** Reports about this agent, over days, before a reporter is known to report at once. */

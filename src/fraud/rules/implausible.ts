@@ -1,5 +1,5 @@
 import { amountUsd } from '../../domain/event-weight.ts'
-import { DAY_MS } from '../profile.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import type { InspectedEvent, Rule } from '../rule.ts'
 
 /** A task that took longer than the interface can look back, twelve times over. */
