@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Requests to one server, as fast as it answers, one at a time on each connection. */
 export interface HttpLoad {
@@ -27,7 +28,9 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
  * Written on bare sockets, and the same for every server, so that what asking costs is small and the
- * same on both sides of a ratio. Anything but a 2xx ends it: errors are quick, and would look well.
+ * same on both sides of a ratio. A 503 counts as nothing done: the client waits as long as the
+ * response says and connects again. Any other response than a 2xx ends the run, because errors are
+ * quick and would look like speed.
  */
 export async function loadHttp(load: HttpLoad): Promise<Figure> {
   const requests = load.requests.map((bytes) => {
@@ -80,8 +83,23 @@ export async function measure(
   return { perSecond: (tookMs.length / ms) * 1_000, total, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-/** One connection: a request, its whole answer, the next request. */
-function converse(port: number, next: () => Buffer, { done, note }: Clock): Promise<void> {
+/** One client: connects, and connects again after each refusal, until its time is over. */
+async function converse(port: number, next: () => Buffer, clock: Clock): Promise<void> {
+  for (;;) {
+    const waitMs = await askOnOneConnection(port, next, clock)
+    if (clock.done()) {
+      return
+    }
+    await delay(waitMs)
+  }
+}
+
+/** A request, its whole answer, the next request. Returns how long a refused client has to wait. */
+function askOnOneConnection(
+  port: number,
+  next: () => Buffer,
+  { done, note }: Clock,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let head = Buffer.alloc(0)
@@ -103,6 +121,11 @@ function converse(port: number, next: () => Buffer, { done, note }: Clock): Prom
         if (end < 0) {
           return
         }
+        const waitMs = refusedForMs(head)
+        if (waitMs !== null) {
+          socket.removeAllListeners('close').destroy()
+          return resolve(waitMs)
+        }
         rest = bodyBytes(head, end) - (head.length - end - HEAD_END.length)
       } else {
         rest -= chunk.length
@@ -115,9 +138,17 @@ function converse(port: number, next: () => Buffer, { done, note }: Clock): Prom
         return ask()
       }
       socket.removeAllListeners('close').end()
-      resolve()
+      resolve(0)
     })
   })
+}
+
+/** The `Retry-After` of a 503, in milliseconds; null for another response. */
+function refusedForMs(head: Buffer): number | null {
+  const text = head.toString('latin1')
+  return text.startsWith('HTTP/1.1 503 ')
+    ? Number(/\r\nretry-after: *(\d+)/i.exec(text)?.[1] ?? 1) * 1_000
+    : null
 }
 
 function bodyBytes(head: Buffer, end: number): number {
