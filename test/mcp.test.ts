@@ -142,7 +142,7 @@ test.each(REVISIONS)(
   },
 )
 
-test('a caller with a key gets a decision by a policy, and anyone else is told to connect with one', async () => {
+test('a caller with a key gets a decision by a policy, and every other caller is asked to connect with one', async () => {
   const client = await connect('2026-07-28', platform.apiKey)
   const denied = await call(client, 'decide', { agent: agent.id, policy: { minScore: 900 } })
   expect(denied.answer).toMatchObject({

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 test('openapi.json matches the routes', async () => {
   const committed = JSON.parse(await readFile('openapi.json', 'utf8'))
   const described = JSON.parse(JSON.stringify(describe()))
-  expect(committed, 'write it anew: npm run openapi').toEqual(described)
+  expect(committed, 'write it again: npm run openapi').toEqual(described)
 })
 
 test('no example is a placeholder', () => {

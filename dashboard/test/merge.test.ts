@@ -14,7 +14,7 @@ test('rows that came meanwhile are put on top of those read before', () => {
   expect(merge(page('fedc'), rows('edcba'))).toEqual(rows('fedcba'))
 })
 
-test('where so many came that there is a gap, the list begins anew', () => {
+test('where so many came that there is a gap, the list starts again', () => {
   expect(merge(page('zyx'), rows('cba'))).toEqual(rows('zyx', 'next'))
 })
 

@@ -107,7 +107,10 @@ function diagramOf(plan: SetPlan, said: Said): string {
 
 function tablesOf(rows: readonly Row[]): readonly Titled[] {
   return [
-    { title: 'AUC: how often a good event is told from a bad one', table: tableOf(rows, 'auc') },
+    {
+      title: 'AUC: how often a good event is distinguished from a bad one',
+      table: tableOf(rows, 'auc'),
+    },
     {
       title: "Spearman: rank correlation with the agents' later rates",
       table: tableOf(rows, 'spearman'),

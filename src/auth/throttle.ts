@@ -42,7 +42,7 @@ export interface ThrottleKind {
 
 export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed log-ins' }
 
-/** Links by mail and invitations: nobody's mailbox is filled by them. */
+/** Links by mail and invitations: no mailbox is filled by them. */
 export const MAILS: ThrottleKind = { limit: 'mails', what: 'mails asked for' }
 
 export interface ThrottleOptions {

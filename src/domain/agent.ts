@@ -63,7 +63,7 @@ export interface RecordedEvent {
   readonly fraudFlags: readonly string[]
   readonly quarantineReason: string | null
   readonly isQuarantined: boolean
-  /** What the anti-fraud rules found, for whoever reviews it. */
+  /** What the anti-fraud rules found, for the reviewer. */
   readonly findings: readonly EventFinding[]
   readonly attestationVerified: boolean
   readonly review: Review | null

@@ -155,7 +155,7 @@ function groupsSince<K, G extends Group>(
   return since
 }
 
-/** The platform heard most, whose word the evidence knows best; null before any was heard. */
+/** The platform with the most reports in the evidence; null before the first report. */
 export function mainReporter({ reporters }: Attribution): string | null {
   let most: ReporterGroup | null = null
   for (const one of reporters.values()) {

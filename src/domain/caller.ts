@@ -21,14 +21,14 @@ export type Caller =
   | {
       readonly kind: 'platform'
       readonly platformId: string
-      /** The owner who runs the platform, if one does: on his agents it weighs as a self-report. */
+      /** The owner who runs the platform, if one does: about the owner's agents it weighs as a self-report. */
       readonly ownerId: string | null
       readonly tier: ServiceTier
       /** Ed25519, as JWK `x`; null where the platform does not sign its requests. */
       readonly publicKey: string | null
       /** The key before it, good until it expires. */
       readonly previousKey: { readonly publicKey: string; readonly expiresAt: number } | null
-      /** Whether the operator vouches for its reports. */
+      /** Whether the operator verified it. */
       readonly verified: boolean
       /** Whether its reports are taken only with a signature. */
       readonly requireAttestation: boolean
@@ -67,7 +67,7 @@ export interface Account {
 }
 
 /**
- * The account a caller draws on; null for the operator, who has no limits. An owner and all of his
+ * The account a caller draws on; null for the operator, who has no limits. An owner and all of the owner's
  * agents share one, as the tokens of a user do elsewhere: registering agents multiplies no quota.
  */
 export function accountOf(caller: Caller): Account | null {

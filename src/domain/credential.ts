@@ -5,7 +5,7 @@ export interface Credential {
   readonly agentId: string
   /** Whose agent it is about. */
   readonly ownerId: string
-  /** The owner who vouches for it; null where the service itself does. */
+  /** The owner who issued it; null where the service itself does. */
   readonly issuerId: string | null
   readonly type: string
   readonly claims: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export function statusAt(
 
 /** What is asked of a credential, each by itself; it is valid if all of them hold. */
 export interface Checks {
-  /** Signed by a key of ours that nobody revoked. */
+  /** Signed by a key of this service that is not revoked. */
   readonly signature: boolean
   /** In the name of the service whose key it is. */
   readonly issuer: boolean

@@ -58,6 +58,6 @@ export interface Reporter {
   readonly id: string
 }
 
-/** A platform's word counts in full; whoever profits from the score, a tenth (interface, Events). */
+/** A platform's report counts in full; one of a party that profits from the score, a tenth. */
 export const FULL_WEIGHT = 1
 export const SELF_WEIGHT = 0.1

@@ -90,7 +90,7 @@ export function isAnswered({ code }: ProofProblem): boolean {
   return code !== 'unreachable' && code !== 'timeout'
 }
 
-/** When a name is first checked again; never, where only its holder could prove it anew. */
+/** When a name is first checked again; never, where only its holder could prove it again. */
 function firstCheckAt(isCheckable: boolean, now: number): number | null {
   return isCheckable ? now + CHECK_EVERY_MS : null
 }

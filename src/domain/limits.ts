@@ -50,7 +50,7 @@ export function minuteWindow(now: number): QuotaWindow {
   }
 }
 
-/** The month is the calendar's, in UTC, because that is what people are told and billed by. */
+/** The month is the calendar's, in UTC, because that is what people see and are billed by. */
 export function monthWindow(now: number): QuotaWindow {
   const startsAt = monthAt(now, 0)
   return {

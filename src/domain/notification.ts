@@ -70,7 +70,7 @@ export function scoreNotifications(move: ScoreMove): readonly Notification[] {
   return [changed, { ...changed, type: 'score.tier_changed', data: tier }]
 }
 
-/** Every event that was taken in is told; a held one is told as held as well. */
+/** Every accepted event causes one; a quarantined event causes a second. */
 export function eventNotifications(ownerId: string, event: RecordedEvent): readonly Notification[] {
   const { agentId, createdAt } = event
   const data = {

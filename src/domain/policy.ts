@@ -32,7 +32,7 @@ export const DEFAULT_POLICY: Policy = {
 const NEW_AGENT_SCORE = 100
 
 /**
- * What in a policy contradicts itself. Whoever is unknown must not fare better than an agent that is
+ * What in a policy contradicts itself. An unknown agent must not fare better than an agent that is
  * known and falls short: an agent that is denied would only have to hide its name.
  */
 export function contradictionsIn({ minScore, minConfidence, unknown }: Policy): readonly Issue[] {

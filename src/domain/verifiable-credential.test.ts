@@ -34,7 +34,7 @@ test.each([
   ['http://127.0.0.1:8080', 'did:web:127.0.0.1%3A8080'],
   ['HTTPS://Example.COM', 'did:web:example.com'],
   ['http://[::1]:8080', 'did:web:%5B%3A%3A1%5D%3A8080'],
-])('whoever serves %s is %s', (baseUrl, did) => {
+])('the service at %s is %s', (baseUrl, did) => {
   expect(didOf(baseUrl)).toBe(did)
 })
 

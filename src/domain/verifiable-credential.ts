@@ -10,7 +10,7 @@ const CONTEXT_UNDEFINED = 'https://www.w3.org/ns/credentials/undefined-terms/v2'
 
 export const SCORE_CREDENTIAL = 'StandingScore'
 
-/** Marks what an owner says of his own agent, beside what the service itself vouches for. */
+/** Marks what an owner states about its own agent, apart from what the service itself certifies. */
 const OWNERS_WORD = 'OwnerAssertion'
 
 /** Types that mean something to verifiers, and so are not an owner's to give. */
@@ -46,7 +46,7 @@ export function isReservedClaim(name: string): boolean {
   return name === 'id' || /^@[a-z]+$/i.test(name)
 }
 
-/** The DID (did:web) of whoever serves this address. */
+/** The DID (did:web) of the service at this address. */
 export function didOf(baseUrl: string): string {
   const [, host = '', path = ''] = /^https?:\/\/([^/]+)(.*)$/i.exec(baseUrl) ?? []
   const names = [host.toLowerCase(), ...path.split('/').filter((part) => part !== '')]
@@ -84,7 +84,7 @@ function statusListUrl(baseUrl: string, list: number, purpose: StatusPurpose): s
 
 export type Payload = Readonly<Record<string, unknown>>
 
-/** The payload to be signed for a credential, by whoever serves `baseUrl`. */
+/** The payload to be signed for a credential, by the service at `baseUrl`. */
 export function credentialPayload(
   credential: Omit<Credential, 'signature'>,
   baseUrl: string,

@@ -35,7 +35,7 @@ const BAD: readonly EventType[] = [
 /** Of one kind at once: as many as the hourly cap takes in five hours. */
 const AT_ONCE_MAX = 500
 
-/** How many a day are tried, and for how long: who is not there by then has something else to mend. */
+/** How many a day are tried, and for how long: an agent that is not there by then has another problem to fix. */
 const PER_DAY = [1, 10] as const
 const DAYS_MAX = 180
 

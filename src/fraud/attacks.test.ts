@@ -23,7 +23,7 @@ const days = (count: number, ago = 0) =>
   times(count * 4, DAY_MS / 4, (at) => ({ at }), NOON - (count + ago) * DAY_MS)
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'A1: an owner’s own platform floods his agent': {
+  'A1: an owner’s own platform floods the owner’s agent': {
     attack: () => times(1_000, 100, (at) => ({ at, byOwner: 'agent' })),
     quarantined: 0.79,
     by: 'self_dealing',

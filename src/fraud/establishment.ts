@@ -106,7 +106,7 @@ export function addComparison(
   }
 }
 
-/** An owner is told apart from the first comparison on. */
+/** An owner is counted on its own from the first comparison on. */
 function ownersAfter(
   model: Model,
   owners: readonly OwnerRecord[],

@@ -19,7 +19,7 @@ export interface BehaviourProfile {
   readonly nearDuplicates: readonly NearDuplicate[]
   /** Good payments with an amount: how many, and the mean of log2(1 + dollars). */
   readonly payments: { readonly count: number; readonly mean: number }
-  /** The platforms heard about it, the first of them apart, later ones together under ''. */
+  /** The platforms that reported on it, the first of them apart, later ones together under ''. */
   readonly reporters: readonly KnownReporter[]
   /** Tasks and payments by their reporters' names, run together, newest last. */
   readonly named: string
@@ -55,7 +55,7 @@ export interface KnownReporter {
   /** Reports within an hour of what they tell, and later ones. */
   readonly prompt: number
   readonly late: number
-  /** The last day it was heard, on how many it was, and how often on that last one. */
+  /** The last day it reported, on how many it was, and how often on that last one. */
   readonly day: number
   readonly days: number
   readonly today: number
@@ -131,7 +131,7 @@ export function tagOf(reporterId: string): string {
 /** The voice of the platforms that came too late to be told apart. */
 export const POOL = ''
 
-/** What a reporter said so far; null of one that was not heard, or only in the pool. */
+/** What a reporter reported so far; null for one without reports, or only in the pool. */
 export function knownReporter(
   { reporters: voices }: BehaviourProfile,
   reporterId: string,

@@ -35,7 +35,7 @@ export type Attestation = 'none' | 'valid' | 'invalid'
 export interface RuleInput {
   readonly event: InspectedEvent
   readonly profile: BehaviourProfile
-  /** Of the platform that reports; that of a platform never heard of for any other reporter. */
+  /** Of the platform that reports; that of an unknown platform for any other reporter. */
   readonly reporter: ReporterStats
 }
 

@@ -35,7 +35,7 @@ const PRESUMED = 10
 const STEP_FIRST = 0.3
 const STEP_MIN = 0.02
 const STEP_HALF = 60
-/** Beyond it no rate is told apart; the model limits what counts further. */
+/** Beyond it rates are not distinguished; the model limits what counts further. */
 const HARDNESS_MAX = 6
 
 /** Instead of a platform's id: what all platforms learnt of a kind, each from its first outcomes. */

@@ -37,7 +37,7 @@ export interface Given {
   readonly hashes: Hashes
 }
 
-/** How the log is chained and named events are told apart. No score depends on it. */
+/** How the log is chained and named events are distinguished. No score depends on it. */
 export interface Hashes {
   /** The link after a link and an event that counts. */
   readonly nextLink: (previous: Uint8Array, event: Link) => Uint8Array

@@ -233,7 +233,7 @@ describe('a TLS connection', () => {
     expect(requests).toBe(0)
   })
 
-  test('is refused where nobody vouches for the certificate, whatever is set', async () => {
+  test('is refused where the certificate is not trusted, whatever is set', async () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
     open.push(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
     const { port } = await kept(

@@ -19,13 +19,13 @@ async function answer(url: string, init: RequestInit) {
   return { status: response.status, body }
 }
 
-/** What those get who may call an operation, but about what is another's: refused, unless told here. */
+/** What a permitted caller gets about things of another account: refused, but for these. */
 const ABOUT_ANOTHERS: Readonly<Record<string, readonly number[]>> = {
   // The public part of any agent.
   'other agent: GET /v1/agents/{id}': [200],
   // Whether a credential holds is no secret.
   'other owner: POST /v1/credentials/{id}/verify': [200],
-  // A list of agents of which one is not his is a list that is wrong.
+  // A list that names an agent of another account is refused as a whole.
   'other owner: POST /v1/webhooks': [400],
   'other owner: POST /v1/webhooks/listeners': [400],
 }
@@ -83,7 +83,7 @@ describe('every operation admits only its kinds of caller, and none of them to a
     return kind === 'anonymous' ? [401] : [403]
   }
 
-  /** Whoever may call, about what is not his: null where nothing is anybody's, or it is his. */
+  /** A permitted caller, about things of another account; null where there are none. */
   function foreign(caller: CallerName, operation: (typeof OPERATIONS)[number]) {
     const { name, path, callers } = operation
     const { url, init } = world.request(operation)

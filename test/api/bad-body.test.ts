@@ -30,7 +30,7 @@ describe('a body that the document does not allow is refused with the field’s 
   )
 })
 
-/** Text for a body that no parser may let through, with a word of what it is told. */
+/** Text for a body that no parser may let through, with a name for the report. */
 const NO_JSON: Readonly<Record<string, string | Uint8Array>> = {
   nothing: '',
   'a word': 'hello',

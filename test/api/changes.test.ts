@@ -13,14 +13,14 @@ const other = await at.node()
 const database = createPool({ url: at.database.url }, { max: 1 })
 afterAll(() => database.end())
 
-await heard(other.url)
-await heard(at.url)
+await notified(other.url)
+await notified(at.url)
 
 const TASK = { type: 'task.completed', data: { success: true } } as const
 const TIERS = '/v1/scores/classifications'
 
 /** Resolves once the node hears what others change. */
-function heard(url: string, value = 1): Promise<void> {
+function notified(url: string, value = 1): Promise<void> {
   return soon(async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     expect(metrics).toContain(`\nstanding_notify_connected ${value}\n`)
@@ -122,11 +122,11 @@ test('changes during a lost connection are seen, and notifications arrive again 
      where application_name = 'standing listener' and datname = current_database()`,
   )
   expect(rowCount).toBe(2)
-  await heard(other.url, 0)
+  await notified(other.url, 0)
   await database.query("update owners set tier = 'growth' where id = $1", [owner.id])
-  await heard(other.url)
+  await notified(other.url)
   await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=1000;w=60'))
-  await heard(at.url)
+  await notified(at.url)
   await at.operator.operator.setOwnerTier(owner.id, 'platform')
   await soon(async () => expect(await policyOf(headers)).toBe('"rpm";q=10000;w=60'))
 })

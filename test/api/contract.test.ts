@@ -182,10 +182,10 @@ describe('an Idempotency-Key', () => {
     expect(expired.rows[0].count).toBeGreaterThan(0)
     await forgetExpired(store, clock.now())
     expect((await database.query(kept, [clock.now()])).rows[0].count).toBe(0)
-    const anew = await late()
-    expect(anew.status).toBe(201)
-    expect(anew.headers.get('idempotent-replayed')).toBeNull()
-    expect(anew.body.id).not.toBe(first.body.id)
+    const again = await late()
+    expect(again.status).toBe(201)
+    expect(again.headers.get('idempotent-replayed')).toBeNull()
+    expect(again.body.id).not.toBe(first.body.id)
   })
 
   test('of anonymous callers includes the whole body: another body is another request', async () => {

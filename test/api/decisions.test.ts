@@ -8,7 +8,7 @@ import { newAgent, newOwner, newPlatform, startService } from '../support/servic
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const other = await at.node()
 
-/** An agent with good reports of a platform that the operator vouches for. */
+/** An agent with good reports of a verified platform. */
 async function knownAgent(count = 60) {
   const { agent, owner, client } = await newAgent(at)
   const { client: platform } = await newPlatform(at, { verified: true })
@@ -185,7 +185,7 @@ describe('policies', () => {
     })
   })
 
-  test('belong to whoever stored them; an owner’s agents use the owner’s', async () => {
+  test('belong to the account that stored them; an owner’s agents use the owner’s', async () => {
     const { agent, client, owner } = await newAgent(at)
     const stranger = await newOwner(at)
     await owner.client.policies.put('strict', { minScore: 900 })

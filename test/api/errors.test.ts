@@ -88,7 +88,7 @@ function answerOf(code: string): Promise<Answered> {
 
 const KEY = { 'idempotency-key': 'one-of-its-own' }
 
-/** Keeps whoever wants to register an agent for this owner waiting. */
+/** Keeps registrations of agents of this owner waiting. */
 async function lockOwner(ownerId: string) {
   const client = await admin.connect()
   await client.query('begin')

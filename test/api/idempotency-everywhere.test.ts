@@ -42,7 +42,7 @@ test('every write accepts an Idempotency-Key: repeated, it returns the same and 
       wrong.push(`${operation.name}: did something again to ${moved}`)
     }
     const expected = JSON.stringify({ ...first, replayed: 'true' })
-    // Whoever may not come in any more gets no replay.
+    // A caller without access any more gets no replay.
     if (ENDS_TOKEN.includes(operation.name) && again.status === 401) {
       continue
     }

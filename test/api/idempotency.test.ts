@@ -7,7 +7,7 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const key = (value: string) => ({ 'idempotency-key': value })
 const DONE = { type: 'task.completed' }
 
-/** What those are told who came while it ran; on a busy machine, some that it is busy. */
+/** Responses to requests that came while it ran; on a busy machine, to some that it is busy. */
 const COME_BACK = ['IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE']
 
 /** What became of many requests at once: the statuses, and the bodies of those that were answered. */
@@ -78,8 +78,8 @@ describe('a repeated key', () => {
   test('an invalid request stores nothing: corrected, it runs', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/events`
-    const bad = await send(url, { key: agent.apiKey, json: { type: 'x' }, headers: key('mended') })
-    const good = await send(url, { key: agent.apiKey, json: DONE, headers: key('mended') })
+    const bad = await send(url, { key: agent.apiKey, json: { type: 'x' }, headers: key('fixed') })
+    const good = await send(url, { key: agent.apiKey, json: DONE, headers: key('fixed') })
     expect([bad.status, good.status]).toEqual([400, 201])
   })
 

@@ -165,7 +165,7 @@ describe('a verified name is checked again', () => {
     expect(await read()).toMatchObject({ status: 'verified', problem: null })
   })
 
-  test('a proof that is missing twice in a row is over: notified, in the audit log, and to be proven anew', async () => {
+  test('a proof that is missing twice in a row is over: notified, in the audit log, and to be proven again', async () => {
     const { agent, identifier, host, receiver, publish, read, verify } = await verifiedDomain()
     host.put(CHALLENGE_PATH, 'nothing of that kind')
     for (let hours = 25; hours >= 1; hours -= 24) {

@@ -94,7 +94,7 @@ test("an agent's hour is over an hour after its first event", async () => {
   const { platform, client } = await newPlatform(at)
   await reportAtOnce(onEachNode(platform.apiKey), 100, agent.id)
   clock.move(HOUR_MS - 1)
-  // The hour is over in a moment; but nobody is told to come back before his minute is.
+  // The hour is over in a moment; but no caller is asked to retry before its minute is over.
   await expect(client.events.submit(agent.id, TASK)).rejects.toMatchObject({
     details: { limit: 'events_per_agent_hour' },
     retryAfterMs: 60_000,
@@ -158,9 +158,11 @@ test('with STANDING_RATE_LIMITS=off no hour is counted, and the agent cap still 
   expect(await client.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
   expect(await client.events.report(agent.id, events)).toMatchObject({ accepted: 100 })
   const { token } = owner
-  const his = new Standing({ baseUrl: free.url, token, retriesMax: 0 })
+  const ownerClient = new Standing({ baseUrl: free.url, token, retriesMax: 0 })
   for (let i = 0; i < 9; i++) {
-    await his.agents.register({ displayName: 'agent' })
+    await ownerClient.agents.register({ displayName: 'agent' })
   }
-  await expect(his.agents.register({ displayName: 'agent' })).rejects.toMatchObject({ status: 403 })
+  await expect(ownerClient.agents.register({ displayName: 'agent' })).rejects.toMatchObject({
+    status: 403,
+  })
 })

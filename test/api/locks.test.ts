@@ -9,7 +9,7 @@ afterAll(() => pool.end())
 
 const { client: platform } = await newPlatform(at)
 
-/** Locks an agent's row as somebody else, until it is told to let go. */
+/** Locks an agent's row from another connection, until it is released. */
 async function lock(agentId: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('begin')

@@ -168,7 +168,7 @@ describe('a batch', () => {
   })
 })
 
-test('the tiers are told best first, without a gap', async () => {
+test('the tiers are listed best first, without a gap', async () => {
   const data = await anyone.score.classifications()
   expect(data.map(({ label, min, max }) => [label, min, max])).toEqual([
     ['excellent', 800, 1000],

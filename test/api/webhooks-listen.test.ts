@@ -47,15 +47,15 @@ test('a listener gets the notifications after its creation, each once, in order'
   for (let i = 0; i < 5; i++) {
     events.push((await done(agent.id)).id)
   }
-  const heard: unknown[] = []
+  const received: unknown[] = []
   let cursor: string | undefined
-  while (heard.length < 5) {
+  while (received.length < 5) {
     const page = await webhooks.notifications(id, { cursor, limit: 2, waitSeconds: 5 })
     expect(page.data.length).toBeLessThanOrEqual(2)
-    heard.push(...page.data.map(({ data }) => 'eventId' in data && data.eventId))
+    received.push(...page.data.map(({ data }) => 'eventId' in data && data.eventId))
     cursor = page.nextCursor ?? undefined
   }
-  expect(heard).toEqual(events)
+  expect(received).toEqual(events)
   expect(await webhooks.notifications(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
 })
 

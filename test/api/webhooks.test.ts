@@ -381,7 +381,7 @@ describe('a receiver', () => {
       statusReason: null,
     })
     await delivery(id, 'delivered')
-    // What was told meanwhile is fetched by a recovery, once.
+    // Notifications of that time are fetched by a recovery, once.
     expect(await webhooks.recover(webhook.id, since)).toEqual({ recovered: 2, complete: true })
     await receiver.until(4)
     expect(receiver.bodies.slice(2).map(({ type }) => type)).toEqual([

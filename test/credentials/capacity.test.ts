@@ -49,7 +49,7 @@ test('forty issued to one agent at once are all issued, and another agent need n
 test('sixteen issued at once on two nodes have sixteen indexes', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
-  // All wait for the one agent's row: on a busy machine some are told to come back, and do.
+  // All wait for the one agent's row: on a busy machine some get 503 and retry.
   const patient = owner.client.with({ retriesMax: 5 })
   const nodes = [patient, patient.with({ baseUrl: url })]
   const issued = await Promise.all(
@@ -61,7 +61,7 @@ test('sixteen issued at once on two nodes have sixteen indexes', async () => {
     .map((one) => new URL(placeOf(one?.jwt ?? '')))
     .map(({ pathname, hash }) => pathname + hash)
   expect(new Set(places).size).toBe(16)
-  // What the other node wrote is heard of within milliseconds, not before its answer.
+  // What the other node wrote arrives within milliseconds, not before its response.
   await eventually(async () => expect((await at.anyone.score.get(agent.id)).eventCount).toBe(16))
 })
 

@@ -52,7 +52,7 @@ async function complaintsOf(
   response: Response,
 ): Promise<readonly string[]> {
   const operation = operationOf(method, url.pathname)
-  // Pages are nobody's operation, and no part of the document.
+  // Pages are no operations, and no part of the document.
   if (!operation && !url.pathname.startsWith('/v1/')) {
     return []
   }

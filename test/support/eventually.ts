@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Long enough for the busiest machine; whoever is quick is not kept waiting. */
+/** Long enough for a busy machine; a check that passes does not wait. */
 const TIMEOUT_MS = 20_000
 
 /** Resolves with what `check` returns once it no longer throws; then with what it threw. */

@@ -14,7 +14,7 @@ export interface Person {
 
 export interface OidcServer {
   readonly issuer: string
-  /** Logs in whoever comes next as this person; null refuses. */
+  /** Logs the next visitor in as this person; null refuses. */
   logsIn(person: Person | null): void
   /** Admits a client that comes back to this address. */
   admit(redirectUri: string): void

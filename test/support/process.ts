@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 export interface RunningService {
   readonly url: string
   readonly lines: readonly string[]
-  /** Ends it as a power cut would: nothing is finished, nothing is said. */
+  /** Ends it as a power cut would: nothing is finished, nothing is written. */
   kill(): Promise<void>
   /** Asks it to end, and waits until it has. The exit code. */
   stop(): Promise<number | null>
@@ -56,7 +56,7 @@ export async function runService(
   }
 }
 
-/** Programs are told on one stream and people on the other; both have to have been heard. */
+/** Programs read one stream and people the other; waits for both. */
 function listening(child: ChildProcess, lines: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!child.stdout || !child.stderr) {

@@ -80,7 +80,7 @@ export async function startService(
 
 let people = 0
 
-/** A new owner, with the SDK speaking as him. */
+/** A new owner, with the SDK acting for the owner. */
 export async function newOwner(at: TestService) {
   const email = `owner-${++people}@example.com`
   const session = await at.anyone.auth.register({ email, password: PASSWORD })

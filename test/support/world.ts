@@ -33,7 +33,7 @@ export interface World {
   readonly owner: Standing
   /** The token of a new member of the owner's account. */
   memberToken(role: Role): Promise<string>
-  /** A request of the operation by a caller who may make it, and about what is his. */
+  /** A request of the operation by a caller who may make it, about things of the caller's. */
   request(operation: Described, different?: Different): { url: string; init: RequestInit }
   /** How many rows each table holds, and what they add up to. */
   stored(): Promise<Readonly<Record<string, string>>>
@@ -42,7 +42,7 @@ export interface World {
 
 /** What of a request is not as it should be. */
 export interface Different {
-  /** Which of the examples; the first unless told. */
+  /** Which of the examples; the first by default. */
   readonly example?: number
   /** Instead of an example, and exactly so. */
   readonly body?: unknown

@@ -20,7 +20,7 @@ export const platformCreate = defineCommand({
     },
     {
       name: 'verified',
-      help: 'vouch for the platform: its reports have full weight from the first on',
+      help: 'mark the platform as verified: its reports have full weight from the first on',
     },
     ...OPERATOR_OPTIONS,
   ],

@@ -73,7 +73,7 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   }
 }
 
-/** A read waits for its turn; somebody who presses a button is told at once. */
+/** A read waits for its turn; a press of a button gets its answer at once. */
 const RETRIES_MAX = 2
 const WAIT_MAX_MS = 65_000
 

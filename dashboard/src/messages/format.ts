@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { locale, t } from './index.ts'
 
-/** The time, as often as words such as "3 minutes ago" have to be said anew. */
+/** The time, as often as words such as "3 minutes ago" have to be written again. */
 export const now = signal(Date.now())
 const TICK_MS = 20_000
 setInterval(() => {

@@ -53,7 +53,7 @@ export async function openPage(
   return { page, wrong, close: () => context.close() }
 }
 
-/** Whoever is signed in, as the tab keeps it. */
+/** The signed-in account, as the tab stores it. */
 export async function signInAs(page: Page, session: object): Promise<void> {
   await page.addInitScript(
     (text) => sessionStorage.setItem('standing.session', text),

@@ -85,7 +85,7 @@ test('a list keeps its place and its filter on the way back', async () => {
   await watched.close()
 })
 
-test('a lost connection is told on the page, which goes on by itself', async () => {
+test('the page shows a lost connection and continues by itself', async () => {
   const { page, close } = await open('owner')
   await page.goto('/my/agents')
   await page.getByRole('link', { name: 'Atlas Invoicing' }).waitFor()

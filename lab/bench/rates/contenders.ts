@@ -36,7 +36,7 @@ export interface Load {
   inserts(rowsPerInsert: number, ms: number, clients?: number): Promise<Figure>
 }
 
-/** The one process that asks, whoever is asked. */
+/** The one process that sends the requests of every contender. */
 export function createLoad(worker: Worker, stage: Stage, options: Options): Load {
   const { warmMs } = options
   const { databaseUrl } = stage

@@ -12,7 +12,7 @@ export interface Options {
   readonly clients: number
   /** Where the rows are written as JSON; null for nowhere. */
   readonly json: string | null
-  /** The page whose section `rates` is written anew; null for none. */
+  /** The page whose section `rates` is replaced; null for none. */
   readonly page: string | null
   /** Only rows whose name contains it. */
   readonly only: string | null

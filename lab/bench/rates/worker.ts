@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A process of the bench with one job, which it is told in messages. */
+/** A process of the bench with one job, which it gets in messages. */
 export interface Worker {
   readonly pid: number
   ask<Answer>(task: unknown): Promise<Answer>
@@ -33,7 +33,7 @@ export function startWorker(role: string): Worker {
   }
 }
 
-/** The other end: does each task it is told, until nobody tells it any more. */
+/** The other end: does each task that it gets, until the other end disconnects. */
 export function serveTasks<Task>(work: (task: Task) => Promise<unknown>): void {
   process.on('disconnect', () => process.exit(0))
   process.on('message', (task) => {

@@ -32,7 +32,7 @@ export async function subjectOf(deps: Deps, request: Request): Promise<Subject |
     return named
   }
   const { agentId } = await deps.names.holder(origin)
-  // A directory of no agent of ours is not read: a stranger shall not send us to any address.
+  // A directory of an unknown agent is not read: a caller must not be able to choose an address.
   if (agentId === null) {
     return { identifier: origin }
   }

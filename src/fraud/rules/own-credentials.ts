@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 export const ownCredentials: Rule = {
   id: 'credential_pumping',
-  summary: 'An owner issues credentials to his own agent over and over.',
+  summary: 'An owner issues credentials to its own agent over and over.',
   severity: 'low',
   mode: 'quarantine',
   threshold: {

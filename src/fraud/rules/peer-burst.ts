@@ -18,7 +18,7 @@ export const peerBurst: Rule = {
     max: 100_000,
     unit: 'good events about one agent by one platform in a day',
     reason:
-      'One agent may honestly be busier than all others of a platform, so this rule only notes until an operator knows his platforms.',
+      'One agent may honestly be busier than all others of a platform, so this rule only notes until an operator knows the platforms.',
   },
   inspect({ event, profile, reporter: { reached } }, threshold) {
     const voice = knownReporter(profile, event.reporter.id)
