@@ -153,18 +153,26 @@ function ownerCeiling(model: Model, { initialCeiling }: Evidence, days: number):
   return initialCeiling + (model.scoreMax - initialCeiling) * healed
 }
 
-/** Excellent takes enough established platforms, both kinds of events, and time. */
-function mayBeExcellent(model: Model, evidence: Evidence, days: number): boolean {
-  const { sources, financialCount, reliabilityCount } = evidence
-  if (days < model.excellentDaysMin || financialCount === 0 || reliabilityCount === 0) {
+/**
+ * Excellent takes enough established platforms, time, and good reports of both kinds by such platforms.
+ * Bad reports and those of others do not count here: none of them may open the way up.
+ */
+function mayBeExcellent(model: Model, { sources }: Evidence, days: number): boolean {
+  if (days < model.excellentDaysMin) {
     return false
   }
   let established = 0
+  let work = 0
+  let money = 0
   for (let i = 0; i < sources.length; i++) {
-    const { positiveWeightMax, positiveWeight } = sources[i] as Source
-    established += positiveWeightMax >= 1 && positiveWeight >= 1 ? 1 : 0
+    const source = sources[i] as Source
+    if (source.positiveWeightMax >= 1) {
+      established += source.positiveWeight >= 1 ? 1 : 0
+      work += source.reliabilityGood
+      money += source.financialGood
+    }
   }
-  return established >= model.excellentPlatformsMin
+  return established >= model.excellentPlatformsMin && work > 0 && money > 0
 }
 
 /** What lies above is compressed into the upper end of Good: a better agent still scores higher. */

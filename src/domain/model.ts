@@ -150,7 +150,8 @@ export const MODEL = {
 
   // Limits.
 
-  /** Excellent takes two established platforms, work and payments, and so many days of tenure. */
+  /** Excellent takes two established platforms, good reports by them of work and of payments, and so
+   *  many days of tenure. */
   excellentPlatformsMin: 2,
   excellentDaysMin: 60,
   /** Where a score that may not be Excellent is compressed. A cut instead would make ties: it costs a

@@ -324,6 +324,20 @@ describe('Excellent', () => {
     expect(byOne(400, 2, [paid, credential])).toBe('good')
     expect(byOne(400, 8, flawless, 0.5)).toBe('good')
   })
+
+  test('is not opened by a bad report of the kind that is missing, nor by a self-report of it', () => {
+    const worked = daily(120, times(4, task))
+    const { at } = worked
+    const before = scoreAt(MODEL, worked, at).score
+    expect(before).toBeGreaterThan(750)
+    const self = { reporter: 'me', self: true }
+    for (const who of [self, { reporter: 'p0' }, { reporter: 'p5', reporterWeight: 0.5 }]) {
+      const failed = addEvent(MODEL, worked, { ...event('payment.failed', who), at })
+      expect(scoreAt(MODEL, failed, at).score).toBeLessThanOrEqual(before)
+    }
+    const paidItself = addEvent(MODEL, worked, { ...event('payment.completed', self), at })
+    expect(scoreAt(MODEL, paidItself, at).score).toBe(before)
+  })
 })
 
 test('an idle agent slowly loses what it does not confirm', () => {

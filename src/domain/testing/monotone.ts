@@ -48,6 +48,15 @@ const BAD: readonly Said[] = [
   ['error.reported', { severity: 'high' }],
 ]
 
+/** The shares of good reports in histories of every kind, and in those of agents that stand high. */
+const RATES = [
+  [0, 0.05, 0.5, 0.9, 0.97, 1],
+  [0.97, 1, 1],
+] as const
+
+/** Some agents only work, some are only paid: the first report of the other kind is tried as well. */
+const KINDS = ['', '', 'task', 'payment'] as const
+
 /** The last bit of a sum may fall either way; a real step is a billion times larger. */
 const DUST = 1e-9
 const START = 20_000 * DAY_MS
@@ -65,6 +74,8 @@ interface World {
   readonly rates: readonly number[]
   readonly weights: readonly number[]
   readonly paceMs: number
+  /** How the types of all its reports begin: one kind, or nothing. */
+  readonly kind: string
 }
 
 /** Three comparisons a step, over as many histories as it takes. */
@@ -96,9 +107,10 @@ function worldOf(chance: Chance): World {
     Array.from({ length: reporters }, () => pick(chance, list))
   return {
     chance,
-    rates: each([0, 0.05, 0.5, 0.9, 0.97, 1]),
+    rates: each(pick(chance, RATES)),
     weights: each([1, 1, 0.5, 0.1]),
     paceMs: pick(chance, [0, 60_000, HOUR_MS, 20_000_000, 3 * DAY_MS]),
+    kind: pick(chance, KINDS),
   }
 }
 
@@ -135,9 +147,15 @@ function slipOf(
 }
 
 /** What the reporter goes on to say: mostly by its rate, at times anything. */
-function nextEvent({ chance, rates, weights }: World, reporter: number, at: number): CountedEvent {
-  const usual = pick(chance, chance() < (rates[reporter] as number) ? GOOD : BAD)
-  const [type, data] = chance() < 0.1 ? pick(chance, pick(chance, LADDERS)) : usual
+function nextEvent(
+  { chance, rates, weights, kind }: World,
+  reporter: number,
+  at: number,
+): CountedEvent {
+  const isGood = chance() < (rates[reporter] as number)
+  const usual = (isGood ? GOOD : BAD).filter(([type]) => type.startsWith(kind))
+  const isAnything = kind === '' && chance() < 0.1
+  const [type, data] = pick(chance, isAnything ? pick(chance, LADDERS) : usual)
   const reporterWeight = weights[reporter] as number
   return { type, data, reporter: `p${reporter}`, reporterWeight, self: chance() < 0.05, at }
 }
