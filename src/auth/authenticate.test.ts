@@ -26,7 +26,7 @@ function counting() {
     const holder = { kind: 'operator', operatorId: randomUUID(), expiresAt: null } as const
     rows.set(Buffer.from(hashOf(key)).toString('hex'), holder)
   }
-  const lookUpsOf = async (work: () => Promise<unknown>) => {
+  const lookUpsOf = async (work: () => unknown) => {
     const before = lookUps
     await work()
     return lookUps - before

@@ -1,6 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../domain/caller.ts'
 import type { TrustError } from '../domain/error.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createCache } from '../lib/cache.ts'
 import type { KeyHolder, Store } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
@@ -15,7 +16,7 @@ export interface Authenticator {
    * The caller that a credential identifies; null when it is unknown, expired or revoked, a refusal
    * when its account is suspended.
    */
-  readonly authenticate: (credential: string) => Promise<Caller | TrustError | null>
+  readonly authenticate: (credential: string) => Awaitable<Caller | TrustError | null>
   /** Drops what is cached of an agent, platform or owner whose rights have changed. */
   forget(id: string): void
   /** Drops everything that is cached. */
@@ -39,6 +40,8 @@ export interface AuthenticatorOptions {
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { store, tokens, operatorKey, keyUse, now, freshMs } = options
   const operatorHash = operatorKey === null ? null : hashOf(operatorKey)
+  const isSetting = (name: string) =>
+    operatorHash !== null && timingSafeEqual(operatorHash, Buffer.from(name, 'base64'))
 
   const holders = createCache<KeyHolder>({
     async read([name = '']) {
@@ -51,33 +54,34 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   })
   const strangers = createNegativeCache(now)
 
-  async function holderOf(name: string): Promise<KeyHolder | null> {
+  function holderOf(name: string): Awaitable<KeyHolder | null> {
     if (strangers.has(name)) {
       return null
     }
     const at = now()
-    const holder = (await holders.get(name)) ?? null
-    if (holder === null) {
-      strangers.add(name, at)
-    }
-    return holder
+    return andThen(holders.get(name), (holder) => {
+      if (holder === undefined) {
+        strangers.add(name, at)
+      }
+      return holder ?? null
+    })
   }
 
   return {
-    async authenticate(credential) {
+    authenticate(credential) {
       const kind = keyKindOf(credential)
       if (kind === null) {
         return tokens.callerOf(credential)
       }
-      const hash = hashOf(credential)
-      const isSetting = operatorHash !== null && timingSafeEqual(operatorHash, hash)
-      if (!isSetting && !isWellFormed(credential)) {
+      const name = nameOf(credential)
+      if (holders.peek(name) === undefined && !isSetting(name) && !isWellFormed(credential)) {
         return null
       }
-      const holder = await holderOf(Buffer.from(hash).toString('base64'))
-      const caller = holder && callerOf(holder, now())
-      noteUse(keyUse, caller)
-      return caller
+      return andThen(holderOf(name), (holder) => {
+        const caller = holder && callerNow(holder, now())
+        noteUse(keyUse, caller)
+        return caller
+      })
     },
     forget(id) {
       tokens.forget(id)
@@ -115,11 +119,28 @@ function idsOf(holder: KeyHolder): readonly string[] {
   }
 }
 
+/** A key in the caches: its hash. */
+function nameOf(key: string): string {
+  return hash('sha256', key, 'base64')
+}
+
+/** What each cached holder is as a caller, made once. */
+const callers = new WeakMap<KeyHolder, ReturnType<typeof callerOf>>()
+
 /** The caller that a key identifies; null when the key has expired or its holder is inactive. */
-function callerOf(holder: KeyHolder, now: number): Caller | TrustError | null {
+function callerNow(holder: KeyHolder, now: number): Caller | TrustError | null {
   if (holder.expiresAt !== null && holder.expiresAt <= now) {
     return null
   }
+  let caller = callers.get(holder)
+  if (caller === undefined) {
+    caller = callerOf(holder)
+    callers.set(holder, caller)
+  }
+  return caller
+}
+
+function callerOf(holder: KeyHolder): Caller | TrustError | null {
   const ownerStatus = 'ownerStatus' in holder ? holder.ownerStatus : 'active'
   if (ownerStatus === 'erased') {
     return null

@@ -26,12 +26,14 @@ export function hashOf(key: string): Uint8Array {
   return hash('sha256', key, 'buffer')
 }
 
-const PREFIXES = Object.entries(PREFIX) as [KeyKind, string][]
+const PREFIX_LENGTH = 4
+const KINDS: ReadonlyMap<string, KeyKind> = new Map(
+  Object.entries(PREFIX).map(([kind, prefix]) => [prefix, kind as KeyKind]),
+)
 
 /** What kind of key a credential is by its prefix; null for a token. */
 export function keyKindOf(credential: string): KeyKind | null {
-  const [kind] = PREFIXES.find(([, prefix]) => credential.startsWith(prefix)) ?? []
-  return kind ?? null
+  return KINDS.get(credential.slice(0, PREFIX_LENGTH)) ?? null
 }
 
 /** Whether a key has the form of a generated one, its checksum included. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { type Authenticate, authenticated } from './authentication.ts'
 import type { LimitDecision, RequestLimits } from './limits.ts'
@@ -24,26 +25,31 @@ export interface Admission {
   readonly refusal: TrustError | null
 }
 
-export async function admit(
+export function admit(
   options: AdmissionOptions,
   rule: AdmissionRule,
   request: Request,
-): Promise<Admission> {
+): Awaitable<Admission> {
+  const { limits } = options
   const address = options.addressOf(request)
   const anonymous: Caller = { kind: 'anonymous', address }
   if (rule === 'unmetered') {
-    return admission(anonymous, address, options.limits.lastKnown(anonymous))
+    return admission(anonymous, address, limits.lastKnown(anonymous))
   }
   if (rule === 'address') {
-    return admission(anonymous, address, await countPage(options.limits, anonymous))
+    return countPage(limits, anonymous).then((limit) => admission(anonymous, address, limit))
   }
-  const caller = (await authenticated(request.headers, options.authenticate)) ?? anonymous
-  if (caller instanceof TrustError) {
+  return andThen(authenticated(request.headers, options.authenticate), (found) => {
+    const caller = found ?? anonymous
+    if (!(caller instanceof TrustError)) {
+      return andThen(limits.count(caller), (limit) => admission(caller, address, limit))
+    }
     // Invalid credentials count for the address, so that guessing keys is limited.
-    const limit = await options.limits.count(anonymous)
-    return { ...admission(anonymous, address, limit), refusal: exceeded(limit) ?? caller }
-  }
-  return admission(caller, address, await options.limits.count(caller))
+    return andThen(limits.count(anonymous), (limit) => ({
+      ...admission(anonymous, address, limit),
+      refusal: exceeded(limit) ?? caller,
+    }))
+  })
 }
 
 function admission(caller: Caller, address: string, limit: LimitDecision | null): Admission {

@@ -1,22 +1,22 @@
 import type { Caller, CallerKind } from '../domain/caller.ts'
 import { forbidden, TrustError } from '../domain/error.ts'
 import type { Permission } from '../domain/permission.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Finds the caller that a key or token belongs to; null when there is none. */
-export type Authenticate = (credential: string) => Promise<Caller | TrustError | null>
+export type Authenticate = (credential: string) => Awaitable<Caller | TrustError | null>
 
 /** The caller of a request, an error when its credential is invalid, null without a credential. */
-export async function authenticated(
+export function authenticated(
   headers: HeadersIn,
   authenticate: Authenticate,
-): Promise<Caller | TrustError | null> {
+): Awaitable<Caller | TrustError | null> {
   const credential = credentialOf(headers)
   if (typeof credential !== 'string') {
     return credential
   }
-  const caller = await authenticate(credential)
-  return caller ?? refused('the credential is not valid: it is unknown, expired or revoked')
+  return andThen(authenticate(credential), (caller) => caller ?? unknownCredential())
 }
 
 /** The key or token from `X-API-Key` or `Authorization: Bearer`; null when neither is sent. */
@@ -40,6 +40,10 @@ const API_KEY = /^av[a-z]_/
 function bearerOf(authorization: string): string | TrustError {
   const match = /^Bearer +(\S+) *$/i.exec(authorization)
   return match?.[1] ?? refused('Authorization must read: Bearer, a space, and the token or API key')
+}
+
+function unknownCredential(): TrustError {
+  return refused('the credential is not valid: it is unknown, expired or revoked')
 }
 
 function refused(message: string): TrustError {

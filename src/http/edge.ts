@@ -88,13 +88,19 @@ async function serve(
   let response: Response
   let isOverload = false
   try {
-    const { refusal, ...admission } = await admit(options, endpoint.admission, request)
+    // What needs no waiting does not wait: a cached score is sent before another request is looked at.
+    const admitting = admit(options, endpoint.admission, request)
+    const admission = admitting instanceof Promise ? await admitting : admitting
+    const { refusal, caller, address } = admission
     limit = admission.limit
-    response = refusal
-      ? refuse(options, endpoint, request, { error: refusal, requestId, limit })
-      : await options.intake.serve(endpoint.room, admission.caller, request, () =>
-          endpoint.handle({ request, requestId, basePath, params, ...admission }),
-        )
+    if (refusal) {
+      response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
+    } else {
+      const exchange = { request, requestId, basePath, params, caller, address }
+      const work = () => endpoint.handle(exchange)
+      const serving = options.intake.serve(endpoint.room, caller, request, work)
+      response = serving instanceof Promise ? await serving : serving
+    }
   } catch (error) {
     const refusal = refusalOf(options, error, requestId)
     isOverload = refusal.details.reason === OVERLOADED
@@ -111,7 +117,7 @@ async function serve(
     isSecure,
   })
   options.onResponse(endpoint.name, res.statusCode, (performance.now() - startedAt) / 1000)
-  await written
+  return written
 }
 
 interface Refused {

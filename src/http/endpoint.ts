@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller.ts'
+import type { Awaitable } from '../lib/awaitable.ts'
 import type { AdmissionRule } from './admission.ts'
 import type { ErrorContext } from './errors.ts'
 import type { Room } from './intake.ts'
@@ -18,7 +19,7 @@ export interface Endpoint extends Routable {
   readonly isForPeople: boolean
   /** Whether the response has the request's own `X-Request-Id`, where it has one. */
   readonly echoesRequestId?: boolean
-  handle(exchange: Exchange): Promise<Response>
+  handle(exchange: Exchange): Awaitable<Response>
 }
 
 /** A request that was admitted. */

@@ -1,5 +1,6 @@
 import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
 import { diskFull, overloaded } from '../domain/error.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 import type { Request } from './request.ts'
 
@@ -15,7 +16,7 @@ export interface Intake {
    * Waits for room, then serves the request in it. Throws SERVICE_UNAVAILABLE when there is none in
    * time.
    */
-  serve<T>(room: Room, caller: Caller, request: Request, work: () => Promise<T>): Promise<T>
+  serve<T>(room: Room, caller: Caller, request: Request, work: () => Awaitable<T>): Awaitable<T>
   /** Requests in progress and waiting, for the metrics. */
   state(): Readonly<Record<Exclude<Room, 'none'>, ReturnType<FairQueue['state']>>>
 }
@@ -90,7 +91,7 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
     login: createFairQueue(LOGINS),
   }
   return {
-    async serve(room, caller, request, work) {
+    serve(room, caller, request, work) {
       if (room === 'none') {
         return work()
       }
@@ -102,16 +103,11 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
       if (queue.isFull(key)) {
         throw overloaded(REFUSAL)
       }
-      const weight = room === 'write' ? await weightOf(request) : 1
-      const entered = queue.enter(key, weight, request.isGone)
-      if (entered !== null) {
-        await entered
-      }
-      try {
-        return await work()
-      } finally {
-        queue.leave(key, weight)
-      }
+      return andThen(room === 'write' ? weightOf(request) : 1, (weight) => {
+        const entered = queue.enter(key, weight, request.isGone)
+        const leave = () => queue.leave(key, weight)
+        return entered === null ? workThen(work, leave) : entered.then(() => workThen(work, leave))
+      })
     },
     state: () => ({
       read: queues.read.state(),
@@ -119,6 +115,22 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
       login: queues.login.state(),
     }),
   }
+}
+
+/** Does the work, and then the rest, whether it succeeds or not. */
+function workThen<T>(work: () => Awaitable<T>, rest: () => void): Awaitable<T> {
+  let result: Awaitable<T>
+  try {
+    result = work()
+  } catch (error) {
+    rest()
+    throw error
+  }
+  if (result instanceof Promise) {
+    return result.finally(rest)
+  }
+  rest()
+  return result
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller.ts'
+import type { Awaitable } from '../lib/awaitable.ts'
 
 /** The decision of a caller's limit of requests per minute on one more request. */
 export interface LimitDecision {
@@ -11,7 +12,7 @@ export interface LimitDecision {
 /** Requests per minute. Both functions return null for a caller without a limit. */
 export interface RequestLimits {
   /** Counts a request of the caller. */
-  readonly count: (caller: Caller) => Promise<LimitDecision | null>
+  readonly count: (caller: Caller) => Awaitable<LimitDecision | null>
   /** What is left, as far as this node knows. Counts nothing and reads no database. */
   readonly lastKnown: (caller: Caller) => LimitDecision | null
 }

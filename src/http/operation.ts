@@ -1,8 +1,10 @@
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import type { Store } from '../store/store.ts'
 import { checkCaller, checkPermission } from './authentication.ts'
 import type { Endpoint, Exchange } from './endpoint.ts'
 import {
   type IdempotencyOptions,
+  type IdempotentRequest,
   idempotencyKeyOf,
   idempotentRequest,
   respondOnce,
@@ -10,9 +12,9 @@ import {
   transactOnce,
 } from './idempotency.ts'
 import type { Room } from './intake.ts'
-import { parseRequest } from './parse.ts'
+import { type Parsed, parseRequest } from './parse.ts'
 import type { Response } from './response.ts'
-import { permissionOf, type Route } from './route.ts'
+import { type Input, permissionOf, type Route } from './route.ts'
 
 export interface OperationOptions {
   readonly store: Store
@@ -43,31 +45,40 @@ function roomOf({ method, isUnmetered, room }: Route): Room {
   return room ?? (method === 'get' ? 'read' : 'write')
 }
 
-async function handle(
-  route: Route,
-  { store, idempotency }: OperationOptions,
-  exchange: Exchange,
-): Promise<Response> {
-  const { caller, request } = exchange
+function handle(route: Route, options: OperationOptions, exchange: Exchange): Awaitable<Response> {
+  const { caller, request, params } = exchange
   checkCaller(caller, route.callers)
   checkPermission(caller, permissionOf(route))
   const key = route.method === 'get' || route.streams ? null : idempotencyKeyOf(request.headers)
-  const { params, query, body, bodyBytes } = await parseRequest(route, request, exchange.params)
-  const idempotent = key
-    ? idempotentRequest(idempotency, caller, request, { key, bodyBytes, error: exchange })
-    : null
-  const { now } = idempotency
-  const transact = (work: (store: Store) => Promise<Response>) =>
-    transactOnce(store, idempotent, now, work)
-  return route.handle({
-    ...exchange,
-    params: params as never,
-    query: query as never,
-    body: body as never,
-    bodyBytes,
-    transact,
-    transactAfter: (parts) => transactAfter(store, idempotent, now, parts),
-    respondOnce: (work) => respondOnce(store, idempotent, now, work),
-    idempotency: idempotent,
+  return andThen(parseRequest(route, request, params), (parsed) => {
+    const { bodyBytes } = parsed
+    const idempotent = key
+      ? idempotentRequest(options.idempotency, caller, request, { key, bodyBytes, error: exchange })
+      : null
+    return route.handle(inputOf(options, exchange, parsed, idempotent))
   })
+}
+
+/** Spelt out: to spread these objects takes a tenth of the time of a cached read. */
+function inputOf(
+  { store, idempotency: { now } }: OperationOptions,
+  { caller, address, request, requestId, basePath }: Exchange,
+  { params, query, body, bodyBytes }: Parsed,
+  idempotency: IdempotentRequest | null,
+): Input {
+  return {
+    caller: caller as never,
+    address,
+    request,
+    requestId,
+    basePath,
+    params,
+    query,
+    body,
+    bodyBytes,
+    idempotency,
+    transact: (work) => transactOnce(store, idempotency, now, work),
+    transactAfter: (parts) => transactAfter(store, idempotency, now, parts),
+    respondOnce: (work) => respondOnce(store, idempotency, now, work),
+  }
 }

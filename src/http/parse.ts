@@ -1,4 +1,5 @@
 import { type ErrorCode, type Issue, invalid } from '../domain/error.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { parseJson } from './json.ts'
 import type { Request } from './request.ts'
 import type { Route } from './route.ts'
@@ -13,38 +14,52 @@ export interface Parsed {
 }
 
 /** Parses every part of a request by the route's schemas; an error lists every problem at once. */
-export async function parseRequest(
+export function parseRequest(
   route: Route,
   request: Request,
   rawParams: Readonly<Record<string, string>>,
-): Promise<Parsed> {
+): Awaitable<Parsed> {
   const issues: Issue[] = []
-  const part = (name: string, schema: z.ZodType | undefined, value: () => unknown) => {
-    if (!schema) {
-      return undefined
-    }
-    const result = parseBy(schema, value())
-    if (result.success) {
-      return result.data
-    }
-    issues.push(...issuesOf(name, result.error))
-    return undefined
+  const params = route.params && parsePart('params', route.params, rawParams, issues)
+  const query = parseQuery(route.query, request.search, issues)
+  if (route.method === 'get' || route.streams !== undefined) {
+    return parsed({ params, query, body: undefined, bodyBytes: NO_BYTES }, issues)
   }
-  const params = part('params', route.params, () => rawParams)
-  const pairs = pairsOf(request.search)
-  const query = part('query', route.query, () => Object.fromEntries(pairs))
-  issues.push(...queryIssues(route.query, pairs))
-  const isRead = route.method === 'get' || route.streams !== undefined
-  const bodyBytes = isRead ? NO_BYTES : await request.readBody()
-  const schema = bodySchemaOf(route, request)
-  const body = part('body', isRead ? undefined : schema, () =>
-    bodyOf(schema, request, bodyBytes, route.refusesMediaTypesAs),
-  )
+  return andThen(request.readBody(), (bodyBytes) => {
+    const schema = bodySchemaOf(route, request)
+    const value = bodyOf(schema, request, bodyBytes, route.refusesMediaTypesAs)
+    const body = parsePart('body', schema, value, issues)
+    return parsed({ params, query, body, bodyBytes }, issues)
+  })
+}
+
+function parsePart(name: string, schema: z.ZodType, value: unknown, issues: Issue[]): unknown {
+  const result = parseBy(schema, value)
+  if (result.success) {
+    return result.data
+  }
+  issues.push(...issuesOf(name, result.error))
+  return undefined
+}
+
+function parsed(parts: Parsed, issues: readonly Issue[]): Parsed {
   if (issues.length > 0) {
     throw invalid(issues)
   }
-  return { params, query, body, bodyBytes }
+  return parts
 }
+
+function parseQuery(schema: z.ZodObject | undefined, search: string, issues: Issue[]): unknown {
+  if (search.length <= 1) {
+    return schema && parsePart('query', schema, NO_QUERY, issues)
+  }
+  const pairs = [...new URLSearchParams(search)]
+  const query = schema && parsePart('query', schema, Object.fromEntries(pairs), issues)
+  issues.push(...queryIssues(schema, pairs))
+  return query
+}
+
+const NO_QUERY = {}
 
 /** The schema of the body in the form that its media type names. */
 function bodySchemaOf({ body = NOTHING, otherBodies }: Route, { headers }: Request): z.ZodType {
@@ -75,10 +90,6 @@ const NO_BYTES = new Uint8Array()
 
 /** The names and values of a query. */
 type Pairs = readonly (readonly [name: string, value: string])[]
-
-function pairsOf(search: string): Pairs {
-  return search.length <= 1 ? [] : [...new URLSearchParams(search)]
-}
 
 /** Parameters that the operation does not know, those given twice, and what no text may hold. */
 function queryIssues(schema: z.ZodObject | undefined, pairs: Pairs): readonly Issue[] {

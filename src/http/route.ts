@@ -1,6 +1,7 @@
 import type { CallerKind, CallerOf } from '../domain/caller.ts'
 import type { ErrorCode } from '../domain/error.ts'
 import type { Permission } from '../domain/permission.ts'
+import type { Awaitable } from '../lib/awaitable.ts'
 import type { Store } from '../store/store.ts'
 import type { ErrorContext } from './errors.ts'
 import type { IdempotentRequest, TwoParts } from './idempotency.ts'
@@ -74,7 +75,7 @@ export interface Operation extends RouteSpec {
 
 /** An operation that can be served. */
 export interface Route extends Operation {
-  readonly handle: (input: Input) => Promise<Response>
+  readonly handle: (input: Input) => Awaitable<Response>
 }
 
 /** What a handler is given: the request after authentication, rate limiting and parsing. */
@@ -120,7 +121,7 @@ type Parsed<Z> = Z extends z.ZodType ? z.output<Z> : undefined
 
 /** A handler for each declaration, typed by it. `D` is what the handlers work with. */
 export type Handlers<S extends RouteSpecs, D> = {
-  readonly [Name in keyof S]: (deps: D, input: InputOf<S[Name]>) => Promise<Response>
+  readonly [Name in keyof S]: (deps: D, input: InputOf<S[Name]>) => Awaitable<Response>
 }
 
 /** The declarations as a list, in their order. */
@@ -141,4 +142,4 @@ export function bind<S extends RouteSpecs, D>(
   })
 }
 
-type Handler<D> = (deps: D, input: never) => Promise<Response>
+type Handler<D> = (deps: D, input: never) => Awaitable<Response>

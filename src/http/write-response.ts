@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import type { Awaitable } from '../lib/awaitable.ts'
 import { type LimitDecision, limitHeaders } from './limits.ts'
 import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './response.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
@@ -16,13 +17,13 @@ export interface ResponseContext {
   readonly isSecure: boolean
 }
 
-/** Writes a response; resolves once a streamed one was sent completely. */
-export async function writeResponse(
+/** Writes a response; for a streamed one, resolves once it was sent completely. */
+export function writeResponse(
   req: IncomingMessage,
   res: ServerResponse,
   response: Response,
   context: ResponseContext,
-): Promise<void> {
+): Awaitable<void> {
   const { headers = NO_HEADERS } = response
   const closes = context.closes || !isBodyRead(req)
   const lines = headerLines(headers, context)
@@ -40,7 +41,7 @@ export async function writeResponse(
   if (content.encoding !== undefined) {
     lines.push('content-encoding', content.encoding)
   }
-  await send(req, res, { status: response.status, lines, data: content.data })
+  return send(req, res, { status: response.status, lines, data: content.data })
 }
 
 const NO_HEADERS: ResponseHeaders = {}
@@ -118,15 +119,14 @@ function end(req: IncomingMessage, res: ServerResponse, { status, lines }: Head)
   res.end()
 }
 
-async function send(
+function send(
   req: IncomingMessage,
   res: ServerResponse,
   { status, lines, data }: Head & { readonly data: Content['data'] },
-): Promise<void> {
+): Awaitable<void> {
   if (data instanceof ReadableStream) {
     writeHead(req, res, { status, lines })
-    await sendStream(req, res, data)
-    return
+    return sendStream(req, res, data)
   }
   lines.push('content-length', String(Buffer.byteLength(data)))
   writeHead(req, res, { status, lines })

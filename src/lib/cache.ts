@@ -1,8 +1,10 @@
+import type { Awaitable } from './awaitable.ts'
 import { createBoundedMap } from './bounded-map.ts'
 
 /** A read-through cache: values that were read lately are not read again. */
 export interface Cache<T> {
-  get(key: string): Promise<T | undefined>
+  /** At once where the value is cached. */
+  get(key: string): Awaitable<T | undefined>
   getMany(keys: readonly string[]): Promise<ReadonlyMap<string, T>>
   /** The cached value, fresh or not. Reads nothing. */
   peek(key: string): T | undefined
@@ -59,17 +61,13 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
     }
   }
 
-  async function get(key: string): Promise<T | undefined> {
-    const known = find(key)
-    if (known !== undefined) {
-      return known
-    }
-    // Requests for a key that is being read share the one read.
+  /** Requests for a key that is being read share the one read. */
+  async function readOne(key: string): Promise<T | undefined> {
     return (await (reading.get(key) ?? readNow([key]))).get(key)
   }
 
   return {
-    get,
+    get: (key) => find(key) ?? readOne(key),
     async getMany(keys) {
       const found = new Map<string, T>()
       const missing: string[] = []

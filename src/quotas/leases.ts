@@ -1,4 +1,5 @@
 import { CLOCK_SKEW_MS, type QuotaKind, type QuotaWindow } from '../domain/limits.ts'
+import type { Awaitable } from '../lib/awaitable.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import type { QuotaGrant, QuotaRequest, QuotaStore } from '../store/store.ts'
@@ -23,7 +24,7 @@ import {
  */
 export interface Leases {
   /** Takes so many units, all of them or none. */
-  spend(account: string, quota: number, units: number): Promise<Spending>
+  spend(account: string, quota: number, units: number): Awaitable<Spending>
   /** What is left of a quota, as far as this node knows; null when it knows nothing. */
   lastKnown(account: string, quota: number): QuotaLeft | null
   /** Releases what was reserved ahead for accounts that are idle now. */
@@ -174,7 +175,7 @@ export function createLeases(options: LeasesOptions): Leases {
   }
 
   return {
-    async spend(account, quota, units) {
+    spend(account, quota, units) {
       const lease = waiting.has(account) ? null : current(account, quota)
       const known = lease && spendLocally(lease, units)
       if (known) {

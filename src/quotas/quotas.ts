@@ -4,6 +4,7 @@ import { TrustError } from '../domain/error.ts'
 import { minuteWindow, monthWindow, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { HOUR_MS, MINUTE_MS } from '../domain/time.ts'
 import type { RequestLimits } from '../http/limits.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
@@ -22,13 +23,13 @@ export interface Lookups {
    * Consumes this many lookups, all of them or none; throws RATE_LIMIT_EXCEEDED when the month is
    * used up.
    */
-  take(caller: Caller, count: number): Promise<void>
+  take(caller: Caller, count: number): Awaitable<void>
 }
 
 /** For an installation that sets no limits. */
 const UNLIMITED: Quotas = {
-  requests: { count: async () => null, lastKnown: () => null },
-  lookups: { take: async () => {} },
+  requests: { count: () => null, lastKnown: () => null },
+  lookups: { take: () => {} },
   close: async () => {},
 }
 
@@ -80,16 +81,18 @@ export function createQuotas(
 
   return {
     requests: {
-      async count(caller) {
+      count(caller) {
         const account = accountOf(caller)
         if (!account) {
           return null
         }
         const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
-        const { isTaken, remaining, endsAt } = await requests.spend(account.name, limit, 1)
-        const resetSeconds = secondsUntil(endsAt, now())
-        // In a burst, requests that wait are not counted yet; a refused caller has nothing left.
-        return { limit, remaining: isTaken ? remaining : 0, resetSeconds, allowed: isTaken }
+        return andThen(requests.spend(account.name, limit, 1), (spending) => {
+          const { isTaken, remaining, endsAt } = spending
+          const resetSeconds = secondsUntil(endsAt, now())
+          // In a burst, requests that wait are not counted yet; a refused caller has nothing left.
+          return { limit, remaining: isTaken ? remaining : 0, resetSeconds, allowed: isTaken }
+        })
       },
       lastKnown(caller) {
         const account = accountOf(caller)
@@ -105,16 +108,18 @@ export function createQuotas(
       },
     },
     lookups: {
-      async take(caller, count) {
+      take(caller, count) {
         const account = accountOf(caller)
         const max = account && TIERS_OF_SERVICE[account.tier].lookupsPerMonth
         if (!account || max === null || count === 0) {
           return
         }
-        const { isTaken, remaining, endsAt } = await months.spend(account.name, max, count)
-        if (!isTaken) {
-          throw monthUsedUp(max, remaining, secondsUntil(endsAt, now()))
-        }
+        return andThen(months.spend(account.name, max, count), (spending) => {
+          const { isTaken, remaining, endsAt } = spending
+          if (!isTaken) {
+            throw monthUsedUp(max, remaining, secondsUntil(endsAt, now()))
+          }
+        })
       },
     },
     async close() {

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { andThen } from '../../lib/awaitable.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
 import type { LookupCache } from './lookup-cache.ts'
@@ -17,10 +18,12 @@ export function lookupRoutes(deps: LookupDeps): readonly Route[] {
 
 type In<Name extends keyof typeof LOOKUP_SPECS> = InputOf<(typeof LOOKUP_SPECS)[Name]>
 
-async function lookUp({ names, lookups }: LookupDeps, { caller, query }: In<'lookUp'>) {
-  await lookups.take(caller, 1)
-  const { body, etag } = await names.get(query.identifier)
-  return okContent(body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag })
+function lookUp({ names, lookups }: LookupDeps, { caller, query }: In<'lookUp'>) {
+  return andThen(lookups.take(caller, 1), () =>
+    andThen(names.get(query.identifier), ({ body, etag }) =>
+      okContent(body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag }),
+    ),
+  )
 }
 
 function lookUpMany({ names, lookups }: LookupDeps, input: In<'lookUpMany'>) {

@@ -1,4 +1,5 @@
 import { canonicalIdentifier } from '../../identifiers/canonical.ts'
+import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
 import { type Cache, createCache } from '../../lib/cache.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
@@ -14,12 +15,13 @@ export interface CachedLookup {
 
 /** The names looked up lately, unknown ones too, so that looking them up again costs no query. */
 export interface LookupCache {
-  get(identifier: string): Promise<CachedLookup>
+  /** At once where all of it is cached. */
+  get(identifier: string): Awaitable<CachedLookup>
   getMany(identifiers: readonly string[]): Promise<readonly CachedLookup[]>
   /** Whose a name is. */
   holder(identifier: string): Promise<Holder>
   /** The public part of an agent, as JSON. */
-  agent(agentId: string): Promise<string | undefined>
+  agent(agentId: string): Awaitable<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
   forgetValue(value: string): void
   /** Drops what is said of an agent itself. */
@@ -72,16 +74,19 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
   }
 
   return {
-    async get(identifier) {
+    get(identifier) {
       const value = bodies.get(identifier)?.value ?? canonicalIdentifier(identifier)
-      const holder = (await holders.get(value)) ?? UNKNOWN
-      const { agentId } = holder
-      if (agentId === null) {
-        return respond(identifier, { value, holder, agent: undefined, score: null })
-      }
-      const agent = await agents.get(agentId)
-      const score = await scores.get(agentId)
-      return respond(identifier, { value, holder, agent, score })
+      return andThen(holders.get(value), (holder = UNKNOWN) => {
+        const { agentId } = holder
+        if (agentId === null) {
+          return respond(identifier, { value, holder, agent: undefined, score: null })
+        }
+        return andThen(agents.get(agentId), (agent) =>
+          andThen(scores.get(agentId), (score) =>
+            respond(identifier, { value, holder, agent, score }),
+          ),
+        )
+      })
     },
     async getMany(identifiers) {
       const values = identifiers.map(canonicalIdentifier)

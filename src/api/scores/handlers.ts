@@ -8,6 +8,7 @@ import { TIERS } from '../../domain/tiers.ts'
 import { dayOf } from '../../domain/time.ts'
 import { JSON_TYPE, ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
+import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
@@ -38,10 +39,10 @@ export function scoreRoutes(deps: ScoreDeps): readonly Route[] {
 
 type In<Name extends keyof typeof SCORE_SPECS> = InputOf<(typeof SCORE_SPECS)[Name]>
 
-async function getScore(
+function getScore(
   deps: ScoreDeps,
   { caller, request, params, query }: In<'getScore'>,
-): Promise<Response> {
+): Awaitable<Response> {
   const { at, taskClass } = query
   if (at !== undefined) {
     return pastScore(deps, { caller, isGone: request.isGone }, params.id, { at, taskClass })
@@ -49,12 +50,13 @@ async function getScore(
   if (taskClass !== undefined) {
     return scoreWithClass(deps, caller, params.id, taskClass)
   }
-  const cached = await deps.scores.get(params.id)
-  if (!cached) {
-    throw notFound('agent')
-  }
-  await deps.lookups.take(caller, 1)
-  return okContent(cached.body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag: cached.etag })
+  return andThen(deps.scores.get(params.id), (cached) => {
+    if (!cached) {
+      throw notFound('agent')
+    }
+    const headers = { 'cache-control': PUBLIC_CACHE, etag: cached.etag }
+    return andThen(deps.lookups.take(caller, 1), () => okContent(cached.body, JSON_TYPE, headers))
+  })
 }
 
 /** Read by the agent's key each time: an agent has as many of these as there are names. */

@@ -2,6 +2,7 @@ import type { Known } from '../../domain/decision.ts'
 import { MODEL } from '../../domain/model.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf } from '../../domain/time.ts'
+import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createCache } from '../../lib/cache.ts'
 import type { AgentState, Store } from '../../store/store.ts'
 import { presentScore } from './present.ts'
@@ -22,7 +23,8 @@ export interface KnownAgent extends Known {
 
 /** The scores read lately, so that reading them again costs no query. */
 export interface ScoreCache {
-  get(agentId: string): Promise<CachedScore | null>
+  /** At once where the score is cached. */
+  get(agentId: string): Awaitable<CachedScore | null>
   getMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, CachedScore>>
   /** Drops an agent whose state has changed. */
   forget(agentId: string): void
@@ -66,7 +68,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
   }
 
   return {
-    get: async (agentId) => (await cache.get(agentId)) ?? null,
+    get: (agentId) => andThen(cache.get(agentId), (entry) => entry ?? null),
     getMany: cache.getMany,
     forget: cache.invalidate,
     clear: cache.clear,
