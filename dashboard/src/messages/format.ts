@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.ts'
 import { locale, t } from './index.ts'
 
 /** The time, as often as words such as "3 minutes ago" have to be written again. */
@@ -54,9 +55,9 @@ const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
   ['week', 604_800_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
+  ['minute', MINUTE_MS],
 ] as const
 
 /** The clock of the service may be a little ahead of the reader's. */
@@ -85,10 +86,10 @@ export function duration(ms: number): string {
   if (ms < 1_000) {
     return unit(Math.round(ms), 'millisecond')
   }
-  if (ms < 60_000) {
+  if (ms < MINUTE_MS) {
     return unit(ms / 1_000, 'second')
   }
-  return ms < 3_600_000 ? unit(ms / 60_000, 'minute') : unit(ms / 3_600_000, 'hour')
+  return ms < HOUR_MS ? unit(ms / MINUTE_MS, 'minute') : unit(ms / HOUR_MS, 'hour')
 }
 
 /** A list in words: "a, b and c". */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../messages/index.ts'
 import { signOut } from '../session/enter.ts'
 import { type Kind, session } from '../session/session.ts'
+import { useShortcut } from '../ui/shortcuts.ts'
 import { setTheme, theme } from '../ui/theme.ts'
 import { placesOf } from './places.ts'
 
@@ -24,7 +25,7 @@ export const isHelpOpen = signal(false)
 const added = signal<readonly Command[]>([])
 
 /** Offers an action in the palette for as long as the component is there. */
-export function useCommand(command: Command | null): void {
+function useCommand(command: Command | null): void {
   const latest = useRef(command)
   latest.current = command
   const id = command?.id
@@ -39,6 +40,12 @@ export function useCommand(command: Command | null): void {
       added.value = added.peek().filter((one) => one !== own)
     }
   }, [id, label])
+}
+
+/** Offers what the page creates: in the palette, and by its shortcut. */
+export function useCreate(id: string, label: string, run: () => void, isAllowed = true): void {
+  useCommand(isAllowed ? { id, group: 'action', label, run } : null)
+  useShortcut('c', label, run, isAllowed)
 }
 
 /** Everything that can be done here by name, apart from agents, which are looked up. */

@@ -55,3 +55,38 @@ export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps
     </dialog>
   )
 }
+
+/** The end of a form in a dialog: a way out, and what the form is for. */
+export function DialogFoot({
+  label,
+  isDanger,
+  isDisabled,
+  onCancel,
+}: {
+  label: string
+  isDanger?: boolean
+  isDisabled: boolean
+  onCancel: () => void
+}) {
+  return (
+    <div class="dialog-foot">
+      <button type="button" onClick={onCancel}>
+        {t.value.common.cancel}
+      </button>
+      <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isDisabled}>
+        {label}
+      </button>
+    </div>
+  )
+}
+
+/** The end of a dialog that shows something once. */
+export function DialogDone({ onDone }: { onDone: () => void }) {
+  return (
+    <div class="dialog-foot">
+      <button type="button" class="primary" onClick={onDone}>
+        {t.value.common.done}
+      </button>
+    </div>
+  )
+}

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Command } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { JsonField, objectOf } from '../../ui/json-field.tsx'
 import { FormError } from '../../ui/states.tsx'
@@ -39,7 +39,7 @@ export function ReportButton({ agentId }: { agentId: string }) {
 }
 
 function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => void }) {
-  const { reported: texts, eventTypes, common } = t.value
+  const { reported: texts, eventTypes } = t.value
   const type = useSignal<EventType>('task.completed')
   const data = useSignal('{}')
   const body = { type: type.value, data: objectOf(data.value) ?? {} }
@@ -83,14 +83,7 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
         />
         <Command label={texts.curl} text={command} />
         <FormError error={report.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={report.isBusy}>
-            {texts.send}
-          </button>
-        </div>
+        <DialogFoot label={texts.send} isDisabled={report.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { drawStrip, type StripDay, stripDays } from '@standing/design/strip.ts'
 import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
 import type { TrustEvent } from '../../api/types.ts'
+import { DAY_MS } from '../../durations.ts'
 import { date, day as dayName, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
@@ -10,7 +11,6 @@ import { Loaded } from '../../ui/states.tsx'
 import type { AgentView } from './data.ts'
 
 const DAYS = 90
-const DAY_MS = 86_400_000
 const PAGE = 100
 
 /** Pages read at most: each costs a request of the minute. */

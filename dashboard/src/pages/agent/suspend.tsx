@@ -3,7 +3,7 @@ import { useAction } from '../../api/action.ts'
 import { setAgentStatus } from '../../api/operator.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
@@ -62,14 +62,7 @@ export function SuspendButton({ agent }: { agent: Agent }) {
               }}
             />
             <FormError error={set.error} />
-            <div class="dialog-foot">
-              <button type="button" onClick={close}>
-                {common.cancel}
-              </button>
-              <button type="submit" class="primary" disabled={set.isBusy}>
-                {name}
-              </button>
-            </div>
+            <DialogFoot label={name} isDisabled={set.isBusy} onCancel={close} />
           </form>
         </Dialog>
       )}

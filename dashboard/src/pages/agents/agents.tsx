@@ -7,7 +7,7 @@ import type { Agent } from '../../api/types.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { session } from '../../session/session.ts'
-import { useCommand } from '../../shell/commands.ts'
+import { useCreate } from '../../shell/commands.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { usePlace } from '../../ui/place.ts'
@@ -34,8 +34,7 @@ export function Agents() {
     isRegistering.value = true
   }
   usePlace(rows.length > 0)
-  useCommand({ id: 'register', group: 'action', label: texts.register, run: register })
-  useShortcut('c', texts.register, register)
+  useCreate('register', texts.register, register)
   useShortcut('/', t.value.shortcuts.search, () => search.current?.focus())
   const filter = {
     text: query.get('q'),

@@ -2,6 +2,7 @@ import { drawSparkline } from '@standing/design/sparkline.ts'
 import { useResource } from '../../api/resource.ts'
 import { listSnapshots } from '../../api/scores.ts'
 import type { Score, Snapshot } from '../../api/types.ts'
+import { DAY_MS } from '../../durations.ts'
 import { dateTime, number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
@@ -9,7 +10,6 @@ import { Drawn } from '../../ui/drawn.tsx'
 /** One lookup for each agent looked at, so once is enough for a visit. */
 const FRESH_MS = 30 * 60_000
 
-const DAY_MS = 86_400_000
 const DAYS = 30
 const POINTS_MAX = 100
 

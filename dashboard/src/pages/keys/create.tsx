@@ -7,13 +7,13 @@ import { SCOPES, type Scope } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Command, Secret } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
 import { FormError } from '../../ui/states.tsx'
 
 /** A new key, shown once, with a first request to try it. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
-  const { apiKeys: texts, common } = t.value
+  const { apiKeys: texts } = t.value
   const made = useSignal<string | null>(null)
   return (
     <Dialog title={texts.create} onClose={onClose} isFirm={made.value !== null}>
@@ -31,11 +31,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
             label={texts.tryIt}
             text={curl('GET', '/v1/agents', `Authorization: Bearer ${made.value}`)}
           />
-          <div class="dialog-foot">
-            <button type="button" class="primary" onClick={onClose}>
-              {common.done}
-            </button>
-          </div>
+          <DialogDone onDone={onClose} />
         </>
       )}
     </Dialog>
@@ -97,14 +93,11 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         }}
       />
       <FormError error={create.error} />
-      <div class="dialog-foot">
-        <button type="button" onClick={onCancel}>
-          {common.cancel}
-        </button>
-        <button type="submit" class="primary" disabled={create.isBusy || scopes.value.length === 0}>
-          {texts.create}
-        </button>
-      </div>
+      <DialogFoot
+        label={texts.create}
+        isDisabled={create.isBusy || scopes.value.length === 0}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

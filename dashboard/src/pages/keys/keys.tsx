@@ -4,10 +4,9 @@ import { patch, refresh } from '../../api/cache.ts'
 import { type Rows, useList } from '../../api/list.ts'
 import type { OwnerKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { useCommand } from '../../shell/commands.ts'
+import { useCreate } from '../../shell/commands.ts'
 import { More } from '../../ui/more.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
 import { Empty, Loaded, messageOf } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -23,8 +22,7 @@ export function ApiKeys() {
   const create = () => {
     isCreating.value = true
   }
-  useCommand({ id: 'create-key', group: 'action', label: texts.create, run: create })
-  useShortcut('c', texts.create, create)
+  useCreate('create-key', texts.create, create)
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>

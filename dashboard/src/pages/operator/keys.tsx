@@ -5,7 +5,7 @@ import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../../api/o
 import { useResource } from '../../api/resource.ts'
 import type { SigningKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { FormError, Loaded, messageOf } from '../../ui/states.tsx'
@@ -125,14 +125,7 @@ function RevokeDialog({ kid, onClose }: { kid: string; onClose: () => void }) {
           }}
         />
         <FormError error={revoke.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="danger" disabled={revoke.isBusy}>
-            {texts.revoke}
-          </button>
-        </div>
+        <DialogFoot label={texts.revoke} isDanger isDisabled={revoke.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

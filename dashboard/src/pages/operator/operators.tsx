@@ -12,7 +12,7 @@ import { useResource } from '../../api/resource.ts'
 import type { Operator } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RotateForm } from '../../ui/rotate-form.tsx'
@@ -139,23 +139,12 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
             }}
           />
           <FormError error={create.error} />
-          <div class="dialog-foot">
-            <button type="button" onClick={onClose}>
-              {common.cancel}
-            </button>
-            <button type="submit" class="primary" disabled={create.isBusy}>
-              {texts.create}
-            </button>
-          </div>
+          <DialogFoot label={texts.create} isDisabled={create.isBusy} onCancel={onClose} />
         </form>
       ) : (
         <>
           <Secret label={texts.key(name.value.trim())} value={apiKey.value} />
-          <div class="dialog-foot">
-            <button type="button" class="primary" onClick={onClose}>
-              {common.done}
-            </button>
-          </div>
+          <DialogDone onDone={onClose} />
         </>
       )}
     </Dialog>
@@ -180,7 +169,7 @@ function RotateDialog({ name, onClose }: { name: string; onClose: () => void }) 
 }
 
 function RevokeDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const { operators: texts, common } = t.value
+  const { operators: texts } = t.value
   const revoke = useAction(async () => {
     await revokeOperator(name)
     refresh('operators')
@@ -197,14 +186,7 @@ function RevokeDialog({ name, onClose }: { name: string; onClose: () => void }) 
       >
         <p>{texts.revokeLead}</p>
         <FormError error={revoke.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="danger" disabled={revoke.isBusy}>
-            {texts.revoke}
-          </button>
-        </div>
+        <DialogFoot label={texts.revoke} isDanger isDisabled={revoke.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -6,14 +6,14 @@ import { issueOf } from '../../api/error.ts'
 import { ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Invites a person. Where the service sends no mail, the link is shown to be passed on. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
-  const { team: texts, session, common } = t.value
+  const { team: texts, session } = t.value
   const email = useSignal('')
   const role = useSignal<Role>('member')
   const link = useSignal<string | null>(null)
@@ -56,24 +56,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             }}
           />
           <FormError error={invite.error} />
-          <div class="dialog-foot">
-            <button type="button" onClick={onClose}>
-              {common.cancel}
-            </button>
-            <button type="submit" class="primary" disabled={invite.isBusy}>
-              {texts.invite}
-            </button>
-          </div>
+          <DialogFoot label={texts.invite} isDisabled={invite.isBusy} onCancel={onClose} />
         </form>
       ) : (
         <>
           <p>{texts.linkLead(email.value.trim())}</p>
           <Secret label={texts.link} value={link.value} />
-          <div class="dialog-foot">
-            <button type="button" class="primary" onClick={onClose}>
-              {common.done}
-            </button>
-          </div>
+          <DialogDone onDone={onClose} />
         </>
       )}
     </Dialog>

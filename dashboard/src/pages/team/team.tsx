@@ -3,10 +3,9 @@ import { listMembers } from '../../api/account.ts'
 import { useList } from '../../api/list.ts'
 import type { Member } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { useCommand } from '../../shell/commands.ts'
+import { useCreate } from '../../shell/commands.ts'
 import { More } from '../../ui/more.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
 import { Loaded } from '../../ui/states.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Invitations } from './invitations.tsx'
@@ -21,8 +20,7 @@ export function Team() {
   const invite = () => {
     isInviting.value = true
   }
-  useCommand({ id: 'invite', group: 'action', label: texts.invite, run: invite })
-  useShortcut('c', texts.invite, invite)
+  useCreate('invite', texts.invite, invite)
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>

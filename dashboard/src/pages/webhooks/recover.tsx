@@ -2,19 +2,19 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
 import { recover } from '../../api/webhooks.ts'
+import { DAY_MS } from '../../durations.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** A receiver that was down for a day is the usual case. */
-const DAY_MS = 86_400_000
 
 /** Sends again what could not be delivered since a time. */
 export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
-  const { webhooks: texts, common } = t.value
+  const { webhooks: texts } = t.value
   const since = useSignal(localMinute(Date.now() - DAY_MS))
   const run = useAction(async () => {
     const { recovered } = await recover(webhookId, new Date(since.value).toISOString())
@@ -41,14 +41,7 @@ export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClo
           }}
         />
         <FormError error={run.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={run.isBusy}>
-            {texts.resend}
-          </button>
-        </div>
+        <DialogFoot label={texts.resend} isDisabled={run.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

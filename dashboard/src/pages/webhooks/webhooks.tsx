@@ -3,11 +3,10 @@ import { useList } from '../../api/list.ts'
 import type { Webhook } from '../../api/types.ts'
 import { listWebhooks } from '../../api/webhooks.ts'
 import { t } from '../../messages/index.ts'
-import { useCommand } from '../../shell/commands.ts'
+import { useCreate } from '../../shell/commands.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { More } from '../../ui/more.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
 import { Empty, Loaded } from '../../ui/states.tsx'
 import { CreateWebhookDialog } from './create.tsx'
 import { WebhookTable } from './webhook-table.tsx'
@@ -19,8 +18,7 @@ export function Webhooks() {
   const open = () => {
     isOpen.value = true
   }
-  useCommand({ id: 'create-webhook', group: 'action', label: texts.create, run: open })
-  useShortcut('c', texts.create, open)
+  useCreate('create-webhook', texts.create, open)
   const create = (
     <button type="button" class="primary" onClick={open} title={`${texts.create} (C)`}>
       <Icon name="plus" />

@@ -4,7 +4,7 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueScoreCredential } from '../../../api/credentials.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -12,7 +12,7 @@ import type { AgentView } from '../data.ts'
 
 /** The service itself signs that the score is at least of a tier. */
 export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () => void }) {
-  const { credentials: texts, common, tiers } = t.value
+  const { credentials: texts, tiers } = t.value
   // The lowest tier says nothing and cannot be certified.
   const options = TIERS.slice(1).reverse()
   const reached = options.find(({ min }) => (view.score.data?.score ?? 0) >= min)
@@ -44,14 +44,7 @@ export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () 
           }}
         />
         <FormError error={certify.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={certify.isBusy}>
-            {texts.issue}
-          </button>
-        </div>
+        <DialogFoot label={texts.issue} isDisabled={certify.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -3,9 +3,8 @@ import { listCredentials } from '../../../api/credentials.ts'
 import { useList } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { useCommand } from '../../../shell/commands.ts'
+import { useCreate } from '../../../shell/commands.ts'
 import { More } from '../../../ui/more.tsx'
-import { useShortcut } from '../../../ui/shortcuts.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
 import { CertifyDialog } from './certify.tsx'
@@ -26,8 +25,7 @@ export function AgentCredentials({ view }: { view: AgentView }) {
   const close = () => {
     open.value = null
   }
-  useCommand({ id: 'issue', group: 'action', label: texts.issue, run: issue })
-  useShortcut('c', texts.issue, issue)
+  useCreate('issue', texts.issue, issue)
   const isActive = view.agent.data?.status !== 'deactivated'
   return (
     <>

@@ -3,8 +3,9 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueCredential } from '../../../api/credentials.ts'
 import { issueOf } from '../../../api/error.ts'
+import { DAY_MS } from '../../../durations.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
 import { FormError } from '../../../ui/states.tsx'
@@ -12,7 +13,7 @@ import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 
 export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: () => void }) {
-  const { credentials: texts, common } = t.value
+  const { credentials: texts } = t.value
   const type = useSignal('')
   const claims = useSignal('{\n  \n}')
   const expires = useSignal('')
@@ -68,17 +69,8 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
           }}
         />
         <FormError error={issue.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={issue.isBusy}>
-            {texts.issue}
-          </button>
-        </div>
+        <DialogFoot label={texts.issue} isDisabled={issue.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )
 }
-
-const DAY_MS = 86_400_000

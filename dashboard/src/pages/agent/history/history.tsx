@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { useResource } from '../../../api/resource.ts'
+import { DAY_MS, HOUR_MS } from '../../../durations.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { areLookupsScarce } from '../../../session/session.ts'
@@ -19,8 +20,6 @@ import {
   type TimeSpan,
 } from './load.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
 type Range = keyof typeof RANGES
 

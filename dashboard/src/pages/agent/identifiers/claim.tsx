@@ -5,7 +5,7 @@ import { issueOf } from '../../../api/error.ts'
 import { claimIdentifier } from '../../../api/identifiers.ts'
 import { IDENTIFIER_TYPES, type Identifier, type IdentifierType } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 
@@ -19,7 +19,7 @@ export function ClaimDialog({
   onClaimed: (identifier: Identifier) => void
   onClose: () => void
 }) {
-  const { identifiers: texts, common } = t.value
+  const { identifiers: texts } = t.value
   const type = useSignal<IdentifierType>('domain')
   const value = useSignal('')
   const claim = useAction(async () => {
@@ -59,14 +59,7 @@ export function ClaimDialog({
           }}
         />
         <FormError error={claim.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={claim.isBusy}>
-            {texts.claim}
-          </button>
-        </div>
+        <DialogFoot label={texts.claim} isDisabled={claim.isBusy} onCancel={onClose} />
       </form>
     </Dialog>
   )

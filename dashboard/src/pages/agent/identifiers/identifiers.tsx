@@ -3,9 +3,8 @@ import { listIdentifiers } from '../../../api/identifiers.ts'
 import { useList } from '../../../api/list.ts'
 import type { Identifier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { useCommand } from '../../../shell/commands.ts'
+import { useCreate } from '../../../shell/commands.ts'
 import { More } from '../../../ui/more.tsx'
-import { useShortcut } from '../../../ui/shortcuts.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import type { AgentView } from '../data.ts'
@@ -29,8 +28,7 @@ export function AgentIdentifiers({ view: { id, room, agent } }: { view: AgentVie
     isClaiming.value = false
     proving.value = identifier
   }
-  useCommand(mayClaim ? { id: 'claim', group: 'action', label: texts.claim, run: claim } : null)
-  useShortcut('c', texts.claim, claim, mayClaim)
+  useCreate('claim', texts.claim, claim, mayClaim)
   return (
     <>
       {mayClaim && (

@@ -3,6 +3,7 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { appeal } from '../../../api/events.ts'
 import type { TrustEvent } from '../../../api/types.ts'
+import { DAY_MS } from '../../../durations.ts'
 import { date, relative } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { TextArea } from '../../../ui/field.tsx'
@@ -60,7 +61,6 @@ export function QuarantinedEvent({ event, view }: { event: TrustEvent; view: Age
 
 /** An upheld event may be appealed once, within so many days (interface, Review). */
 const APPEAL_DAYS = 30
-const DAY_MS = 86_400_000
 const STATEMENT_MAX = 2_000
 
 function Appeal({ event }: { event: TrustEvent }) {

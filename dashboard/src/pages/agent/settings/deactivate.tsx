@@ -4,7 +4,7 @@ import { deactivateAgent } from '../../../api/agents.ts'
 import { refresh } from '../../../api/cache.ts'
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -12,7 +12,7 @@ import { refreshAgent } from '../data.ts'
 
 /** Final, and never by accident: the one action that asks for more than a click. */
 export function Deactivate({ agent }: { agent: Agent }) {
-  const { settings: texts, common } = t.value
+  const { settings: texts } = t.value
   const isOpen = useSignal(false)
   const typed = useSignal('')
   const close = () => {
@@ -55,18 +55,12 @@ export function Deactivate({ agent }: { agent: Agent }) {
               }}
             />
             <FormError error={deactivate.error} />
-            <div class="dialog-foot">
-              <button type="button" onClick={close}>
-                {common.cancel}
-              </button>
-              <button
-                type="submit"
-                class="danger"
-                disabled={typed.value !== agent.displayName || deactivate.isBusy}
-              >
-                {texts.deactivate}
-              </button>
-            </div>
+            <DialogFoot
+              label={texts.deactivate}
+              isDanger
+              isDisabled={typed.value !== agent.displayName || deactivate.isBusy}
+              onCancel={close}
+            />
           </form>
         </Dialog>
       )}

@@ -4,12 +4,12 @@ import { createPlatform } from '../../../api/operator.ts'
 import { t } from '../../../messages/index.ts'
 import { Command, Secret } from '../../../ui/copy.tsx'
 import { curl } from '../../../ui/curl.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogDone } from '../../../ui/dialog.tsx'
 import { PlatformForm } from './platform-form.tsx'
 
 /** A new platform, its key that is shown once, and the first report it may send. */
 export function CreatePlatformDialog({ onClose }: { onClose: () => void }) {
-  const { platforms: texts, common } = t.value
+  const { platforms: texts } = t.value
   const apiKey = useSignal<string | null>(null)
   const body = { type: 'task.completed', data: { duration: 1200 } }
   return (
@@ -30,11 +30,7 @@ export function CreatePlatformDialog({ onClose }: { onClose: () => void }) {
             label={texts.curlLabel}
             text={curl('POST', '/v1/agents/AGENT_ID/events', `X-API-Key: ${apiKey.value}`, body)}
           />
-          <div class="dialog-foot">
-            <button type="button" class="primary" onClick={onClose}>
-              {common.done}
-            </button>
-          </div>
+          <DialogDone onDone={onClose} />
         </>
       )}
     </Dialog>

@@ -4,6 +4,7 @@ import { issueOf } from '../../../api/error.ts'
 import { SERVICE_TIERS } from '../../../api/limits.ts'
 import type { Platform, ServiceTier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { DialogFoot } from '../../../ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 
@@ -26,7 +27,7 @@ export function PlatformForm({
   submitLabel: string
   onCancel: () => void
 }) {
-  const { platforms: texts, serviceTiers, common } = t.value
+  const { platforms: texts, serviceTiers } = t.value
   const name = useSignal(known?.name ?? '')
   const tier = useSignal<ServiceTier>(known?.tier ?? 'platform')
   const publicKey = useSignal(known?.publicKey ?? '')
@@ -94,14 +95,7 @@ export function PlatformForm({
         />
       )}
       <FormError error={save.error} />
-      <div class="dialog-foot">
-        <button type="button" onClick={onCancel}>
-          {common.cancel}
-        </button>
-        <button type="submit" class="primary" disabled={save.isBusy}>
-          {submitLabel}
-        </button>
-      </div>
+      <DialogFoot label={submitLabel} isDisabled={save.isBusy} onCancel={onCancel} />
     </form>
   )
 }

@@ -3,11 +3,10 @@ import { useList } from '../../../api/list.ts'
 import { listPlatforms } from '../../../api/operator.ts'
 import type { Platform } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { useCommand } from '../../../shell/commands.ts'
+import { useCreate } from '../../../shell/commands.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { More } from '../../../ui/more.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { useShortcut } from '../../../ui/shortcuts.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import { CreatePlatformDialog } from './create.tsx'
 import { PlatformRow } from './platform-row.tsx'
@@ -19,8 +18,7 @@ export function Platforms() {
   const open = () => {
     isOpen.value = true
   }
-  useCommand({ id: 'create-platform', group: 'action', label: texts.create, run: open })
-  useShortcut('c', texts.create, open)
+  useCreate('create-platform', texts.create, open)
   const create = (
     <button type="button" class="primary" onClick={open} title={`${texts.create} (C)`}>
       <Icon name="plus" />

@@ -4,7 +4,7 @@ import { refresh } from '../../../api/cache.ts'
 import { type Decision, type ReviewFilter, reviewAll } from '../../../api/operator.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { FormError } from '../../../ui/states.tsx'
@@ -16,7 +16,7 @@ const REASON_MAX = 500
 
 /** One decision for every event that fits a filter. */
 export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose: () => void }) {
-  const { reviews: texts, common } = t.value
+  const { reviews: texts } = t.value
   const decision = useSignal<Decision>('released')
   const reason = useSignal('')
   const run = useAction(async () => {
@@ -59,14 +59,11 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
           }}
         />
         <FormError error={run.error} />
-        <div class="dialog-foot">
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" disabled={run.isBusy}>
-            {decision.value === 'released' ? texts.release : texts.uphold}
-          </button>
-        </div>
+        <DialogFoot
+          label={decision.value === 'released' ? texts.release : texts.uphold}
+          isDisabled={run.isBusy}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

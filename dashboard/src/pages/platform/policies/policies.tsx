@@ -5,10 +5,9 @@ import { type Rows, useList } from '../../../api/list.ts'
 import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { useCommand } from '../../../shell/commands.ts'
+import { useCreate } from '../../../shell/commands.ts'
 import { More } from '../../../ui/more.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { useShortcut } from '../../../ui/shortcuts.ts'
 import { Empty, Loaded, messageOf } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { later } from '../../../ui/toasts.tsx'
@@ -25,8 +24,7 @@ export function Policies() {
   const create = () => {
     open.value = 'new'
   }
-  useCommand({ id: 'create-policy', group: 'action', label: texts.create, run: create })
-  useShortcut('c', texts.create, create)
+  useCreate('create-policy', texts.create, create)
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>

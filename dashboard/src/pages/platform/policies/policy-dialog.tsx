@@ -4,6 +4,7 @@ import { refresh } from '../../../api/cache.ts'
 import { backtest, putPolicy } from '../../../api/decisions.ts'
 import { issueOf } from '../../../api/error.ts'
 import type { Backtest, Policy, PolicyInput, Verdict } from '../../../api/types.ts'
+import { DAY_MS } from '../../../durations.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
@@ -13,7 +14,6 @@ import { BacktestReport } from './backtest-report.tsx'
 
 const VERDICTS = ['allow', 'review', 'deny'] as const satisfies readonly Verdict[]
 const CONFIDENCES = ['low', 'medium', 'high'] as const
-const DAY_MS = 86_400_000
 
 /** Long enough for a season, short enough to be answered at once. */
 const BACKTEST_DAYS = 90
