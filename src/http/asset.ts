@@ -17,6 +17,8 @@ export interface AssetOptions {
   readonly headers?: ResponseHeaders
   /** Called once, at the first request. */
   readonly content: () => string | Uint8Array
+  /** The same content, compressed with Brotli when it was built. */
+  readonly brotli?: Uint8Array | undefined
 }
 
 const toGzip = promisify(gzip)
@@ -29,15 +31,17 @@ const BROTLI_QUALITY = 9
 const COMPRESSED_BYTES_MIN = 1_024
 
 /** Makes the content, and each compressed form of it, once, at the first request. */
-export function createAsset({ type, headers = {}, content }: AssetOptions): Asset {
+export function createAsset({ type, headers = {}, content, brotli }: AssetOptions): Asset {
   const original = once(() => {
     const data = Buffer.from(content())
     const tag = createHash('sha256').update(data).digest('base64url').slice(0, 22)
     return { data, tag }
   })
   const encoders = {
-    br: once(() =>
-      toBrotli(original().data, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    br: once(async () =>
+      brotli
+        ? Buffer.from(brotli)
+        : toBrotli(original().data, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
     ),
     gzip: once(() => toGzip(original().data)),
   }

@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
-import { createAsset } from '../http/asset.ts'
+import { type AssetOptions, createAsset } from '../http/asset.ts'
 import type { PageRoute } from '../http/endpoint.ts'
-import type { ResponseHeaders } from '../http/response.ts'
 
 /** The built dashboard: the bytes of each file by its path, `index.html` among them. */
 export type DashboardFiles = ReadonlyMap<string, Uint8Array>
@@ -54,24 +53,30 @@ const CLIENT_PATHS = [
 /** `index.html` at every address of the dashboard, and its other files at their paths. */
 export function dashboardRoutes(files: DashboardFiles, basePath: string): readonly PageRoute[] {
   const index = () => withBase(files.get('index.html') ?? new Uint8Array(), basePath)
-  const others = [...files].filter(([path]) => path !== 'index.html')
+  const others = [...files].filter(([path]) => path !== 'index.html' && !path.endsWith(BROTLI))
   return [
-    ...fileRoutes(CLIENT_PATHS, '.html', index, INDEX_HEADERS),
+    ...fileRoutes(CLIENT_PATHS, '.html', { content: index, headers: INDEX_HEADERS }),
     ...others.flatMap(([path, data]) =>
-      fileRoutes([`/${path}`], extname(path), () => data, HASHED.test(path) ? HASHED_HEADERS : {}),
+      fileRoutes([`/${path}`], extname(path), {
+        content: () => data,
+        headers: HASHED.test(path) ? HASHED_HEADERS : {},
+        brotli: files.get(path + BROTLI),
+      }),
     ),
   ]
 }
+
+/** What a file is called that the build compressed (dashboard/build.mjs). */
+const BROTLI = '.br'
 
 /** Not counted against a limit: one page is a dozen files, and they are in memory. */
 function fileRoutes(
   paths: readonly string[],
   extension: string,
-  content: () => string | Uint8Array,
-  headers: ResponseHeaders,
+  options: Omit<AssetOptions, 'type'>,
 ): readonly PageRoute[] {
   const type = TYPES[extension] ?? 'application/octet-stream'
-  const asset = createAsset({ content, type, headers })
+  const asset = createAsset({ ...options, type })
   return paths.map((path) => ({
     method: 'get',
     path,
