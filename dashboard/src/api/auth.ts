@@ -1,11 +1,26 @@
 import type { Session } from '../session/session.ts'
 import { call } from './client.ts'
-import type { Owner, OwnerSession } from './types.ts'
+import type { AuthOptions, Owner, OwnerSession } from './types.ts'
 
 export interface Login {
   readonly email: string
   readonly password: string
   readonly name?: string
+}
+
+/** The ways in, as the operator has set them. */
+export function authOptions(signal: AbortSignal): Promise<AuthOptions> {
+  return call('GET', '/v1/auth/options', { credential: null, signal })
+}
+
+/** The last step of a log-in at a provider: the code counts with the cookie of this browser alone. */
+export async function finishOidc(code: string): Promise<Session> {
+  const options = { body: { code }, credential: null, withCookie: true }
+  return ownerOf(await call<OwnerSession>('POST', '/v1/auth/oidc/session', options))
+}
+
+export function requestPasswordReset(email: string): Promise<void> {
+  return call('POST', '/v1/auth/password-reset', { body: { email }, credential: null })
 }
 
 export async function logIn(body: Login): Promise<Session> {

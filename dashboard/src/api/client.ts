@@ -15,6 +15,8 @@ export interface CallOptions {
   readonly credential?: string | null
   /** Goes on after the page is left. */
   readonly keepalive?: boolean
+  /** Sends the cookie of a log-in, which no other request needs. */
+  readonly withCookie?: boolean
 }
 
 /** The requests of this minute, as the service counts them; null where it sets no limit. */
@@ -122,7 +124,7 @@ function initOf(method: Method, options: CallOptions): RequestInit {
     headers,
     // What the dashboard knows it keeps itself; what it asks for it wants fresh.
     cache: 'no-store',
-    credentials: 'omit',
+    credentials: options.withCookie ? 'same-origin' : 'omit',
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     ...(options.file ? { body: options.file } : {}),
     ...(options.signal ? { signal: options.signal } : {}),

@@ -24,6 +24,7 @@ import type {
 export type {
   AgentWithKey,
   AuditEntry,
+  AuthOptions,
   Classification as Tier,
   Credential,
   Decision,

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Owner } from '../api/types.ts'
 import type { AgentRoom } from '../paths.ts'
+import { comesFromProvider } from './arrival.ts'
 
 /** Who uses the dashboard, and what is shown to the service as proof. */
 export type Session =
@@ -29,7 +30,8 @@ export function areLookupsScarce(): boolean {
 /** Of this tab alone, and gone with it: a key is not left behind on a shared machine. */
 const KEY = 'standing.session'
 
-export const session = signal<Session | null>(stored())
+// Somebody who comes back from a log-in is not whom this tab knew before.
+export const session = signal<Session | null>(comesFromProvider ? null : stored())
 
 /** Why the last session ended, if the service ended it. */
 export const wasEnded = signal(false)

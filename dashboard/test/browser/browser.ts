@@ -23,6 +23,8 @@ export async function openPage(
   browser: Browser,
   siteUrl: string,
   options: BrowserContextOptions = {},
+  /** Other hosts that the page may lead to, as their origins. */
+  others: readonly string[] = [],
 ): Promise<Watched> {
   const context = await browser.newContext({
     baseURL: siteUrl,
@@ -42,10 +44,10 @@ export async function openPage(
     }
   })
   page.on('pageerror', (error) => wrong.push(`script: ${error.stack ?? error.message}`))
-  const { origin } = new URL(siteUrl)
+  const origins = [new URL(siteUrl).origin, ...others]
   page.on('request', (request) => {
     const url = request.url()
-    const isOwn = url.startsWith(origin) || /^(data|blob):/.test(url)
+    const isOwn = origins.includes(new URL(url).origin) || /^(data|blob):/.test(url)
     if (!isOwn) {
       wrong.push(`outside request: ${url}`)
     }

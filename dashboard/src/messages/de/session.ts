@@ -13,6 +13,22 @@ export const session = {
   nameOptional: 'Name (freiwillig)',
   haveAccount: 'Sie haben ein Konto?',
   noAccount: 'Noch kein Konto?',
+  registration: {
+    invite: 'Ein neues Konto braucht eine Einladung: der Betreiber schickt Ihnen den Link.',
+    closed: 'Der Betreiber hat die Registrierung geschlossen: hier werden keine Konten angelegt.',
+  },
+  continueWith: (name: string) => `Weiter mit ${name}`,
+  or: 'oder mit Passwort',
+  finishing: 'Anmeldung wird abgeschlossen …',
+  forgot: 'Passwort vergessen?',
+  forgotTitle: 'Ein neues Passwort',
+  resetHint: 'An diese Adresse geht ein Link für ein neues Passwort. Er gilt eine Stunde.',
+  sendReset: 'Link schicken',
+  resetSent: (email: string) =>
+    `Wenn es zu ${email} ein Konto gibt, ist ein Link unterwegs. Er gilt einmal und eine Stunde lang.`,
+  noMail:
+    'Dieser Dienst verschickt keine E-Mail. Bitten Sie den Betreiber um einen Link; „standing owner reset-link“ mit Ihrer E-Mail macht einen.',
+  backToSignIn: 'Zurück zur Anmeldung',
   key: 'Schlüssel',
   keyHint:
     'Ein Betreiberschlüssel beginnt mit avo_, ein Plattformschlüssel mit avp_. Er bleibt nur in diesem Tab.',

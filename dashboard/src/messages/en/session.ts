@@ -13,6 +13,22 @@ export const session = {
   nameOptional: 'Name (optional)',
   haveAccount: 'You have an account?',
   noAccount: 'No account yet?',
+  registration: {
+    invite: 'A new account needs an invitation: the operator sends you its link.',
+    closed: 'The operator has closed registration: no new accounts are opened here.',
+  },
+  continueWith: (name: string) => `Continue with ${name}`,
+  or: 'or with a password',
+  finishing: 'Finishing the log-in…',
+  forgot: 'Forgot your password?',
+  forgotTitle: 'A new password',
+  resetHint: 'A link to choose a new password is sent to this address. It works for an hour.',
+  sendReset: 'Send the link',
+  resetSent: (email: string) =>
+    `If ${email} has an account, a link is on its way. It works once, within an hour.`,
+  noMail:
+    'This service sends no mail. Ask the operator for a link; “standing owner reset-link” with your e-mail makes one.',
+  backToSignIn: 'Back to the sign-in',
   key: 'Key',
   keyHint:
     'An operator key begins with avo_, a platform key with avp_. It stays in this tab alone.',

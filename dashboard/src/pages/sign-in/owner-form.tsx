@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { type Login, logIn, register } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
+import type { AuthOptions } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { signIn } from '../../session/enter.ts'
 import { TextField } from '../../ui/field.tsx'
@@ -11,7 +12,7 @@ const PASSWORD_MIN = 12
 const PASSWORD_MAX = 128
 
 /** Logging in, or a new account: the same fields but for the name. */
-export function OwnerForm() {
+export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotten: () => void }) {
   const { session } = t.value
   const isNew = useSignal(false)
   const login = useSignal<Login>({ email: '', password: '' })
@@ -69,19 +70,30 @@ export function OwnerForm() {
       <button class="primary" type="submit" disabled={enter.isBusy}>
         {isNew.value ? session.create : session.signIn}
       </button>
-      <p class="quiet">
-        {isNew.value ? session.haveAccount : session.noAccount}{' '}
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            isNew.value = !isNew.value
-            enter.clear()
-          }}
-        >
-          {isNew.value ? session.signIn : session.create}
-        </button>
-      </p>
+      {!isNew.value && (
+        <p>
+          <button type="button" class="link" onClick={onForgotten}>
+            {session.forgot}
+          </button>
+        </p>
+      )}
+      {ways.registration === 'open' ? (
+        <p class="quiet">
+          {isNew.value ? session.haveAccount : session.noAccount}{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              isNew.value = !isNew.value
+              enter.clear()
+            }}
+          >
+            {isNew.value ? session.signIn : session.create}
+          </button>
+        </p>
+      ) : (
+        <p class="quiet">{session.registration[ways.registration]}</p>
+      )}
     </form>
   )
 }

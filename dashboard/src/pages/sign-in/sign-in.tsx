@@ -1,17 +1,23 @@
 import { useSignal } from '@preact/signals'
 import { drawMark } from '@standing/design/mark.ts'
 import { useEffect } from 'preact/hooks'
+import { authOptions } from '../../api/auth.ts'
+import { useResource } from '../../api/resource.ts'
 import { t } from '../../messages/index.ts'
+import { takeArrived } from '../../session/arrival.ts'
 import { wasEnded } from '../../session/session.ts'
 import { Drawn } from '../../ui/drawn.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { Loaded } from '../../ui/states.tsx'
 import { KeyForm } from './key-form.tsx'
+import { OidcLink, OidcReturn } from './oidc.tsx'
 import { OwnerForm } from './owner-form.tsx'
+import { ResetForm } from './reset-form.tsx'
 
 /** Who is not signed in sees this at every address, and then the page that was asked for. */
 export function SignIn() {
   const { session, common } = t.value
-  const key = useSignal(keyInAddress())
+  const key = useSignal(takeArrived('key'))
   const way = useSignal<'owner' | 'key'>(key.value === '' ? 'owner' : 'key')
   useEffect(() => {
     document.title = `${session.signIn} · ${common.product}`
@@ -41,7 +47,7 @@ export function SignIn() {
           way.value = next
         }}
       />
-      {way.value === 'key' ? <KeyForm initial={key.value} /> : <OwnerForm />}
+      {way.value === 'key' ? <KeyForm initial={key.value} /> : <OwnerWays />}
       <aside class="quiet">
         <h2>{session.firstTitle}</h2>
         <p>{session.firstText}</p>
@@ -50,14 +56,36 @@ export function SignIn() {
   )
 }
 
-/**
- * The page that hands out a key may lead here with `#key=avo_…`: a fragment is not sent to any
- * server. It fills in the field and is gone from the address; somebody still has to press the button.
- */
-function keyInAddress(): string {
-  const key = new URLSearchParams(location.hash.slice(1)).get('key') ?? ''
-  if (key) {
-    history.replaceState(null, '', location.pathname + location.search)
-  }
-  return key
+/** As many lines as the form for an owner has, so that nothing moves when it is known. */
+const FORM_ROWS = 5
+
+/** The ways in for an owner: the provider, a password, a new account, a forgotten password. */
+function OwnerWays() {
+  const options = useResource('auth-options', authOptions)
+  const isReset = useSignal(false)
+  return (
+    <Loaded of={options} rows={FORM_ROWS}>
+      {(ways) => (
+        <>
+          <OidcReturn />
+          {ways.oidc && <OidcLink to={ways.oidc} />}
+          {isReset.value ? (
+            <ResetForm
+              ways={ways}
+              onBack={() => {
+                isReset.value = false
+              }}
+            />
+          ) : (
+            <OwnerForm
+              ways={ways}
+              onForgotten={() => {
+                isReset.value = true
+              }}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
 }

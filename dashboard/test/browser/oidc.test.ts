@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLIENT, type OidcServer, startOidcServer } from '../../../test/support/oidc.ts'
+import { freePort } from '../../../test/support/ports.ts'
+import { axe, expectNothingWrong, openPage, shoot } from './browser.ts'
+import { openBrowser } from './chromium.ts'
+import { type FreshService, startService } from './service.ts'
+
+/** An installation with a provider, where nobody opens an account alone and no mail is sent. */
+
+let browser: Browser
+let provider: OidcServer
+let service: FreshService
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  provider = await startOidcServer()
+  const port = String(await freePort())
+  provider.admit(`http://127.0.0.1:${port}/auth/oidc/callback`)
+  service = await startService({
+    PORT: port,
+    STANDING_OIDC_ISSUER: provider.issuer,
+    STANDING_OIDC_CLIENT_ID: CLIENT.id,
+    STANDING_OIDC_CLIENT_SECRET: CLIENT.secret,
+    STANDING_OIDC_NAME: 'Example SSO',
+  })
+})
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+})
+
+const open = () => openPage(browser, service.url, {}, [provider.issuer])
+
+test('a person signs in by the provider and lands on the page that was asked for', async () => {
+  provider.logsIn({ sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' })
+  const watched = await open()
+  const { page } = watched
+  await page.goto('/my/usage')
+  const button = page.getByRole('link', { name: 'Continue with Example SSO' })
+  await button.waitFor()
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'sign-in-provider')
+  await button.click()
+  await page.getByRole('heading', { name: 'Usage' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  await page.goto('/account')
+  await page.getByText('ada@example.com').first().waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('a code that opens no session is refused on the sign-in page, and is gone from the address', async () => {
+  const { page, close } = await open()
+  await page.goto('/#oidc=a-code-of-somebody-else')
+  await page.getByRole('alert').filter({ hasText: 'code' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  await page.getByLabel('Password').waitFor()
+  await close()
+})
+
+test('who has forgotten the password reads who makes a link where no mail is sent', async () => {
+  const watched = await open()
+  const { page } = watched
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Forgot your password?' }).click()
+  await page.getByText('This service sends no mail').waitFor()
+  await page.getByRole('button', { name: 'Back to the sign-in' }).click()
+  await page.getByLabel('Password').waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test.each([
+  ['invite', 'A new account needs an invitation'],
+  ['closed', 'The operator has closed registration'],
+])(
+  'with registration set to %s the page offers no account and says why',
+  async (registration, text) => {
+    const { page, close } = await open()
+    await page.route('**/v1/auth/options', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), registration } })
+    })
+    await page.goto('/')
+    await page.getByText(text).waitFor()
+    expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0)
+    await close()
+  },
+)
