@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 
@@ -68,4 +68,20 @@ async function make(dir: string): Promise<void> {
       throw error
     }
   })
+  await syncDirectory(dirname(dir))
+}
+
+/** Codes of systems and directories that cannot be opened to be synced. */
+const NOT_SYNCED = ['EACCES', 'EPERM', 'EISDIR', 'EINVAL', 'ENOTSUP']
+
+/** Writes the entries of a directory to the disk: a file in it is found after a power cut only then. */
+export async function syncDirectory(dir: string): Promise<void> {
+  try {
+    const handle = await open(dir)
+    await handle.sync().finally(() => handle.close())
+  } catch (error) {
+    if (!NOT_SYNCED.includes((error as NodeJS.ErrnoException).code ?? '')) {
+      throw error
+    }
+  }
 }

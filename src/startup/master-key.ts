@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, open, readFile, rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { UserError } from '../lib/user-error.ts'
 import { SECRET_BYTES } from '../lib/vault.ts'
-import { makeDataDir, unusable } from './data-dir.ts'
+import { makeDataDir, syncDirectory, unusable } from './data-dir.ts'
 
 const FILE = 'secret.key'
 
@@ -69,6 +69,7 @@ export async function nextSecret(
 export async function replaceSecret({ dataDir }: Config): Promise<string> {
   const path = join(dataDir, FILE)
   await rename(join(dataDir, NEXT_FILE), path)
+  await syncDirectory(dataDir)
   return path
 }
 
@@ -93,21 +94,29 @@ async function read(path: string): Promise<Uint8Array | null> {
 
 /**
  * Written completely under another name and then linked, so that two simultaneous starts agree on
- * one secret.
+ * one secret. It is on the disk before anything is encrypted with it: a power cut must not take it from
+ * a database that is there.
  */
 async function make(
   path: string,
   bytes: Uint8Array = randomBytes(SECRET_BYTES),
 ): Promise<Uint8Array> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, `${Buffer.from(bytes).toString('base64')}\n`, { mode: 0o600 })
-  await chmod(draft, 0o600)
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(`${Buffer.from(bytes).toString('base64')}\n`)
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') {
       throw error
     }
   })
   await unlink(draft)
+  await syncDirectory(dirname(path))
   const secret = await read(path)
   if (!secret) {
     throw new UserError(`${path} could not be written.`)
