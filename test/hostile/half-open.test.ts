@@ -1,19 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
-import { startProxy } from '../support/proxy.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const database = await createDatabase()
-const address = new URL(database.url)
-const proxy = await startProxy({
-  path: `${address.searchParams.get('host')}/.s.PGSQL.${address.searchParams.get('port')}`,
-})
-address.search = ''
-address.host = `127.0.0.1:${proxy.port}`
+const { proxy, url } = await startDatabaseProxy(database.url)
 const at = await startService({
-  DATABASE_URL: address.href,
+  DATABASE_URL: url,
   STANDING_RATE_LIMITS: 'off',
   LOG_LEVEL: 'fatal',
 })

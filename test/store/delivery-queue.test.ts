@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Attempt } from '../../src/delivery/attempt.ts'
 import { decideAttempts } from '../../src/delivery/decide-attempts.ts'
@@ -6,6 +7,9 @@ import { noResponse } from '../../src/delivery/post.ts'
 import { CLAIM_MS } from '../../src/delivery/recorder.ts'
 import type { Job } from '../../src/store/delivery-job.ts'
 import type { ClaimRequest } from '../../src/store/delivery-queue.ts'
+import { createDeliveryQueue } from '../../src/store/postgres/delivery-queue.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { queueInMemory, queueInPostgres, type TestQueue } from '../support/deliveries.ts'
 
 // The contract of store/delivery-queue.ts, for PostgreSQL and for the memory that other tests use.
@@ -280,6 +284,25 @@ describe('a delivery queue in PostgreSQL', () => {
     )
     expect(recorded.more).toBe(false)
     expect((await queue.healthOf('hook')).status).toBe('active')
+  })
+
+  test('gives a node what it claimed without learning of it with its next claim', async () => {
+    const queue = await queueInPostgres()
+    const { proxy, url } = await startDatabaseProxy(queue.url)
+    const pool = createPool({ url })
+    open.push({ ...queue, close: () => pool.end().then(proxy.close).then(queue.close) })
+    const node = createDeliveryQueue(pool, randomUUID())
+    await queue.put('hook', 'x', 'x1')
+    const known = await node.claim(claimAt(NOW))
+    expect(known.jobs.map(queue.nameOf)).toEqual(['x1'])
+    await queue.put('hook', 'y', 'y1')
+    const stop = proxy.loseCommits(1)
+    await expect(node.claim(claimAt(NOW))).rejects.toThrow()
+    expect(stop()).toBeGreaterThan(0)
+    expect((await queue.nodes[1].claim(claimAt(NOW))).jobs).toEqual([])
+    const next = await node.claim(claimAt(NOW))
+    // What it knows of it has still.
+    expect(next.jobs.map(queue.nameOf)).toEqual(['y1'])
   })
 
   test('prunes notifications and deliveries, and those of a deleted subscription', async () => {

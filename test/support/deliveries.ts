@@ -110,5 +110,5 @@ export async function queueInPostgres() {
       await database.drop()
     },
   }
-  return { ...queue, nodes, pool, store, nodeIds, ownerId }
+  return { ...queue, nodes, pool, url: database.url, store, nodeIds, ownerId }
 }

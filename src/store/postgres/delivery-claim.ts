@@ -69,6 +69,22 @@ export async function claim(sql: Sql, nodeId: string, request: ClaimRequest): Pr
 }
 
 /**
+ * Frees what this node has claimed without knowing of it: the connection was lost when the claim was
+ * committed. Its jobs would otherwise wait for the end of the claim.
+ */
+export async function releaseUnknown(
+  sql: Sql,
+  nodeId: string,
+  known: readonly number[],
+): Promise<void> {
+  await sql(
+    `update delivery_queue_heads set due_at = 0, claim = null, node_id = null, in_flight = 0
+     where node_id = $1 and claim <> all($2::bigint[])`,
+    [nodeId, known],
+  )
+}
+
+/**
  * Locks due heads, of each subscription first the one due longest, subscriptions in turns. One that
  * another transaction has locked is skipped, and comes without its key.
  */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { DeliveryJob } from '../delivery-job.ts'
-import type { DeliveryQueue } from '../delivery-queue.ts'
-import { claim, nextDueAt } from './delivery-claim.ts'
+import type { ClaimRequest, DeliveryQueue } from '../delivery-queue.ts'
+import { type Claim, claim, nextDueAt, releaseUnknown } from './delivery-claim.ts'
 import { record } from './delivery-record.ts'
 import { heartbeat, leave, prune } from './delivery-upkeep.ts'
 import { sqlOn } from './sql.ts'
@@ -16,11 +16,27 @@ const CONTENDED_MS = 20
  */
 export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueue<DeliveryJob> {
   const sql = sqlOn(pool)
+  const held = createHeldClaims()
+  /** A claim failed: it may have been committed all the same. */
+  let mayHaveClaimed = false
+
+  async function claimOnce(request: ClaimRequest): Promise<Claim> {
+    if (mayHaveClaimed) {
+      await releaseUnknown(sql, nodeId, held.numbers())
+      mayHaveClaimed = false
+    }
+    try {
+      return await inTransaction(pool, (transaction) => claim(transaction.sql, nodeId, request))
+    } catch (error) {
+      mayHaveClaimed = true
+      throw error
+    }
+  }
+
   return {
     async claim(request) {
-      const { jobs, isContended } = await inTransaction(pool, (transaction) =>
-        claim(transaction.sql, nodeId, request),
-      )
+      const { jobs, isContended } = await claimOnce(request)
+      held.add(jobs)
       // After a claim that the limit cut comes another one at once, whatever falls due.
       if (jobs.length >= request.limit) {
         return { jobs, nextAt: null }
@@ -30,11 +46,36 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueu
       }
       return { jobs, nextAt: await nextDueAt(sql, request.now) }
     },
-    record: (batch, decide) =>
-      inTransaction(pool, (transaction) => record(transaction.sql, batch, decide)),
+    async record(batch, decide) {
+      const recorded = await inTransaction(pool, (transaction) =>
+        record(transaction.sql, batch, decide),
+      )
+      held.remove([...batch.attempted, ...batch.returned])
+      return recorded
+    },
     heartbeat: (aliveMs) =>
       inTransaction(pool, (transaction) => heartbeat(transaction.sql, nodeId, aliveMs)),
     leave: () => leave(sql, nodeId),
     prune: (before) => prune(sql, before),
+  }
+}
+
+/** The claims of which this node has jobs, by their numbers. */
+function createHeldClaims() {
+  const jobsOf = new Map<number, number>()
+  const change = (jobs: readonly DeliveryJob[], by: 1 | -1) => {
+    for (const { claim: number } of jobs) {
+      const count = (jobsOf.get(number) ?? 0) + by
+      if (count > 0) {
+        jobsOf.set(number, count)
+      } else {
+        jobsOf.delete(number)
+      }
+    }
+  }
+  return {
+    add: (jobs: readonly DeliveryJob[]) => change(jobs, 1),
+    remove: (jobs: readonly DeliveryJob[]) => change(jobs, -1),
+    numbers: () => [...jobsOf.keys()],
   }
 }
