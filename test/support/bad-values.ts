@@ -152,7 +152,7 @@ function wrongScalars(schema: Schema): readonly unknown[] {
 }
 
 /** The schema behind a reference, with what stands beside the reference. */
-function follow(schema: Schema): Schema {
+export function follow(schema: Schema): Schema {
   const { $ref: _ref, ...own } = schema
   return schema.$ref === undefined ? schema : { ...follow(deref(schema)), ...own }
 }

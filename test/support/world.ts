@@ -51,8 +51,11 @@ export interface Different {
   readonly params?: Readonly<Record<string, string>>
 }
 
+let worlds = 0
+
 /** Somebody of each kind, and something of each kind that belongs to them. */
 export async function createWorld(at: TestService): Promise<World> {
+  const number = ++worlds
   const owner = await newOwner(at)
   const { agent } = await newAgent(at, owner)
   await newAgent(at, owner)
@@ -89,8 +92,11 @@ export async function createWorld(at: TestService): Promise<World> {
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
-  await at.operator.operator.createOperator('bob')
-  const { id: ownerInvitationId } = await at.operator.operator.inviteOwner('new@example.com')
+  const operatorName = `bob-${number}`
+  await at.operator.operator.createOperator(operatorName)
+  const { id: ownerInvitationId } = await at.operator.operator.inviteOwner(
+    `new-${number}@example.com`,
+  )
   const [signingKey] = await at.operator.operator.signingKeys()
   const credentialId = credential.id
   const ids: Readonly<Record<string, string>> = {
@@ -104,7 +110,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/invitations/{id}': invitationId,
     '/v1/keys/{id}': keyId,
     '/v1/operator/invitations/{id}': ownerInvitationId,
-    '/v1/operator/operators/{name}': 'bob',
+    '/v1/operator/operators/{name}': operatorName,
     '/v1/webhooks/{id}': webhookId,
     '/v1/webhooks/listeners/{id}': listenerId,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': deliveryId,

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { below, type Chance, chanceOf, pick } from '../../src/domain/testing/chance.ts'
+import { awkward, generated, mutated } from '../support/generate.ts'
+import { type Described, OPERATIONS } from '../support/operations.ts'
+import { inTurns } from '../support/refusals.ts'
+import { startService } from '../support/service.ts'
+import { CALLERS, createWorld, type World } from '../support/world.ts'
+
+/** `npm run fuzz` makes many more. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_200)
+const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31)
+
+/** So many requests leave little of what a world was made of: accounts are erased, keys revoked. */
+const REQUESTS_PER_WORLD = 400
+
+/** No operation takes longer; a client that waits for more has met a hang. */
+const ANSWER_MAX_MS = 15_000
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+
+/** Of the caller, the parameters, the headers and the body each is right, nearly right or wrong. */
+function requestOf(world: World, operation: Described, chance: Chance) {
+  const example = below(chance, Math.max(1, operation.examples.length))
+  const { url, init } = world.request(operation, {
+    example,
+    query: queryOf(operation, chance),
+    params: paramsOf(operation, chance),
+  })
+  const caller = chance() < 0.3 ? world.headers[pick(chance, CALLERS)] : {}
+  const headers = { ...init.headers, ...caller, ...headersOf(operation, chance) }
+  const body = typeof init.body === 'string' ? bodyOf(operation, init.body, chance) : undefined
+  return { url, init: { ...init, headers, ...(body !== undefined && { body }) } }
+}
+
+function queryOf({ parameters }: Described, chance: Chance): Record<string, string> {
+  const asked = parameters.filter((one) => one.in === 'query' && chance() < 0.5)
+  return Object.fromEntries(
+    asked.map(({ name, schema }) => {
+      // To wait for what never comes is no hang.
+      const value = name === 'waitSeconds' ? pick(chance, [0, 1]) : generated(schema, chance)
+      return [name, asText(value)]
+    }),
+  )
+}
+
+function paramsOf({ parameters }: Described, chance: Chance): Record<string, string> {
+  const wrong = parameters.filter((one) => one.in === 'path' && chance() < 0.2)
+  return Object.fromEntries(
+    wrong.map(({ name }) => {
+      const value = chance() < 0.5 ? crypto.randomUUID() : asText(awkward(chance))
+      return [name, encodeURIComponent(value.slice(0, 300)) || '-']
+    }),
+  )
+}
+
+/** Lone surrogates have no form in a URL. */
+function asText(value: unknown): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(
+    /[\ud800-\udfff]/gu,
+    '\ufffd',
+  )
+}
+
+function headersOf({ parameters }: Described, chance: Chance): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (chance() < 0.3) {
+    headers['idempotency-key'] = pick(chance, [`key-${below(chance, 50)}`, '"quoted"', '', '\xff'])
+  }
+  if (parameters.some(({ name }) => name === 'If-None-Match') && chance() < 0.3) {
+    headers['if-none-match'] = pick(chance, ['*', '"a", W/"b"', '"', ','])
+  }
+  if (chance() < 0.05) {
+    headers['content-type'] = pick(chance, ['text/plain', 'application/json; charset=utf-16', ''])
+  }
+  if (chance() < 0.05) {
+    headers.accept = pick(chance, [
+      'text/html',
+      'application/json;q=0',
+      '*/*;q=',
+      'a'.repeat(4_000),
+    ])
+  }
+  return headers
+}
+
+function bodyOf({ bodySchema }: Described, example: string, chance: Chance): string {
+  const turn = chance()
+  if (turn < 0.3) {
+    return example
+  }
+  if (turn < 0.65) {
+    return JSON.stringify(mutated(JSON.parse(example), chance))
+  }
+  if (turn < 0.95 && bodySchema) {
+    return JSON.stringify(generated(bodySchema, chance))
+  }
+  return pick(chance, [
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"a":1,"a":2}',
+    '['.repeat(500),
+    '{"a":1e400}',
+    example.slice(1),
+    JSON.stringify(awkward(chance)),
+  ])
+}
+
+test(`${REQUESTS} generated requests get no 5xx, none hangs, and each response is as the document says`, async () => {
+  const wrong: string[] = []
+  const statuses = new Map<number, number>()
+  for (let first = 0; first < REQUESTS; first += REQUESTS_PER_WORLD) {
+    const world = await createWorld(at)
+    const count = Math.min(REQUESTS_PER_WORLD, REQUESTS - first)
+    await inTurns([...Array(count).keys()], async (i) => {
+      const chance = chanceOf(SEED + first + i)
+      const operation = pick(chance, OPERATIONS)
+      const { url, init } = requestOf(world, operation, chance)
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
+        .then(async (one) => ({ status: one.status, text: await one.text() }))
+        .catch((error: unknown) => ({ status: 599, text: String(error) }))
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+      if (response.status >= 500) {
+        const { status, text } = response
+        wrong.push(`seed ${SEED + first + i}: ${operation.name} ${status} ${text} to ${init.body}`)
+      }
+    })
+    await world.close()
+  }
+  expect(wrong, `PROPERTY_SEED=${SEED}`).toEqual([])
+  // Requests that never come through would show nothing.
+  const accepted = [...statuses].filter(([status]) => status < 300)
+  const share = accepted.reduce((sum, [, count]) => sum + count, 0) / REQUESTS
+  expect(share).toBeGreaterThan(0.1)
+}, 3_600_000)
