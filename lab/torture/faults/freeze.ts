@@ -1,0 +1,23 @@
+import { pause } from '../client.ts'
+import { type Fault, THREE_NODES } from '../fault.ts'
+import { family, signalAll } from '../processes.ts'
+
+/** Longer than the service waits for a statement. */
+const FROZEN_MS = 6_500
+
+/** A node, or the whole database, stands still for a while and goes on as if nothing had been. */
+export const freeze: Fault = {
+  name: 'frozen processes',
+  what: 'a node, or PostgreSQL with all its processes, stands still for 6.5 s (SIGSTOP)',
+  prepare: THREE_NODES,
+  async strike({ stage, round }) {
+    const node = stage.nodes[round % stage.nodes.length]
+    const pids = round % 2 === 0 ? [node?.pid() ?? 0] : family(stage.databasePid())
+    signalAll(pids, 'SIGSTOP')
+    try {
+      await pause(FROZEN_MS)
+    } finally {
+      signalAll(pids, 'SIGCONT')
+    }
+  },
+}

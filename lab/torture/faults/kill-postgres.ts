@@ -1,0 +1,16 @@
+import { pause } from '../client.ts'
+import { type Fault, THREE_NODES } from '../fault.ts'
+
+/** The database server ends at once; what supervises it starts it again. */
+export const killPostgres: Fault = {
+  name: 'kill -9 of PostgreSQL',
+  what: 'the database server is killed and recovers from its log',
+  prepare: THREE_NODES,
+  async strike({ stage }) {
+    const pid = stage.databasePid()
+    process.kill(pid, 'SIGKILL')
+    while (stage.databasePid() === pid) {
+      await pause(20)
+    }
+  },
+}

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+
+/** The service in a process of its own, which may end and start again at the same address. */
+export interface ServiceNode {
+  readonly url: string
+  /** Starts it, and resolves once it listens. */
+  start(): Promise<void>
+  /** Of the process as it runs now. */
+  pid(): number
+  /** Ends the process by a signal, and waits for it. The exit code; null after a kill. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+}
+
+export interface NodeOptions {
+  readonly env: Readonly<Record<string, string>>
+  /** Arguments of Node.js, such as a module to load first. */
+  readonly nodeArgs?: readonly string[]
+}
+
+export const OPERATOR_KEY = `avo_${'0'.repeat(38)}`
+
+/** A start recovers the database after a crash: seconds, on a busy machine more. */
+const START_MAX_MS = 60_000
+
+export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<ServiceNode> {
+  const port = await freePort()
+  const settings = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    STANDING_RATE_LIMITS: 'off',
+    STANDING_SHUTDOWN_GRACE: '0',
+    STANDING_WEBHOOK_ALLOW: '127.0.0.0/8',
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  let child: ChildProcess | null = null
+  let exited: Promise<unknown[]> = Promise.resolve([])
+  const killAtExit = () => child?.kill('SIGKILL')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async start() {
+      child = spawn(process.execPath, [...nodeArgs, 'scripts/run.mjs', 'src/main.ts'], {
+        env: settings,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      exited = once(child, 'exit')
+      process.once('exit', killAtExit)
+      await listening(child)
+    },
+    pid: () => child?.pid ?? 0,
+    async end(signal) {
+      child?.kill(signal)
+      // A process that stands still would never end.
+      child?.kill('SIGCONT')
+      const [code] = await exited
+      process.off('exit', killAtExit)
+      return typeof code === 'number' ? code : null
+    },
+  }
+}
+
+async function listening(child: ChildProcess): Promise<void> {
+  const late = AbortSignal.timeout(START_MAX_MS)
+  const output: string[] = []
+  child.stderr?.on('data', (text: Buffer) => output.push(text.toString()))
+  await new Promise<void>((resolve, reject) => {
+    const failed = (why: string) => reject(new Error(`the service ${why}:\n${output.join('')}`))
+    child.once('exit', (code) => failed(`ended with ${code}`))
+    late.addEventListener('abort', () => failed('did not start in time'), { once: true })
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.includes('"msg":"listening"')) {
+          resolve()
+        }
+      })
+    }
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') {
+    throw new Error('no port is free')
+  }
+  return address.port
+}

@@ -1,0 +1,112 @@
+// npm run torture -- [--quick] [--only NAME] [--rounds N] [--seed N] [--json FILE] [--page FILE]: reports from outside,
+// faults of all kinds, and whether what was acknowledged is stored, once and right.
+import { parseArgs } from 'node:util'
+import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { FAULTS } from './faults/faults.ts'
+import type { Row } from './row.ts'
+import { runFaults } from './run-fault.ts'
+
+/** How often each fault happens. */
+const ROUNDS = 20
+
+const LANES = 24
+
+/** Reports acknowledged before each round, and in the short form. */
+const BETWEEN = 200
+const BETWEEN_QUICK = 40
+
+async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+      json: { type: 'string' },
+      page: { type: 'string' },
+    },
+  })
+  const faults = FAULTS.filter(({ name }) => name.includes(values.only))
+  if (faults.length === 0) {
+    const names = FAULTS.map(({ name }) => name).join(', ')
+    throw new Error(`no fault is called "${values.only}": ${names}`)
+  }
+  const options = {
+    seed: wholeNumber('seed', values.seed),
+    rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '1' : String(ROUNDS))),
+    between: values.quick ? BETWEEN_QUICK : BETWEEN,
+    lanes: LANES,
+    signal,
+  }
+  process.stderr.write(`seed ${options.seed}\n`)
+  const rows = await runFaults(faults, options, (row) =>
+    process.stderr.write(`${row.fault}: ${summary(row)}\n`),
+  )
+  const table = tableOf(rows)
+  process.stdout.write(`${plain(table)}\n`)
+  if (values.page) {
+    writeSection(values.page, 'torture', markdown(table))
+  }
+  if (values.json) {
+    writeRows(values.json, rows)
+  }
+  return rows.some(({ problems }) => problems.length > 0) ? 1 : 0
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw new Error(`--${name} is a whole number, not "${text}"`)
+  }
+  return Number(text)
+}
+
+function summary({ skipped, acknowledged, problems }: Row): string {
+  if (skipped !== null) {
+    return `skipped: ${skipped}`
+  }
+  const first = problems.slice(0, 20).map((problem) => `\n  ${problem}`)
+  return `${acknowledged} acknowledged, ${problems.length} problems${first.join('')}`
+}
+
+function tableOf(rows: readonly Row[]): Table {
+  const whatOf = (name: string) => FAULTS.find((fault) => fault.name === name)?.what ?? ''
+  return {
+    head: [
+      'fault',
+      'what happens',
+      'rounds',
+      'acknowledged',
+      'lost',
+      'doubled',
+      'mismatched',
+      'sent again',
+      'recovery ms',
+    ],
+    rows: rows.map((row) =>
+      row.skipped === null
+        ? [
+            row.fault,
+            whatOf(row.fault),
+            ...[row.rounds, row.acknowledged, row.lost, row.doubled, row.mismatched].map(figure),
+            ...[row.retried, row.recoveryMs].map(figure),
+          ]
+        : [row.fault, `not done: ${row.skipped}`, '', '', '', '', '', '', ''],
+    ),
+  }
+}
+
+function figure(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+const interruption = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, () => interruption.abort(new Error(`interrupted by ${name}`)))
+}
+const code = await main(process.argv.slice(2), interruption.signal).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  return 1
+})
+// Also where a fault failed in the middle, and clients still wait.
+process.exit(code)
