@@ -18,8 +18,10 @@ import { operationEndpoint } from './http/operation.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { startBackgroundTasks } from './ops/background-tasks.ts'
 import type { DiskGuard } from './ops/disk.ts'
-import { watchIntake } from './ops/intake-metrics.ts'
 import { createProxyWatch, storeUntrustedProxy } from './ops/proxy-watch.ts'
+import { logRequest } from './ops/request-log.ts'
+import { watchService } from './ops/service-metrics.ts'
+import { createTaskWatch } from './ops/task-metrics.ts'
 import type { DashboardFiles } from './pages/dashboard.ts'
 import type { GuideFiles } from './pages/docs/guides.ts'
 import { errorPageFor, pageRoutes } from './pages/routes.ts'
@@ -34,6 +36,8 @@ export interface AppOptions extends ServicesOptions {
   readonly guides: GuideFiles
   readonly trustProxy: BlockList
   readonly disk: DiskGuard
+  /** Whether each request is logged. */
+  readonly requestLog: boolean
   /** Whether the service is shutting down. */
   readonly isDraining: () => boolean
 }
@@ -54,7 +58,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const quotas = createQuotas(context, onError)
   const services = await createServices(options, quotas)
   const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null })
-  watchIntake(metrics, intake)
+  const { notReady, degraded } = options
+  watchService(metrics, {
+    ...services.watched,
+    ...{ version: ABOUT.version, intake, quotas, notReady, degraded },
+  })
   const { authenticate, sweepCredentials, recheckIdentifiers, keyUse } = services
   const proxies = createProxyWatch({
     isProxy: (peer) => isTrusted(peer, trustProxy),
@@ -80,6 +88,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       errorPage: errorPageFor(basePath),
       onResponse: metrics.responded,
+      onRefused: metrics.refused,
+      onServed: options.requestLog ? (served) => logRequest(log, served) : null,
       onFault(error, requestId) {
         if (error instanceof StoreBusy) {
           return log.warn({ reason: error.message, requestId }, 'the database is busy')
@@ -99,6 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     keyUse,
     retention: context.policy.retention,
     onRemoved: metrics.removed,
+    watched: createTaskWatch(metrics).watched,
     onError,
     log,
   })

@@ -43,6 +43,8 @@ export interface Config {
   /** How long requests are still served after SIGTERM. */
   readonly shutdownGraceMs: number
   readonly logLevel: LogLevel
+  /** Whether each request is logged. */
+  readonly requestLog: boolean
   readonly production: boolean
 }
 
@@ -205,6 +207,11 @@ export const SETTINGS: readonly Setting[] = [
     flag: 'log-level',
     help: `${LOG_LEVELS.join(', ')} (info; in a terminal warn)`,
   },
+  {
+    name: 'STANDING_REQUEST_LOG',
+    flag: 'request-log',
+    help: 'on or off: logs each request with its id at info (off)',
+  },
 ]
 
 /** Reads the settings, or says which of them is wrong and what it should be. */
@@ -263,6 +270,7 @@ export function readConfig(
     selfCheck: choice('STANDING_SELF_CHECK', 'on', ['on', 'off']) === 'on',
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    requestLog: choice('STANDING_REQUEST_LOG', 'off', ['on', 'off']) === 'on',
     production: env.NODE_ENV === 'production',
   }
 }

@@ -16,6 +16,7 @@ import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
 import { watchSelfCheck } from './ops/self-check.ts'
+import { watchStats } from './ops/stats-metrics.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
@@ -77,7 +78,7 @@ async function open(
   const newId = createIds()
   const disk = await openDisk(config, log, closers)
   const database = await openDatabase(config, log, newId, closers)
-  const { pool, ping, changes, store } = database
+  const { pools, ping, changes, store } = database
   const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
   const rules = createRuleBook({ vault, now })
@@ -86,7 +87,12 @@ async function open(
   await initialise(context, config.init, log)
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()
-  watchDatabase(metrics, pool, changes)
+  watchDatabase(metrics, pools, changes)
+  watchStats(metrics, {
+    stats: store.stats,
+    now,
+    onError: (err) => log.debug({ err }, 'the figures for the metrics were not read'),
+  })
   watchDisk(metrics, disk)
   const selfCheck = watchSelfCheck(config.selfCheck, store, metrics, log)
   closers.push(() => selfCheck.close())
@@ -95,6 +101,9 @@ async function open(
   let server: HttpServer | null = null
   const listensOn = () => `http://${hostInUrl(config.host)}:${server?.port}`
   const baseUrl = () => config.baseUrl ?? listensOn()
+  metrics.gauge('standing_http_connections', 'Open connections of clients', () => {
+    return server?.connections() ?? 0
+  })
   let isDraining = false
   const databaseProblem = createReadiness({ ping })
   const app = await createApp({
@@ -111,6 +120,7 @@ async function open(
     passwordCost: options.passwordCost,
     log,
     disk,
+    requestLog: config.requestLog,
     isDraining: () => isDraining,
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),

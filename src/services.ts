@@ -29,6 +29,7 @@ import type { Vault } from './lib/vault.ts'
 import { type Mailer, startMailer } from './mail/mailer.ts'
 import { createMailSender, type MailSettings } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
+import type { Watched } from './ops/service-metrics.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { Retention } from './retention/retention.ts'
@@ -91,6 +92,8 @@ export interface Services {
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
   readonly keyUse: KeyUse
+  /** How full the queues and caches are. */
+  readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
   close(): Promise<void>
 }
 
@@ -129,10 +132,12 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     wakeErasures: erasures.wake,
     oidc: oidcOf(options),
     mailThrottle: createThrottle(context, MAILS),
+    onEventRefused: metrics.refused,
+    onEventsImported: metrics.imported,
     recorder,
     tokens,
     passwords: await createPasswords(options.passwordCost),
-    throttle: createThrottle(context, LOGINS),
+    throttle: createThrottle({ ...context, onAttempt: metrics.loginAttempted }, LOGINS),
     scores,
     names,
     profiles: createProfiles(context),
@@ -157,6 +162,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   return {
     deps,
     authenticate,
+    watched: watchedIn(deps, authenticator),
     sweepCredentials: credentials.sweep,
     keyUse,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
@@ -170,6 +176,27 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   }
 }
 
+function watchedIn(deps: ApiDeps, { sizes }: Authenticator): Services['watched'] {
+  const { passwords, replays, exports, proofs, scores, names, policies, ingest } = deps
+  return {
+    keys: sizes,
+    ingest,
+    queues() {
+      const { strangers, known } = passwords.state()
+      const { anonymous, known: others } = replays.state()
+      return {
+        password: strangers,
+        password_known: known,
+        replay: others,
+        replay_anonymous: anonymous,
+        export: exports.state(),
+        proof: proofs.state(),
+      }
+    },
+    caches: () => ({ scores: scores.size(), lookups: names.size(), policies: policies.size() }),
+  }
+}
+
 function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
   const { vault, now, policy } = context
   const onFailed = (err: unknown) => log.warn({ err }, 'a log-in by the provider failed')
@@ -177,7 +204,7 @@ function oidcOf({ context, baseUrl, log }: ServicesOptions): Oidc | null {
   return settings && createOidc({ settings, sealer: vault, now, baseUrl, onFailed })
 }
 
-function mailerOf({ context, baseUrl, log }: ServicesOptions): Mailer | null {
+function mailerOf({ context, baseUrl, log, metrics }: ServicesOptions): Mailer | null {
   const { mail } = context.policy
   if (mail === null) {
     return null
@@ -187,8 +214,11 @@ function mailerOf({ context, baseUrl, log }: ServicesOptions): Mailer | null {
     sender: createMailSender(mail),
     baseUrl,
     // The address is the person's own matter: the log names the mail by its id.
-    onFailed: (err, { id, kind, attempts }, isLast) =>
-      log.warn({ err, mail: id, kind, attempts, isLast }, 'a mail was not sent'),
+    onFailed(err, { id, kind, attempts }, isLast) {
+      metrics.mailAttempted(isLast ? 'given_up' : 'failed')
+      log.warn({ err, mail: id, kind, attempts, isLast }, 'a mail was not sent')
+    },
+    onSent: () => metrics.mailAttempted('sent'),
     onError: (err) => log.warn({ err }, 'the mail queue cannot be read; it is read again'),
   })
 }

@@ -10,7 +10,7 @@ import { type EventDeps, eventRoutes } from './events/handlers.ts'
 import { type GateDeps, gateRoutes } from './gate/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
-import { importRoutes } from './imports/handlers.ts'
+import { type ImportRouteDeps, importRoutes } from './imports/handlers.ts'
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
@@ -56,6 +56,7 @@ export interface ApiDeps
     GateDeps,
     PolicyDeps,
     WebhookDeps,
+    ImportRouteDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
 }

@@ -21,6 +21,8 @@ export interface Authenticator {
   forget(id: string): void
   /** Drops everything that is cached. */
   clear(): void
+  /** How many keys are cached: those with a holder, and those without. */
+  sizes(): { readonly known: number; readonly unknown: number }
 }
 
 /** Enough for the callers of a busy second; the oldest give way. */
@@ -92,6 +94,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       holders.clear()
       strangers.clear()
     },
+    sizes: () => ({ known: holders.size(), unknown: strangers.size() }),
   }
 }
 

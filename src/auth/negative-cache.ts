@@ -13,6 +13,7 @@ export interface NegativeCache {
   /** Records that this key did not exist at this time. */
   add(name: string, at: number): void
   clear(): void
+  size(): number
 }
 
 export function createNegativeCache(now: () => number): NegativeCache {
@@ -28,5 +29,6 @@ export function createNegativeCache(now: () => number): NegativeCache {
     },
     add: askedAt.set,
     clear: askedAt.clear,
+    size: askedAt.size,
   }
 }

@@ -213,5 +213,6 @@ function refused(why: string): TrustError {
 function away(name: string): TrustError {
   return unavailable(
     `${name} cannot be reached; try again in a moment, or log in with your password`,
+    { reason: 'provider' },
   )
 }

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
-import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 
 /** Hashes and checks passwords; the same work for an owner that exists and for one that doesn't. */
 export interface Passwords {
@@ -7,6 +7,8 @@ export interface Passwords {
   hash(password: string, from?: Origin): Promise<string>
   /** With no hash to check against it takes as long, and says no. */
   matches(passwordHash: string | null, password: string, from: Origin): Promise<boolean>
+  /** Hashes in progress and waiting, of strangers and of known addresses. */
+  state(): Readonly<Record<'strangers' | 'known', ReturnType<FairQueue['state']>>>
 }
 
 /** Where a request comes from. Addresses take turns, and known ones wait for no stranger. */
@@ -48,6 +50,7 @@ export async function createPasswords(cost = PASSWORD_COST): Promise<Passwords> 
     (isKnown ? known : strangers).run(address, 1, work)
   const nobodys = await hash('a password that nobody has', cost)
   return {
+    state: () => ({ strangers: strangers.state(), known: known.state() }),
     hash: (password, from = OWN) => inTurn(from, () => hash(password, cost)),
     matches: (passwordHash, password, from) =>
       inTurn(from, async () => {

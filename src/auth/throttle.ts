@@ -45,14 +45,18 @@ export const LOGINS: ThrottleKind = { limit: 'login_failures', what: 'failed log
 /** Links by mail and invitations: no mailbox is filled by them. */
 export const MAILS: ThrottleKind = { limit: 'mails', what: 'mails asked for' }
 
+/** How an attempt ended: `refused` after too many failures. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'refused'
+
 export interface ThrottleOptions {
   readonly store: Store
   readonly vault: Vault
   readonly now: () => number
+  readonly onAttempt?: (outcome: AttemptOutcome) => void
 }
 
 export function createThrottle(
-  { store, vault, now }: ThrottleOptions,
+  { store, vault, now, onAttempt = () => {} }: ThrottleOptions,
   { limit, what }: ThrottleKind,
 ): Throttle {
   const key = vault.key('login failures')
@@ -70,6 +74,7 @@ export function createThrottle(
       return
     }
     const seconds = Math.max(1, Math.ceil((oldest + WINDOW_MS - now()) / 1000))
+    onAttempt('refused')
     const message = `too many ${what}; try again in ${seconds} s`
     throw new TrustError('RATE_LIMIT_EXCEEDED', message, { limit }, seconds)
   }
@@ -99,10 +104,14 @@ export function createThrottle(
       await check(store, counted)
       return {
         isKnown,
-        failed: () => add(counted, isKnown ? [place, nameOf('email', email)] : counted),
+        async failed() {
+          await add(counted, isKnown ? [place, nameOf('email', email)] : counted)
+          onAttempt('failed')
+        },
         async succeeded() {
           await check(store, counted)
           await remember(store, email, source)
+          onAttempt('succeeded')
         },
       }
     },

@@ -22,6 +22,7 @@ export interface Connections {
   /** When the last request and the last connection arrived, by `performance.now`. */
   lastRequestAt(): number
   lastOpenedAt(): number
+  size(): number
 }
 
 interface Waiting {
@@ -163,6 +164,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
     },
     lastRequestAt: () => lastRequestAt,
     lastOpenedAt: () => lastOpenedAt,
+    size: () => connections.size,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { diskFull, OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
 import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
-import { type AdmissionOptions, admit } from './admission.ts'
+import { type Admission, type AdmissionOptions, admit } from './admission.ts'
 import type { BodyBuffer } from './body-buffer.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, internalError } from './errors.ts'
@@ -28,8 +28,26 @@ export interface EdgeOptions extends AdmissionOptions {
   readonly isDraining: () => boolean
   /** Called for every response: the endpoint's name (`none` where there is none) and the time taken. */
   readonly onResponse: (endpoint: string, status: number, seconds: number) => void
+  /** Called for every refusal of what is limited, before its response. */
+  readonly onRefused: (error: TrustError) => void
+  /** Called behind `onResponse` with all that is known of the request; null where nobody asks. */
+  readonly onServed: ((served: Served) => void) | null
   /** Called for every fault of the service. */
   readonly onFault: (error: unknown, requestId: string) => void
+}
+
+/** A request that was served. */
+export interface Served {
+  readonly request: Request
+  readonly requestId: string
+  readonly endpoint: Pick<Endpoint, 'name' | 'path'>
+  readonly params: Readonly<Record<string, string>>
+  /** Null where the caller could not be looked up. */
+  readonly admission: Pick<Admission, 'caller' | 'address'> | null
+  readonly status: number
+  readonly seconds: number
+  /** The code of the refusal; null where there was none. */
+  readonly refusal: TrustError | null
 }
 
 /** What the server calls for each request. */
@@ -87,11 +105,15 @@ async function serve(
   let limit: LimitDecision | null = null
   let response: Response
   let isOverload = false
+  let admitted: Admission | null = null
+  let refused: TrustError | null = null
   try {
     // What needs no waiting does not wait: a cached score is sent before another request is looked at.
     const admitting = admit(options, endpoint.admission, request)
     const admission = admitting instanceof Promise ? await admitting : admitting
     const { refusal, caller, address } = admission
+    admitted = admission
+    refused = refusal
     limit = admission.limit
     if (refusal) {
       response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
@@ -104,6 +126,7 @@ async function serve(
   } catch (error) {
     const refusal = refusalOf(options, error, requestId)
     isOverload = refusal.details.reason === OVERLOADED
+    refused = refusal
     response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
   const { isPublic } = endpoint
@@ -116,7 +139,13 @@ async function serve(
     closes,
     isSecure,
   })
-  options.onResponse(endpoint.name, res.statusCode, (performance.now() - startedAt) / 1000)
+  const seconds = (performance.now() - startedAt) / 1000
+  const { statusCode: status } = res
+  options.onResponse(endpoint.name, status, seconds)
+  if (options.onServed !== null) {
+    const seen = { request, requestId, endpoint, params, status, seconds }
+    options.onServed({ ...seen, admission: admitted, refusal: refused })
+  }
   return written
 }
 
@@ -133,6 +162,10 @@ function refuse(
   { error, requestId, limit }: Refused,
 ): Response {
   const { basePath } = options
+  // Monitoring asks again and again, and says itself what it sees.
+  if (endpoint.admission !== 'unmetered') {
+    options.onRefused(error)
+  }
   const response = errorResponse(error, { requestId, basePath }, limit)
   if (!endpoint.isForPeople) {
     return response
@@ -141,6 +174,8 @@ function refuse(
   return form === 'text/html' ? options.errorPage(error, response, requestId) : response
 }
 
+const DATABASE = { reason: 'database' }
+
 /** The error that a client gets; a fault of the service shows no details. */
 function refusalOf({ onFault }: EdgeOptions, error: unknown, requestId: string): TrustError {
   if (error instanceof TrustError) {
@@ -148,13 +183,13 @@ function refusalOf({ onFault }: EdgeOptions, error: unknown, requestId: string):
   }
   onFault(error, requestId)
   if (error instanceof StoreBusy) {
-    return unavailable('the database is busy; nothing was written, retry')
+    return unavailable('the database is busy; nothing was written, retry', DATABASE)
   }
   if (error instanceof StoreFull) {
     return diskFull()
   }
   if (error instanceof StoreUnavailable) {
-    return unavailable('the database cannot be reached; retry')
+    return unavailable('the database cannot be reached; retry', DATABASE)
   }
   return internalError()
 }

@@ -52,6 +52,8 @@ const DRAIN_MAX_MS = 5_000
 export interface HttpServer {
   /** The port it listens on. */
   readonly port: number
+  /** How many connections are open. */
+  connections(): number
   /**
    * Serves for the grace period, then takes no more connections; resolves once every accepted request
    * was served or cut off.
@@ -119,7 +121,11 @@ export async function serve(
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
   const { drainMaxMs = DRAIN_MAX_MS } = options
-  return { port, close: (closing) => drain(server, connections, { ...closing, drainMaxMs }) }
+  return {
+    port,
+    connections: connections.size,
+    close: (closing) => drain(server, connections, { ...closing, drainMaxMs }),
+  }
 }
 
 /** A name or an address, with or without a port. Two Host headers are joined by a comma, which fails. */

@@ -31,6 +31,8 @@ export interface ImportOptions {
 export interface ImportDeps {
   readonly store: Store
   readonly recorder: Recorder
+  /** Called for each batch with the number of new events. */
+  readonly onEventsImported: (count: number) => void
 }
 
 /** Events in one transaction: a commit is then short against the work, and blocks no report for long. */
@@ -38,7 +40,7 @@ const BATCH_LINES = 200
 
 /** Reads the lines in order and imports them, a batch at a time: the memory does not grow with them. */
 export async function importPast(
-  { store, recorder }: ImportDeps,
+  { store, recorder, onEventsImported }: ImportDeps,
   lines: AsyncIterable<PastLine>,
   { name, isDryRun }: ImportOptions,
 ): Promise<Summary> {
@@ -64,8 +66,12 @@ export async function importPast(
     const { outcomes, agentStates } = dryRun
       ? await dryRun.decide(store, reports)
       : await record(store, past, reports)
+    const before = summary.imported + summary.quarantined
     for (const [i, outcome] of outcomes.entries()) {
       addOutcome(summary, batch[i]?.line ?? 0, outcome)
+    }
+    if (!isDryRun) {
+      onEventsImported(summary.imported + summary.quarantined - before)
     }
     for (const state of agentStates) {
       summary.agents.set(state.agentId, scoreNow(recorder, state))

@@ -1,4 +1,4 @@
-import { TrustError, unavailable } from '../domain/error.ts'
+import { overloaded, TrustError, unavailable } from '../domain/error.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import { createSemaphore, type SemaphoreOptions } from '../lib/semaphore.ts'
@@ -8,6 +8,8 @@ import { type Recorder, recordReports, type Submission } from './record-reports.
 /** Records the reports of many requests in one transaction, and answers each after its commit. */
 export interface BatchWriter<T> {
   submit(submission: Submission<T>): Promise<T>
+  /** Events that wait or are being committed, and agents whose reports wait for a lock. */
+  state(): { readonly waitingEvents: number; readonly lockedAgents: number }
   /** Takes no more, and resolves once all that was taken is answered. */
   close(): Promise<void>
 }
@@ -104,10 +106,12 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
     submit(submission) {
       const events = submission.report.events.length
       if (isClosed) {
-        return Promise.reject(unavailable('the service is shutting down'))
+        return Promise.reject(
+          unavailable('the service is shutting down', { reason: 'shutting_down' }),
+        )
       }
       if (waitingEvents + events > WAITING_EVENTS_MAX) {
-        return Promise.reject(unavailable('more events are waiting than can be taken in just now'))
+        return Promise.reject(overloaded('more events are waiting than can be taken in just now'))
       }
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {
@@ -117,6 +121,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
         waitingEvents -= events
       })
     },
+    state: () => ({ waitingEvents, lockedAgents: agentQueues.size }),
     async close() {
       isClosed = true
       await sharedQueue.idle()

@@ -5,6 +5,7 @@ export interface BoundedMap<K, V> extends Iterable<readonly [K, V]> {
   set(key: K, value: V): void
   delete(key: K): void
   clear(): void
+  size(): number
 }
 
 export function createBoundedMap<K, V>(sizeMax: number): BoundedMap<K, V> {
@@ -24,6 +25,7 @@ export function createBoundedMap<K, V>(sizeMax: number): BoundedMap<K, V> {
     },
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),
+    size: () => entries.size,
     [Symbol.iterator]: () => entries.entries(),
   }
 }

@@ -12,6 +12,8 @@ export interface Cache<T> {
   /** Invalidates the values that match, and all that are being read, as they may match. */
   invalidateWhere(matches: (value: T) => boolean): void
   clear(): void
+  /** How many values are cached, fresh or not. */
+  size(): number
 }
 
 export interface CacheOptions<T> {
@@ -103,5 +105,6 @@ export function createCache<T>({ read, isFresh, now, sizeMax }: CacheOptions<T>)
       cached.clear()
       reading.clear()
     },
+    size: cached.size,
   }
 }

@@ -1,8 +1,10 @@
-import { unavailable } from '../domain/error.ts'
+import { overloaded } from '../domain/error.ts'
 
 /** Limits how many pieces of work run at the same time. The others wait, in the order they came. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
+  /** How much runs and how much waits. */
+  state(): { readonly running: number; readonly waiting: number }
 }
 
 export interface SemaphoreOptions {
@@ -21,13 +23,14 @@ export function createSemaphore({
   const waiting: (() => void)[] = []
   let running = 0
   return {
+    state: () => ({ running, waiting: waiting.length }),
     async run(work) {
       if (running < runningMax) {
         running++
       } else if (waiting.length < waitingMax) {
         await new Promise<void>((start) => waiting.push(start))
       } else {
-        throw unavailable(refusal)
+        throw overloaded(refusal)
       }
       try {
         return await work()

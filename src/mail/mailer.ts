@@ -19,6 +19,7 @@ export interface MailerOptions extends Sources {
   readonly store: Store
   readonly sender: MailSender
   readonly baseUrl: () => string
+  readonly onSent: () => void
   /** Called for each attempt that failed. */
   readonly onFailed: (error: unknown, mail: MailRow, isLast: boolean) => void
   /** Called when the queue cannot be read; it is read again. */
@@ -62,7 +63,7 @@ export function startMailer(options: MailerOptions): Mailer {
 
 /** Sends the mail that is due first. False when none is due. */
 async function sendNext(options: MailerOptions): Promise<boolean> {
-  const { store, sender, now, onFailed } = options
+  const { store, sender, now, onSent, onFailed } = options
   const at = now()
   const mail = await store.mailQueue.claim(at, at + CLAIM_MS)
   if (!mail) {
@@ -73,6 +74,7 @@ async function sendNext(options: MailerOptions): Promise<boolean> {
     // An address that belongs to nobody gets no mail.
     if (link !== null) {
       await sender.send({ to: mail.address, ...messageOf(mail.kind, link) })
+      onSent()
     }
     await store.mailQueue.delete(mail.id)
   } catch (error) {

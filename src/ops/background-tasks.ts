@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
+import type { TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
   readonly context: Context
@@ -19,6 +20,7 @@ export interface BackgroundTasksOptions {
   readonly keyUse: KeyUse
   readonly retention: Retention
   readonly onRemoved: RetentionRun['onRemoved']
+  readonly watched: TaskWatch['watched']
   readonly onError: (error: unknown) => void
   readonly log: Log
 }
@@ -26,6 +28,14 @@ export interface BackgroundTasksOptions {
 export interface BackgroundTasks {
   /** Starts no more work, and waits for what runs. */
   close(): Promise<void>
+}
+
+interface Task {
+  /** In the metrics. */
+  readonly name: string
+  readonly everyMs: number
+  readonly work: () => Promise<unknown>
+  readonly startsAtOnce?: boolean
 }
 
 /** Webhooks report a revocation that no request caused within the hour. */
@@ -49,6 +59,7 @@ export function startBackgroundTasks({
   onError,
   retention,
   onRemoved,
+  watched,
   log,
 }: BackgroundTasksOptions): BackgroundTasks {
   const { store, now } = context
@@ -58,21 +69,23 @@ export function startBackgroundTasks({
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
   const attributor = startAttributor(store, onError)
-  const intervals = [
-    startInterval({ everyMs: CREDENTIALS_MS, work: sweepCredentials, onError }),
-    startInterval({
-      everyMs: RETENTION_MS,
-      startsAtOnce: true,
-      work: () =>
-        applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping }),
-      onError,
-    }),
-    startInterval({ everyMs: KEY_USE_MS, work: keyUse.flush, onError }),
-    startInterval({ everyMs: IDENTIFIERS_MS, work: recheckIdentifiers, onError }),
-    ...[forgetExpired, forgetOldKeys, forgetExpiredLinks].map((forget) =>
-      startInterval({ everyMs: EXPIRED_MS, work: () => forget(store, now()), onError }),
-    ),
+  const removal = () =>
+    applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
+  const expired = async () => {
+    for (const forget of [forgetExpired, forgetOldKeys, forgetExpiredLinks]) {
+      await forget(store, now())
+    }
+  }
+  const tasks: readonly Task[] = [
+    { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
+    { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
+    { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
+    { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
+    { name: 'expired', everyMs: EXPIRED_MS, work: expired },
   ]
+  const intervals = tasks.map(({ name, work, ...when }) =>
+    startInterval({ ...when, work: watched(name, work), onError }),
+  )
   return {
     async close() {
       isStopping = true

@@ -13,6 +13,7 @@ export interface DiskGuard {
   problem(): string | null
   /** Null where no disk is watched. */
   freeBytes(): number | null
+  readonly freeMinBytes: number
   /** To be called when the database said that its disk is full. */
   reportFull(): void
   close(): Promise<void>
@@ -68,6 +69,7 @@ export async function startDiskGuard(options: DiskGuardOptions): Promise<DiskGua
   return {
     problem: () => (isLow || performance.now() < reportedUntil ? PROBLEM : null),
     freeBytes: () => free,
+    freeMinBytes,
     reportFull() {
       reportedUntil = performance.now() + REPORTED_MS
     },
@@ -90,6 +92,11 @@ export function watchDisk({ gauge }: Metrics, disk: DiskGuard): void {
       'standing_disk_free_bytes',
       'Free on the disk of the data directory',
       () => disk.freeBytes() ?? 0,
+    )
+    gauge(
+      'standing_disk_free_min_bytes',
+      'Free bytes below which writes are refused',
+      () => disk.freeMinBytes,
     )
   }
 }

@@ -31,6 +31,8 @@ export interface Leases {
   releaseIdle(): Promise<void>
   /** Releases everything. */
   close(): Promise<void>
+  /** Accounts of which this node knows something. */
+  size(): number
 }
 
 export type QuotaLeft = Omit<Spending, 'isTaken'>
@@ -208,6 +210,7 @@ export function createLeases(options: LeasesOptions): Leases {
       await release([...leases])
       leases.clear()
     },
+    size: () => leases.size,
   }
 }
 

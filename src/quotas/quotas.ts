@@ -14,6 +14,8 @@ import { createLeases } from './leases.ts'
 export interface Quotas {
   readonly requests: RequestLimits
   readonly lookups: Lookups
+  /** Accounts of which this node knows something. */
+  accounts(): number
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export interface Lookups {
 const UNLIMITED: Quotas = {
   requests: { count: () => null, lastKnown: () => null },
   lookups: { take: () => {} },
+  accounts: () => 0,
   close: async () => {},
 }
 
@@ -122,6 +125,7 @@ export function createQuotas(
         })
       },
     },
+    accounts: () => requests.size() + months.size(),
     async close() {
       await Promise.all(intervals.map((interval) => interval.stop()))
       await requests.close()

@@ -1,6 +1,6 @@
 import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
 import { overloaded } from '../domain/error.ts'
-import { createFairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
 
 /** Runs what folds a part of an event log: some milliseconds of work each, far more than other reads. */
 export interface Replays {
@@ -9,6 +9,8 @@ export interface Replays {
     asker: Asker,
     work: (signal: Pick<AbortSignal, 'throwIfAborted'>) => Promise<T>,
   ): Promise<T>
+  /** What is in progress and what waits, of anonymous callers and of others. */
+  state(): Readonly<Record<'anonymous' | 'known', ReturnType<FairQueue['state']>>>
 }
 
 export interface Asker {
@@ -55,13 +57,14 @@ export function createReplays(): Replays {
   const anonymous = createLane(ANONYMOUS)
   const known = createLane(KNOWN)
   return {
-    run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known)(asker, work),
+    run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known).run(asker, work),
+    state: () => ({ anonymous: anonymous.state(), known: known.state() }),
   }
 }
 
-function createLane(lane: Lane): Replays['run'] {
+function createLane(lane: Lane): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
   const queue = createFairQueue(lane)
-  return async ({ caller, isGone }, work) => {
+  const run: Replays['run'] = async ({ caller, isGone }, work) => {
     const key = accountOf(caller)?.name ?? principalOf(caller)
     await queue.enter(key, 1, isGone)
     try {
@@ -77,4 +80,5 @@ function createLane(lane: Lane): Replays['run'] {
       queue.leave(key, 1)
     }
   }
+  return { run, state: queue.state }
 }

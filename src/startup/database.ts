@@ -20,6 +20,8 @@ import { startEmbeddedDatabase } from './embedded-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
+  /** Every pool by its name, for the metrics. */
+  readonly pools: Readonly<Record<'main' | 'lists' | 'ping', pg.Pool>>
   /** Queries the database on a connection of its own: a busy pool does not mean a dead database. */
   readonly ping: () => Promise<unknown>
   readonly listener: Listener
@@ -55,6 +57,7 @@ export async function openDatabase(
   closers.push(() => endPool(pingPool))
   return {
     pool,
+    pools: { main: pool, lists, ping: pingPool },
     ping: () => pingPool.query('select 1'),
     listener,
     changes,

@@ -9,5 +9,8 @@ export interface InstallationStore {
   put(name: string, value: string): Promise<void>
 }
 
+/** When `standing backup` last ended, in milliseconds since the epoch. */
+export const LATEST_BACKUP = 'latest_backup'
+
 /** The last proxy that was noticed and not trusted, as JSON: `peer` and `at`. */
 export const LATEST_PROXY = 'untrusted_proxy'

@@ -28,6 +28,7 @@ import type { RetentionStore } from './retention.ts'
 import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
+import type { StatsStore } from './stats.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
@@ -67,6 +68,7 @@ export interface Store {
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore
+  readonly stats: StatsStore
   /**
    * Runs `work` in one transaction: all of it is committed or, when it throws, nothing. Within a
    * transaction it runs to a savepoint: when it throws, what it wrote is undone and the outer one goes on.

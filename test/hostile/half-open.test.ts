@@ -52,6 +52,10 @@ test('when the network swallows the database, readiness says so in a second, a n
   expect(ready.ms).toBeLessThan(1_500)
   const health = await timed('/healthz')
   expect([health.status, health.ms < 1_000]).toEqual([200, true])
+  const scraped = await (await fetch(`${at.url}/metrics`)).text()
+  expect(scraped).toMatch(/^standing_stats_up 0$/m)
+  expect(scraped).toMatch(/^standing_ready 0$/m)
+  expect(scraped).not.toMatch(/^standing_backlog\{/m)
 
   proxy.heal()
   const healedAt = performance.now()

@@ -43,7 +43,7 @@ async function flood(agentId: string, keys: readonly string[]) {
     ),
   )
   await eventually(async () => {
-    expect(await metric('standing_writes_waiting')).toBeGreaterThan(0)
+    expect(await metric('standing_queue_waiting{queue="write"}')).toBeGreaterThan(0)
   })
   return reports
 }
@@ -61,7 +61,9 @@ test('an account that floods is refused in time; others are served, and nothing 
   expect((await send(`${at.url}/healthz`)).status).toBe(200)
   expect(performance.now() - startedAt).toBeLessThan(2_000)
 
-  await eventually(async () => expect(await metric('standing_writes_waiting')).toBe(0))
+  await eventually(async () =>
+    expect(await metric('standing_queue_waiting{queue="write"}')).toBe(0),
+  )
   await locked.unlock()
   const answers = await Promise.all(reports)
   const overloaded = answers.filter(({ body }) => body.error?.details.reason === 'overloaded')
@@ -79,9 +81,7 @@ test('an account that floods is refused in time; others are served, and nothing 
   expect(rows).toEqual([{ count: stored }])
   await flooder.client.events.submit(locked.id, { type: 'task.completed' })
   // Metrics may be as old as a scrape just before.
-  await eventually(async () =>
-    expect(await metric('standing_writes_in_progress_kibibytes')).toBe(0),
-  )
+  await eventually(async () => expect(await metric('standing_writes_in_progress_bytes')).toBe(0))
 })
 
 test('a flood of writes leaves reads their room', async () => {

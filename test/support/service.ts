@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, Standing } from '@standing/sdk'
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { PasswordCost } from '../../src/auth/passwords.ts'
 import { readConfig } from '../../src/config.ts'
@@ -36,6 +36,8 @@ export interface TestService {
 export async function startService(
   env: Readonly<Record<string, string>> = {},
   options: ServiceOptions = {},
+  /** Where the log goes; standard output by default. */
+  logTo?: DestinationStream,
 ): Promise<TestService> {
   const database = await createDatabase()
   const settings = {
@@ -52,7 +54,7 @@ export async function startService(
   const opened: Service[] = []
   const node: TestService['node'] = async (more = {}, mine = options) => {
     const config = readConfig({ ...settings, ...more })
-    const service = await openService(config, pino({ level: config.logLevel }), {
+    const service = await openService(config, pino({ level: config.logLevel }, logTo), {
       passwordCost: PASSWORD_COST,
       ...mine,
     })

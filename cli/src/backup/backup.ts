@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { createVault } from '../../../src/lib/vault.ts'
 import { checkValuesIn, ROOT_KEY } from '../../../src/startup/root-key.ts'
+import { LATEST_BACKUP } from '../../../src/store/installation.ts'
 import { FORM, type Header, type Line, readArchive, writeArchive } from './archive.ts'
 import { dump } from './dump.ts'
 
@@ -27,6 +28,15 @@ export async function backUp(
   } finally {
     await client.query('rollback')
   }
+}
+
+/** Lets the metrics show when the last backup was made. */
+export async function recordBackup(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `insert into installation (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [LATEST_BACKUP, String(Date.now())],
+  )
 }
 
 /** Reads an archive to its end, without a database. @throws UserError if it is not complete */

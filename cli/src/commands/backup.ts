@@ -1,7 +1,7 @@
 import { UserError } from '../../../src/lib/user-error.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { createBatchClient, createPool } from '../../../src/store/postgres/pool.ts'
-import { backUp, type Summary, verifyBackup } from '../backup/backup.ts'
+import { backUp, recordBackup, type Summary, verifyBackup } from '../backup/backup.ts'
 import { defineCommand } from '../command.ts'
 import { checkMigrations, connectToServer } from '../database.ts'
 import { configOf, DATA_OPTIONS } from '../settings.ts'
@@ -33,14 +33,22 @@ export const backup = defineCommand({
       await checkMigrations(pool).finally(() => pool.end())
       const client = createBatchClient(connection, 'standing backup')
       await client.connect()
-      const summary = await backUp(client, file, masterKey).finally(() => client.end())
-      say(`${file}: ${described(summary)}`)
+      try {
+        const summary = await backUp(client, file, masterKey)
+        say(`${file}: ${described(summary)}`)
+        await recordBackup(client).catch(() => say(NOT_RECORDED))
+      } finally {
+        await client.end()
+      }
     } finally {
       await stop()
     }
     return 0
   },
 })
+
+const NOT_RECORDED =
+  'The database was not written to, so standing_last_backup_timestamp_seconds does not show this backup.'
 
 export const backupVerify = defineCommand({
   name: 'backup verify',

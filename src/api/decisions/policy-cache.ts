@@ -9,6 +9,8 @@ export interface PolicyCache {
   get(holder: string): Promise<Named>
   forget(holder: string): void
   clear(): void
+  /** Of how many holders. */
+  size(): number
 }
 
 const HOLDERS_MAX = 10_000
@@ -40,6 +42,7 @@ export function createPolicyCache({
     get: async (holder) => (await cache.get(holder)) ?? NONE,
     forget: cache.invalidate,
     clear: cache.clear,
+    size: cache.size,
   }
 }
 

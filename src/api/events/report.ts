@@ -22,6 +22,8 @@ export interface ReportDeps extends Context {
   /** The keyed hash under which a counterparty is stored. */
   readonly nameCounterparty: (text: string) => string
   readonly policy: { readonly occurredAtDays: number }
+  /** Called for each event that was refused within a batch. */
+  readonly onEventRefused: (refusal: TrustError) => void
 }
 
 /** What a report takes of its request. */
@@ -56,9 +58,18 @@ export async function reportBatch(
     isCloud ? parseCloud(deps, event, String(index)) : parseOne(deps, event, `events.${index}`),
   )
   const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
-  return submit(deps, agentId, reporting, readable, (outcomes) =>
-    respondBatch(parsed, outcomes, reporting),
-  )
+  // Called again when the transaction is retried: the last outcomes are those committed.
+  let decided: readonly EventOutcome[] = []
+  const response = await submit(deps, agentId, reporting, readable, (outcomes) => {
+    decided = outcomes
+    return respondBatch(parsed, outcomes, reporting)
+  })
+  for (const outcome of decided) {
+    if ('refusal' in outcome) {
+      deps.onEventRefused(outcome.refusal)
+    }
+  }
+  return response
 }
 
 /** The response to a report, once the outcome of each event is known. */

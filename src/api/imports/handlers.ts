@@ -3,14 +3,12 @@ import type { Context } from '../../context.ts'
 import { TrustError } from '../../domain/error.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import { importPast } from '../../imports/import-past.ts'
-import type { Recorder } from '../../ingest/record-reports.ts'
+import { type ImportDeps, importPast } from '../../imports/import-past.ts'
 import { createLineReader, linesOf } from './lines.ts'
 import { IMPORT_SPECS } from './spec.ts'
 import { spooled } from './spool.ts'
 
-export interface ImportRouteDeps extends Context {
-  readonly recorder: Recorder
+export interface ImportRouteDeps extends Context, ImportDeps {
   /** The keyed hash under which a counterparty is stored. */
   readonly nameCounterparty: (text: string) => string
 }

@@ -27,6 +27,8 @@ export interface LookupCache {
   /** Drops what is said of an agent itself. */
   forgetAgent(agentId: string): void
   clear(): void
+  /** How many bodies are cached. */
+  size(): number
 }
 
 /** At some hundred bytes each; the oldest entries are evicted. */
@@ -112,6 +114,7 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
       agents.clear()
       bodies.clear()
     },
+    size: bodies.size,
   }
 }
 

@@ -30,6 +30,8 @@ export interface ScoreCache {
   forget(agentId: string): void
   /** Drops every agent. */
   clear(): void
+  /** How many scores are cached. */
+  size(): number
 }
 
 /** At about 2 KB each this is at most 100 MB; the oldest entries are evicted. */
@@ -72,6 +74,7 @@ export function createScoreCache({ store, now, freshMs }: ScoreCacheOptions): Sc
     getMany: cache.getMany,
     forget: cache.invalidate,
     clear: cache.clear,
+    size: cache.size,
   }
 }
 

@@ -36,6 +36,7 @@ import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { sqlOn } from './sql.ts'
+import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 import { webhookStore } from './webhooks.ts'
@@ -198,6 +199,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),
+    stats: statsStore(session),
     sweep: (what, until) => sweep(sql, what, until),
   }
 }

@@ -1,0 +1,167 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { AttemptOutcome } from '../auth/throttle.ts'
+import type { Attempt } from '../delivery/attempt.ts'
+import { OVERLOADED, type TrustError } from '../domain/error.ts'
+import type { CommittedBatch } from '../ingest/batch-writer.ts'
+
+/** What is counted as it happens. */
+export interface Counters {
+  /** A request, or an event within a batch, was refused. */
+  refused(refusal: Pick<TrustError, 'code' | 'details'>): void
+  /** Somebody tried to log in with a password. */
+  loginAttempted(outcome: AttemptOutcome): void
+  mailAttempted(outcome: MailOutcome): void
+  /** Events were committed together. */
+  batchCommitted(batch: CommittedBatch): void
+  /** Events of a past were stored. */
+  imported(count: number): void
+  /** A webhook was posted, or the attempt failed. */
+  attempted(attempt: Attempt): void
+  /** Retention removed something. */
+  removed(what: RemovedKind, count: number): void
+}
+
+/** `given_up`: the last attempt failed. */
+export type MailOutcome = 'sent' | 'failed' | 'given_up'
+export type RemovedKind = (typeof REMOVED)[number]
+
+/** The limits of the interface that are answered with 429, as `details.limit` names them. */
+const LIMITS = [
+  'requests_per_minute',
+  'lookups_per_month',
+  'events_per_agent_hour',
+  'events_per_platform_hour',
+  'login_failures',
+  'mails',
+  'other',
+] as const
+
+/** Why a request got 503, as `details.reason` says. */
+const REASONS = [OVERLOADED, 'disk_full', 'database', 'provider', 'shutting_down', 'other'] as const
+
+const REMOVED = ['texts', 'audit'] as const
+const LOGINS: readonly AttemptOutcome[] = ['succeeded', 'failed', 'refused']
+const MAILS: readonly MailOutcome[] = ['sent', 'failed', 'given_up']
+const ATTEMPTS: readonly Attempt['outcome'][] = ['delivered', 'failed', 'gone', 'throttled']
+const EVENTS = ['counted', 'quarantined'] as const
+
+/** From a cached score (under a millisecond) to the statement timeout. */
+export const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Up to the largest batch. */
+const BATCH_EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+
+/** From a receiver on the same network to the time-out of a delivery. */
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+
+export function createCounters(registry: Registry): Counters {
+  const registers = [registry]
+
+  /** Every value of the label is there from the start: an alert on a rate needs the zero before the one. */
+  function counter<L extends string>(
+    name: string,
+    help: string,
+    label: L,
+    values: readonly string[],
+  ) {
+    const made = new Counter({ name, help, labelNames: [label], registers })
+    for (const value of values) {
+      made.inc({ [label]: value } as Record<L, string>, 0)
+    }
+    return (value: string, count = 1) => made.inc({ [label]: value } as Record<L, string>, count)
+  }
+
+  const limited = counter(
+    'standing_rate_limited_total',
+    'Requests, and events of batches, refused because of a limit (429), by limit',
+    'limit',
+    LIMITS,
+  )
+  const unavailable = counter(
+    'standing_unavailable_total',
+    'Requests that were not served (503), by reason',
+    'reason',
+    REASONS,
+  )
+  const logins = counter(
+    'standing_logins_total',
+    'Log-ins by password, by outcome',
+    'outcome',
+    LOGINS,
+  )
+  const mails = counter(
+    'standing_mails_total',
+    'Attempts to send a mail, by outcome',
+    'outcome',
+    MAILS,
+  )
+  const events = counter(
+    'standing_events_total',
+    'Events stored, by whether they count or are quarantined for review',
+    'outcome',
+    EVENTS,
+  )
+  const imported = new Counter({
+    name: 'standing_imported_events_total',
+    help: 'Events stored by imports of a past',
+    registers,
+  })
+  const batchEvents = new Histogram({
+    name: 'standing_ingest_batch_events',
+    help: 'Events committed in one transaction',
+    buckets: BATCH_EVENTS,
+    registers,
+  })
+  const batchSeconds = new Histogram({
+    name: 'standing_ingest_batch_seconds',
+    help: 'Duration of one transaction of events, its commit included',
+    buckets: SECONDS,
+    registers,
+  })
+  const attempts = counter(
+    'standing_webhook_attempts_total',
+    'Webhook delivery attempts, by outcome',
+    'outcome',
+    ATTEMPTS,
+  )
+  const attemptSeconds = new Histogram({
+    name: 'standing_webhook_attempt_seconds',
+    help: 'Time from an attempt to the response of the receiver, or to the failure',
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  })
+  const removed = counter(
+    'standing_retention_removed_total',
+    'Rows whose content was removed because of their age, by kind',
+    'kind',
+    REMOVED,
+  )
+  return {
+    refused({ code, details }) {
+      if (code === 'RATE_LIMIT_EXCEEDED') {
+        limited(oneOf(LIMITS, details.limit, 'other'))
+      } else if (code === 'SERVICE_UNAVAILABLE') {
+        unavailable(oneOf(REASONS, details.reason, 'other'))
+      }
+    },
+    loginAttempted: (outcome) => logins(outcome),
+    mailAttempted: (outcome) => mails(outcome),
+    imported: (count) => imported.inc(count),
+    removed: (kind, count) => removed(kind, count),
+    batchCommitted({ events: all, quarantined, seconds }) {
+      events('counted', all - quarantined)
+      events('quarantined', quarantined)
+      batchEvents.observe(all)
+      batchSeconds.observe(seconds)
+    },
+    attempted({ outcome, durationMs }) {
+      attempts(outcome)
+      attemptSeconds.observe(durationMs / 1000)
+    },
+  }
+}
+
+/** A label has no value that the code does not name. */
+function oneOf<T extends string>(values: readonly T[], value: unknown, otherwise: T): T {
+  return values.find((one) => one === value) ?? otherwise
+}

@@ -1,0 +1,39 @@
+/** Work that waits in the database: how much, and since when the oldest of it does. */
+export interface Backlog {
+  /** At most `BACKLOG_MAX`: what is beyond it is not counted. */
+  readonly count: number
+  /** Milliseconds since the epoch; null where nothing waits. */
+  readonly oldestAt: number | null
+}
+
+/** Counting goes no further, so that it costs as little with a large backlog as with a small one. */
+export const BACKLOG_MAX = 10_000
+
+/** Figures of the whole installation, for those who watch it. */
+export interface Stats {
+  /** Milliseconds since the epoch, by the clock of the database. */
+  readonly databaseNow: number
+  readonly databaseBytes: number
+  /** Of the tables that grow, with their indexes. */
+  readonly tableBytes: ReadonlyMap<string, number>
+  /** Quarantined events that await a review. */
+  readonly reviews: Backlog
+  /** Deliveries that are not finished; the oldest is the one that is overdue for longest. */
+  readonly deliveries: Backlog
+  readonly webhooks: ReadonlyMap<string, number>
+  readonly mails: Backlog
+  readonly erasures: Backlog
+  /** Verified identifiers that are due to be checked. */
+  readonly identifierChecks: Backlog
+  /** Agents whose evidence another model folded, and checkpoints without an attribution. */
+  readonly agentsToMigrate: number
+  readonly checkpointsToAttribute: number
+  /** When `standing backup` last ended; null for never. */
+  readonly lastBackupAt: number | null
+  /** When the key that signs for each purpose was made. */
+  readonly signingKeys: ReadonlyMap<string, number>
+}
+
+export interface StatsStore {
+  read(query: { readonly now: number; readonly modelVersion: string }): Promise<Stats>
+}
