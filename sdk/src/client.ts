@@ -15,6 +15,7 @@ import { type Decisions, decisionCalls, type Policies, policyCalls } from './res
 import { type Events, eventCalls } from './resources/events.ts'
 import { type Identifiers, identifierCalls } from './resources/identifiers.ts'
 import { type Lookups, lookupCalls } from './resources/lookup.ts'
+import { type Mappings, mappingCalls } from './resources/mappings.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
@@ -31,6 +32,7 @@ export class Standing {
   readonly lookup: Lookups
   readonly decisions: Decisions
   readonly policies: Policies
+  readonly mappings: Mappings
   readonly score: Scores
   readonly events: Events
   readonly auth: Auth
@@ -52,6 +54,7 @@ export class Standing {
     this.lookup = lookupCalls(calls)
     this.decisions = decisionCalls(calls)
     this.policies = policyCalls(calls)
+    this.mappings = mappingCalls(calls)
     this.score = scoreCalls(calls)
     this.events = eventCalls(calls, settings.credentials.apiKey)
     this.auth = authCalls(calls)

@@ -1014,6 +1014,169 @@ export interface components {
       /** The accepted events, in the order given. */
       readonly data: readonly components['schemas']['Event'][]
     }
+    readonly Mapping: {
+      readonly name: string
+      readonly rules: readonly components['schemas']['MappingRule'][]
+      readonly sample: components['schemas']['MappingPayload']
+      readonly sender: {
+        readonly scheme: 'stripe' | 'github' | 'standard_webhooks'
+      } | null
+      /** Where a sender that signs posts its payloads. */
+      readonly path: string
+      readonly createdAt: string
+      readonly updatedAt: string
+    }
+    readonly MappingRule: {
+      /** All must hold. The first rule whose conditions hold counts. */
+      readonly when?:
+        | readonly {
+            /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+            readonly path: string
+            /** Holds if one of these is found; left out: if anything is. */
+            readonly in?: readonly (string | number | boolean)[] | undefined
+          }[]
+        | undefined
+      /** Tried in order: the id of an agent, or a name that it has proven. */
+      readonly agent?:
+        | readonly {
+            /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+            readonly path?: string | undefined
+            /** In place of a path. */
+            readonly constant?: (string | number | boolean) | undefined
+            readonly values?:
+              | {
+                  readonly [key: string]: string | number | boolean
+                }
+              | undefined
+            /** Whether the value is one that an earlier report of this mapping remembered. */
+            readonly remembered?: boolean | undefined
+          }[]
+        | undefined
+      /** Values by which a later payload may name the agent. */
+      readonly remember?: readonly string[] | undefined
+      /** Must become one of task.completed, task.failed, task.timeout, payment.completed, payment.failed, payment.late, payment.disputed, uptime.report, error.reported, credential.issued, credential.revoked. */
+      readonly type?:
+        | {
+            /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+            readonly path?: string | undefined
+            /** In place of a path. */
+            readonly constant?: (string | number | boolean) | undefined
+            /** The value to take for the one found. Of several found, the first in the table counts. */
+            readonly values?:
+              | {
+                  readonly [key: string]: string | number | boolean
+                }
+              | undefined
+            /** The value where none is found, or none in the table. */
+            readonly otherwise?: (string | number | boolean) | undefined
+            readonly upperCase?: boolean | undefined
+            /** A number to divide by; it may depend on another value. */
+            readonly divideBy?:
+              | {
+                  /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+                  readonly path?: string | undefined
+                  readonly values?:
+                    | {
+                        readonly [key: string]: number
+                      }
+                    | undefined
+                  readonly otherwise: number
+                }
+              | undefined
+          }
+        | undefined
+      /** Defaults to the time of receipt. */
+      readonly occurredAt?:
+        | {
+            /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+            readonly path: string
+            /**
+             * `utc`: `2026-06-15 11:00:00.000`, without a zone.
+             */
+            readonly format: 'rfc3339' | 'unix_seconds' | 'unix_milliseconds' | 'utc'
+          }
+        | undefined
+      /** The values that name the payload at its source: it counts once. */
+      readonly externalId?: readonly string[] | undefined
+      /** A source for each of duration, success, errorCode, difficulty, taskClass, amount, currency, daysLate, counterparty, uptimePercentage, responseTimeMs, errorType, severity, credentialId, credentialType, as far as the type has it. */
+      readonly data?:
+        | {
+            readonly [key: string]: {
+              /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+              readonly path?: string | undefined
+              /** In place of a path. */
+              readonly constant?: (string | number | boolean) | undefined
+              /** The value to take for the one found. Of several found, the first in the table counts. */
+              readonly values?:
+                | {
+                    readonly [key: string]: string | number | boolean
+                  }
+                | undefined
+              /** The value where none is found, or none in the table. */
+              readonly otherwise?: (string | number | boolean) | undefined
+              readonly upperCase?: boolean | undefined
+              /** A number to divide by; it may depend on another value. */
+              readonly divideBy?:
+                | {
+                    /** A JSON Pointer (RFC 6901). One part may be `*`: every member of a list. */
+                    readonly path?: string | undefined
+                    readonly values?:
+                      | {
+                          readonly [key: string]: number
+                        }
+                      | undefined
+                    readonly otherwise: number
+                  }
+                | undefined
+            }
+          }
+        | undefined
+    }
+    readonly MappingPayload: {
+      readonly [key: string]: unknown
+    }
+    readonly MappingInput: {
+      readonly rules: readonly components['schemas']['MappingRule'][]
+      readonly sample: components['schemas']['MappingPayload'] & unknown
+      /** How the sender signs, if it cannot send an API key. */
+      readonly sender?:
+        | ({
+            /**
+             * `stripe`: `Stripe-Signature`; `github`: `X-Hub-Signature-256`; `standard_webhooks`: `webhook-signature`.
+             */
+            readonly scheme: 'stripe' | 'github' | 'standard_webhooks'
+            /** Write-only. Left out: the secret stored before. */
+            readonly secret?: string | undefined
+          } | null)
+        | undefined
+    }
+    readonly MappingDryRunResult: {
+      /**
+       * `ignored`: the conditions of no rule hold.
+       */
+      readonly outcome: 'report' | 'ignored' | 'refused'
+      /** The rule that counts. */
+      readonly rule: number | null
+      readonly agentId: string | null
+      /** The report as it would be made. */
+      readonly event: {
+        readonly [key: string]: unknown
+      } | null
+      readonly issues: readonly {
+        readonly path: string
+        readonly code: string
+        readonly message: string
+      }[]
+    }
+    readonly MappingDryRun: {
+      readonly payload: components['schemas']['MappingPayload']
+      /** In place of those of the stored mapping. */
+      readonly rules?: readonly components['schemas']['MappingRule'][] | undefined
+    }
+    readonly MappedAnswer: components['schemas']['EventBatchAnswer'] & {
+      /** Payloads for which the conditions of no rule hold. */
+      readonly ignored: number
+    }
     readonly Credential: {
       readonly id: string
       readonly agentId: string

@@ -230,6 +230,15 @@ describe('every method', () => {
     ['DELETE /v1/policies/x', (c) => c.policies.delete(id)],
     ['GET /v1/policies', (c) => c.policies.list()],
     ['POST /v1/policies/x/backtest', (c) => c.policies.backtest(id, { from: 'f', to: 't' })],
+    [
+      'PUT /v1/platforms/me/mappings/x',
+      (c) => c.mappings.put(id, { rules: [{}], sample: {}, sender: null }),
+    ],
+    ['GET /v1/platforms/me/mappings/x', (c) => c.mappings.get(id)],
+    ['DELETE /v1/platforms/me/mappings/x', (c) => c.mappings.delete(id)],
+    ['GET /v1/platforms/me/mappings', (c) => c.mappings.list()],
+    ['POST /v1/platforms/me/mappings/x/dry-run', (c) => c.mappings.dryRun(id, { payload: {} })],
+    ['POST /v1/mappings/x/events', (c) => c.mappings.submit(id, {})],
     ['POST /v1/auth/erasure', (c) => c.auth.erase('e')],
     ['POST /v1/agents/x/erasure', (c) => c.agents.erase(id)],
     ['GET /v1/agents/x/erasure', (c) => c.agents.erasure(id)],
@@ -266,6 +275,8 @@ const OTHERS: readonly string[] = [
   'GET /v1/operator/audit/export',
   // For exporters of OpenTelemetry.
   'POST /v1/otlp/v1/traces',
+  // For senders that sign.
+  'POST /v1/platforms/{id}/mappings/{name}/events',
   // For policy enforcement points and proxies.
   'GET /.well-known/authzen-configuration',
   'POST /access/v1/evaluation',

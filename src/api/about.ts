@@ -17,6 +17,7 @@ export const ABOUT: About = {
     Scores: 'Whether an agent can be trusted, and why. No credential needed.',
     Events:
       'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',
+    Mappings: 'Reports made of the JSON that other systems send, by rules that are data.',
     Credentials: 'Signed statements about an agent that anyone can verify.',
     Webhooks: 'Notifications to your own service as things happen.',
     Health: 'For monitoring: no credential, no rate limit.',

@@ -13,6 +13,7 @@ import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
 import { IMPORT_SPECS } from './imports/spec.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
 import { LOOKUP_SPECS } from './lookup/spec.ts'
+import { MAPPING_SPECS } from './mappings/spec.ts'
 import { MEMBER_SPECS } from './members/spec.ts'
 import { OPERATOR_SPECS } from './operator/spec.ts'
 import { OPERATORS_SPECS } from './operators/spec.ts'
@@ -56,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = [
   PROOF_SPECS,
   EVENT_SPECS,
   OTLP_SPECS,
+  MAPPING_SPECS,
   CREDENTIAL_SPECS,
   PUBLISHED_SPECS,
   REISSUE_SPECS,

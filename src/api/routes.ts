@@ -13,6 +13,7 @@ import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts
 import { type ImportRouteDeps, importRoutes } from './imports/handlers.ts'
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
+import { type MappingDeps, mappingRoutes } from './mappings/handlers.ts'
 import { memberRoutes } from './members/handlers.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/handlers.ts'
 import { operatorsRoutes } from './operators/handlers.ts'
@@ -46,6 +47,7 @@ export interface ApiDeps
     ProofDeps,
     Omit<EventDeps, 'policy'>,
     Omit<OtlpDeps, 'policy'>,
+    Omit<MappingDeps, 'policy'>,
     CredentialDeps,
     PublishedDeps,
     RuleDeps,
@@ -84,6 +86,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     proofRoutes,
     eventRoutes,
     otlpRoutes,
+    mappingRoutes,
     credentialRoutes,
     publishedRoutes,
     reissueRoutes,

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Caller } from '../domain/caller.ts'
+import type { Caller, CallerOf } from '../domain/caller.ts'
 import type { TrustError } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createCache } from '../lib/cache.ts'
-import type { KeyHolder, Store } from '../store/store.ts'
+import type { KeyHolder, PlatformRow, Store } from '../store/store.ts'
 import { hashOf, isWellFormed, keyKindOf } from './key-format.ts'
 import type { KeyUse } from './key-use.ts'
 import { createNegativeCache } from './negative-cache.ts'
@@ -164,15 +164,17 @@ function callerOf(holder: KeyHolder): Caller | TrustError | null {
       return { kind: 'owner', ownerId, tier, by: { kind: 'key', id: keyId }, permissions: scopes }
     }
     case 'platform': {
-      const { id: platformId, status, ownerId, tier, ...rest } = holder.platform
-      if (status !== 'active') {
-        return null
-      }
-      const { verified, publicKey, previousKey, requireAttestation } = rest
-      const signing = { publicKey, previousKey, requireAttestation }
-      return { kind: 'platform', platformId, ownerId, tier, verified, ...signing }
+      const { platform } = holder
+      return platform.status === 'active' ? platformCaller(platform) : null
     }
     case 'operator':
       return { kind: 'operator', operatorId: holder.operatorId }
   }
+}
+
+export function platformCaller(platform: PlatformRow): CallerOf<'platform'> {
+  const { id: platformId, ownerId, tier, verified } = platform
+  const { publicKey, previousKey, requireAttestation } = platform
+  const signing = { publicKey, previousKey, requireAttestation }
+  return { kind: 'platform', platformId, ownerId, tier, verified, ...signing }
 }

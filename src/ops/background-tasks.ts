@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
+import type { Store } from '../store/store.ts'
 import type { TaskWatch } from './task-metrics.ts'
 
 export interface BackgroundTasksOptions {
@@ -72,7 +73,7 @@ export function startBackgroundTasks({
   const removal = () =>
     applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
   const expired = async () => {
-    for (const forget of [forgetExpired, forgetOldKeys, forgetExpiredLinks]) {
+    for (const forget of [forgetExpired, forgetOldKeys, forgetExpiredLinks, forgetAgents]) {
       await forget(store, now())
     }
   }
@@ -93,4 +94,9 @@ export function startBackgroundTasks({
       await Promise.all([migrator.close(), attributor.close()])
     },
   }
+}
+
+/** What mappings remembered of payloads that nobody will send again. */
+async function forgetAgents(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('rememberedAgents', now)) > 0) {}
 }

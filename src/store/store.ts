@@ -13,6 +13,7 @@ import type { KeyStore } from './keys.ts'
 import type { ListenerStore } from './listeners.ts'
 import type { LoginFailureStore } from './login-failures.ts'
 import type { MailQueueStore } from './mail-queue.ts'
+import type { MappingStore } from './mappings.ts'
 import type { MemberStore } from './members.ts'
 import type { NotificationStore } from './notifications.ts'
 import type { OidcIdentityStore } from './oidc-identities.ts'
@@ -51,6 +52,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly policies: PolicyStore
+  readonly mappings: MappingStore
   readonly reporters: ReporterStore
   readonly rules: RuleStore
   readonly events: EventStore
@@ -79,14 +81,15 @@ export interface Store {
 }
 
 /**
- * Stored responses, keys, invitations and one-time tokens by the time they expire, quota windows by
- * the time they started.
+ * Stored responses, keys, invitations, one-time tokens and remembered agents by the time they expire,
+ * quota windows by the time they started.
  */
 export type Sweepable =
   | 'storedResponses'
   | 'keys'
   | 'invitations'
   | 'oneTimeTokens'
+  | 'rememberedAgents'
   | 'quotaRequests'
   | 'quotaLookups'
 
@@ -113,6 +116,7 @@ export type { InvitationRow } from './invitations.ts'
 export type { KeyHolder, KeyKind } from './keys.ts'
 export type { ListenerRow } from './listeners.ts'
 export type { MailKind, MailRow } from './mail-queue.ts'
+export type { MappingRow, SignatureScheme } from './mappings.ts'
 export type { AccountMember, MemberRow } from './members.ts'
 export type { NotificationPosition, NotificationRow } from './notifications.ts'
 export type { TokenPurpose } from './one-time-tokens.ts'

@@ -49,6 +49,9 @@ const NEEDS_A_LINK: Readonly<Record<string, number>> = {
   'GET /v1/operator/owners/{id}/erasure': 404,
 }
 
+/** Each account has names of its own for these. */
+const OWN_NAMES = ['/v1/policies/{name}', '/v1/platforms/me/mappings/{name}', '/v1/mappings/{name}']
+
 /** A gate refuses the request that no agent made. */
 const REFUSES: Readonly<Record<string, number>> = { 'GET /v1/gate': 403 }
 
@@ -87,8 +90,7 @@ describe('every operation admits only its kinds of caller, and none of them to a
   function foreign(caller: CallerName, operation: (typeof OPERATIONS)[number]) {
     const { name, path, callers } = operation
     const { url, init } = world.request(operation)
-    // Each account has names of its own for its policies.
-    const isShared = path.includes('{') && !path.startsWith('/v1/policies/{name}')
+    const isShared = path.includes('{') && !OWN_NAMES.some((start) => path.startsWith(start))
     const isNamed = isShared || `${url}${init.body}`.includes(world.agentId)
     const isAbout = isNamed && !(callers as readonly string[]).includes('anonymous')
     if (!caller.startsWith('other ') || !isAbout) {

@@ -1,4 +1,5 @@
-import type { Role, Standing } from '@standing/sdk'
+import { createHmac, randomUUID } from 'node:crypto'
+import type { MappingInput, Role, Standing } from '@standing/sdk'
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from './eventually.ts'
@@ -90,6 +91,7 @@ export async function createWorld(at: TestService): Promise<World> {
   for (const client of [owner.client, platform.client]) {
     await client.policies.put('purchases', { minScore: 650 })
   }
+  await platform.client.mappings.put('stripe', MAPPING)
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
   const operatorName = `bob-${number}`
@@ -103,6 +105,10 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/agents/{id}': agent.id,
     '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,
     '/v1/policies/{name}': 'purchases',
+    '/v1/platforms/me/mappings/{name}': 'stripe',
+    '/v1/mappings/{name}': 'stripe',
+    '/v1/platforms/{id}': platform.platform.id,
+    '/v1/platforms/{id}/mappings/{name}': 'stripe',
     '/v1/scores/{id}': agent.id,
     '/v1/events/{id}': held.id,
     '/v1/credentials/{id}': credential.id,
@@ -176,7 +182,8 @@ export async function createWorld(at: TestService): Promise<World> {
       for (const [name, value] of Object.entries(different.query ?? {})) {
         url.searchParams.set(name, value)
       }
-      const init = { method, headers: shown, ...(text === undefined ? {} : { body: text }) }
+      const signed = path === SIGNED ? { ...shown, ...signatureOf(text ?? '') } : shown
+      const init = { method, headers: signed, ...(text === undefined ? {} : { body: text }) }
       return { url: url.href, init }
     },
     async stored() {
@@ -200,6 +207,29 @@ export async function createWorld(at: TestService): Promise<World> {
       await receiver.close()
     },
   }
+}
+
+const SIGNED = '/v1/platforms/{id}/mappings/{name}/events'
+
+const SENDER_SECRET = 'a secret shared with the sender'
+
+/** What the examples of the document send. */
+const MAPPING: MappingInput = {
+  rules: [
+    {
+      agent: [{ path: '/data/object/metadata/agentId' }],
+      type: { constant: 'payment.completed' },
+      externalId: ['/id'],
+    },
+  ],
+  sample: { id: 'evt_1', data: { object: { metadata: { agentId: randomUUID() } } } },
+  sender: { scheme: 'github', secret: SENDER_SECRET },
+}
+
+/** As GitHub signs a body. */
+function signatureOf(body: string) {
+  const mac = createHmac('sha256', SENDER_SECRET).update(body).digest('hex')
+  return { 'x-hub-signature-256': `sha256=${mac}` }
 }
 
 /** A key that its agent has proven, and the signature that proves it again. */

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { type Issue, invalid, type TrustError } from '../../domain/error.ts'
+import { applyMapping, type MappedEvent, type Mapping } from '../../domain/mapping.ts'
 import { issuesOf } from '../../http/parse.ts'
 import type { HeadersIn } from '../../http/request.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
+import { shortened } from './external-id.ts'
 
 /** CloudEvents 1.0, JSON batch format. */
 export const CLOUD_EVENTS_TYPE = 'application/cloudevents-batch+json'
@@ -50,16 +51,28 @@ export function isCloudEvents(headers: HeadersIn): boolean {
 
 const PREFIX = 'com.standing.'
 
+/** Whether its type is none of this service: a mapping may say what it is. */
+export function isForeign(value: unknown): boolean {
+  const parsed = CloudEvent.safeParse(value)
+  return parsed.success && !parsed.data.type.startsWith(PREFIX)
+}
+
+type Read = { readonly event: object } | { readonly refusal: TrustError }
+
 /** An event in the form of the API, or what is wrong with it. */
 export function eventOfCloudEvent(
   value: unknown,
   path: string,
-): { readonly event: object } | { readonly refusal: TrustError } {
+  row: { readonly mapping: Mapping } | null,
+): Read {
   const parsed = parseBy(CloudEvent, value)
   if (!parsed.success) {
     return { refusal: invalid(issuesOf(path, parsed.error)) }
   }
   const { id, source, type, time, data } = parsed.data
+  if (row && !type.startsWith(PREFIX)) {
+    return mappedBy(row.mapping, parsed.data, path)
+  }
   const issues = contentIssues(parsed.data).map((issue) => ({
     ...issue,
     path: `${path}.${issue.path}`,
@@ -75,6 +88,27 @@ export function eventOfCloudEvent(
       externalId: nameOf(source, id),
     },
   }
+}
+
+/** The event that a mapping makes of a CloudEvent; its agent is that of the request. */
+function mappedBy(mapping: Mapping, value: z.output<typeof CloudEvent>, path: string): Read {
+  const { id, source, time, type } = value
+  const occurredAt = typeof time === 'string' ? { occurredAt: time } : {}
+  const known = { ...occurredAt, externalId: nameOf(source, id), hasAgent: true }
+  const mapped = applyMapping(mapping, value, known)
+  if (mapped.kind === 'report') {
+    return { event: withoutNothing(mapped.event) }
+  }
+  const message = `no rule of the mapping cloudevents holds for ${type.slice(0, 100)}`
+  const issues =
+    mapped.kind === 'refused'
+      ? mapped.issues.map((issue) => ({ ...issue, path: `${path}: cloudevents.${issue.path}` }))
+      : [{ path: `${path}.type`, code: 'invalid_value', message }]
+  return { refusal: invalid(issues) }
+}
+
+function withoutNothing(event: MappedEvent): object {
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined))
 }
 
 function contentIssues({ type, datacontenttype, data_base64 }: z.output<typeof CloudEvent>) {
@@ -98,13 +132,9 @@ function isJson(type: unknown): boolean {
   return typeof type === 'string' && /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
 }
 
-const NAME_CHARS_MAX = 100
-
 /** A source holds no space (RFC 3986), so the two parts cannot be mistaken. A long name is hashed. */
 function nameOf(source: string, id: string): string {
-  const name = `${source} ${id}`
-  const isShort = name.length <= NAME_CHARS_MAX
-  return isShort ? name : `sha256:${createHash('sha256').update(name).digest('hex')}`
+  return shortened(`${source} ${id}`)
 }
 
 /** The fields of a CloudEvent, for those that an event of the API has. */

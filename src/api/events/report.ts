@@ -12,7 +12,8 @@ import type { BatchWriter } from '../../ingest/batch-writer.ts'
 import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
 import type { Submission } from '../../ingest/record-reports.ts'
 import type { EventOutcome, Report, ReportedEvent, ReportOutcome } from '../../ingest/report.ts'
-import { cloudEventPath, eventOfCloudEvent, isCloudEvents } from './cloud-event.ts'
+import type { MappingRow } from '../../store/store.ts'
+import { cloudEventPath, eventOfCloudEvent, isCloudEvents, isForeign } from './cloud-event.ts'
 import { EventBody } from './input-schema.ts'
 import { type ParsedEvent, respondBatch, respondOne } from './report-response.ts'
 
@@ -53,10 +54,9 @@ export async function reportBatch(
   reporting: Reporting,
   { events }: { readonly events: readonly unknown[] },
 ): Promise<Response> {
-  const isCloud = isCloudEvents(reporting.request.headers)
-  const parsed = events.map((event, index) =>
-    isCloud ? parseCloud(deps, event, String(index)) : parseOne(deps, event, `events.${index}`),
-  )
+  const parsed = isCloudEvents(reporting.request.headers)
+    ? await parseCloudEvents(deps, reporting.caller, events)
+    : events.map((event, index) => parseOne(deps, event, `events.${index}`))
   const readable = parsed.flatMap((one) => ('input' in one ? [one.input] : []))
   // Called again when the transaction is retried: the last outcomes are those committed.
   let decided: readonly EventOutcome[] = []
@@ -174,9 +174,27 @@ function timeIssue(
   return { path, code: 'out_of_window', message }
 }
 
-/** An event of a batch of CloudEvents, whose body is the list itself. */
-function parseCloud(deps: ReportDeps, value: unknown, path: string): ParsedEvent {
-  const read = eventOfCloudEvent(value, path)
+/** The name of the mapping that a platform may store for CloudEvents of other types. */
+const MAPPING = 'cloudevents'
+
+/** The events of a batch of CloudEvents, whose body is the list itself. */
+async function parseCloudEvents(
+  deps: ReportDeps,
+  caller: Reporting['caller'],
+  events: readonly unknown[],
+): Promise<readonly ParsedEvent[]> {
+  const isMapped = caller.kind === 'platform' && events.some(isForeign)
+  const row = isMapped ? await deps.store.mappings.find(caller.platformId, MAPPING) : null
+  return events.map((event, index) => parseCloud(deps, event, String(index), row))
+}
+
+function parseCloud(
+  deps: ReportDeps,
+  value: unknown,
+  path: string,
+  row: MappingRow | null,
+): ParsedEvent {
+  const read = eventOfCloudEvent(value, path, row)
   if ('refusal' in read) {
     return read
   }

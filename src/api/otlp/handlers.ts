@@ -1,16 +1,18 @@
 import type { CallerOf } from '../../domain/caller.ts'
-import { TrustError } from '../../domain/error.ts'
+import { invalid, TrustError } from '../../domain/error.ts'
 import { STATUS } from '../../http/errors.ts'
 import { ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { isInWindow } from '../../ingest/occurred-at.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { message } from '../../lib/protobuf.ts'
+import type { MappingRow } from '../../store/store.ts'
 import { type ReportDeps, type Reporting, submitEvents } from '../events/report.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
+import { readPayload } from '../mappings/read.ts'
 import { Id } from '../wire.ts'
 import { isProtobuf, readSpans } from './body.ts'
-import { outcomeOf, type SpanReport } from './span-event.ts'
+import { knownOf, outcomeOf, payloadOf, type SpanReport } from './span-event.ts'
 import type { Span } from './spans.ts'
 import { OTLP_SPECS, PROTOBUF_TYPE } from './spec.ts'
 
@@ -52,17 +54,13 @@ async function report(
 ): Promise<readonly string[]> {
   const problems: string[] = []
   const found: Found[] = []
+  const mapping = await deps.store.mappings.find(input.caller.platformId, MAPPING)
   for (const span of spans) {
-    const outcome = outcomeOf(span)
-    if (outcome && 'problem' in outcome) {
-      problems.push(outcome.problem)
-    } else if (outcome) {
-      const named = await agentOf(deps, span.path, outcome)
-      if (typeof named === 'string') {
-        problems.push(named)
-      } else {
-        found.push(named)
-      }
+    const one = await reportOf(deps, mapping, span)
+    if (typeof one === 'string') {
+      problems.push(one)
+    } else if (one) {
+      found.push(one)
     }
   }
   const reporting = { ...input, bodyBytes: await input.request.readBody(), idempotency: null }
@@ -71,6 +69,34 @@ async function report(
     byAgent.map(([agentId, reports]) => submit(deps, agentId, reporting, reports)),
   )
   return [...problems, ...refused.flat()]
+}
+
+/** The name of the mapping that a platform may store for its spans. */
+const MAPPING = 'otlp'
+
+/**
+ * What a span reports, by the mapping of the platform, or by the conventions where no rule of it holds;
+ * null for nothing, a text for what is wrong.
+ */
+async function reportOf(
+  deps: OtlpDeps,
+  mapping: MappingRow | null,
+  span: Span,
+): Promise<Found | string | null> {
+  const known = knownOf(span)
+  const read = mapping && known && (await readPayload(deps, mapping, payloadOf(span), known))
+  if (read?.kind === 'refused') {
+    return `${span.path}: ${MAPPING}.${invalid(read.issues).message}`
+  }
+  if (read?.kind === 'report' && read.agentId !== null) {
+    const { agentId, event } = read
+    return { path: span.path, agent: agentId, agentId, event }
+  }
+  const outcome = outcomeOf(span, read?.kind === 'report' ? read.event : null)
+  if (outcome === null) {
+    return null
+  }
+  return 'problem' in outcome ? outcome.problem : agentOf(deps, span.path, outcome)
 }
 
 /** The agent by its id or by a name that it has proven, or what is wrong. */

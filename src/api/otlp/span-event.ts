@@ -1,5 +1,6 @@
 /** What a span says of an agent, by the semantic conventions for generative AI. */
 
+import type { Known } from '../../domain/mapping.ts'
 import type { ReportedEvent } from '../../ingest/report.ts'
 import type { AttributeValue, Span } from './spans.ts'
 
@@ -18,9 +19,10 @@ const INVOKE = 'invoke_agent'
 
 const TEXT_CHARS_MAX = 200
 
-export function outcomeOf(span: Span): SpanOutcome {
+/** What a span reports by the conventions. `mapped` is the event where a mapping made one. */
+export function outcomeOf(span: Span, mapped: ReportedEvent | null = null): SpanOutcome {
   const { path, attributes, traceId, spanId } = span
-  if (!isInvocation(span)) {
+  if (!mapped && !isInvocation(span)) {
     return null
   }
   const agent = textOf(attributes.get(AGENT))
@@ -34,8 +36,29 @@ export function outcomeOf(span: Span): SpanOutcome {
   if (span.endNano === null) {
     return { problem: `${path}.endTimeUnixNano: is missing` }
   }
-  return { agent, event: eventOf(span, span.endNano) }
+  return { agent, event: mapped ?? eventOf(span, span.endNano) }
 }
+
+/** A span as a mapping reads it. */
+export function payloadOf({ name, traceId, spanId, attributes, isError }: Span): object {
+  const status = isError ? 'error' : 'ok'
+  return { name, traceId, spanId, status, attributes: Object.fromEntries(attributes) }
+}
+
+/** What a mapping need not say of a span; null for a span that has no name or no end. */
+export function knownOf(span: Span): Known | null {
+  const { endNano, traceId, spanId } = span
+  if (endNano === null || traceId.length !== 32 || spanId.length !== 16) {
+    return null
+  }
+  const { type, data, occurredAt = 0, externalId } = eventOf(span, endNano)
+  const isTime = Math.abs(occurredAt) <= TIME_MAX
+  const time = isTime ? { occurredAt: new Date(occurredAt).toISOString() } : {}
+  return { type, data, ...time, externalId: externalId ?? undefined, hasAgent: true }
+}
+
+/** The last millisecond that a Date can say (ECMA-262, 21.4.1.1). */
+const TIME_MAX = 8.64e15
 
 function isInvocation({ name, attributes }: Span): boolean {
   const operation = attributes.get(OPERATION)

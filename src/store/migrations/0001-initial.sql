@@ -390,6 +390,34 @@ create table policies (
   primary key (holder, name)
 );
 
+-- How foreign JSON becomes reports, by the platform that takes it.
+create table mappings (
+  platform_id uuid not null references platforms (id),
+  name text not null,
+  mapping json not null,
+  -- A payload that becomes a report by it.
+  sample json not null,
+  -- How senders sign, and the secret that they share with the platform; null where none does.
+  signature_scheme text,
+  sealed_secret bytea,
+  created_at bigint not null,
+  updated_at bigint not null,
+  primary key (platform_id, name)
+);
+
+-- Values of a source, such as the id of a payment, with the agent that a report by a mapping was about:
+-- a later payload names the agent by one of them. Only the SHA-256 of a value is stored.
+create table remembered_agents (
+  platform_id uuid not null,
+  mapping text not null,
+  value bytea not null,
+  agent_id uuid not null,
+  expires_at bigint not null,
+  primary key (platform_id, mapping, value)
+);
+create index remembered_agents_agent_id_idx on remembered_agents (agent_id);
+create index remembered_agents_expires_at_idx on remembered_agents (expires_at);
+
 create table signing_keys (
   kid text primary key,
   purpose text not null,

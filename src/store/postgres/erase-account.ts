@@ -57,6 +57,7 @@ export async function eraseAgent(
     [agentId, ERASED_NAME, now],
   )
   await sql('delete from api_keys where principal_id = $1', [agentId])
+  await sql('delete from remembered_agents where agent_id = $1', [agentId])
   // Revoked before. The row stays, because its bit in the status list shows that it is revoked.
   await sql(`update credentials set claims = '{}', jwt = '' where agent_id = $1`, [agentId])
   const names = await sql<{ value: string }>(

@@ -19,6 +19,7 @@ import { keyStore } from './keys.ts'
 import { listenerStore } from './listeners.ts'
 import { loginFailureStore } from './login-failures.ts'
 import { mailQueueStore } from './mail-queue.ts'
+import { mappingStore } from './mappings.ts'
 import { memberStore } from './members.ts'
 import { notificationStore } from './notifications.ts'
 import { oidcIdentityStore } from './oidc-identities.ts'
@@ -182,6 +183,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     keys: keyStore(session),
     platforms: platformStore(session),
     policies: policyStore(session),
+    mappings: mappingStore(sql),
     reporters: reporterStore(sql),
     rules: ruleStore(session),
     events: { ...eventStore(session), ingest },

@@ -1,0 +1,188 @@
+import { audit } from '../../audit/audit.ts'
+import type { CallerOf } from '../../domain/caller.ts'
+import { forbidden, invalid, invalidField, notFound } from '../../domain/error.ts'
+import { type Mapping, problemsOf, STANDARD_MAPPINGS } from '../../domain/mapping.ts'
+import { created, noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { Vault } from '../../lib/vault.ts'
+import type { MappingRow, Store } from '../../store/store.ts'
+import { pageOf } from '../paging.ts'
+import { time } from '../wire.ts'
+import { type InletDeps, secretName, submitPayload, submitSignedPayload } from './inlet.ts'
+import { draftOf, type NamedMapping, readPayload } from './read.ts'
+import { MAPPING_SPECS } from './spec.ts'
+
+export interface MappingDeps extends InletDeps {
+  readonly vault: Vault
+}
+
+/** One for each kind of sender. */
+const MAPPINGS_MAX = 50
+
+export function mappingRoutes(deps: MappingDeps): readonly Route[] {
+  return bind(MAPPING_SPECS, deps, {
+    putMapping,
+    getMapping,
+    listMappings,
+    deleteMapping,
+    tryMapping,
+    submitPayload,
+    submitSignedPayload,
+  })
+}
+
+type In<Name extends keyof typeof MAPPING_SPECS> = InputOf<(typeof MAPPING_SPECS)[Name]>
+
+function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'putMapping'>) {
+  const { platformId } = caller
+  const { name } = params
+  const { rules, sample } = body
+  checkMapping({ platformId, name, mapping: { rules } }, sample)
+  return transact(async (within) => {
+    const before = await within.mappings.find(platformId, name)
+    await checkRoom(within, platformId, before)
+    const at = deps.now()
+    const row: MappingRow = {
+      platformId,
+      name,
+      mapping: { rules },
+      sample,
+      signature: signatureOf(deps, { platformId, name }, body.sender, before),
+      createdAt: before?.createdAt ?? at,
+      updatedAt: at,
+    }
+    const isNew = await within.mappings.save(row)
+    const scheme = row.signature?.scheme ?? null
+    await audit(within, deps, caller, 'mapping.saved', target(name), { rules, scheme })
+    return isNew ? created(present(row)) : ok(present(row))
+  })
+}
+
+/** @throws VALIDATION_ERROR unless the sample becomes a report, now or when its agent is there */
+function checkMapping(named: NamedMapping, sample: unknown): void {
+  const { name, mapping } = named
+  const issues = problemsOf(name, mapping)
+  if (issues.length > 0) {
+    throw invalid(issues)
+  }
+  const draft = draftOf(named, sample, knownFor(name))
+  if (draft.kind === 'ignored') {
+    throw invalidField('sample', 'becomes no report: the conditions of no rule hold', 'ignored')
+  }
+  if (draft.kind === 'refused') {
+    throw invalid(draft.issues)
+  }
+}
+
+/** What the endpoint of a standard knows of any payload. */
+function knownFor(name: string) {
+  const isStandard = (STANDARD_MAPPINGS as readonly string[]).includes(name)
+  return isStandard ? { type: 'task.completed' as const, externalId: 'sample', hasAgent: true } : {}
+}
+
+async function checkRoom(
+  within: Store,
+  platformId: string,
+  before: MappingRow | null,
+): Promise<void> {
+  const { rows } = await within.mappings.list(platformId, null, MAPPINGS_MAX)
+  if (!before && rows.length >= MAPPINGS_MAX) {
+    throw forbidden(`there may be ${MAPPINGS_MAX} mappings; delete one first`, {
+      limit: 'max_mappings',
+      max: MAPPINGS_MAX,
+    })
+  }
+}
+
+function signatureOf(
+  { vault }: MappingDeps,
+  named: { readonly platformId: string; readonly name: string },
+  given: In<'putMapping'>['body']['sender'],
+  before: MappingRow | null,
+): MappingRow['signature'] {
+  if (given === null) {
+    return null
+  }
+  const { scheme, secret } = given
+  if (secret !== undefined) {
+    const sealedSecret = vault.seal(Buffer.from(secret), secretName(named))
+    return { scheme, sealedSecret }
+  }
+  if (before?.signature?.scheme !== scheme) {
+    throw invalidField('sender.secret', 'is required: none is stored for this scheme', 'required')
+  }
+  return before.signature
+}
+
+async function getMapping({ store }: MappingDeps, { caller, params }: In<'getMapping'>) {
+  return ok(present(await existing(store, caller, params.name)))
+}
+
+async function listMappings({ store, cursors }: MappingDeps, input: In<'listMappings'>) {
+  const { platformId } = input.caller
+  const list = { list: 'mappings', platformId }
+  const { position, limit, respond } = pageOf<[string]>(cursors, input.query, list)
+  const page = await store.mappings.list(platformId, position?.[0] ?? null, limit)
+  return respond(page, present, (row) => [row.name])
+}
+
+function deleteMapping(deps: MappingDeps, { caller, params, transact }: In<'deleteMapping'>) {
+  return transact(async (within) => {
+    if (!(await within.mappings.delete(caller.platformId, params.name))) {
+      throw notFound('mapping')
+    }
+    await audit(within, deps, caller, 'mapping.deleted', target(params.name))
+    return noContent()
+  })
+}
+
+function tryMapping(deps: MappingDeps, { caller, params, body, respondOnce }: In<'tryMapping'>) {
+  return respondOnce(async () => {
+    const { name } = params
+    const { platformId } = caller
+    const mapping: Mapping = body.rules
+      ? { rules: body.rules }
+      : (await existing(deps.store, caller, name)).mapping
+    const issues = problemsOf(name, mapping)
+    if (issues.length > 0) {
+      throw invalid(issues)
+    }
+    const named = { platformId, name, mapping }
+    const read = await readPayload(deps, named, body.payload, knownFor(name))
+    return ok({
+      outcome: read.kind,
+      rule: read.kind === 'ignored' ? null : read.rule,
+      agentId: read.kind === 'report' ? read.agentId : null,
+      event: read.kind === 'report' ? read.shown : null,
+      issues: read.kind === 'refused' ? read.issues : [],
+    })
+  })
+}
+
+async function existing(
+  store: Store,
+  { platformId }: CallerOf<'platform'>,
+  name: string,
+): Promise<MappingRow> {
+  const row = await store.mappings.find(platformId, name)
+  if (!row) {
+    throw notFound('mapping')
+  }
+  return row
+}
+
+function target(name: string) {
+  return { kind: 'mapping', id: name }
+}
+
+function present({ platformId, name, mapping, sample, signature, ...row }: MappingRow) {
+  return {
+    name,
+    rules: mapping.rules,
+    sample,
+    sender: signature && { scheme: signature.scheme },
+    path: `/v1/platforms/${platformId}/mappings/${name}/events`,
+    createdAt: time(row.createdAt),
+    updatedAt: time(row.updatedAt),
+  }
+}

@@ -1,0 +1,151 @@
+import type { Context } from '../../context.ts'
+import type { Issue } from '../../domain/error.ts'
+import {
+  type AgentName,
+  applyMapping,
+  type Known,
+  type MappedEvent,
+  type Mapping,
+} from '../../domain/mapping.ts'
+import { issuesOf } from '../../http/parse.ts'
+import { parseBy } from '../../http/validation-messages.ts'
+import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
+import type { ReportedEvent } from '../../ingest/report.ts'
+import { shortened } from '../events/external-id.ts'
+import { EventBody } from '../events/input-schema.ts'
+import type { LookupCache } from '../lookup/lookup-cache.ts'
+import { Id } from '../wire.ts'
+
+export interface MappingSources extends Context {
+  readonly names: LookupCache
+  readonly policy: { readonly occurredAtDays: number }
+}
+
+/** The mapping of a platform, and its name. */
+export interface NamedMapping {
+  readonly platformId: string
+  readonly name: string
+  readonly mapping: Mapping
+}
+
+export interface MappedReport {
+  readonly kind: 'report'
+  readonly rule: number
+  /** Null where the agent is known by other means. */
+  readonly agentId: string | null
+  readonly remember: readonly string[]
+  readonly event: ReportedEvent
+  /** The event as a client of the API would write it. */
+  readonly shown: object
+}
+
+export type ReadPayload =
+  | { readonly kind: 'ignored' }
+  | { readonly kind: 'refused'; readonly rule: number; readonly issues: readonly Issue[] }
+  | MappedReport
+
+/** What a payload becomes, and the agent that it is about. */
+export async function readPayload(
+  sources: MappingSources,
+  named: NamedMapping,
+  payload: unknown,
+  known: Known = {},
+): Promise<ReadPayload> {
+  const draft = draftOf(named, payload, known)
+  if (draft.kind !== 'report') {
+    return draft
+  }
+  const { rule, agents, remember, event, shown } = draft
+  const late = timeIssues(sources, event, rule)
+  const agentId = await agentOf(sources, named, agents)
+  // Without a name the agent is known by other means, or the payload was refused before.
+  const isUnknown = agentId === null && agents.length > 0
+  const issues = isUnknown ? [...late, nobody(rule, agents)] : late
+  return issues.length > 0
+    ? { kind: 'refused', rule, issues }
+    : { kind: 'report', rule, agentId, remember, event, shown }
+}
+
+type Draft =
+  | Exclude<ReadPayload, MappedReport>
+  | (Omit<MappedReport, 'agentId'> & { readonly agents: readonly AgentName[] })
+
+/** The report without its agent, whenever it happened. */
+export function draftOf({ name, mapping }: NamedMapping, payload: unknown, known: Known): Draft {
+  const mapped = applyMapping(mapping, payload, known)
+  if (mapped.kind !== 'report') {
+    return mapped
+  }
+  const { rule } = mapped
+  const shown = bodyOf(name, mapped.event, known)
+  const parsed = parseBy(EventBody, shown)
+  if (!parsed.success) {
+    return { kind: 'refused', rule, issues: issuesOf(`rules.${rule}`, parsed.error) }
+  }
+  return { ...mapped, event: parsed.data, shown }
+}
+
+/** The name of the mapping stands before those of its source, so that two sources do not meet. */
+function bodyOf(name: string, { type, data, occurredAt, externalId }: MappedEvent, known: Known) {
+  const isKnown = externalId === known.externalId
+  return {
+    type,
+    data,
+    ...(occurredAt === undefined ? {} : { occurredAt }),
+    externalId: isKnown ? externalId : shortened(`${name} ${externalId}`),
+  }
+}
+
+function timeIssues(
+  { now, policy }: MappingSources,
+  { occurredAt }: ReportedEvent,
+  rule: number,
+): readonly Issue[] {
+  const daysBack = policy.occurredAtDays
+  if (isInWindow(occurredAt, { now: now(), daysBack })) {
+    return []
+  }
+  const message = `must lie at most ${daysBack} days back and ${AHEAD_MINUTES} minutes ahead`
+  return [{ path: `rules.${rule}.occurredAt`, code: 'out_of_window', message }]
+}
+
+async function agentOf(
+  sources: MappingSources,
+  named: NamedMapping,
+  agents: readonly AgentName[],
+): Promise<string | null> {
+  for (const agent of agents) {
+    const found = await (agent.isRemembered
+      ? recalled(sources, named, agent)
+      : known(sources, agent))
+    if (found !== null) {
+      return found
+    }
+  }
+  return null
+}
+
+async function recalled(
+  { store }: MappingSources,
+  { platformId, name }: NamedMapping,
+  agent: AgentName,
+): Promise<string | null> {
+  const values = [agent.name]
+  const found = await store.mappings.recall({ platformId, name, values })
+  return found.get(agent.name) ?? null
+}
+
+/** The agent by its id, or by a name that it has proven. */
+async function known({ names }: MappingSources, agent: AgentName): Promise<string | null> {
+  const id = Id.safeParse(agent.name)
+  return id.success ? id.data : (await names.holder(agent.name)).agentId
+}
+
+function nobody(rule: number, agents: readonly AgentName[]): Issue {
+  const shown = agents.map(({ name, isRemembered }) =>
+    isRemembered
+      ? `no report remembered ${name.slice(0, 100)}`
+      : `no agent has proven the name ${name.slice(0, 100)}`,
+  )
+  return { path: `rules.${rule}.agent`, code: 'unknown_agent', message: shown.join(', and ') }
+}
