@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { parseArguments } from './lib/arguments.ts'
-import { slipsBetween } from './lib/spelling.ts'
+import { nearest } from './lib/spelling.ts'
 import { UserError } from './lib/user-error.ts'
 import { SECRET_BYTES } from './lib/vault.ts'
 
@@ -282,13 +282,13 @@ const CLIENT_SETTINGS = ['STANDING_URL', 'STANDING_TOKEN', 'STANDING_API_KEY']
 const SLIPS_MAX = 2
 
 /** A misspelt setting would be ignored. One that is like none is another program's. @throws UserError */
-function checkSpelling(env: Readonly<Record<string, string | undefined>>): void {
+export function checkSpelling(env: Readonly<Record<string, string | undefined>>): void {
   const known = [...SETTINGS.map(({ name }) => name), ...CLIENT_SETTINGS]
   for (const name of Object.keys(env)) {
     if (!name.startsWith('STANDING_') || known.includes(name)) {
       continue
     }
-    const meant = known.find((one) => slipsBetween(name, one) <= SLIPS_MAX)
+    const meant = nearest(name, known, SLIPS_MAX)
     if (meant) {
       throw new UserError(`${name} is not a setting. Did you mean ${meant}?`)
     }

@@ -1,26 +1,15 @@
 import { Standing } from '@standing/sdk'
 import { expect, test } from 'vitest'
 import { isWellFormed } from '../../src/auth/key-format.ts'
+import { commandIn } from '../../test/support/command.ts'
 import { newOwner, OPERATOR_KEY, PASSWORD, startService } from '../../test/support/service.ts'
-import { run } from './run.ts'
 
 const at = await startService({ STANDING_REGISTRATION: 'open' })
 
+const run = commandIn({ STANDING_OPERATOR_KEY: OPERATOR_KEY, STANDING_BASE_URL: at.url })
+
 /** Runs a command as an operator, or with this token as an owner. */
-async function typed(line: string, token = '') {
-  const lines: string[] = []
-  const env = {
-    STANDING_OPERATOR_KEY: OPERATOR_KEY,
-    STANDING_BASE_URL: at.url,
-    STANDING_TOKEN: token,
-  }
-  const code = await run(line.split(' '), {
-    env,
-    say: (one) => void lines.push(one),
-    stderr: { write: (text) => void lines.push(text) },
-  })
-  return { code, said: lines.join('\n') }
-}
+const typed = (line: string, token = '') => run(line, { STANDING_TOKEN: token })
 
 const tokenIn = (said: string) => /token=([\w-]+)/.exec(said)?.[1] ?? ''
 const idIn = (said: string) => /[\da-f-]{36}/.exec(said)?.[0] ?? ''

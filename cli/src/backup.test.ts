@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandIn } from '../../test/support/command.ts'
 import { createEmptyDatabase } from '../../test/support/database.ts'
 import { runService } from '../../test/support/process.ts'
 import {
@@ -14,7 +15,6 @@ import {
   startService,
   type TestService,
 } from '../../test/support/service.ts'
-import { run } from './run.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'standing-backup-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
@@ -22,16 +22,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 const SECRET = randomBytes(32).toString('base64')
 const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: SECRET })
 
-/** Runs a command with these settings. */
-async function typed(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const lines: string[] = []
-  const code = await run(words, {
-    env,
-    say: (one) => void lines.push(one),
-    stderr: { write: (text) => void lines.push(text) },
-  })
-  return { code, said: lines.join('\n') }
-}
+const typed = commandIn({})
 
 const source = { DATABASE_URL: at.database.url, STANDING_SECRET_KEY: SECRET }
 const archive = join(dir, 'standing.backup')

@@ -1,14 +1,16 @@
 import type { ArgumentOption, Arguments } from '../../src/lib/arguments.ts'
-import { parseArguments } from '../../src/lib/arguments.ts'
-import { UserError } from '../../src/lib/user-error.ts'
 
-/** What a command works with beside its arguments. */
+/** Where a command runs: everything it works with beside its arguments. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Writes a line of the result. */
   readonly say: (line: string) => void
-  /** Where progress and errors go. */
+  /** Where progress, hints and errors go. */
   readonly stderr: ProgressStream
+  /** Where a password or a file called `-` is read from. */
+  readonly stdin?: NodeJS.ReadStream
+  /** Whether the result is read by a person who wants colours. */
+  readonly hasColour?: boolean
   /** Ends a command that runs until it is stopped. */
   readonly signal?: AbortSignal
 }
@@ -18,56 +20,62 @@ export interface ProgressStream {
   readonly write: (text: string) => unknown
 }
 
-/** An option, as it is read and as `--help` shows it. */
+/** A terminal, with the two ways to write a result: as text and, with `--json`, as JSON. */
+export interface Session extends Terminal {
+  readonly isJson: boolean
+  /** A result, or an item of a list: one line of JSON, or the text. */
+  readonly show: (value: unknown, text: string) => void
+  /** A hint for a person. Programs that read JSON do not get it. */
+  readonly note: (text: string) => void
+}
+
+/** An option, as it is read and as help, completion and docs/cli.md show it. */
 export interface Option<N extends string = string> extends ArgumentOption<N> {
   readonly help: string
   /** The environment variables that set it if it is not given; the first that is set counts. */
   readonly env?: readonly string[]
+  /** The values that completion offers. */
+  readonly choices?: readonly string[]
 }
 
-interface CommandText {
+/** What a handler gets of a command with these options. */
+export type InputOf<O extends readonly Option[]> = Arguments<O[number]['name']>
+
+/** Does the work of a command; the exit code. @throws UserError */
+export type Handler<O extends readonly Option[] = readonly Option[]> = (
+  input: InputOf<O>,
+  session: Session,
+) => Promise<number>
+
+/** A command as data. What it does is loaded when it is run: a start must not load the service. */
+export interface Command<O extends readonly Option[] = readonly Option[]> {
   /** As typed: `score replay`. */
   readonly name: string
+  /** Another name for the same. */
+  readonly alias?: string
   /** The words behind the name, in order; one in brackets may be left out: `[AGENT_ID]`. */
   readonly operands: readonly string[]
   /** One line, without a full stop. */
   readonly summary: string
   /** More than fits in a line, for `--help`. */
   readonly details?: string
+  readonly options: O
+  /** What `--json` prints; null where the command has no such option. */
+  readonly json: string | null
   /** A line that may be typed. */
   readonly example: string
+  readonly load: () => Promise<Handler<O>>
 }
 
-export interface Command extends CommandText {
-  readonly options: readonly Option[]
-  /** Does its work; the exit code. @throws UserError */
-  readonly run: (args: readonly string[], terminal: Terminal) => Promise<number>
+/** Declares a command whose handler is held to its options. */
+export function command<const O extends readonly Option[]>(spec: Command<O>): Command {
+  // A handler reads only the options that its own command declares.
+  return spec as unknown as Command
 }
 
-interface CommandSpec<N extends string> extends CommandText {
-  readonly options: readonly Option<N>[]
-  readonly run: (input: Arguments<N>, terminal: Terminal) => Promise<number>
-}
+const JSON_OPTION: Option = { name: 'json', help: 'print JSON for programs' }
 
-/** Makes a command that is called with parsed arguments, as many words as it has operands. */
-export function defineCommand<const N extends string>(spec: CommandSpec<N>): Command {
-  return {
-    ...spec,
-    async run(args, terminal) {
-      const input = parseArguments(args, spec.options)
-      checkWords(spec, input.words)
-      return spec.run(input, terminal)
-    },
-  }
-}
-
-function checkWords({ operands, example }: CommandText, words: readonly string[]): void {
-  const missing = operands.slice(words.length).find((operand) => !operand.startsWith('['))
-  if (missing !== undefined) {
-    throw new UserError(`${missing} is missing. Example: ${example}`)
-  }
-  const extra = words[operands.length]
-  if (extra !== undefined) {
-    throw new UserError(`Unexpected argument: ${extra}. Example: ${example}`)
-  }
+/** The options of a command, with `--json` where it has it. */
+export function optionsOf({ options, json }: Command): readonly Option[] {
+  return json === null ? options : [...options, JSON_OPTION]
 }

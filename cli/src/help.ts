@@ -1,21 +1,34 @@
-import type { Command, Option } from './command.ts'
+import { type Command, type Option, optionsOf } from './command.ts'
+
+/** Commands that belong together, as `standing --help` and docs/cli.md list them. */
+export interface Section {
+  readonly title: string
+  readonly commands: readonly Command[]
+}
 
 /** The text of `standing COMMAND --help`. */
-export function helpOf({ name, operands, summary, details, options, example }: Command): string {
-  const rows = [...options.map(rowOf), ['--help', 'show this text'] as const]
+export function helpOf(command: Command): string {
+  const { alias, summary, details, json, example } = command
+  const rows = [...optionsOf(command).map(rowOf), ['--help', 'show this text'] as const]
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    `${['standing', name, ...operands].join(' ')} [options]`,
+    `${usageOf(command)} [options]`,
+    ...(alias === undefined ? [] : [`The same: standing ${alias}`]),
     '',
     `${summary}.`,
     ...(details === undefined ? [] : ['', details]),
     '',
     'Options:',
     ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
+    ...(json === null ? [] : ['', `With --json: ${json}.`]),
     '',
     'Example:',
     `  ${example}`,
   ].join('\n')
+}
+
+export function usageOf({ name, operands }: Command): string {
+  return ['standing', name, ...operands].join(' ')
 }
 
 function rowOf({ name, value, help, env }: Option): readonly [string, string] {
@@ -23,15 +36,26 @@ function rowOf({ name, value, help, env }: Option): readonly [string, string] {
   return [`--${name}${value ? ` ${value}` : ''}`, `${help}${variables}`]
 }
 
-/** The commands with their summaries. */
-export function overview(
-  commands: readonly Pick<Command, 'name' | 'operands' | 'summary'>[],
-): string {
-  const rows = commands.flatMap(({ name, operands, summary }) => [
-    `  standing ${[name, ...operands].join(' ')}`,
-    `      ${summary}`,
-  ])
-  return ['', ...rows, '', '  standing COMMAND --help lists the options of a command.', ''].join(
+/** Every command with its summary. */
+export function overview(sections: readonly Section[]): string {
+  return [
+    'standing COMMAND [options]: runs and uses a Standing trust score service.',
+    ...sections.flatMap(({ title, commands }) => ['', `${title}:`, ...rowsOf(commands)]),
+    '',
+    'standing COMMAND --help lists the options of a command. --json prints JSON, --version the version.',
+    'Commands that call a service take its address from --url, $STANDING_URL or the last log-in.',
+    'Exit codes: 0 done, 1 failed or no, 2 wrong usage, 3 service unavailable, 4 credential.',
+    'Try it: standing demo. Guides are at /docs of the service.',
+  ].join('\n')
+}
+
+/** The commands of one noun. */
+export function summaries(commands: readonly Command[]): string {
+  return [...rowsOf(commands), '', 'standing COMMAND --help lists the options of a command.'].join(
     '\n',
   )
+}
+
+function rowsOf(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap((command) => [`  ${usageOf(command)}`, `      ${command.summary}`])
 }

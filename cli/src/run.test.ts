@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ABOUT } from '../../src/api/about.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { commandIn } from '../../test/support/command.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
 import {
   newAgent,
@@ -14,7 +14,6 @@ import {
   startService,
 } from '../../test/support/service.ts'
 import { checkNode } from './doctor/machine.ts'
-import { run } from './run.ts'
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: secret })
@@ -31,20 +30,7 @@ const env = {
   PORT: '0',
 }
 
-/** Runs a command as typed; what it wrote to either stream, and its exit code. */
-async function typed(line: string, more: Readonly<Record<string, string>> = {}) {
-  const lines: string[] = []
-  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
-    ([, quoted, word]) => quoted ?? word ?? '',
-  )
-  const write = (text: string) => void lines.push(text)
-  const code = await run(words, {
-    env: { ...env, ...more },
-    say: (line) => write(`${line}\n`),
-    stderr: { write },
-  })
-  return { code, said: lines.join('').trimEnd() }
-}
+const typed = commandIn(env)
 
 async function file(name: string, text: string): Promise<string> {
   const path = join(folder, name)
@@ -64,60 +50,6 @@ async function agentWithHistory() {
   ])
   return { agent, events: data.map((event) => event?.id ?? '') }
 }
-
-test('without a command all are listed; an unknown one is an error that names similar ones', async () => {
-  expect((await typed('')).code).toBe(0)
-  for (const name of [
-    'serve',
-    'platform create',
-    'owner set-tier',
-    'lookup',
-    'policy list',
-    'policy set',
-    'policy delete',
-    'policy test',
-    'keys list',
-    'keys rotate',
-    'keys revoke',
-    'keys reissue',
-    'doctor',
-    'verify',
-    'webhooks listen',
-    'replay',
-  ]) {
-    expect((await typed('--help')).said).toContain(`standing ${name}`)
-  }
-  expect(await typed('frobnicate')).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/^Unknown command: frobnicate\n.*standing --help/),
-  })
-  expect(await typed('score rplay')).toMatchObject({
-    code: 1,
-    said: expect.stringMatching(/^Unknown command: score rplay\n.*standing score replay/),
-  })
-  expect((await typed('score --help')).said).toMatch(/score replay[\s\S]*score diff/)
-  expect(await typed('--version')).toEqual({ code: 0, said: ABOUT.version })
-  expect((await typed('doctor --colour')).said).toMatch(/colour/)
-})
-
-test('each command lists its options with their environment variables, and an example', async () => {
-  const { said } = await typed('--help')
-  const names = [...said.matchAll(/^ {2}standing ([a-z]+(?: [a-z-]+)?)/gm)].map(([, name]) => name)
-  expect(names.length).toBeGreaterThan(7)
-  for (const name of names.filter((one) => one !== 'serve')) {
-    const help = await typed(`${name} --help`)
-    expect(help.code).toBe(0)
-    expect(help.said).toContain(`Example:\n  standing ${name}`)
-    expect(help.said).toMatch(/^ {2}--\w/m)
-  }
-  for (const name of ['platform create', 'owner set-tier']) {
-    expect((await typed(`${name} --help`)).said).toMatch(
-      /--url URL .*\$STANDING_URL[\s\S]*--operator-key .*\$STANDING_OPERATOR_KEY/,
-    )
-  }
-  expect((await typed('webhooks listen --help')).said).toMatch(/--token JWT .*\$STANDING_TOKEN/)
-  expect((await typed('score replay --help')).said).toMatch(/--all .*[\s\S]*\$STANDING_DATA_DIR/)
-})
 
 test('STANDING_URL is the address of the service, before STANDING_BASE_URL', async () => {
   const away = { STANDING_URL: 'http://127.0.0.1:1' }
@@ -154,12 +86,12 @@ describe('platform create', () => {
     expect((await typed('platform create x --tier gold')).said).toMatch(/VALIDATION_ERROR: tier/)
     const other = await typed(`platform create x --operator-key avo_${'9'.repeat(32)}`)
     expect(other).toMatchObject({
-      code: 1,
+      code: 4,
       said: expect.stringMatching(/Check that the key belongs/),
     })
     const nobody = await typed('platform create x --url http://127.0.0.1:1')
     expect(nobody).toMatchObject({
-      code: 1,
+      code: 3,
       said: expect.stringMatching(/Check that the service is running/),
     })
   })
@@ -206,7 +138,7 @@ describe('keys', () => {
     expect((await typed('keys revoke x --reason y')).said).toMatch(/VALIDATION_ERROR/)
     expect((await typed('keys rotate --only tokens')).said).toMatch(/VALIDATION_ERROR/)
     expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
-      code: 1,
+      code: 4,
       said: expect.stringMatching(/STANDING_OPERATOR_KEY/),
     })
   })
@@ -214,7 +146,7 @@ describe('keys', () => {
 
 test('webhooks listen needs a token', async () => {
   expect(await typed('webhooks listen')).toMatchObject({
-    code: 1,
+    code: 4,
     said: expect.stringMatching(/STANDING_TOKEN/),
   })
 })
@@ -282,9 +214,10 @@ describe('score replay', () => {
   })
 
   test('needs one agent id, or --all', async () => {
-    for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`, crypto.randomUUID()]) {
-      expect((await typed(`score replay ${args}`)).code, args).toBe(1)
+    for (const args of ['', 'a b', 'no-id', `${crypto.randomUUID()} --all`]) {
+      expect((await typed(`score replay ${args}`)).code, args).toBe(2)
     }
+    expect((await typed(`score replay ${crypto.randomUUID()}`)).code).toBe(1)
   })
 })
 
@@ -294,7 +227,7 @@ describe('lookup', () => {
     const { privateKey, jwk } = await newEd25519()
     const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
     const claim = await client.identifiers.claim(agent.id, { type: 'did', value })
-    expect(await typed(`lookup ${value}`)).toEqual({
+    expect(await typed(`lookup ${value}`)).toMatchObject({
       code: 1,
       said: `${value} is claimed, and not proven by anyone`,
     })
@@ -311,7 +244,7 @@ describe('lookup', () => {
 
   test('ends with 1 for a name that nobody has', async () => {
     const said = 'did:web:nobody.example.com is not known'
-    expect(await typed('lookup did:web:nobody.example.com')).toEqual({ code: 1, said })
+    expect(await typed('lookup did:web:nobody.example.com')).toMatchObject({ code: 1, said })
   })
 })
 
@@ -324,8 +257,8 @@ describe('policy', () => {
     const key = { STANDING_API_KEY: platform.apiKey }
     const open = await file('open.json', '{ "minScore": 0, "maxExposure": 100 }')
     const line = 'open: score 0, confidence low, unknown review, disputed review, exposure $100'
-    expect(await typed(`policy set open ${open}`, key)).toEqual({ code: 0, said: line })
-    expect(await typed('policy list', key)).toEqual({ code: 0, said: line })
+    expect(await typed(`policy set open ${open}`, key)).toMatchObject({ code: 0, said: line })
+    expect(await typed('policy list', key)).toMatchObject({ code: 0, said: line })
     const { said } = await typed('policy test open', key)
     expect(said).toMatch(/^3 deals\n/)
     expect(said).toMatch(/without a policy \$6\.67/)
@@ -333,7 +266,7 @@ describe('policy', () => {
     const { said: json } = await typed(`policy test none --file ${strict} --json`, key)
     expect(JSON.parse(json)).toMatchObject({ deals: 3, deny: { deals: 3, loss: 20 } })
     expect(await typed('policy delete open', key)).toMatchObject({ code: 0 })
-    expect(await typed('policy list', key)).toEqual({ code: 0, said: '' })
+    expect(await typed('policy list', key)).toMatchObject({ code: 0, said: '' })
   })
 
   test('says what is missing or wrong', async () => {

@@ -1,80 +1,139 @@
-import { StandingError } from '@standing/sdk'
-import { ABOUT } from '../../src/api/about.ts'
+import { checkSpelling } from '../../src/config.ts'
+import { parseArguments } from '../../src/lib/arguments.ts'
+import { nearest } from '../../src/lib/spelling.ts'
 import { UserError } from '../../src/lib/user-error.ts'
-import type { Terminal } from './command.ts'
-import { COMMANDS } from './commands.ts'
-import { helpOf, overview } from './help.ts'
-
-/** `standing serve` is the service itself, which scripts/standing.mjs starts. */
-const SERVE = { name: 'serve', operands: [], summary: 'Run the service' }
+import { VERSION } from '../../src/version.ts'
+import { type Command, optionsOf, type Session, type Terminal } from './command.ts'
+import { COMMANDS, SECTIONS } from './commands.ts'
+import { errorJson, explain } from './errors.ts'
+import { exitCode, exitCodeOf, UsageError } from './exit-codes.ts'
+import { helpOf, overview, summaries } from './help.ts'
 
 /** Runs the command that the arguments name; the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const command = COMMANDS.find(({ name }) => isNamed(name, args))
-  if (!command) {
+  if (args[0] === 'help' && args.length > 1) {
+    return run([...args.slice(1), '--help'], terminal)
+  }
+  const found = findCommand(args)
+  if (!found) {
     return runWithoutCommand(args, terminal)
   }
-  const rest = args.slice(command.name.split(' ').length)
+  const { command, rest } = found
   if (isHelp(rest)) {
     terminal.say(helpOf(command))
     return 0
   }
+  const session = sessionOf(terminal, command.json !== null && rest.includes('--json'))
   try {
-    return await command.run(rest, terminal)
+    const input = parse(command, rest)
+    checkSpelling(terminal.env)
+    const handler = await command.load()
+    return await handler(input, session)
   } catch (error) {
-    terminal.stderr.write(`${explain(error)}\n`)
-    if (error instanceof UserError) {
-      terminal.stderr.write(`\nSee standing ${command.name} --help\n`)
-    }
-    return 1
+    report(error, command, session)
+    return exitCodeOf(error)
   }
 }
 
-function isNamed(name: string, args: readonly string[]): boolean {
-  return name.split(' ').every((word, i) => args[i] === word)
+/** The command with the longest name that the arguments begin with, and the arguments after it. */
+function findCommand(args: readonly string[]) {
+  const all = COMMANDS.flatMap((command) =>
+    [command.name, ...(command.alias === undefined ? [] : [command.alias])].map((name) => ({
+      command,
+      words: name.split(' '),
+    })),
+  )
+  const named = all.filter(({ words }) => words.every((word, i) => args[i] === word))
+  const [longest] = named.sort((a, b) => b.words.length - a.words.length)
+  return longest && { command: longest.command, rest: args.slice(longest.words.length) }
 }
 
 function isHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h')
 }
 
+function sessionOf(terminal: Terminal, isJson: boolean): Session {
+  return {
+    ...terminal,
+    isJson,
+    show: (value, text) => terminal.say(isJson ? JSON.stringify(value) : text),
+    note: (text) => {
+      if (!isJson) {
+        terminal.stderr.write(`${text}\n`)
+      }
+    },
+  }
+}
+
+/** @throws UsageError */
+function parse(command: Command, args: readonly string[]) {
+  try {
+    const input = parseArguments(args, optionsOf(command))
+    checkWords(command, input.words)
+    return input
+  } catch (error) {
+    throw error instanceof UserError ? new UsageError(error.message) : error
+  }
+}
+
+function checkWords({ operands, example }: Command, words: readonly string[]): void {
+  const missing = operands.slice(words.length).find((operand) => !operand.startsWith('['))
+  if (missing !== undefined) {
+    throw new UserError(`${missing} is missing. Example: ${example}`)
+  }
+  const extra = words[operands.length]
+  if (extra !== undefined) {
+    throw new UserError(`Unexpected argument: ${extra}. Example: ${example}`)
+  }
+}
+
+function report(error: unknown, { name }: Command, { isJson, stderr }: Session): void {
+  if (isJson) {
+    stderr.write(`${errorJson(error)}\n`)
+    return
+  }
+  stderr.write(`${explain(error)}\n`)
+  if (error instanceof UserError) {
+    stderr.write(`\nSee standing ${name} --help\n`)
+  }
+}
+
 function runWithoutCommand(args: readonly string[], { say, stderr }: Terminal): number {
-  const [first = 'help', second = ''] = args
-  if (['--version', '-v', '-V'].includes(first)) {
-    say(ABOUT.version)
+  const [first = 'help', second] = args
+  if (['--version', '-v', '-V', 'version'].includes(first)) {
+    say(VERSION)
     return 0
   }
   if (['help', '--help', '-h'].includes(first)) {
-    say(overview([SERVE, ...COMMANDS]))
+    say(overview(SECTIONS))
     return 0
   }
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `))
-  if (group.length === 0) {
-    stderr.write(`Unknown command: ${first}\nAll commands: standing --help\n`)
-    return 1
+  if (group.length > 0 && (isHelp(args) || second === undefined)) {
+    const write = isHelp(args) ? say : (text: string) => void stderr.write(`${text}\n`)
+    write(summaries(group))
+    return isHelp(args) ? 0 : exitCode('usage')
   }
-  if (isHelp(args)) {
-    say(overview(group))
-    return 0
-  }
-  const names = group.map(({ name }) => `standing ${name}`).join(', ')
-  stderr.write(`Unknown command: ${`${first} ${second}`.trim()}\nCommands: ${names}\n`)
-  return 1
+  const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
+  stderr.write(`Unknown command: ${typed}\n${hintOf(typed, group)}\n`)
+  return exitCode('usage')
 }
 
-function explain(error: unknown): string {
-  if (error instanceof UserError) {
-    return error.message
-  }
-  if (!(error instanceof StandingError)) {
-    return error instanceof Error ? (error.stack ?? error.message) : String(error)
-  }
-  const { code, message, status, requestId } = error
-  if (status === 0) {
-    return `${message}\nCheck that the service is running (standing serve) and that --url is right.`
-  }
-  if (status === 401) {
-    return `${message}\nCheck that the key belongs to the service at this address.`
-  }
-  return `${code}: ${message}${requestId === undefined ? '' : ` (request ${requestId})`}`
+/** Letters by which a misspelt command differs at most from the right one. */
+const SLIPS_MAX = 3
+
+function hintOf(typed: string, group: readonly Command[]): string {
+  const names = COMMANDS.map(({ name }) => name)
+  const known = typed.includes(' ') ? names : [...new Set(names.map((name) => firstOf(name)))]
+  const meant = nearest(typed, known, Math.min(SLIPS_MAX, Math.ceil(typed.length / 3)))
+  return [
+    ...(meant === undefined ? [] : [`Did you mean: standing ${meant}`]),
+    group.length === 0
+      ? 'All commands: standing --help'
+      : `Commands: ${group.map(({ name }) => `standing ${name}`).join(', ')}`,
+  ].join('\n')
+}
+
+function firstOf(name: string): string {
+  return name.split(' ')[0] ?? name
 }

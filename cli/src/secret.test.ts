@@ -4,23 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import { afterAll, describe, expect, test } from 'vitest'
+import { commandIn } from '../../test/support/command.ts'
 import { createDatabase } from '../../test/support/database.ts'
 import { runService } from '../../test/support/process.ts'
 import { PASSWORD } from '../../test/support/service.ts'
-import { run } from './run.ts'
 
 const dir = await mkdtemp(join(tmpdir(), 'standing-secret-'))
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-async function typed(words: readonly string[], env: Readonly<Record<string, string>>) {
-  const lines: string[] = []
-  const code = await run(words, {
-    env,
-    say: (one) => void lines.push(one),
-    stderr: { write: (text) => void lines.push(text) },
-  })
-  return { code, said: lines.join('\n') }
-}
+const typed = commandIn({})
 
 /** An owner with a credential, which is signed by a key that is encrypted under the master key. */
 async function withCredential(url: string) {

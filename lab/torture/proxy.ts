@@ -13,6 +13,8 @@ export interface TcpProxy {
   forget(): void
   /** Ends both sides of every connection. */
   cut(): void
+  /** Ends every connection, and each new one until `heal` is called. */
+  refuse(): void
   /**
    * From now on a connection is ended where the far end answers a commit: it has happened, and the near
    * end does not learn of it. Returns what stops it, and says how many answers were lost.
@@ -36,6 +38,7 @@ export async function startProxy(
 ): Promise<TcpProxy> {
   const links = new Set<Link>()
   let isSwallowing = false
+  let isRefusing = false
   let losesShare = 0
   let lost = 0
 
@@ -55,6 +58,10 @@ export async function startProxy(
   }
 
   const server = createServer((near) => {
+    if (isRefusing) {
+      near.destroy()
+      return
+    }
     const far = connect(to)
     const link = { near, far, isSwallowed: isSwallowing }
     links.add(link)
@@ -86,6 +93,7 @@ export async function startProxy(
     },
     heal() {
       isSwallowing = false
+      isRefusing = false
     },
     forget() {
       for (const link of [...links].filter(({ isSwallowed }) => isSwallowed)) {
@@ -93,6 +101,12 @@ export async function startProxy(
       }
     },
     cut() {
+      for (const link of links) {
+        end(link)
+      }
+    },
+    refuse() {
+      isRefusing = true
       for (const link of links) {
         end(link)
       }

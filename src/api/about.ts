@@ -1,10 +1,11 @@
 import type { About } from '../http/openapi.ts'
+import { VERSION } from '../version.ts'
 import { NOTIFICATIONS } from './webhooks/notification-schema.ts'
 
 /** The service as the OpenAPI document and the reference pages describe it. */
 export const ABOUT: About = {
   title: 'Standing',
-  version: '0.1.0',
+  version: VERSION,
   description:
     'The open trust score for software agents: 0 to 1000, with every point explained. Owners register ' +
     'agents, platforms report what the agents did, and anyone can read the score.',

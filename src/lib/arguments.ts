@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { nearest } from './spelling.ts'
 import { UserError } from './user-error.ts'
 
 /** An option: `--port 8080` if it takes a value, `--all` if it does not. */
@@ -45,7 +46,7 @@ export function parseArguments<const N extends string>(
     }
     const option = known.find(({ name }) => name === token.name)
     if (!option || !token.rawName.startsWith('--')) {
-      throw new UserError(`There is no option ${token.rawName}.`)
+      throw new UserError(unknownOption(token.rawName, known))
     }
     if (option.value === undefined) {
       if (token.value !== undefined) {
@@ -57,6 +58,16 @@ export function parseArguments<const N extends string>(
     }
   }
   return { words: positionals.map(unprotected), options, flags }
+}
+
+/** Letters by which a misspelt option differs at most from the right one. */
+const SLIPS_MAX = 2
+
+function unknownOption(rawName: string, known: readonly ArgumentOption[]): string {
+  const names = known.map(({ name }) => `--${name}`)
+  const meant = nearest(rawName, names, SLIPS_MAX)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `There is no option ${rawName}.${hint}`
 }
 
 /** SHA-256 in base64url, as RFC 7638 names keys. */

@@ -11,3 +11,16 @@ export function slipsBetween(a: string, b: string): number {
   }
   return row[b.length] ?? 0
 }
+
+/** The known word that is most like this one, with at most so many slips; undefined where none is. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  slipsMax: number,
+): string | undefined {
+  const [best] = known
+    .map((one) => ({ one, slips: slipsBetween(word, one) }))
+    .filter(({ slips }) => slips <= slipsMax)
+    .sort((a, b) => a.slips - b.slips)
+  return best?.one
+}

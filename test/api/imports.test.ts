@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { importCommand } from '../../cli/src/commands/import.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { commandIn } from '../support/command.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
 const at = await startService()
@@ -166,19 +166,16 @@ describe('importing the past of a platform', () => {
   test('by the command gives the shipped example a plausible score', async () => {
     const { agent, platform } = await agentAndPlatform()
     const args = ['examples/past.jsonl', '--agent', agent.id, '--by', platform.id]
-    const said: string[] = []
-    const terminal = {
-      env: { STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY },
-      say: (line: string) => void said.push(line),
-      stderr: { write: () => undefined },
-    }
-    expect(await importCommand.run([...args, '--dry-run'], terminal)).toBe(0)
-    expect(await importCommand.run(args, terminal)).toBe(0)
+    const typed = commandIn({ STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY })
+    const said = [
+      await typed(['import', ...args, '--dry-run']),
+      await typed(['events', 'import', ...args]),
+    ]
     const { score, classification } = await at.anyone.score.get(agent.id)
     expect(classification).toBe('good')
-    expect(said).toHaveLength(2)
-    for (const text of said) {
-      expect(text).toMatch(new RegExp(`${agent.id}  ${score}$`, 'm'))
+    for (const { code, out } of said) {
+      expect(code).toBe(0)
+      expect(out).toMatch(new RegExp(`${agent.id}  ${score}$`, 'm'))
     }
   })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { webhooksListen } from '../../cli/src/commands/webhooks-listen.ts'
-import { UserError } from '../../src/lib/user-error.ts'
+import { run } from '../../cli/src/run.ts'
+import { commandIn } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -24,7 +24,7 @@ test('notifications are shown and forwarded, signed, to a receiver on this machi
     signal: stop.signal,
   }
   const args = ['--url', at.url, '--forward-to', receiver.url, '--events', 'event.ingested']
-  const listening = webhooksListen.run(args, terminal)
+  const listening = run(['webhooks', 'listen', ...args], terminal)
   await eventually(() => expect(lines).toHaveLength(2))
   receiver.secrets.push(/whsec_\S+/.exec(lines[1] ?? '')?.[0] ?? '')
   const events = [await done(agent.id), await done(agent.id), await done(agent.id)]
@@ -89,8 +89,7 @@ test.each([
   ],
   [['--nonsense'], 'no option --nonsense'],
 ])('listening with %j fails with a sentence that names the option', async (args, words) => {
-  const terminal = { env: {}, say: () => {}, stderr: { write: () => {} } }
-  const failed = await webhooksListen.run(args, terminal).catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(UserError)
-  expect(String(failed)).toContain(words)
+  const { code, said } = await commandIn({})(['webhooks', 'listen', ...args])
+  expect(code).toBeGreaterThan(0)
+  expect(said).toContain(words)
 })

@@ -1,59 +1,59 @@
 import type { OwnerKey, OwnerKeyScope } from '@standing/sdk'
-import { ACCOUNT_OPTIONS, accountOf } from '../account.ts'
-import { defineCommand } from '../command.ts'
+import { newKey, PREFIX } from '../../../src/auth/key-format.ts'
+import { ownerOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
+import type { OWNER_OPTIONS } from '../options.ts'
+import { row, showList } from '../output.ts'
+import type { CREATE_OPTIONS } from '../table/account-keys.ts'
 
-export const keyCreate = defineCommand({
-  name: 'key create',
-  operands: ['NAME'],
-  summary: 'Create an API key of your account and print it, once',
-  options: [
-    { name: 'scopes', value: 'LIST', help: 'read,report,manage (default read)' },
-    { name: 'expires', value: 'TIME', help: 'when it stops working (default never)' },
-    ...ACCOUNT_OPTIONS,
-  ],
-  example: 'standing key create "billing server" --scopes read,manage',
-  async run({ words: [name = ''], options }, terminal) {
-    // The service refuses a scope that it does not know.
-    const scopes = (options.scopes ?? 'read').split(',') as OwnerKeyScope[]
-    const input = { name, scopes, expiresAt: options.expires }
-    const key = await accountOf(terminal, options).keys.create(input)
-    terminal.say(keyLine(key))
-    terminal.say(key.apiKey)
-    terminal.say('The key is not shown again.')
-    return 0
-  },
-})
+type Input = InputOf<typeof OWNER_OPTIONS>
 
-export const keyList = defineCommand({
-  name: 'key list',
-  operands: [],
-  summary: 'List the API keys of your account',
-  options: ACCOUNT_OPTIONS,
-  example: 'standing key list',
-  async run({ options }, terminal) {
-    for await (const key of accountOf(terminal, options).keys.list()) {
-      terminal.say(keyLine(key))
-    }
-    return 0
-  },
-})
+export async function create(
+  { words: [name = ''], options }: InputOf<typeof CREATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  // The service refuses a scope that it does not know.
+  const scopes = (options.scopes ?? 'read').split(',') as OwnerKeyScope[]
+  const input = { name, scopes, expiresAt: options.expires }
+  const key = await ownerOf(session, options).keys.create(input)
+  session.show(key, `${keyLine(key)}\n${key.apiKey}`)
+  session.note('The key is not shown again.')
+  return 0
+}
 
-export const keyRevoke = defineCommand({
-  name: 'key revoke',
-  operands: ['ID'],
-  summary: 'Revoke an API key of your account, at once',
-  options: ACCOUNT_OPTIONS,
-  example: 'standing key revoke 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
-  async run({ words: [id = ''], options }, terminal) {
-    terminal.say(keyLine(await accountOf(terminal, options).keys.revoke(id)))
-    return 0
-  },
-})
+export async function list({ options }: Input, session: Session): Promise<number> {
+  return showList(ownerOf(session, options).keys.list(), session, keyLine)
+}
+
+export async function revoke(
+  { words: [id = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const key = await ownerOf(session, options).keys.revoke(id)
+  session.show(key, keyLine(key))
+  return 0
+}
+
+type Kind = keyof typeof PREFIX
+
+/** A key of this service's form, for a setting; no service is asked. */
+export async function createRandom(
+  { words: [kind = ''] }: InputOf<readonly []>,
+  session: Session,
+): Promise<number> {
+  if (!(kind in PREFIX)) {
+    throw new UsageError(`${kind} is no kind of key: ${Object.keys(PREFIX).join(', ')}.`)
+  }
+  const key = newKey(kind as Kind)
+  session.show({ key }, key)
+  return 0
+}
 
 /** The longest status, so that columns line up. */
-const STATUS_WIDTH = 'revoked'.length
+const WIDTHS = [36, 'revoked'.length]
 
 function keyLine({ id, name, status, scopes, lastUsedAt }: OwnerKey): string {
   const used = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`
-  return `${id}  ${status.padEnd(STATUS_WIDTH)}  ${name}  (${scopes.join(', ')})  ${used}`
+  return row([id, status, name, `(${scopes.join(', ')})`, used], WIDTHS)
 }

@@ -5,43 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { explain } from '../../../src/startup-errors.ts'
-import { defineCommand, type Terminal } from '../command.ts'
+import type { InputOf, Session } from '../command.ts'
 import type { Seeded } from '../demo/seed.ts'
 import { STORIES } from '../demo/stories.ts'
+import { type DEMO_OPTIONS, DEMO_PORT } from '../table/service.ts'
 
-/** Beside the service's own port, so that the demo runs next to it. */
-const PORT = '8090'
-
-export const demo = defineCommand({
-  name: 'demo',
-  operands: [],
-  summary: 'Start a service with a year of invented agents, to look around in',
-  details:
-    'The data is in a directory of its own, which is deleted when the demo ends. It listens on this\n' +
-    'machine only and has no limits.',
-  options: [
-    { name: 'port', value: 'PORT', help: `port to listen on (default ${PORT})` },
-    { name: 'json', help: 'print keys and links as JSON' },
-  ],
-  example: 'standing demo',
-  async run({ options, flags }, terminal) {
-    const home = await mkdtemp(join(tmpdir(), 'standing-demo-'))
-    try {
-      return await runDemo(terminal, home, options.port ?? PORT, flags.has('json'))
-    } finally {
-      await rm(home, { recursive: true, force: true })
-    }
-  },
-})
+export async function demo(
+  { options }: InputOf<typeof DEMO_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), 'standing-demo-'))
+  try {
+    return await runDemo(session, home, options.port ?? DEMO_PORT)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
 
 /** Serves until it is stopped. */
-async function runDemo(
-  terminal: Terminal,
-  home: string,
-  port: string,
-  isJson: boolean,
-): Promise<number> {
-  const stopped = stop(terminal.signal)
+async function runDemo(session: Session, home: string, port: string): Promise<number> {
+  const stopped = stop(session.signal)
   const operatorKey = `avo_${randomBytes(24).toString('hex')}`
   const [{ pino }, { readConfig }, { openService }, { seed }] = await Promise.all([
     import('pino'),
@@ -49,7 +32,7 @@ async function runDemo(
     import('../../../src/service.ts'),
     import('../demo/seed.ts'),
   ])
-  const progress = (text: string) => void terminal.stderr.write(`${text} …\n`)
+  const progress = (text: string) => void session.stderr.write(`${text} …\n`)
   progress('starting the service')
   // None of the settings of a real service: the demo must not touch its data.
   const config = readConfig({
@@ -68,9 +51,7 @@ async function runDemo(
   try {
     const { url } = service
     const seeded = await seed({ url, operatorKey, now: Date.now(), progress })
-    terminal.say(
-      isJson ? JSON.stringify(shown(url, operatorKey, seeded)) : text(url, operatorKey, seeded),
-    )
+    session.show(shown(url, operatorKey, seeded), text(url, operatorKey, seeded))
     await stopped
   } finally {
     await service.close()

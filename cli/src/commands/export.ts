@@ -1,35 +1,28 @@
 import { UserError } from '../../../src/lib/user-error.ts'
-import { defineCommand, type Terminal } from '../command.ts'
-import { OPERATOR_OPTIONS, operatorKeyOf, operatorOf } from '../operator.ts'
-import { ownerIdOf } from '../owner.ts'
-import { serviceUrl } from '../service-url.ts'
+import { operatorKeyOf, operatorOf, type ServiceOptions, serviceUrl } from '../clients.ts'
+import type { InputOf, Terminal } from '../command.ts'
+import type { OPERATOR_OPTIONS } from '../options.ts'
+import { ownerIdOf } from './owners.ts'
 
-type Options = Parameters<typeof operatorOf>[1] & { readonly url?: string }
+type Input = InputOf<typeof OPERATOR_OPTIONS>
 
-export const ownerExport = defineCommand({
-  name: 'owner export',
-  operands: ['EMAIL|ID'],
-  summary: 'Write everything about an account and its agents, as JSON lines',
-  options: OPERATOR_OPTIONS,
-  example: 'standing owner export ada@example.com > ada.jsonl',
-  async run({ words: [owner = ''], options }, terminal) {
-    const id = await ownerIdOf(operatorOf(terminal, options).operator, owner)
-    return write(terminal, options, `/v1/operator/owners/${encodeURIComponent(id)}/export`)
-  },
-})
+export async function exportOwner(
+  { words: [owner = ''], options }: Input,
+  terminal: Terminal,
+): Promise<number> {
+  const id = await ownerIdOf(operatorOf(terminal, options).operator, owner)
+  return write(terminal, options, `/v1/operator/owners/${encodeURIComponent(id)}/export`)
+}
 
-export const agentExport = defineCommand({
-  name: 'agent export',
-  operands: ['ID'],
-  summary: 'Write everything about an agent, as JSON lines',
-  options: OPERATOR_OPTIONS,
-  example: 'standing agent export 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e > agent.jsonl',
-  run: ({ words: [id = ''], options }, terminal) =>
-    write(terminal, options, `/v1/agents/${encodeURIComponent(id)}/export`),
-})
+export function exportAgent(
+  { words: [id = ''], options }: Input,
+  terminal: Terminal,
+): Promise<number> {
+  return write(terminal, options, `/v1/agents/${encodeURIComponent(id)}/export`)
+}
 
 /** Line by line as they come: an export may be larger than the memory. */
-async function write(terminal: Terminal, options: Options, path: string): Promise<number> {
+async function write(terminal: Terminal, options: ServiceOptions, path: string): Promise<number> {
   const url = `${serviceUrl(terminal, options)}${path}`
   const headers = { 'x-api-key': operatorKeyOf(terminal, options) }
   const response = await fetch(url, { headers }).catch((error: Error) => {

@@ -1,70 +1,50 @@
 import type { Member, Role } from '@standing/sdk'
-import { ACCOUNT_OPTIONS, accountOf } from '../account.ts'
-import { defineCommand } from '../command.ts'
+import { ownerOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import type { OWNER_OPTIONS } from '../options.ts'
+import { row, showList } from '../output.ts'
+import type { INVITE_OPTIONS } from '../table/members.ts'
 
-export const memberInvite = defineCommand({
-  name: 'member invite',
-  operands: ['EMAIL'],
-  summary: 'Invite a person to your account, by mail or by a link to pass on',
-  options: [
-    { name: 'role', value: 'ROLE', help: 'admin, member or viewer (default member)' },
-    ...ACCOUNT_OPTIONS,
-  ],
-  example: 'standing member invite grace@example.com --role viewer',
-  async run({ words: [email = ''], options }, terminal) {
-    // The service refuses a role that it does not know.
-    const role = (options.role ?? 'member') as Role
-    const client = accountOf(terminal, options)
-    const { link, expiresAt } = await client.invitations.create({ email, role })
-    terminal.say(link === null ? `A mail to ${email} is on its way.` : link)
-    terminal.say(`The link works once, until ${expiresAt}.`)
-    return 0
-  },
-})
+type Input = InputOf<typeof OWNER_OPTIONS>
 
-export const memberList = defineCommand({
-  name: 'member list',
-  operands: [],
-  summary: 'List the people of your account',
-  options: ACCOUNT_OPTIONS,
-  example: 'standing member list',
-  async run({ options }, terminal) {
-    for await (const member of accountOf(terminal, options).members.list()) {
-      terminal.say(memberLine(member))
-    }
-    return 0
-  },
-})
+export async function invite(
+  { words: [email = ''], options }: InputOf<typeof INVITE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  // The service refuses a role that it does not know.
+  const role = (options.role ?? 'member') as Role
+  const invitation = await ownerOf(session, options).invitations.create({ email, role })
+  const { link, expiresAt } = invitation
+  session.show(invitation, link === null ? `A mail to ${email} is on its way.` : link)
+  session.note(`The link works once, until ${expiresAt}.`)
+  return 0
+}
 
-export const memberSetRole = defineCommand({
-  name: 'member set-role',
-  operands: ['ID', 'ROLE'],
-  summary: 'Give a person of your account another role: admin, member or viewer',
-  options: ACCOUNT_OPTIONS,
-  example: 'standing member set-role 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e viewer',
-  async run({ words: [id = '', role = ''], options }, terminal) {
-    const { members } = accountOf(terminal, options)
-    terminal.say(memberLine(await members.update(id, { role: role as Role })))
-    return 0
-  },
-})
+export async function list({ options }: Input, session: Session): Promise<number> {
+  return showList(ownerOf(session, options).members.list(), session, memberLine)
+}
 
-export const memberRemove = defineCommand({
-  name: 'member remove',
-  operands: ['ID'],
-  summary: 'Remove a person from your account',
-  options: ACCOUNT_OPTIONS,
-  example: 'standing member remove 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
-  async run({ words: [id = ''], options }, terminal) {
-    await accountOf(terminal, options).members.remove(id)
-    terminal.say(`${id} is removed`)
-    return 0
-  },
-})
+export async function setRole(
+  { words: [id = '', role = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const member = await ownerOf(session, options).members.update(id, { role: role as Role })
+  session.show(member, memberLine(member))
+  return 0
+}
+
+export async function remove(
+  { words: [id = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  await ownerOf(session, options).members.remove(id)
+  session.show({ id, removed: true }, `${id} is removed`)
+  return 0
+}
 
 /** The longest role, so that columns line up. */
-const ROLE_WIDTH = 'viewer'.length
+const WIDTHS = [36, 'viewer'.length]
 
 function memberLine({ id, email, role, isOwner }: Member): string {
-  return `${id}  ${role.padEnd(ROLE_WIDTH)}  ${email}${isOwner ? '  (owner)' : ''}`
+  return row([id, role, `${email}${isOwner ? '  (owner)' : ''}`], WIDTHS)
 }

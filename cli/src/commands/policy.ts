@@ -1,99 +1,54 @@
 import { readFile } from 'node:fs/promises'
-import { type BacktestResult, type Policy, type PolicyInput, Standing } from '@standing/sdk'
+import type { BacktestResult, Policy, PolicyInput } from '@standing/sdk'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
-import { defineCommand, type Terminal } from '../command.ts'
-import { serviceUrl, URL_OPTION } from '../service-url.ts'
+import { reporterOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import type { PLATFORM_OPTIONS } from '../options.ts'
+import { showList } from '../output.ts'
+import type { TEST_OPTIONS } from '../table/policies.ts'
 
-const OPTIONS = [
-  URL_OPTION,
-  {
-    name: 'key',
-    value: 'KEY',
-    help: 'the API key of the platform whose policies they are; required',
-    env: ['STANDING_API_KEY'],
-  },
-] as const
+type Input = InputOf<typeof PLATFORM_OPTIONS>
 
-interface KeyOptions {
-  readonly url?: string
-  readonly key?: string
+export async function list({ options }: Input, session: Session): Promise<number> {
+  return showList(reporterOf(session, options).policies.list(), session, lineOf)
 }
 
-export const policyList = defineCommand({
-  name: 'policy list',
-  operands: [],
-  summary: 'List the policies of a platform',
-  options: OPTIONS,
-  example: 'standing policy list --key avp_…',
-  async run({ options }, terminal) {
-    for await (const policy of clientOf(terminal, options).policies.list()) {
-      terminal.say(lineOf(policy))
-    }
-    return 0
-  },
-})
+export async function set(
+  { words: [name = '', file = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const policy = await readPolicy(file)
+  const stored = await reporterOf(session, options).policies.put(name, policy)
+  session.show(stored, lineOf(stored))
+  return 0
+}
 
-export const policySet = defineCommand({
-  name: 'policy set',
-  operands: ['NAME', 'FILE'],
-  summary: 'Store a policy from a JSON file under a name',
-  options: OPTIONS,
-  example: 'standing policy set purchases policy.json',
-  async run({ words: [name = '', file = ''], options }, terminal) {
-    const policy = await readPolicy(file)
-    terminal.say(lineOf(await clientOf(terminal, options).policies.put(name, policy)))
-    return 0
-  },
-})
-
-export const policyDelete = defineCommand({
-  name: 'policy delete',
-  operands: ['NAME'],
-  summary: 'Delete a policy',
-  options: OPTIONS,
-  example: 'standing policy delete purchases',
-  async run({ words: [name = ''], options }, terminal) {
-    await clientOf(terminal, options).policies.delete(name)
-    terminal.say(`deleted: ${name}`)
-    return 0
-  },
-})
+export async function remove(
+  { words: [name = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  await reporterOf(session, options).policies.delete(name)
+  session.show({ name, deleted: true }, `deleted: ${name}`)
+  return 0
+}
 
 /** Long enough to have seen disputes, short enough to be about the agents of today. */
 const DAYS = 90
-export const policyTest = defineCommand({
-  name: 'policy test',
-  operands: ['NAME'],
-  summary:
-    'Show what a policy would have decided on the platform’s own history, and what came of it',
-  options: [
-    ...OPTIONS,
-    { name: 'file', value: 'FILE', help: 'test the policy of this JSON file, and store nothing' },
-    { name: 'from', value: 'TIME', help: `earliest time (default ${DAYS} days ago)` },
-    { name: 'to', value: 'TIME', help: 'latest time (default now)' },
-    { name: 'json', help: 'print the response as it is' },
-  ],
-  example: 'standing policy test purchases --file policy.json',
-  async run({ words: [name = ''], options, flags }, terminal) {
-    const policy = options.file === undefined ? undefined : await readPolicy(options.file)
-    const now = Date.now()
-    const result = await clientOf(terminal, options).policies.backtest(name, {
-      from: options.from ?? new Date(now - DAYS * DAY_MS).toISOString(),
-      to: options.to ?? new Date(now).toISOString(),
-      policy,
-    })
-    terminal.say(flags.has('json') ? JSON.stringify(result) : report(result))
-    return 0
-  },
-})
 
-function clientOf(terminal: Terminal, options: KeyOptions): Standing {
-  const apiKey = options.key ?? terminal.env.STANDING_API_KEY
-  if (!apiKey) {
-    throw new UserError('--key is missing: the API key of the platform, or $STANDING_API_KEY.')
-  }
-  return new Standing({ baseUrl: serviceUrl(terminal, options), apiKey, retriesMax: 1 })
+export async function test(
+  { words: [name = ''], options }: InputOf<typeof TEST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const policy = options.file === undefined ? undefined : await readPolicy(options.file)
+  const now = Date.now()
+  const result = await reporterOf(session, options).policies.backtest(name, {
+    from: options.from ?? new Date(now - DAYS * DAY_MS).toISOString(),
+    to: options.to ?? new Date(now).toISOString(),
+    policy,
+  })
+  session.show(result, report(result))
+  return 0
 }
 
 async function readPolicy(path: string): Promise<PolicyInput> {

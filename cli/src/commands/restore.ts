@@ -10,44 +10,38 @@ import { createBatchClient } from '../../../src/store/postgres/pool.ts'
 import { readArchive } from '../backup/archive.ts'
 import { isKeyOf, type Summary, verifyBackup } from '../backup/backup.ts'
 import { restore as fill, splitBy } from '../backup/restore.ts'
-import { defineCommand } from '../command.ts'
+import type { InputOf, Session } from '../command.ts'
 import { connectToServer, hasData } from '../database.ts'
-import { configOf, DATA_OPTIONS } from '../settings.ts'
-import { described } from './backup.ts'
+import type { DATA_OPTIONS } from '../options.ts'
+import { configOf } from '../settings.ts'
+import { described, summaryJson } from './backup.ts'
 
-export const restore = defineCommand({
-  name: 'restore',
-  operands: ['FILE'],
-  summary: 'Fill an empty data directory or database from a backup',
-  details:
-    'The file is checked first. All of it is restored in one transaction, or nothing.\n' +
-    'Without the master key in the file, give it as --secret-key, or put secret.key into the directory.',
-  options: DATA_OPTIONS,
-  example: 'standing restore standing.backup --data-dir /var/lib/standing',
-  async run({ words: [file = ''], options }, { env, say }) {
-    const config = configOf(env, options)
-    const summary = await verifyBackup(file)
-    splitBy(summary.header, MIGRATIONS)
-    const masterKey = await masterKeyFor(config, file, summary)
-    const { connection, stop, undo } = await targetOf(config)
-    try {
-      const client = createBatchClient(connection, 'standing restore')
-      await client.connect()
-      await fill(client, readArchive(file), MIGRATIONS).finally(() => client.end())
-    } catch (error) {
-      await stop()
-      await undo()
-      throw error
-    }
+export async function restore(
+  { words: [file = ''], options }: InputOf<typeof DATA_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const config = configOf(session.env, options)
+  const summary = await verifyBackup(file)
+  splitBy(summary.header, MIGRATIONS)
+  const masterKey = await masterKeyFor(config, file, summary)
+  const { connection, stop, undo } = await targetOf(config)
+  try {
+    const client = createBatchClient(connection, 'standing restore')
+    await client.connect()
+    await fill(client, readArchive(file), MIGRATIONS).finally(() => client.end())
+  } catch (error) {
     await stop()
-    if (masterKey && !(await existingSecret(config))) {
-      say(`master key: written to ${await storeSecret(config, masterKey)}`)
-    }
-    say(`restored: ${described(summary)}`)
-    say('Check it with: standing score replay --all')
-    return 0
-  },
-})
+    await undo()
+    throw error
+  }
+  await stop()
+  if (masterKey && !(await existingSecret(config))) {
+    session.note(`master key: written to ${await storeSecret(config, masterKey)}`)
+  }
+  session.show({ file, ...summaryJson(summary) }, `restored: ${described(summary)}`)
+  session.note('Check it with: standing score replay --all')
+  return 0
+}
 
 /** The key at hand, or else the one in the backup. */
 async function masterKeyFor(

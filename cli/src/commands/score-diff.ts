@@ -3,46 +3,40 @@ import { MODEL, type Model } from '../../../src/domain/model.ts'
 import { type Score, scoreAt } from '../../../src/domain/score.ts'
 import { TIERS } from '../../../src/domain/tiers.ts'
 import { replay, WHOLE_LOG } from '../../../src/ingest/replay.ts'
-import { UserError } from '../../../src/lib/user-error.ts'
 import { eventLog } from '../../../src/scoring/event-log.ts'
 import type { AgentState, Store } from '../../../src/store/store.ts'
-import { defineCommand, type Terminal } from '../command.ts'
+import type { InputOf, Session } from '../command.ts'
 import { openDatabase } from '../database.ts'
+import { UsageError } from '../exit-codes.ts'
 import { readModel } from '../score/model.ts'
-import { configOf, DATA_OPTIONS } from '../settings.ts'
+import { configOf } from '../settings.ts'
+import type { DIFF_OPTIONS } from '../table/scores.ts'
 
-export const scoreDiff = defineCommand({
-  name: 'score diff',
-  operands: [],
-  summary: 'Show which agents would change tier with other model parameters; changes nothing',
-  options: [
-    { name: 'model', value: 'FILE', help: 'JSON file with the parameters that change; required' },
-    ...DATA_OPTIONS,
-  ],
-  example: 'standing score diff --model next.json',
-  async run({ options }, { env, say }) {
-    if (options.model === undefined) {
-      throw new UserError('--model is missing: a JSON file with the parameters that change.')
-    }
-    const next = await readModel(options.model)
-    const { store, close } = await openDatabase(configOf(env, options))
-    const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
-    try {
-      for await (const part of store.scores.agentIds()) {
-        for (const id of part) {
-          const agentState = await store.scores.find(id)
-          if (agentState) {
-            compare(id, await scoresUnder(store, agentState, next), totals, say)
-          }
+export async function scoreDiff(
+  { options }: InputOf<typeof DIFF_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (options.model === undefined) {
+    throw new UsageError('--model is missing: a JSON file with the parameters that change.')
+  }
+  const next = await readModel(options.model)
+  const { store, close } = await openDatabase(configOf(session.env, options))
+  const totals = { agents: 0, moved: 0, up: 0, down: 0, points: 0 }
+  try {
+    for await (const part of store.scores.agentIds()) {
+      for (const id of part) {
+        const agentState = await store.scores.find(id)
+        if (agentState) {
+          compare(id, await scoresUnder(store, agentState, next), totals, session)
         }
       }
-    } finally {
-      await close()
     }
-    say(summaryOf(totals))
-    return 0
-  },
-})
+  } finally {
+    await close()
+  }
+  session.show(totals, summaryOf(totals))
+  return 0
+}
 
 interface Totals {
   agents: number
@@ -72,7 +66,7 @@ function compare(
   agentId: string,
   { before, after }: { readonly before: Score; readonly after: Score },
   totals: Totals,
-  say: Terminal['say'],
+  session: Session,
 ): void {
   totals.agents++
   totals.points += Math.abs(after.score - before.score)
@@ -88,9 +82,14 @@ function compare(
   } else {
     totals.down++
   }
-  say(
+  session.show(
+    { agentId, before: shown(before), after: shown(after) },
     `${agentId}  ${before.score} → ${after.score}  ${before.classification} → ${after.classification}`,
   )
+}
+
+function shown({ score, classification }: Score) {
+  return { score, classification }
 }
 
 function rankOf({ classification }: Score): number {

@@ -5,65 +5,56 @@ import { UserError } from '../../../src/lib/user-error.ts'
 import { SECRET_BYTES } from '../../../src/lib/vault.ts'
 import { existingSecret, nextSecret, replaceSecret } from '../../../src/startup/master-key.ts'
 import { addMasterKey, keepOnlyMasterKey } from '../../../src/startup/root-key.ts'
-import { defineCommand, type Terminal } from '../command.ts'
+import type { InputOf, Session } from '../command.ts'
 import { type Database, openDatabase } from '../database.ts'
-import { configOf, DATA_OPTIONS } from '../settings.ts'
+import type { DATA_OPTIONS } from '../options.ts'
+import { configOf } from '../settings.ts'
+import type { ROTATE_OPTIONS } from '../table/data.ts'
 
-export const secretRotate = defineCommand({
-  name: 'secret rotate',
-  operands: [],
-  summary: 'Replace the master key, while the service runs or not',
-  details:
-    'With secret.key in the data directory, the file is replaced and the old key ends. With\n' +
-    'STANDING_SECRET_KEY, both keys work until `standing secret finish`, so that nodes can be restarted\n' +
-    'one after the other. Cut short, it goes on where it was when it is run again.',
-  options: [
-    { name: 'new-secret-key', value: 'KEY', help: 'base64, 32 bytes; a random one by default' },
-    ...DATA_OPTIONS,
-  ],
-  example: 'standing secret rotate',
-  async run({ options }, terminal) {
-    const config = configOf(terminal.env, options)
-    const current = await keyOf(config)
-    const given = options['new-secret-key']
-    return withDatabase(config, async ({ store }) => {
-      if (config.secretKey) {
-        const next = given === undefined ? randomBytes(SECRET_BYTES) : parsed(given)
-        await addMasterKey(store, current, next)
-        return announce(terminal, next)
-      }
-      const next = await nextSecret(config, given === undefined ? null : parsed(given))
+export async function rotate(
+  { options }: InputOf<typeof ROTATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const config = configOf(session.env, options)
+  const current = await keyOf(config)
+  const given = options['new-secret-key']
+  return withDatabase(config, async ({ store }) => {
+    if (config.secretKey) {
+      const next = given === undefined ? randomBytes(SECRET_BYTES) : parsed(given)
       await addMasterKey(store, current, next)
-      const path = await replaceSecret(config)
-      await keepOnlyMasterKey(store, next)
-      terminal.say(`${path} holds the new master key; the old one no longer opens the database`)
-      terminal.say('Keep a copy of it in another place. Backups made before need the old key.')
-    })
-  },
-})
+      return announce(session, next)
+    }
+    const next = await nextSecret(config, given === undefined ? null : parsed(given))
+    await addMasterKey(store, current, next)
+    const path = await replaceSecret(config)
+    await keepOnlyMasterKey(store, next)
+    session.show(
+      { file: path },
+      `${path} holds the new master key; the old one no longer opens the database`,
+    )
+    session.note('Keep a copy of it in another place. Backups made before need the old key.')
+  })
+}
 
-export const secretFinish = defineCommand({
-  name: 'secret finish',
-  operands: [],
-  summary: 'End every master key but the one at hand',
-  options: DATA_OPTIONS,
-  example: 'standing secret finish',
-  async run({ options }, { env, say }) {
-    const config = configOf(env, options)
-    const current = await keyOf(config)
-    return withDatabase(config, async ({ store }) => {
-      await keepOnlyMasterKey(store, current)
-      say('only this master key opens the database')
-    })
-  },
-})
+export async function finish(
+  { options }: InputOf<typeof DATA_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const config = configOf(session.env, options)
+  const current = await keyOf(config)
+  return withDatabase(config, async ({ store }) => {
+    await keepOnlyMasterKey(store, current)
+    session.show({ finished: true }, 'only this master key opens the database')
+  })
+}
 
-function announce({ say }: Terminal, next: Uint8Array): void {
-  say(`new master key: ${Buffer.from(next).toString('base64')}`)
-  say(
+function announce({ show, note }: Session, next: Uint8Array): void {
+  const masterKey = Buffer.from(next).toString('base64')
+  show({ masterKey }, `new master key: ${masterKey}`)
+  note(
     'Both keys work now. Set STANDING_SECRET_KEY to the new one on every node, restart the nodes one',
   )
-  say('after the other, and then end the old key: standing secret finish')
+  note('after the other, and then end the old key: standing secret finish')
 }
 
 async function withDatabase(

@@ -2,45 +2,37 @@ import { open as openFile, readFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { verifyProof } from '../../../src/scoring/verify-receipt.ts'
-import { defineCommand } from '../command.ts'
+import type { InputOf, Session } from '../command.ts'
+import type { VERIFY_OPTIONS } from '../table/scores.ts'
 
-export const verify = defineCommand({
-  name: 'verify',
-  operands: ['RECEIPT', 'EVENTS'],
-  summary: 'Recompute a score from exported events, offline, and compare it with its receipt',
-  options: [
-    {
-      name: 'key',
-      value: 'JWKS',
-      help: "file with the service's public keys; without it the signature is not checked",
-    },
-  ],
-  example: 'standing verify receipt.json events.jsonl --key keys.json',
-  async run({ words: [receiptFile = '', eventsFile = ''], options }, { say }) {
-    const keys = options.key === undefined ? null : await readKeys(options.key)
-    const { problem, receipt, later } = await verifyProof({
-      receipt: await readText(receiptFile),
-      lines: linesOf(eventsFile),
-      keys,
-    })
-    if (problem !== null || !receipt) {
-      say(`NOT PROVEN: ${problem}`)
-      return 1
-    }
-    const { score, events, at, sub, iss } = receipt
-    say(`proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`)
-    say(`        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`)
-    if (later > 0) {
-      say(`        ${later} events of the export were counted later`)
-    }
-    say(
+export async function verify(
+  { words: [receiptFile = '', eventsFile = ''], options }: InputOf<typeof VERIFY_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const keys = options.key === undefined ? null : await readKeys(options.key)
+  const { problem, receipt, later } = await verifyProof({
+    receipt: await readText(receiptFile),
+    lines: linesOf(eventsFile),
+    keys,
+  })
+  if (problem !== null || !receipt) {
+    session.show({ proven: false, problem }, `NOT PROVEN: ${problem}`)
+    return 1
+  }
+  const { score, events, at, sub, iss } = receipt
+  session.show(
+    { proven: true, signed: keys !== null, later, receipt },
+    [
+      `proven: agent ${sub} had ${score.score} (${score.classification}) of ${events} events`,
+      `        at ${new Date(at).toISOString()}, by model ${score.modelVersion}, to the last bit`,
+      ...(later > 0 ? [`        ${later} events of the export were counted later`] : []),
       keys
         ? `signed: by one of the given keys, for ${iss}`
         : 'signed: not checked; pass the public keys with --key to check the signature',
-    )
-    return 0
-  },
-})
+    ].join('\n'),
+  )
+  return 0
+}
 
 async function readText(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { ImportSummary } from '@standing/sdk'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { ProgressStream } from '../command.ts'
 import { textLinesOf } from '../text-lines.ts'
@@ -13,33 +14,8 @@ export interface ImportSettings {
   readonly by?: string | undefined
 }
 
-/** What the service answers of one part, or of all of them together. */
-export interface ImportTotal {
-  readonly lines: number
-  readonly imported: number
-  readonly quarantined: number
-  readonly alreadyImported: number
-  readonly refused: number
-  readonly errors: readonly {
-    readonly line: number
-    readonly code: string
-    readonly message: string
-  }[]
-  readonly agents: readonly { readonly agentId: string; readonly score: number }[]
-}
-
 /** A part takes some seconds: a break costs no more than to send it again. */
 const PART_LINES = 10_000
-
-const NONE: ImportTotal = {
-  lines: 0,
-  imported: 0,
-  quarantined: 0,
-  alreadyImported: 0,
-  refused: 0,
-  errors: [],
-  agents: [],
-}
 
 /**
  * Sends a file to the service, a part at a time. A dry run is one part, because its scores follow from
@@ -50,12 +26,13 @@ const NONE: ImportTotal = {
 export async function importFile(
   settings: ImportSettings,
   progress: ProgressStream,
-): Promise<ImportTotal> {
-  let total = NONE
+): Promise<ImportSummary> {
+  const name = settings.name ?? nameOf(settings.file)
+  let total = nothingOf(name, settings.isDryRun)
   let part: string[] = []
   let firstLine = 1
   const flush = async () => {
-    total = sum(total, await sendPart(settings, part, firstLine))
+    total = sum(total, await sendPart({ ...settings, name }, part, firstLine))
     firstLine += part.length
     part = []
     progress.write(`${total.lines} lines, ${total.imported} imported\n`)
@@ -73,16 +50,12 @@ export async function importFile(
 }
 
 async function sendPart(
-  { file, url, operatorKey, isDryRun, name, agent, by }: ImportSettings,
+  { url, operatorKey, isDryRun, name, agent, by }: ImportSettings & { readonly name: string },
   lines: readonly string[],
   firstLine: number,
-): Promise<ImportTotal> {
+): Promise<ImportSummary> {
   const query = new URLSearchParams({
-    name:
-      name ??
-      basename(file)
-        .replaceAll(/[^\w.-]/g, '-')
-        .slice(0, 64),
+    name,
     firstLine: String(firstLine),
     ...(isDryRun ? { dryRun: 'true' } : {}),
     ...(agent ? { agent } : {}),
@@ -95,16 +68,31 @@ async function sendPart(
   }).catch((error: Error) => {
     throw new UserError(`${url} cannot be reached (${error.message}). Run the command again.`)
   })
-  const answer = (await response.json()) as ImportTotal & { readonly error?: { message: string } }
+  const answer = (await response.json()) as ImportSummary & { readonly error?: { message: string } }
   if (!response.ok) {
     throw new UserError(`The import was refused: ${answer.error?.message ?? response.status}`)
   }
   return answer
 }
 
-function sum(a: ImportTotal, b: ImportTotal): ImportTotal {
+/** The longest name of a past that the service takes. */
+const NAME_MAX = 64
+
+function nameOf(file: string): string {
+  return basename(file)
+    .replaceAll(/[^\w.-]/g, '-')
+    .slice(0, NAME_MAX)
+}
+
+function nothingOf(name: string, dryRun: boolean): ImportSummary {
+  const counts = { lines: 0, imported: 0, quarantined: 0, alreadyImported: 0, refused: 0 }
+  return { name, dryRun, ...counts, errors: [], agents: [] }
+}
+
+function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
   const scores = new Map([...a.agents, ...b.agents].map((agent) => [agent.agentId, agent]))
   return {
+    ...a,
     lines: a.lines + b.lines,
     imported: a.imported + b.imported,
     quarantined: a.quarantined + b.quarantined,

@@ -1,10 +1,10 @@
-import type { ImportTotal } from './import-file.ts'
+import type { ImportSummary } from '@standing/sdk'
 
 /** Of many problems or agents so many are shown. */
 const SHOWN = 20
 
 /** What became of a past, as text for a terminal. */
-export function describeImport(total: ImportTotal): string {
+export function describeImport(total: ImportSummary): string {
   const { imported, quarantined, alreadyImported, refused, errors, agents } = total
   const counts = [
     `imported     ${imported}`,

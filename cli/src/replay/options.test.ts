@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseArguments } from '../../../src/lib/arguments.ts'
-import { REPLAY_OPTIONS, replayOptions } from './options.ts'
+import { REPLAY_OPTIONS } from '../table/replay.ts'
+import { replayOptions } from './options.ts'
 import { externalIdOf } from './report.ts'
 
 const NOW = new Date('2026-06-15T11:00:00.000Z')

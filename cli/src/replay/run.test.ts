@@ -5,7 +5,8 @@ import type { EventInput, PlatformInput } from '@standing/sdk'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Received, refusal, serve } from '../../../sdk/test/server.ts'
 import { parseArguments } from '../../../src/lib/arguments.ts'
-import { REPLAY_OPTIONS, replayOptions } from './options.ts'
+import { REPLAY_OPTIONS } from '../table/replay.ts'
+import { replayOptions } from './options.ts'
 import { replayFile } from './run.ts'
 import { describeResult } from './table.ts'
 
@@ -119,9 +120,9 @@ describe('a replay', () => {
   test('reports the history of every agent in order and compares the score with its future', async () => {
     const service = createService()
     const bench = await serve(service.answer)
-    const { options, journal, home } = await prepare('--history', '200', '--json', 'x')
-    const json = join(home, 'result.json')
-    const result = await replayFile({ ...options(bench.baseUrl), json }, silent)
+    const { options, journal, home } = await prepare('--history', '200', '--output', 'x')
+    const output = join(home, 'result.json')
+    const result = await replayFile({ ...options(bench.baseUrl), output }, silent)
 
     expect(result).toMatchObject({ accepted: 600, rejected: 0, compared: 3 })
     expect(result.byScore.spearman).toBeCloseTo(1, 12)
@@ -132,7 +133,7 @@ describe('a replay', () => {
       ['bad', { good: 0, total: 30 }],
     ])
     expect(describeResult(result)).toContain('   2    500  fair            low')
-    expect(JSON.parse(await readFile(json, 'utf8'))).toEqual(result)
+    expect(JSON.parse(await readFile(output, 'utf8'))).toEqual(result)
 
     const sent = [...service.events.values()]
     for (const id of service.agents.keys()) {

@@ -41,8 +41,8 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
     const scores = await scoresOf(participants, plan, retry)
     const file = basename(options.file)
     const result = resultOf({ ...options, file, seconds, counts, plans: plan.agents, scores })
-    if (options.json) {
-      await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)
+    if (options.output) {
+      await writeFile(options.output, `${JSON.stringify(result, null, 2)}\n`)
     }
     return result
   } finally {

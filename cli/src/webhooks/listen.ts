@@ -1,47 +1,69 @@
-import { type Listener, type Notification, Standing, StandingError } from '@standing/sdk'
+import { isTransient, type Notification, StandingError } from '@standing/sdk'
 import { newSecret } from '../../../src/delivery/sign.ts'
-import type { Terminal } from '../command.ts'
+import type { Session } from '../command.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 
 /** How long each request waits for a notification: the most that the service allows. */
 const WAIT_SECONDS = 5
 
+/** Between two tries while the service is away. The client itself has tried before. */
+const AWAY_MS = 1_000
+
 /**
  * Shows notifications as they happen and posts them, signed, to a receiver on this machine, which the
- * service itself could not reach. Runs until the terminal's signal.
+ * service itself could not reach. Runs until the terminal's signal, also while the service is away.
  *
  * @throws StandingError when the service refuses
  */
-export async function listen(options: ListenOptions, { say, signal }: Terminal): Promise<void> {
-  const { webhooks } = new Standing({ baseUrl: options.url, token: options.token })
+export async function listen(options: ListenOptions, session: Session): Promise<void> {
+  const { signal, isJson, say, stderr } = session
+  // Programs wait for it too, so it is written in either form.
+  const note = (text: string) => void stderr.write(`${text}\n`)
+  const { webhooks } = options.client
   const secret = options.secret ?? newSecret()
   const subscribe = () => webhooks.listen({ events: options.events, agentIds: options.agentIds })
-  let listener: Listener = await subscribe()
+  const announce = isJson ? note : say
+  let listener = await subscribe()
   let cursor: string | undefined
-  say(`Listening to ${options.url} for ${options.events.join(', ')}`)
+  let isAway = false
+  announce(`Listening to ${options.url} for ${options.events.join(', ')}`)
   if (options.forwardTo) {
-    say(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
+    announce(`Forwarding to ${options.forwardTo}, signed with ${secret}`)
   }
   while (!signal?.aborted) {
     try {
       const query = { cursor, waitSeconds: WAIT_SECONDS }
       const page = await webhooks.notifications(listener.id, query, signal ? { signal } : {})
+      if (isAway) {
+        note('Connected again.')
+        isAway = false
+      }
       for (const notification of page.data) {
-        say(await handle(notification, options, secret))
+        session.show(notification, await handle(notification, options, secret))
       }
       cursor = page.nextCursor ?? undefined
     } catch (error) {
       if (signal?.aborted) {
         return
       }
-      if (!(error instanceof StandingError) || error.code !== 'NOT_FOUND') {
+      if (!(error instanceof StandingError)) {
         throw error
       }
-      // This machine slept longer than the service keeps a listener.
-      say('The connection was lost for too long: notifications sent meanwhile are not shown.')
-      listener = await subscribe()
-      cursor = undefined
+      if (isTransient(error)) {
+        if (!isAway) {
+          note(`The service does not answer (${error.message}). Trying again until it does.`)
+          isAway = true
+        }
+        await new Promise((passed) => setTimeout(passed, AWAY_MS))
+      } else if (error.code === 'NOT_FOUND') {
+        // This machine slept longer than the service keeps a listener.
+        note('The connection was lost for too long: notifications sent meanwhile are not shown.')
+        listener = await subscribe()
+        cursor = undefined
+      } else {
+        throw error
+      }
     }
   }
 }

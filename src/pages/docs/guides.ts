@@ -12,7 +12,10 @@ export interface Guide {
 
 /** The guides in the order in which they are listed; those that are not here come last. */
 const GROUPS: readonly (readonly [group: string, names: readonly string[]])[] = [
-  ['Guides', ['start', 'scoring', 'decisions', 'webhooks', 'credentials', 'identifiers', 'mcp']],
+  [
+    'Guides',
+    ['start', 'scoring', 'decisions', 'webhooks', 'credentials', 'identifiers', 'cli', 'mcp'],
+  ],
   ['Operate', ['operating', 'dashboard', 'accounts', 'import', 'reliability', 'security']],
 ]
 

@@ -1,0 +1,318 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startProxy } from '../../lab/torture/proxy.ts'
+import { commandIn } from '../../test/support/command.ts'
+import { eventually } from '../../test/support/eventually.ts'
+import {
+  newAgent,
+  newOwner,
+  newPlatform,
+  OPERATOR_KEY,
+  PASSWORD,
+  startService,
+} from '../../test/support/service.ts'
+import { run } from './run.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const home = await mkdtemp(join(tmpdir(), 'standing-commands-'))
+afterAll(() => rm(home, { recursive: true }))
+
+const typed = commandIn({ STANDING_URL: at.url })
+const asOperator = commandIn({ STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY })
+
+const json = async (line: string, env: Readonly<Record<string, string>>) => {
+  const { code, said, out } = await typed(`${line} --json`, env)
+  expect(code, said).toBe(0)
+  return JSON.parse(out)
+}
+
+const linesOf = (out: string) => out.split('\n').map((line) => JSON.parse(line))
+
+describe('agents, events and scores', () => {
+  test('an owner registers an agent, a platform reports about it, anyone reads the score', async () => {
+    const { token } = await newOwner(at)
+    const { platform } = await newPlatform(at)
+    const owner = { STANDING_TOKEN: token }
+    const agent = await json(`agent create invoice-bot --metadata '{"team":"billing"}'`, owner)
+    expect(agent.apiKey).toMatch(/^avs_/)
+    const reporter = { STANDING_API_KEY: platform.apiKey }
+    const send = `events send ${agent.id} task.completed '{"duration":900}' --external-id job-1`
+    const first = await json(send, reporter)
+    expect(first).toMatchObject({ type: 'task.completed', data: { duration: 900 } })
+    expect((await json(send, reporter)).id).toBe(first.id)
+    await json(
+      `events send ${agent.id} payment.late '{"amount":4,"currency":"EUR","daysLate":2}'`,
+      reporter,
+    )
+    const score = await json(`score get ${agent.id}`, {})
+    expect(score).toMatchObject({ agentId: agent.id, eventCount: 2 })
+    expect((await typed(`score get ${agent.id}`)).out).toMatch(
+      new RegExp(
+        `^${score.score} of 1000, untrusted, .*\nlow confidence, 2 events: 2 by platforms`,
+      ),
+    )
+    const explained = await json(`score explain ${agent.id}`, {})
+    expect((await typed(`score explain ${agent.id}`)).out).toContain(explained.reasons[0].sentence)
+    const { out } = await typed(`score history ${agent.id} --limit 1 --json`)
+    expect(linesOf(out)).toHaveLength(1)
+    const tail = await typed(`events tail ${agent.id} --json`, { STANDING_API_KEY: agent.apiKey })
+    expect(linesOf(tail.out).map(({ type }) => type)).toEqual(['task.completed', 'payment.late'])
+    const own = await typed('events tail --last 1', { STANDING_API_KEY: agent.apiKey })
+    expect(own.out).toMatch(/payment\.late/)
+    expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).out).toMatch(
+      /invoice-bot\nteam: "billing"/,
+    )
+    expect((await typed(`agent update ${agent.id} --name ledger`, owner)).out).toMatch(/ledger/)
+    expect((await typed('agent list', owner)).out).toContain('ledger')
+    const rotated = await json(`agent rotate ${agent.id} --overlap 0`, owner)
+    expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).code).toBe(4)
+    expect((await typed('agent get', { STANDING_API_KEY: rotated.apiKey })).code).toBe(0)
+    expect((await typed(`agent deactivate ${agent.id}`, owner)).code).toBe(2)
+    expect((await typed(`agent deactivate ${agent.id} --yes`, owner)).out).toContain('deactivated')
+  })
+
+  test('a wrong event is refused with the field, and data that is no JSON before anything is sent', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    const env = { STANDING_API_KEY: platform.apiKey }
+    const refused = await typed(`events send ${agent.id} task.done '{}'`, env)
+    expect(refused).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/VALIDATION_ERROR: type/),
+    })
+    const words = await typed(`events send ${agent.id} task.completed duration=9`, env)
+    expect(words).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/DATA must be a JSON object/),
+    })
+    expect((await typed(`events send ${agent.id} task.completed`)).code).toBe(4)
+  })
+
+  test('with --follow new events are shown, in order and once, also after the connection broke', async () => {
+    const { agent } = await newAgent(at)
+    const { client, platform } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'task.completed' })
+    const proxy = await startProxy({ port: Number(new URL(at.url).port), host: '127.0.0.1' })
+    const stop = new AbortController()
+    const out: string[] = []
+    const following = run(['events', 'tail', agent.id, '--follow', '--json'], {
+      env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_API_KEY: platform.apiKey },
+      say: (line) => void out.push(line),
+      stderr: { write: () => undefined },
+      signal: stop.signal,
+    })
+    await eventually(() => expect(out).toHaveLength(1))
+    proxy.refuse()
+    await client.events.submit(agent.id, { type: 'task.failed' })
+    await client.events.submit(agent.id, { type: 'task.timeout' })
+    proxy.heal()
+    await eventually(() => expect(out).toHaveLength(3))
+    stop.abort()
+    expect(await following).toBe(0)
+    expect(out.map((line) => JSON.parse(line).type)).toEqual([
+      'task.completed',
+      'task.failed',
+      'task.timeout',
+    ])
+    await proxy.close()
+  })
+})
+
+describe('reviews', () => {
+  async function quarantined(count: number) {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const ids: string[] = []
+    for (let i = 0; i < count; i++) {
+      const wrong = { type: 'task.completed', data: { success: false, duration: i } } as const
+      ids.push((await client.events.submit(agent.id, wrong)).id)
+    }
+    return { agent, ids }
+  }
+
+  test('are listed, shown, released and upheld', async () => {
+    const { agent, ids } = await quarantined(2)
+    const [first = '', second = ''] = ids
+    const listed = await asOperator(`reviews list --agent ${agent.id}`)
+    expect(listed.out.split('\n')).toHaveLength(2)
+    expect(listed.out).toContain('contradictory_data')
+    const shown = await asOperator(`reviews show ${first}`)
+    expect(shown.out).toMatch(/contradictory_data \((low|medium|high)\): /)
+    expect((await asOperator(`reviews release ${first}`)).code).toBe(2)
+    expect(await asOperator(`reviews release ${first} --reason confirmed`)).toMatchObject({
+      code: 0,
+      out: `${first} is released`,
+    })
+    const upheld = await asOperator(`reviews uphold ${second} --reason wrong --json`)
+    expect(JSON.parse(upheld.out)).toMatchObject({ review: { status: 'upheld' } })
+    expect((await asOperator(`reviews show ${first}`)).code).toBe(1)
+  })
+
+  test('all that a filter matches are decided at once, and never all without a filter', async () => {
+    const { agent } = await quarantined(3)
+    expect((await asOperator('reviews release --all --reason x')).code).toBe(2)
+    const { out } = await asOperator(`reviews release --all --agent ${agent.id} --reason fine`)
+    expect(out).toBe('3 events are released')
+  })
+})
+
+test('platforms are listed, changed, suspended, and get new keys', async () => {
+  const { platform, client } = await newPlatform(at)
+  const { agent } = await newAgent(at)
+  expect((await asOperator('platform list')).out).toContain(platform.id)
+  expect((await asOperator(`platform update ${platform.id}`)).code).toBe(2)
+  expect((await asOperator(`platform update ${platform.id} --name Bazaar --verified`)).out).toMatch(
+    /verified +Bazaar$/,
+  )
+  expect((await asOperator(`platform suspend ${platform.id}`)).out).toMatch(/is now suspended$/)
+  const report = () => client.events.submit(agent.id, { type: 'task.completed' })
+  await expect(report()).rejects.toMatchObject({ status: 401 })
+  expect((await asOperator(`platform activate ${platform.id}`)).code).toBe(0)
+  await report()
+  const { out } = await asOperator(`platform rotate ${platform.id} --overlap 0`)
+  await expect(report()).rejects.toMatchObject({ status: 401 })
+  await client.with({ apiKey: out }).events.submit(agent.id, { type: 'task.completed' })
+  expect((await asOperator('owner list --limit 1')).out.split('\n')).toHaveLength(1)
+})
+
+test('an agent is suspended and activated by the operator, with a reason', async () => {
+  const { agent } = await newAgent(at)
+  expect((await asOperator(`agent suspend ${agent.id}`)).code).toBe(2)
+  expect((await asOperator(`agent suspend ${agent.id} --reason x`)).out).toContain('suspended')
+  expect((await asOperator(`agent activate ${agent.id} --reason y`)).out).toContain('active')
+})
+
+test('credentials are issued, listed, verified by id and from a file, and revoked', async () => {
+  const { agent, owner } = await newAgent(at)
+  const env = { STANDING_TOKEN: owner.token }
+  const { id, jwt } = await json(`credentials issue ${agent.id} Audit '{"grade":"A"}'`, env)
+  expect((await typed(`credentials list ${agent.id}`, env)).out).toContain(id)
+  expect((await typed(`credentials get ${id}`)).out).toContain('"grade": "A"')
+  const file = join(home, 'audit.jwt')
+  await writeFile(file, `${jwt}\n`)
+  for (const given of [id, jwt, file]) {
+    expect(await typed(['credentials', 'verify', given])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^valid/),
+    })
+  }
+  expect((await typed(`credentials revoke ${id} --reason withdrawn`, env)).out).toMatch(/revoked/)
+  expect(await typed(`credentials verify ${id}`)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^NOT valid: revoked/),
+  })
+})
+
+test('webhooks listen goes on where the service was away for a while', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { client } = await newPlatform(at)
+  const proxy = await startProxy({ port: Number(new URL(at.url).port), host: '127.0.0.1' })
+  const stop = new AbortController()
+  const out: string[] = []
+  const notes: string[] = []
+  const listening = run(['webhooks', 'listen', '--json', '--events', 'event.ingested'], {
+    env: { STANDING_URL: `http://127.0.0.1:${proxy.port}`, STANDING_TOKEN: owner.token },
+    say: (line) => void out.push(line),
+    stderr: { write: (text) => void notes.push(text) },
+    signal: stop.signal,
+  })
+  await eventually(() => expect(notes.join('')).toContain('Listening to'))
+  await client.events.submit(agent.id, { type: 'task.completed' })
+  await eventually(() => expect(out).toHaveLength(1))
+  proxy.refuse()
+  await client.events.submit(agent.id, { type: 'task.failed' })
+  proxy.heal()
+  await eventually(() => expect(out).toHaveLength(2))
+  stop.abort()
+  expect(await listening).toBe(0)
+  expect(out.map((line) => JSON.parse(line).data.type)).toEqual(['task.completed', 'task.failed'])
+  await proxy.close()
+})
+
+test('webhooks are created, tested, listed and deleted', async () => {
+  const { token } = await newOwner(at)
+  const env = { STANDING_TOKEN: token }
+  const { id, secret } = await json(
+    'webhooks create http://127.0.0.1:1025/a --events score.changed',
+    env,
+  )
+  expect(secret).toMatch(/^whsec_/)
+  expect((await typed('webhooks list', env)).out).toContain('score.changed')
+  expect((await typed(`webhooks test ${id}`, env)).out).toMatch(/^queued: .*webhook\.test/)
+  expect((await typed(`webhooks deliveries ${id}`, env)).out).toContain('webhook.test')
+  expect((await typed(`webhooks delete ${id}`, env)).code).toBe(0)
+  expect((await typed('webhooks list', env)).out).toBe('')
+})
+
+describe('login', () => {
+  const login = async (words: readonly string[], password: string) => {
+    const out: string[] = []
+    const code = await run(['login', ...words], {
+      env: { HOME: home },
+      say: (line) => void out.push(line),
+      stderr: { write: (text) => void out.push(text) },
+      stdin: Readable.from([`${password}\n`]) as NodeJS.ReadStream,
+    })
+    return { code, said: out.join('\n') }
+  }
+
+  test('stores the credentials of an address, readable by their owner alone, for that address', async () => {
+    const { email } = await newOwner(at)
+    const wrong = await login([email, '--url', at.url], 'not the password at all')
+    expect(wrong.code).toBe(4)
+    const { code, said } = await login([email, '--url', at.url], PASSWORD)
+    expect(code, said).toBe(0)
+    expect(said).toContain(`Logged in to ${at.url} as owner ${email}`)
+    expect(said).not.toContain(PASSWORD)
+    const file = join(home, '.config/standing/logins.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readFile(file, 'utf8')).not.toContain(PASSWORD)
+    expect((await login(['--url', at.url, '--key', OPERATOR_KEY], '')).code).toBe(0)
+    const later = commandIn({ HOME: home })
+    expect((await later('agent list')).code).toBe(0)
+    expect((await later('platform list')).code).toBe(0)
+    const known = await later('whoami')
+    expect(known).toMatchObject({ code: 0, said: expect.stringContaining(at.url) })
+    expect(known.out).toMatch(/^owner +works +.*@/m)
+    expect(known.out).toMatch(/^operator +works$/m)
+    expect((await later('agent list --url http://127.0.0.1:9')).code).toBe(4)
+    expect((await later('logout')).code).toBe(0)
+    expect((await later(`whoami --url ${at.url}`)).code).toBe(4)
+    expect((await later(`agent list --url ${at.url}`)).code).toBe(4)
+  })
+
+  test('does not store a key that does not work, or what is no key', async () => {
+    const wrong = `avo_${'9'.repeat(32)}`
+    expect((await login(['--url', at.url, '--key', wrong], '')).code).toBe(4)
+    expect((await login(['--url', at.url, '--key', 'secret'], '')).code).toBe(2)
+    expect((await login(['--url', at.url], PASSWORD)).code).toBe(2)
+    expect((await commandIn({ HOME: home })(`whoami --url ${at.url}`)).code).toBe(4)
+  })
+
+  test('whoami says of each credential whether it works', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at)
+    expect((await json('whoami', { STANDING_API_KEY: agent.apiKey })).kind).toBe('agent')
+    expect((await json('whoami', { STANDING_API_KEY: platform.apiKey })).kind).toBe('platform')
+    const wrong = await typed('whoami', { STANDING_API_KEY: `avp_${'9'.repeat(38)}` })
+    expect(wrong).toMatchObject({ code: 4, out: expect.stringMatching(/does not work/) })
+  })
+})
+
+test('database status names the server, the schema and the rows, without a password', async () => {
+  const url = new URL(at.database.url)
+  url.password = 'hunter2'
+  const env = { DATABASE_URL: url.href }
+  const { code, out } = await typed('database status', env)
+  expect(code).toBe(0)
+  expect(out).toMatch(/PostgreSQL \d+[\s\S]*up to date[\s\S]*MiB/)
+  expect(out).not.toContain('hunter2')
+  expect((await typed('database url', env)).out).toBe(url.href)
+  expect(await typed('database url', { STANDING_DATA_DIR: join(home, 'none') })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('standing serve'),
+  })
+})

@@ -1,0 +1,121 @@
+import type { Agent, AgentProfile } from '@standing/sdk'
+import { callerOf, operatorOf, ownerOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
+import type { CALLER_OPTIONS } from '../options.ts'
+import { objectOf, row, showList } from '../output.ts'
+import type {
+  CREATE_OPTIONS,
+  DEACTIVATE_OPTIONS,
+  LIST_OPTIONS,
+  ROTATE_OPTIONS,
+  STATUS_OPTIONS,
+  UPDATE_OPTIONS,
+} from '../table/agents.ts'
+import { overlapOf } from './platforms.ts'
+
+export async function create(
+  { words: [displayName = ''], options }: InputOf<typeof CREATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const metadata = objectOf('--metadata', options.metadata)
+  const agent = await ownerOf(session, options).agents.register({ displayName, metadata })
+  session.show(agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
+  session.note('The key is not shown again.')
+  return 0
+}
+
+export async function list(
+  { options }: InputOf<typeof LIST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  return showList(ownerOf(session, options).agents.list(), session, agentLine, options.limit)
+}
+
+export async function get(
+  { words: [id], options }: InputOf<typeof CALLER_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { agents } = callerOf(session, options)
+  const agent: AgentProfile = id === undefined ? await agents.me() : await agents.get(id)
+  const { metadata = {} } = agent
+  const named = Object.entries(metadata).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  session.show(agent, [agentLine(agent), ...named].join('\n'))
+  return 0
+}
+
+export async function update(
+  { words: [id = ''], options }: InputOf<typeof UPDATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (options.name === undefined && options.metadata === undefined) {
+    throw new UsageError('Name what is to change: --name or --metadata.')
+  }
+  const agent = await ownerOf(session, options).agents.update(id, {
+    ...(options.name === undefined ? {} : { displayName: options.name }),
+    ...(options.metadata === undefined
+      ? {}
+      : { metadata: objectOf('--metadata', options.metadata) }),
+  })
+  session.show(agent, agentLine(agent))
+  return 0
+}
+
+export async function rotate(
+  { words: [id = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const rotated = await ownerOf(session, options).agents.rotateKey(id, overlapOf(options.overlap))
+  session.show(rotated, rotated.apiKey)
+  session.note(
+    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
+  )
+  return 0
+}
+
+export async function deactivate(
+  { words: [id = ''], options, flags }: InputOf<typeof DEACTIVATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (!flags.has('yes')) {
+    throw new UsageError(`This deactivates agent ${id} for good. Add --yes to do it.`)
+  }
+  const agent = await ownerOf(session, options).agents.deactivate(id)
+  session.show(agent, agentLine(agent))
+  return 0
+}
+
+type StatusInput = InputOf<typeof STATUS_OPTIONS>
+
+export function suspend(input: StatusInput, session: Session): Promise<number> {
+  return setStatus(input, session, 'suspended')
+}
+
+export function activate(input: StatusInput, session: Session): Promise<number> {
+  return setStatus(input, session, 'active')
+}
+
+async function setStatus(
+  { words: [id = ''], options }: StatusInput,
+  session: Session,
+  status: 'active' | 'suspended',
+): Promise<number> {
+  if (options.reason === undefined) {
+    throw new UsageError('--reason is missing. It is written to the audit log.')
+  }
+  const change = { status, reason: options.reason }
+  const agent = await operatorOf(session, options).operator.setAgentStatus(id, change)
+  session.show(agent, agentLine(agent))
+  return 0
+}
+
+/** The longest status, so that columns line up. */
+const WIDTHS = [36, 'deactivated'.length]
+
+function agentLine({
+  id,
+  status,
+  displayName,
+}: Pick<Agent, 'id' | 'status' | 'displayName'>): string {
+  return row([id, status, displayName], WIDTHS)
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import type { Credential, CredentialStatus } from '@standing/sdk'
+import { callerOf, ownerOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import type { CALLER_OPTIONS } from '../options.ts'
+import { objectOf, row, showList } from '../output.ts'
+import type { ISSUE_OPTIONS, LIST_OPTIONS, REVOKE_OPTIONS } from '../table/credentials.ts'
+
+export async function issue(
+  { words: [agentId = '', type = '', claims], options }: InputOf<typeof ISSUE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const credential = await ownerOf(session, options).credentials.issue({
+    agentId,
+    type,
+    claims: objectOf('CLAIMS', claims),
+    ...(options.expires === undefined ? {} : { expiresAt: options.expires }),
+  })
+  session.show(credential, `${credentialLine(credential)}\n${credential.jwt}`)
+  return 0
+}
+
+export async function list(
+  { words: [agentId = ''], options }: InputOf<typeof LIST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { credentials } = ownerOf(session, options)
+  const status = options.status as CredentialStatus | undefined
+  const query = { agentId, ...(status === undefined ? {} : { status }) }
+  return showList(credentials.list(query), session, credentialLine, options.limit)
+}
+
+export async function get(
+  { words: [id = ''], options }: InputOf<typeof CALLER_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const credential = await callerOf(session, options).credentials.get(id)
+  session.show(
+    credential,
+    `${credentialLine(credential)}\n${JSON.stringify(credential.claims, null, 2)}\n${credential.jwt}`,
+  )
+  return 0
+}
+
+/** The exit code says whether it is valid. */
+export async function verify(
+  { words: [given = ''], options }: InputOf<typeof CALLER_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const idOrJwt = await textOf(given)
+  const verification = await callerOf(session, options).credentials.verify(idOrJwt)
+  const { valid, status, claims, credential, checks } = verification
+  const failed = Object.entries(checks).flatMap(([name, passed]) => (passed ? [] : [name]))
+  session.show(
+    verification,
+    [
+      valid ? `valid (${status})` : `NOT valid: ${status}; failed: ${failed.join(', ')}`,
+      ...(credential ? [credentialLine(credential)] : []),
+      ...(claims ? [JSON.stringify(claims)] : []),
+    ].join('\n'),
+  )
+  return valid ? 0 : 1
+}
+
+/** A file with the credential, or the credential or its id itself. */
+async function textOf(given: string): Promise<string> {
+  const isFile = /[./]/.test(given) && !/^ey[\w-]+\.[\w-]+\.[\w-]*$/.test(given)
+  return isFile ? (await readFile(given, 'utf8').catch(() => given)).trim() : given
+}
+
+export async function revoke(
+  { words: [id = ''], options }: InputOf<typeof REVOKE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const credential = await ownerOf(session, options).credentials.revoke(id, options.reason)
+  session.show(credential, credentialLine(credential))
+  return 0
+}
+
+/** The longest status, so that columns line up. */
+const WIDTHS = [36, 'expired'.length]
+
+function credentialLine({ id, status, type, agentId, expiresAt }: Credential): string {
+  const until = expiresAt === null ? 'does not expire' : `until ${expiresAt}`
+  return row([id, status, type, `agent ${agentId}`, until], WIDTHS)
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { type EventInput, type EventRecord, isTransient, StandingError } from '@standing/sdk'
+import { callerOf, reporterOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { countOf, objectOf, row } from '../output.ts'
+import type { SEND_OPTIONS, TAIL_OPTIONS } from '../table/events.ts'
+
+/** How often new events are asked for: thirty requests of the hundred a minute that everyone has. */
+const ASK_MS = 2_000
+
+/** A burst of more than this between two looks is shown without its beginning. */
+const NEW_MAX = 1_000
+
+const LAST = '10'
+
+export async function tail(
+  { words: [agentId], options, flags }: InputOf<typeof TAIL_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { events } = callerOf(session, options)
+  const type = options.type as EventRecord['type'] | undefined
+  const query = type === undefined ? {} : { type }
+  const newestFirst = () =>
+    agentId === undefined ? events.list(query) : events.list(agentId, query)
+  const last = countOf('--last', options.last ?? LAST)
+  let known: ReadonlySet<string> = new Set()
+  const showNew = (records: readonly EventRecord[]) => {
+    for (const record of records.toReversed()) {
+      session.show(record, eventLine(record))
+    }
+    // The next look goes back to the first of these.
+    known = records.length > 0 ? new Set(records.map(({ id }) => id)) : known
+  }
+  showNew(await recordsUntil(newestFirst(), known, last))
+  while (flags.has('follow') && !session.signal?.aborted) {
+    await pause(session.signal)
+    showNew(await whenAvailable(() => recordsUntil(newestFirst(), known, NEW_MAX), session))
+  }
+  return 0
+}
+
+/** The records before the first known one, newest first. */
+async function recordsUntil(
+  newestFirst: AsyncIterable<EventRecord>,
+  known: ReadonlySet<string>,
+  most: number,
+): Promise<readonly EventRecord[]> {
+  const records: EventRecord[] = []
+  for await (const record of newestFirst) {
+    if (known.has(record.id) || records.push(record) >= most) {
+      break
+    }
+  }
+  return records
+}
+
+/** Nothing, while the service cannot be reached. */
+async function whenAvailable(
+  ask: () => Promise<readonly EventRecord[]>,
+  session: Session,
+): Promise<readonly EventRecord[]> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof StandingError) || !isTransient(error)) {
+      throw error
+    }
+    session.note(`${error.message}; asking again`)
+    return []
+  }
+}
+
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const passed = new Promise((done) => {
+    timer = setTimeout(done, ASK_MS)
+  })
+  await Promise.race([passed, ...(signal && !signal.aborted ? [once(signal, 'abort')] : [])])
+  clearTimeout(timer)
+}
+
+export async function send(
+  { words: [agentId = '', type = '', data], options }: InputOf<typeof SEND_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const event = {
+    type,
+    data: objectOf('DATA', data),
+    ...(options['external-id'] === undefined ? {} : { externalId: options['external-id'] }),
+    ...(options['occurred-at'] === undefined ? {} : { occurredAt: options['occurred-at'] }),
+  }
+  // The service refuses a type or a field that it does not know.
+  const record = await reporterOf(session, options).events.submit(agentId, event as EventInput)
+  session.show(record, eventLine(record))
+  return 0
+}
+
+/** The longest type, so that columns line up. */
+const WIDTHS = [24, 'credential.revoked'.length]
+
+function eventLine(record: EventRecord): string {
+  const { createdAt, type, id, data, isQuarantined, quarantineReason, isSelfReported } = record
+  const notes = [
+    ...(isSelfReported ? ['self-reported'] : []),
+    ...(isQuarantined ? [`quarantined: ${quarantineReason ?? ''}`] : []),
+  ]
+  return row([createdAt, type, id, JSON.stringify(data), ...notes], WIDTHS)
+}

@@ -1,0 +1,90 @@
+import type { ManagedOwner, Standing, Tier } from '@standing/sdk'
+import { UserError } from '../../../src/lib/user-error.ts'
+import { operatorOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import type { OPERATOR_OPTIONS } from '../options.ts'
+import { row, showList } from '../output.ts'
+import type { LIST_OPTIONS, STATUS_OPTIONS } from '../table/owners.ts'
+
+type Input = InputOf<typeof OPERATOR_OPTIONS>
+type StatusInput = InputOf<typeof STATUS_OPTIONS>
+
+export async function list(
+  { options }: InputOf<typeof LIST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const owners = operatorOf(session, options).operator.listOwners({ email: options.email })
+  return showList(owners, session, ownerLine, options.limit)
+}
+
+export async function setTier(
+  { words: [owner = '', tier = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const { operator } = operatorOf(session, options)
+  const id = await ownerIdOf(operator, owner)
+  // The service refuses a tier that it does not know.
+  const updated = await operator.setOwnerTier(id, tier as Tier)
+  session.show(updated, `${updated.email} (${updated.id}) is now in tier ${updated.tier}`)
+  return 0
+}
+
+export async function invite(
+  { words: [email = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const invitation = await operatorOf(session, options).operator.inviteOwner(email)
+  const { link, expiresAt } = invitation
+  session.show(invitation, link === null ? `A mail to ${email} is on its way.` : link)
+  session.note(`The link works once, until ${expiresAt}.`)
+  return 0
+}
+
+export async function resetLink(
+  { words: [email = ''], options }: Input,
+  session: Session,
+): Promise<number> {
+  const created = await operatorOf(session, options).operator.createResetLink(email)
+  session.show(created, created.link)
+  session.note(`The link works once, until ${created.expiresAt}.`)
+  return 0
+}
+
+export function suspend(input: StatusInput, session: Session): Promise<number> {
+  return setStatus(input, session, 'suspended')
+}
+
+export function activate(input: StatusInput, session: Session): Promise<number> {
+  return setStatus(input, session, 'active')
+}
+
+async function setStatus(
+  { words: [owner = ''], options }: StatusInput,
+  session: Session,
+  status: 'active' | 'suspended',
+): Promise<number> {
+  const { operator } = operatorOf(session, options)
+  const id = await ownerIdOf(operator, owner)
+  const updated = await operator.updateOwner(id, { status, reason: options.reason })
+  session.show(updated, `${updated.email} (${updated.id}) is now ${updated.status}`)
+  return 0
+}
+
+/** The id of an owner that is named by id, or by the e-mail of a person of the account. */
+export async function ownerIdOf(operator: Standing['operator'], named: string): Promise<string> {
+  if (!named.includes('@')) {
+    return named
+  }
+  const [owner] = (await operator.listOwners({ email: named })).data
+  if (!owner) {
+    throw new UserError(`No owner has the e-mail address ${named}.`)
+  }
+  return owner.id
+}
+
+/** The longest status and tier, so that columns line up. */
+const WIDTHS = [36, 'suspended'.length, 'platform'.length]
+
+function ownerLine({ id, status, tier, email }: ManagedOwner): string {
+  return row([id, status, tier, email], WIDTHS)
+}

@@ -1,0 +1,101 @@
+import type { Platform, PlatformInput, PlatformPatch } from '@standing/sdk'
+import { operatorOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
+import type { OPERATOR_OPTIONS } from '../options.ts'
+import { countOf, row, showList } from '../output.ts'
+import type {
+  CREATE_OPTIONS,
+  LIST_OPTIONS,
+  ROTATE_OPTIONS,
+  UPDATE_OPTIONS,
+} from '../table/platforms.ts'
+
+export async function create(
+  { words: [name = ''], options, flags }: InputOf<typeof CREATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const platform = await operatorOf(session, options).operator.createPlatform({
+    name,
+    tier: options.tier as PlatformInput['tier'],
+    publicKey: options['public-key'],
+    ownerId: options.owner,
+    verified: flags.has('verified'),
+  })
+  const { id, tier, apiKey } = platform
+  session.show(platform, `platform  ${id}  ${platform.name}  (${tier})\nkey       ${apiKey}`)
+  session.note('The key is not shown again.')
+  return 0
+}
+
+export async function list(
+  { options }: InputOf<typeof LIST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const platforms = operatorOf(session, options).operator.listPlatforms()
+  return showList(platforms, session, platformLine, options.limit)
+}
+
+export async function rotate(
+  { words: [id = ''], options }: InputOf<typeof ROTATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { operator } = operatorOf(session, options)
+  const rotated = await operator.rotatePlatformKey(id, overlapOf(options.overlap))
+  session.show(rotated, rotated.apiKey)
+  session.note(
+    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
+  )
+  return 0
+}
+
+export function overlapOf(seconds: string | undefined): { readonly overlapSeconds?: number } {
+  return seconds === undefined ? {} : { overlapSeconds: countOf('--overlap', seconds, 0) }
+}
+
+export async function update(
+  { words: [id = ''], options, flags }: InputOf<typeof UPDATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const patch: PlatformPatch = {
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.tier === undefined ? {} : { tier: options.tier as PlatformPatch['tier'] }),
+    ...(options['public-key'] === undefined ? {} : { publicKey: options['public-key'] }),
+    ...(flags.has('verified') ? { verified: true } : {}),
+    ...(flags.has('unverified') ? { verified: false } : {}),
+  }
+  if (Object.keys(patch).length === 0) {
+    throw new UsageError('Name what is to change: --name, --tier, --public-key or --verified.')
+  }
+  const updated = await operatorOf(session, options).operator.updatePlatform(id, patch)
+  session.show(updated, platformLine(updated))
+  return 0
+}
+
+type Input = InputOf<typeof OPERATOR_OPTIONS>
+
+export function suspend(input: Input, session: Session): Promise<number> {
+  return setStatus(input, session, 'suspended')
+}
+
+export function activate(input: Input, session: Session): Promise<number> {
+  return setStatus(input, session, 'active')
+}
+
+async function setStatus(
+  { words: [id = ''], options }: Input,
+  session: Session,
+  status: 'active' | 'suspended',
+): Promise<number> {
+  const updated = await operatorOf(session, options).operator.updatePlatform(id, { status })
+  session.show(updated, `${updated.name} (${updated.id}) is now ${updated.status}`)
+  return 0
+}
+
+/** The longest of each, so that columns line up. */
+const WIDTHS = [36, 'suspended'.length, 'platform'.length, 'established'.length]
+
+function platformLine({ id, status, tier, verified, established, name }: Platform): string {
+  const standing = verified ? 'verified' : established ? 'established' : 'new'
+  return row([id, status, tier, standing, name], WIDTHS)
+}

@@ -1,0 +1,68 @@
+import type { ServiceKey, SigningPurpose } from '@standing/sdk'
+import { operatorOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
+import type { OPERATOR_OPTIONS } from '../options.ts'
+import { row } from '../output.ts'
+import type { REVOKE_OPTIONS, ROTATE_OPTIONS } from '../table/signing-keys.ts'
+
+export async function list(
+  { options }: InputOf<typeof OPERATOR_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  for (const key of await operatorOf(session, options).operator.signingKeys()) {
+    session.show(key, keyLine(key))
+  }
+  return 0
+}
+
+export async function rotate(
+  { options }: InputOf<typeof ROTATE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const purposes = options.only === undefined ? ['credentials', 'receipts'] : [options.only]
+  const { operator } = operatorOf(session, options)
+  for (const purpose of purposes) {
+    // The service refuses a purpose that it does not know.
+    const key = await operator.rotateSigningKey(purpose as SigningPurpose)
+    session.show(key, keyLine(key))
+  }
+  session.note('Earlier signatures stay valid.')
+  if (purposes.includes('credentials')) {
+    session.note('To sign active credentials with the new key: standing keys reissue')
+  }
+  return 0
+}
+
+export async function revoke(
+  { words: [kid = ''], options }: InputOf<typeof REVOKE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (options.reason === undefined) {
+    throw new UsageError('--reason is missing. It is written to the audit log.')
+  }
+  const key = await operatorOf(session, options).operator.revokeSigningKey(kid, options.reason)
+  session.show(key, keyLine(key))
+  session.note(
+    key.purpose === 'receipts'
+      ? 'Receipts that it signed are no longer valid; a client can request new ones.'
+      : 'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
+  )
+  return 0
+}
+
+export async function reissue(
+  { options }: InputOf<typeof OPERATOR_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const count = await operatorOf(session, options).operator.reissueCredentials()
+  session.show({ reissued: count }, `${count} credentials signed again`)
+  return 0
+}
+
+/** The longest purpose and status, so that columns line up. */
+const WIDTHS = ['credentials'.length, 'retired'.length]
+
+function keyLine({ kid, purpose, status, createdAt, retiredAt, revokedAt }: ServiceKey): string {
+  return row([purpose, status, kid, `since ${revokedAt ?? retiredAt ?? createdAt}`], WIDTHS)
+}

@@ -1,0 +1,55 @@
+import { StandingError } from '@standing/sdk'
+import { credentialsOf, serviceUrl } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { type Identity, identityOf, kindOf } from '../identity.ts'
+import { loginsAt } from '../logins.ts'
+import type { CALLER_OPTIONS } from '../options.ts'
+import { paint, row } from '../output.ts'
+
+export async function whoami(
+  { options }: InputOf<typeof CALLER_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const url = serviceUrl(session, options)
+  session.note(url)
+  const secrets = Object.values(credentialsOf(session, options))
+  if (secrets.length === 0) {
+    session.note('No credential: standing login EMAIL, or standing login --key KEY')
+    return exitCode('credential')
+  }
+  let all = true
+  for (const secret of secrets) {
+    const kind = kindOf(secret) ?? 'owner'
+    const identity = await workingIdentity(url, { kind, secret })
+    const stored = loginsAt(session.env, url).find((one) => one.secret === secret)
+    const expiresAt = stored?.expiresAt ?? null
+    const { name = null, id = null } = identity ?? {}
+    session.show(
+      { url, kind, works: identity !== null, name, id, expiresAt },
+      row(
+        [
+          kind,
+          identity ? paint(session, 'green', 'works') : paint(session, 'red', 'does not work'),
+          ...(name === null ? [] : [name]),
+          ...(expiresAt === null ? [] : [`until ${expiresAt}`]),
+        ],
+        ['operator'.length],
+      ),
+    )
+    all &&= identity !== null
+  }
+  return all ? 0 : exitCode('credential')
+}
+
+/** Null where the service refuses the credential. @throws StandingError where it does not answer */
+async function workingIdentity(...args: Parameters<typeof identityOf>): Promise<Identity | null> {
+  try {
+    return await identityOf(...args)
+  } catch (error) {
+    if (error instanceof StandingError && (error.status === 401 || error.status === 403)) {
+      return null
+    }
+    throw error
+  }
+}

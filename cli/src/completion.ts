@@ -1,0 +1,144 @@
+import { type Command, type Option, optionsOf } from './command.ts'
+
+/** What each shell is to offer, made from the table of commands. */
+export const COMPLETIONS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+}
+
+interface Entry {
+  /** The words typed so far: `` , `score`, `score get`. */
+  readonly after: string
+  readonly words: readonly string[]
+}
+
+/** What may follow the words typed so far: the next word of a command, or its options. */
+function entriesOf(commands: readonly Command[]): readonly Entry[] {
+  const next = new Map<string, Set<string>>([['', new Set(['help', '--help', '--version'])]])
+  const add = (after: string, words: readonly string[]) => {
+    const all = next.get(after) ?? new Set()
+    next.set(after, all)
+    for (const word of words) {
+      all.add(word)
+    }
+  }
+  for (const command of commands) {
+    for (const name of namesOf(command)) {
+      const words = name.split(' ')
+      for (const [i, word] of words.entries()) {
+        add(words.slice(0, i).join(' '), [word])
+      }
+      add(name, [...flagsOf(command), ...operandWords(command)])
+    }
+  }
+  return [...next].map(([after, words]) => ({ after, words: [...words] }))
+}
+
+function namesOf({ name, alias }: Command): readonly string[] {
+  return alias === undefined ? [name] : [name, alias]
+}
+
+function flagsOf(command: Command): readonly string[] {
+  return [...optionsOf(command).map(({ name }) => `--${name}`), '--help']
+}
+
+/** The words that a place takes where it takes one of few. */
+const OPERAND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  SHELL: ['bash', 'zsh', 'fish'],
+  TIER: ['free', 'growth', 'platform'],
+  ROLE: ['admin', 'member', 'viewer'],
+  KIND: ['operator', 'owner', 'platform'],
+}
+
+function operandWords({ operands }: Command): readonly string[] {
+  return operands.flatMap((operand) => OPERAND_WORDS[operand] ?? [])
+}
+
+/** Options with values that can be named. */
+function choices(commands: readonly Command[]): ReadonlyMap<string, readonly string[]> {
+  const options: readonly Option[] = commands.flatMap(({ options }) => options)
+  return new Map(
+    options.flatMap(({ name, choices }) => (choices ? [[`--${name}`, choices] as const] : [])),
+  )
+}
+
+/** The longest command that the words typed so far begin with decides. */
+function bash(commands: readonly Command[]): string {
+  const entries = entriesOf(commands)
+  const values = [...choices(commands)]
+  return `# Completion of the standing command for bash: source <(standing completion bash)
+_standing() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  case "$prev" in
+${values.map(([flag, words]) => `    ${flag}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur")); return ;;`).join('\n')}
+  esac
+  local typed='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in -*) break ;; esac
+    typed="\${typed:+$typed }\${COMP_WORDS[i]}"
+  done
+  while :; do
+    case "$typed" in
+${entries.map(({ after, words }) => `      '${after}') COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur")); return ;;`).join('\n')}
+    esac
+    case "$typed" in *' '*) typed=\${typed% *} ;; *) return ;; esac
+  done
+}
+complete -o default -F _standing standing
+`
+}
+
+/** zsh runs the completion of bash, with the words that it has. */
+function zsh(commands: readonly Command[]): string {
+  const entries = entriesOf(commands)
+  const values = [...choices(commands)]
+  return `#compdef standing
+# Completion of the standing command for zsh: standing completion zsh > ~/.zfunc/_standing
+_standing() {
+  local typed='' i
+  case "$words[CURRENT-1]" in
+${values.map(([flag, words]) => `    ${flag}) compadd -- ${words.join(' ')}; return ;;`).join('\n')}
+  esac
+  for ((i = 2; i < CURRENT; i++)); do
+    [[ "$words[i]" == -* ]] && break
+    typed="\${typed:+$typed }$words[i]"
+  done
+  while :; do
+    case "$typed" in
+${entries.map(({ after, words }) => `      '${after}') compadd -- ${words.join(' ')}; _files; return ;;`).join('\n')}
+    esac
+    [[ "$typed" == *' '* ]] || { _files; return }
+    typed="\${typed% *}"
+  done
+}
+if [[ "$funcstack[1]" == _standing ]]; then _standing "$@"; else compdef _standing standing; fi
+`
+}
+
+function fish(commands: readonly Command[]): string {
+  const seen = (words: readonly string[]) =>
+    words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
+  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const lines = commands.flatMap((command) =>
+    namesOf(command).flatMap((name) => {
+      const [noun = '', verb] = name.split(' ')
+      const word =
+        verb === undefined
+          ? `complete -c standing -n __fish_use_subcommand -a ${noun} -d ${quoted(command.summary)}`
+          : `complete -c standing -n ${quoted(`__fish_seen_subcommand_from ${noun}`)} -a ${verb} -d ${quoted(command.summary)}`
+      const noun0 =
+        verb === undefined ? [] : [`complete -c standing -n __fish_use_subcommand -a ${noun}`]
+      const options = optionsOf(command).map((option) => {
+        const values = option.choices ? ` -a ${quoted(option.choices.join(' '))}` : ''
+        const takes = option.value === undefined ? '' : ' -r'
+        return `complete -c standing -n ${quoted(seen(name.split(' ')))} -l ${option.name}${takes}${values} -d ${quoted(option.help)}`
+      })
+      return [...noun0, word, ...options]
+    }),
+  )
+  return `# Completion of the standing command for fish
+${[...new Set(lines)].join('\n')}
+`
+}

@@ -1,0 +1,45 @@
+import { Standing } from '@standing/sdk'
+import type { Login } from './logins.ts'
+
+export interface Identity {
+  /** An e-mail address or a display name; null where the service does not say. */
+  readonly name: string | null
+  readonly id: string | null
+}
+
+const PREFIXES: Readonly<Record<string, Login['kind']>> = {
+  avs_: 'agent',
+  avp_: 'platform',
+  avo_: 'operator',
+  avw_: 'owner',
+}
+
+/** Whose a key is; null for what is no key. A token is not one. */
+export function kindOf(key: string): Login['kind'] | null {
+  return PREFIXES[key.slice(0, 4)] ?? null
+}
+
+/** Whose a credential is, by the service. @throws StandingError where it does not work */
+export async function identityOf(
+  url: string,
+  { kind, secret }: Pick<Login, 'kind' | 'secret'>,
+): Promise<Identity> {
+  const client = new Standing({ baseUrl: url, apiKey: secret, retriesMax: 1 })
+  switch (kind) {
+    case 'owner': {
+      const account = await new Standing({ baseUrl: url, token: secret, retriesMax: 1 }).auth.me()
+      return { name: account.member?.email ?? account.email, id: account.id }
+    }
+    case 'agent': {
+      const { displayName, id } = await client.agents.me()
+      return { name: displayName, id }
+    }
+    case 'platform':
+      // A platform cannot read its own record; its policies are the least that only it may read.
+      await client.policies.list({ limit: 1 })
+      return { name: null, id: null }
+    case 'operator':
+      await client.operator.operators()
+      return { name: null, id: null }
+  }
+}

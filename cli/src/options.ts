@@ -1,0 +1,80 @@
+import { SETTINGS } from '../../src/config.ts'
+import type { Option } from './command.ts'
+
+export const TIERS = ['free', 'growth', 'platform'] as const
+
+export const URL_OPTION = {
+  name: 'url',
+  value: 'URL',
+  help: 'address of the service (default where you logged in last, else http://127.0.0.1:8080)',
+  env: ['STANDING_URL', 'STANDING_BASE_URL'],
+} as const
+
+export const OPERATOR_OPTIONS = [
+  URL_OPTION,
+  {
+    name: 'operator-key',
+    value: 'avo_…',
+    help: "the operator's key",
+    env: ['STANDING_OPERATOR_KEY'],
+  },
+] as const
+
+export const OWNER_OPTIONS = [
+  URL_OPTION,
+  {
+    name: 'token',
+    value: 'TOKEN',
+    help: "an owner's token from log-in, or an avw_ key of the account",
+    env: ['STANDING_TOKEN'],
+  },
+] as const
+
+/** For what needs no credential, or takes any. */
+export const CALLER_OPTIONS = [
+  URL_OPTION,
+  {
+    name: 'key',
+    value: 'KEY',
+    help: 'an API key or token of any kind',
+    env: ['STANDING_API_KEY', 'STANDING_TOKEN', 'STANDING_OPERATOR_KEY'],
+  },
+] as const
+
+export const PLATFORM_OPTIONS = [
+  URL_OPTION,
+  {
+    name: 'key',
+    value: 'avp_…',
+    help: 'the API key of the platform',
+    env: ['STANDING_API_KEY'],
+  },
+] as const
+
+export const LIMIT_OPTION = {
+  name: 'limit',
+  value: 'N',
+  help: 'show so many at most (default all)',
+} as const
+
+export const RANGE_OPTIONS = [
+  { name: 'from', value: 'TIME', help: 'earliest time: 2026-06-15T11:00:00Z' },
+  { name: 'to', value: 'TIME', help: 'latest time' },
+  LIMIT_OPTION,
+] as const
+
+/** The settings that say where the data is, as `standing serve` takes them. */
+export const DATA_OPTIONS = [
+  setting('data-dir', 'DIR'),
+  setting('database-url', 'URL'),
+  setting('secret-key', 'KEY'),
+] as const
+
+/** The settings that say where the service listens. */
+export const LISTEN_OPTIONS = [setting('port', 'PORT'), setting('host', 'HOST')] as const
+
+/** An option that is a setting of the service, with the service's own help text. */
+function setting<const N extends string>(name: N, value: string): Option<N> {
+  const { name: env, help } = SETTINGS.find(({ flag }) => flag === name) ?? { name: '', help: '' }
+  return { name, value, help, env: [env] }
+}

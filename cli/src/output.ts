@@ -1,0 +1,69 @@
+import type { Session } from './command.ts'
+import { UsageError } from './exit-codes.ts'
+
+/** Shows the items of a list as they come, `limit` at most. */
+export async function showList<T>(
+  list: AsyncIterable<T>,
+  session: Session,
+  textOf: (item: T) => string,
+  limit: string | undefined = undefined,
+): Promise<number> {
+  const most = limit === undefined ? Number.POSITIVE_INFINITY : countOf('--limit', limit)
+  let shown = 0
+  for await (const item of list) {
+    session.show(item, textOf(item))
+    shown++
+    if (shown >= most) {
+      break
+    }
+  }
+  return 0
+}
+
+/** @throws UsageError unless the text is a whole number from `min` on */
+export function countOf(name: string, text: string, min = 1): number {
+  const count = Number(text)
+  if (/^\d{1,9}$/.test(text) && count >= min) {
+    return count
+  }
+  throw new UsageError(`${name} must be a whole number of at least ${min}, not ${text}.`)
+}
+
+/** A JSON object that was typed. @throws UsageError */
+export function objectOf(name: string, text: string | undefined): Record<string, unknown> {
+  if (text === undefined) {
+    return {}
+  }
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw new UsageError(`${name} must be a JSON object, such as '{"duration":900}', not ${text}`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Text lines up: each cell but the last as wide as given. */
+export function row(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+    .join('  ')
+    .trimEnd()
+}
+
+const COLOURS = { red: 31, green: 32, yellow: 33 } as const
+
+/** The text in a colour, where the terminal shows colours (NO_COLOR turns them off). */
+export function paint(
+  { hasColour, isJson }: Session,
+  colour: keyof typeof COLOURS,
+  text: string,
+): string {
+  return hasColour && !isJson ? `\u001b[${COLOURS[colour]}m${text}\u001b[39m` : text
+}

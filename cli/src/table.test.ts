@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/version.ts'
+import { commandIn } from '../../test/support/command.ts'
+import { optionsOf } from './command.ts'
+import { COMMANDS } from './commands.ts'
+import { COMPLETIONS } from './completion.ts'
+import { commandsPage } from './page.ts'
+
+const typed = commandIn({})
+
+/** The commands that people and scripts rely on. */
+const PROMISED = `serve demo doctor login whoami
+  agent create|list|get|update|rotate|deactivate|export|erase
+  score get|explain|history|replay|diff
+  events tail|send|import
+  reviews list|show|release|uphold
+  platform create|list|rotate|suspend
+  owner list|set-tier|invite|reset-link|suspend|activate
+  operator create|list|rotate|revoke
+  keys list|rotate|revoke|reissue
+  credentials issue|list|get|verify|revoke
+  policy list|set|delete|test
+  simulate replay
+  webhooks listen|test|create|list|delete
+  backup restore
+  database status|url
+  verify mcp completion`
+  .split('\n')
+  .flatMap((line) => {
+    const words = line.trim().split(' ')
+    const [noun, verbs = ''] = words
+    return verbs.includes('|') ? verbs.split('|').map((verb) => `${noun} ${verb}`) : words
+  })
+
+test('every promised command is in the table, once', () => {
+  const names = COMMANDS.map(({ name }) => name)
+  expect(PROMISED.filter((name) => !names.includes(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+describe.each(COMMANDS.map((command) => [command.name, command] as const))(
+  '%s',
+  (name, command) => {
+    test('has a handler, help with its options and an example that begins with it', async () => {
+      if (name !== 'serve') {
+        expect(await command.load()).toBeTypeOf('function')
+      }
+      const { code, out } = await typed(`${name} --help`)
+      expect(code).toBe(0)
+      expect(out).toMatch(new RegExp(`Example:\n  .*standing ${name}`))
+      for (const option of optionsOf(command)) {
+        expect(out).toContain(`--${option.name}`)
+        for (const variable of option.env ?? []) {
+          expect(out).toContain(`$${variable}`)
+        }
+      }
+      expect((await typed(`help ${name}`)).out).toBe(out)
+    })
+
+    test('refuses an option that does not exist and names the one that was meant', async () => {
+      const [first] = optionsOf(command).filter(({ name: option }) => option.length > 4)
+      if (first) {
+        const { code, said } = await typed(`${name} --${first.name}x`)
+        expect(code).toBe(2)
+        expect(said).toContain(`Did you mean --${first.name}?`)
+      }
+      expect(await typed(`${name} --nonsense`)).toMatchObject({ code: 2 })
+    })
+  },
+)
+
+test('without a command all of them are listed, and --version is the version', async () => {
+  for (const line of ['', '--help', '-h', 'help']) {
+    const { code, out } = await typed(line)
+    expect(code).toBe(0)
+    for (const { name } of COMMANDS) {
+      expect(out).toContain(`standing ${name}`)
+    }
+  }
+  for (const line of ['--version', '-v', '-V']) {
+    expect(await typed(line)).toMatchObject({ code: 0, out: VERSION })
+  }
+})
+
+test.each([
+  ['scor get', 'score'],
+  ['score gte', 'score get'],
+  ['score rplay', 'score replay'],
+  ['platfrom list', 'platform'],
+  ['webhooks lissten', 'webhooks listen'],
+  ['bakup', 'backup'],
+])('standing %s is answered by what was meant: %s', async (line, meant) => {
+  const { code, said } = await typed(line)
+  expect(code).toBe(2)
+  expect(said).toContain(
+    `Unknown command: ${line.startsWith('scor ') || line.startsWith('platfrom') ? line.split(' ')[0] : line}`,
+  )
+  expect(said).toContain(`Did you mean: standing ${meant}`)
+})
+
+test('a noun alone lists its commands; a word like no other points to the list of all', async () => {
+  expect(await typed('score')).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/score explain/),
+  })
+  expect((await typed('score --help')).out).toMatch(/score replay[\s\S]*score diff/)
+  expect(await typed('frobnicate')).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/^Unknown command: frobnicate\nAll commands: standing --help/),
+  })
+})
+
+test('a misspelt setting is named by every command, not ignored', async () => {
+  const { code, said } = await typed('score get x', { STANDING_OPERATER_KEY: 'avo_x' })
+  expect(code).toBe(1)
+  expect(said).toContain(
+    'STANDING_OPERATER_KEY is not a setting. Did you mean STANDING_OPERATOR_KEY?',
+  )
+})
+
+test('with --json an error is JSON as well', async () => {
+  const { code, said } = await typed('score get x --url http://127.0.0.1:9 --json')
+  expect(code).toBe(3)
+  expect(JSON.parse(said)).toMatchObject({ error: { code: 'NETWORK_ERROR' } })
+  const usage = await typed('keys revoke x --json', {
+    STANDING_OPERATOR_KEY: `avo_${'0'.repeat(32)}`,
+  })
+  expect(usage.code).toBe(2)
+  expect(JSON.parse(usage.said)).toMatchObject({ error: { code: 'INVALID_CALL' } })
+})
+
+test('docs/cli.md is made from the table', async () => {
+  expect(await readFile('docs/cli.md', 'utf8')).toBe(commandsPage())
+})
+
+/** What bash offers for these words, the last of which is being typed. */
+function offered(words: readonly string[]): readonly string[] {
+  const script = `${COMPLETIONS.bash?.(COMMANDS)}
+COMP_WORDS=(standing ${words.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=${words.length}
+_standing
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
+}
+
+describe('completion', () => {
+  test('in bash offers commands, their second words, options and values', () => {
+    expect(offered(['sc'])).toEqual(['score'])
+    expect(offered(['score', ''])).toEqual(['get', 'explain', 'history', 'replay', 'diff'])
+    expect(offered(['score', 'get', '--j'])).toEqual(['--json'])
+    expect(offered(['score', 'get', 'some-id', '--a'])).toEqual(['--at'])
+    expect(offered(['platform', 'create', 'x', '--tier', 'g'])).toEqual(['growth'])
+    expect(offered(['owner', 'set-tier', 'ada@example.com', 'pl'])).toEqual(['platform'])
+    expect(offered(['completion', ''])).toContain('fish')
+    expect(offered(['imp'])).toEqual(['import'])
+  })
+
+  test.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
+    const { code, out } = await typed(`completion ${shell}`)
+    expect(code).toBe(0)
+    for (const command of COMMANDS) {
+      for (const word of command.name.split(' ')) {
+        expect(out).toContain(word)
+      }
+      for (const { name } of optionsOf(command)) {
+        expect(out).toContain(name)
+      }
+    }
+  })
+
+  test('for a shell that is not known says which are', async () => {
+    expect(await typed('completion powershell')).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('bash, zsh, fish'),
+    })
+  })
+})

@@ -1,0 +1,135 @@
+import { command } from '../command.ts'
+import { CALLER_OPTIONS, LIMIT_OPTION, OPERATOR_OPTIONS, OWNER_OPTIONS } from '../options.ts'
+import { ERASE_OPTIONS } from './owners.ts'
+
+const METADATA_OPTION = {
+  name: 'metadata',
+  value: 'JSON',
+  help: 'an object of your own, at most 16 KiB',
+} as const
+
+export const CREATE_OPTIONS = [METADATA_OPTION, ...OWNER_OPTIONS] as const
+
+export const LIST_OPTIONS = [LIMIT_OPTION, ...OWNER_OPTIONS] as const
+
+export const UPDATE_OPTIONS = [
+  { name: 'name', value: 'NAME', help: 'another display name' },
+  METADATA_OPTION,
+  ...OWNER_OPTIONS,
+] as const
+
+export const ROTATE_OPTIONS = [
+  {
+    name: 'overlap',
+    value: 'SECONDS',
+    help: 'how long the previous key works on (default 3600)',
+  },
+  ...OWNER_OPTIONS,
+] as const
+
+export const DEACTIVATE_OPTIONS = [
+  { name: 'yes', help: 'deactivate; without it nothing is changed' },
+  ...OWNER_OPTIONS,
+] as const
+
+export const STATUS_OPTIONS = [
+  { name: 'reason', value: 'TEXT', help: 'for the audit log; required' },
+  ...OPERATOR_OPTIONS,
+] as const
+
+const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+const handlers = () => import('../commands/agents.ts')
+
+export const AGENTS = [
+  command({
+    name: 'agent create',
+    operands: ['NAME'],
+    summary: 'Register an agent and print its key, once',
+    options: CREATE_OPTIONS,
+    json: 'an AgentWithKey',
+    example: 'standing agent create invoice-reconciler',
+    load: async () => (await handlers()).create,
+  }),
+  command({
+    name: 'agent list',
+    operands: [],
+    summary: 'List the agents of your account',
+    options: LIST_OPTIONS,
+    json: 'an Agent a line',
+    example: 'standing agent list',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'agent get',
+    operands: ['[ID]'],
+    summary: 'Show an agent; without an id, the one whose key it is',
+    options: CALLER_OPTIONS,
+    json: 'an Agent, or its public part',
+    example: `standing agent get ${ID}`,
+    load: async () => (await handlers()).get,
+  }),
+  command({
+    name: 'agent update',
+    operands: ['ID'],
+    summary: 'Change the name of an agent, or replace its metadata',
+    options: UPDATE_OPTIONS,
+    json: 'the Agent',
+    example: `standing agent update ${ID} --name invoice-reconciler-2`,
+    load: async () => (await handlers()).update,
+  }),
+  command({
+    name: 'agent rotate',
+    operands: ['ID'],
+    summary: 'Print a new key for an agent; the previous one works on for an hour',
+    options: ROTATE_OPTIONS,
+    json: 'a RotatedKey',
+    example: `standing agent rotate ${ID}`,
+    load: async () => (await handlers()).rotate,
+  }),
+  command({
+    name: 'agent deactivate',
+    operands: ['ID'],
+    summary: 'Deactivate an agent for good: its key stops, its credentials are revoked',
+    options: DEACTIVATE_OPTIONS,
+    json: 'the Agent',
+    example: `standing agent deactivate ${ID} --yes`,
+    load: async () => (await handlers()).deactivate,
+  }),
+  command({
+    name: 'agent suspend',
+    operands: ['ID'],
+    summary: 'Suspend an agent, as the operator',
+    options: STATUS_OPTIONS,
+    json: 'the Agent',
+    example: `standing agent suspend ${ID} --reason "fraud is being looked into"`,
+    load: async () => (await handlers()).suspend,
+  }),
+  command({
+    name: 'agent activate',
+    operands: ['ID'],
+    summary: 'End the suspension of an agent, as the operator',
+    options: STATUS_OPTIONS,
+    json: 'the Agent',
+    example: `standing agent activate ${ID} --reason "cleared"`,
+    load: async () => (await handlers()).activate,
+  }),
+  command({
+    name: 'agent export',
+    operands: ['ID'],
+    summary: 'Write everything about an agent, as JSON lines',
+    options: OPERATOR_OPTIONS,
+    json: 'the same JSON lines as without it',
+    example: `standing agent export ${ID} > agent.jsonl`,
+    load: async () => (await import('../commands/export.ts')).exportAgent,
+  }),
+  command({
+    name: 'agent erase',
+    operands: ['ID'],
+    summary: 'Deactivate an agent and erase what is personal about it, for good',
+    options: ERASE_OPTIONS,
+    json: 'the finished Erasure',
+    example: `standing agent erase ${ID} --yes`,
+    load: async () => (await import('../commands/erase.ts')).eraseAgent,
+  }),
+]

@@ -1,0 +1,75 @@
+import { command } from '../command.ts'
+import { CALLER_OPTIONS, LIMIT_OPTION, OWNER_OPTIONS } from '../options.ts'
+
+export const ISSUE_OPTIONS = [
+  { name: 'expires', value: 'TIME', help: 'when it ends (default never)' },
+  ...OWNER_OPTIONS,
+] as const
+
+export const LIST_OPTIONS = [
+  {
+    name: 'status',
+    value: 'STATUS',
+    help: 'active, expired or revoked (default all)',
+    choices: ['active', 'expired', 'revoked'],
+  },
+  LIMIT_OPTION,
+  ...OWNER_OPTIONS,
+] as const
+
+export const REVOKE_OPTIONS = [
+  { name: 'reason', value: 'TEXT', help: 'shown to those who verify it' },
+  ...OWNER_OPTIONS,
+] as const
+
+const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+const handlers = () => import('../commands/credentials.ts')
+
+export const CREDENTIALS = [
+  command({
+    name: 'credentials issue',
+    operands: ['AGENT_ID', 'TYPE', '[CLAIMS]'],
+    summary: 'Issue a credential to an agent; CLAIMS is a JSON object',
+    options: ISSUE_OPTIONS,
+    json: 'a Credential',
+    example: `standing credentials issue ${ID} SecurityAudit '{"grade":"A"}'`,
+    load: async () => (await handlers()).issue,
+  }),
+  command({
+    name: 'credentials list',
+    operands: ['AGENT_ID'],
+    summary: 'List the credentials of an agent',
+    options: LIST_OPTIONS,
+    json: 'a Credential a line',
+    example: `standing credentials list ${ID} --status active`,
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'credentials get',
+    operands: ['ID'],
+    summary: 'Show a credential',
+    options: CALLER_OPTIONS,
+    json: 'a Credential',
+    example: `standing credentials get ${ID}`,
+    load: async () => (await handlers()).get,
+  }),
+  command({
+    name: 'credentials verify',
+    operands: ['ID|JWT|FILE'],
+    summary: 'Verify a credential; the exit code is 1 where it is not valid',
+    options: CALLER_OPTIONS,
+    json: 'a Verification',
+    example: `standing credentials verify ${ID}`,
+    load: async () => (await handlers()).verify,
+  }),
+  command({
+    name: 'credentials revoke',
+    operands: ['ID'],
+    summary: 'Revoke a credential for good',
+    options: REVOKE_OPTIONS,
+    json: 'the Credential',
+    example: `standing credentials revoke ${ID} --reason "withdrawn"`,
+    load: async () => (await handlers()).revoke,
+  }),
+]

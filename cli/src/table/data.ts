@@ -1,0 +1,94 @@
+import { command } from '../command.ts'
+import { DATA_OPTIONS } from '../options.ts'
+
+export const BACKUP_OPTIONS = [
+  {
+    name: 'with-key',
+    help: 'also write the master key; who has the file can then read everything',
+  },
+  ...DATA_OPTIONS,
+] as const
+
+export const ROTATE_OPTIONS = [
+  { name: 'new-secret-key', value: 'KEY', help: 'base64, 32 bytes; a random one by default' },
+  ...DATA_OPTIONS,
+] as const
+
+const SUMMARY = '{ file, createdAt, schema, tables, rows, hasMasterKey }'
+
+export const DATA = [
+  command({
+    name: 'backup',
+    operands: ['FILE'],
+    summary: 'Write all data to a file, while the service runs or not',
+    details:
+      'The file is readable by its owner alone. The master key is not in it: keep secret.key (or\n' +
+      'STANDING_SECRET_KEY) in another place, because a backup without it cannot be used.',
+    options: BACKUP_OPTIONS,
+    json: SUMMARY,
+    example: 'standing backup standing.backup',
+    load: async () => (await import('../commands/backup.ts')).backup,
+  }),
+  command({
+    name: 'backup verify',
+    operands: ['FILE'],
+    summary: 'Check that a backup is complete and unchanged',
+    options: [],
+    json: SUMMARY,
+    example: 'standing backup verify standing.backup',
+    load: async () => (await import('../commands/backup.ts')).verify,
+  }),
+  command({
+    name: 'restore',
+    operands: ['FILE'],
+    summary: 'Fill an empty data directory or database from a backup',
+    details:
+      'The file is checked first. All of it is restored in one transaction, or nothing.\n' +
+      'Without the master key in the file, give it as --secret-key, or put secret.key into the directory.',
+    options: DATA_OPTIONS,
+    json: SUMMARY,
+    example: 'standing restore standing.backup --data-dir /var/lib/standing',
+    load: async () => (await import('../commands/restore.ts')).restore,
+  }),
+  command({
+    name: 'database status',
+    operands: [],
+    summary: 'Show where the database is, its version, size, schema and number of rows',
+    options: DATA_OPTIONS,
+    json: '{ connection, version, schema, missing, unknown, bytes, rows }',
+    example: 'standing database status',
+    load: async () => (await import('../commands/database.ts')).status,
+  }),
+  command({
+    name: 'database url',
+    operands: [],
+    summary: 'Print the address of the database, for psql and other programs',
+    details: 'The embedded database answers only while the service runs.',
+    options: DATA_OPTIONS,
+    json: '{ url }',
+    example: 'psql "$(standing database url)"',
+    load: async () => (await import('../commands/database.ts')).url,
+  }),
+  command({
+    name: 'secret rotate',
+    operands: [],
+    summary: 'Replace the master key, while the service runs or not',
+    details:
+      'With secret.key in the data directory, the file is replaced and the old key ends. With\n' +
+      'STANDING_SECRET_KEY, both keys work until `standing secret finish`, so that nodes can be restarted\n' +
+      'one after the other. Cut short, it goes on where it was when it is run again.',
+    options: ROTATE_OPTIONS,
+    json: '{ file }, or { masterKey } with STANDING_SECRET_KEY',
+    example: 'standing secret rotate',
+    load: async () => (await import('../commands/secret.ts')).rotate,
+  }),
+  command({
+    name: 'secret finish',
+    operands: [],
+    summary: 'End every master key but the one at hand',
+    options: DATA_OPTIONS,
+    json: '{ finished }',
+    example: 'standing secret finish',
+    load: async () => (await import('../commands/secret.ts')).finish,
+  }),
+]

@@ -1,0 +1,53 @@
+import { command } from '../command.ts'
+import { OWNER_OPTIONS } from '../options.ts'
+
+export const INVITE_OPTIONS = [
+  {
+    name: 'role',
+    value: 'ROLE',
+    help: 'admin, member or viewer (default member)',
+    choices: ['admin', 'member', 'viewer'],
+  },
+  ...OWNER_OPTIONS,
+] as const
+
+const handlers = () => import('../commands/members.ts')
+
+export const MEMBERS = [
+  command({
+    name: 'member invite',
+    operands: ['EMAIL'],
+    summary: 'Invite a person to your account, by mail or by a link to pass on',
+    options: INVITE_OPTIONS,
+    json: 'an InvitationWithLink',
+    example: 'standing member invite grace@example.com --role viewer',
+    load: async () => (await handlers()).invite,
+  }),
+  command({
+    name: 'member list',
+    operands: [],
+    summary: 'List the people of your account',
+    options: OWNER_OPTIONS,
+    json: 'a Member a line',
+    example: 'standing member list',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'member set-role',
+    operands: ['ID', 'ROLE'],
+    summary: 'Give a person of your account another role: admin, member or viewer',
+    options: OWNER_OPTIONS,
+    json: 'the Member',
+    example: 'standing member set-role 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e viewer',
+    load: async () => (await handlers()).setRole,
+  }),
+  command({
+    name: 'member remove',
+    operands: ['ID'],
+    summary: 'Remove a person from your account',
+    options: OWNER_OPTIONS,
+    json: '{ id, removed }',
+    example: 'standing member remove 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    load: async () => (await handlers()).remove,
+  }),
+]

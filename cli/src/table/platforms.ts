@@ -1,0 +1,109 @@
+import { command } from '../command.ts'
+import { LIMIT_OPTION, OPERATOR_OPTIONS, TIERS } from '../options.ts'
+
+const TIER_OPTION = {
+  name: 'tier',
+  value: 'TIER',
+  help: 'free, growth or platform (default platform)',
+  choices: TIERS,
+} as const
+
+const PUBLIC_KEY_OPTION = {
+  name: 'public-key',
+  value: 'KEY',
+  help: 'Ed25519 public key; the platform then has to sign its reports',
+} as const
+
+export const CREATE_OPTIONS = [
+  TIER_OPTION,
+  PUBLIC_KEY_OPTION,
+  {
+    name: 'owner',
+    value: 'OWNER_ID',
+    help: "owner that runs the platform; its reports on this owner's agents weigh a tenth",
+  },
+  {
+    name: 'verified',
+    help: 'mark the platform as verified: its reports have full weight from the first on',
+  },
+  ...OPERATOR_OPTIONS,
+] as const
+
+export const LIST_OPTIONS = [LIMIT_OPTION, ...OPERATOR_OPTIONS] as const
+
+export const ROTATE_OPTIONS = [
+  {
+    name: 'overlap',
+    value: 'SECONDS',
+    help: 'how long the previous key works on (default 3600)',
+  },
+  ...OPERATOR_OPTIONS,
+] as const
+
+export const UPDATE_OPTIONS = [
+  { name: 'name', value: 'NAME', help: 'another name' },
+  { ...TIER_OPTION, help: 'another tier: free, growth or platform' },
+  PUBLIC_KEY_OPTION,
+  { name: 'verified', help: 'mark the platform as verified' },
+  { name: 'unverified', help: 'take the mark back' },
+  ...OPERATOR_OPTIONS,
+] as const
+
+const handlers = () => import('../commands/platforms.ts')
+
+export const PLATFORMS = [
+  command({
+    name: 'platform create',
+    operands: ['NAME'],
+    summary: 'Create a platform and print its key, once',
+    options: CREATE_OPTIONS,
+    json: 'a PlatformWithKey',
+    example: 'standing platform create "My marketplace" --verified',
+    load: async () => (await handlers()).create,
+  }),
+  command({
+    name: 'platform list',
+    operands: [],
+    summary: 'List the platforms',
+    options: LIST_OPTIONS,
+    json: 'a Platform a line',
+    example: 'standing platform list',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'platform rotate',
+    operands: ['ID'],
+    summary: 'Print a new key for a platform; the previous one works on for an hour',
+    options: ROTATE_OPTIONS,
+    json: 'a RotatedKey',
+    example: 'standing platform rotate 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e --overlap 0',
+    load: async () => (await handlers()).rotate,
+  }),
+  command({
+    name: 'platform update',
+    operands: ['ID'],
+    summary: 'Change the name, the tier or the public key of a platform, or mark it as verified',
+    options: UPDATE_OPTIONS,
+    json: 'the Platform',
+    example: 'standing platform update 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e --verified',
+    load: async () => (await handlers()).update,
+  }),
+  command({
+    name: 'platform suspend',
+    operands: ['ID'],
+    summary: 'Refuse the key of a platform until it is activated again',
+    options: OPERATOR_OPTIONS,
+    json: 'the Platform',
+    example: 'standing platform suspend 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    load: async () => (await handlers()).suspend,
+  }),
+  command({
+    name: 'platform activate',
+    operands: ['ID'],
+    summary: 'End the suspension of a platform',
+    options: OPERATOR_OPTIONS,
+    json: 'the Platform',
+    example: 'standing platform activate 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
+    load: async () => (await handlers()).activate,
+  }),
+]

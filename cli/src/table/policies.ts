@@ -1,0 +1,51 @@
+import { command } from '../command.ts'
+import { PLATFORM_OPTIONS } from '../options.ts'
+
+export const TEST_OPTIONS = [
+  { name: 'file', value: 'FILE', help: 'test the policy of this JSON file, and store nothing' },
+  { name: 'from', value: 'TIME', help: 'earliest time (default 90 days ago)' },
+  { name: 'to', value: 'TIME', help: 'latest time (default now)' },
+  ...PLATFORM_OPTIONS,
+] as const
+
+const handlers = () => import('../commands/policy.ts')
+
+export const POLICIES = [
+  command({
+    name: 'policy list',
+    operands: [],
+    summary: 'List the policies of a platform',
+    options: PLATFORM_OPTIONS,
+    json: 'a Policy a line',
+    example: 'standing policy list --key avp_…',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'policy set',
+    operands: ['NAME', 'FILE'],
+    summary: 'Store a policy from a JSON file under a name',
+    options: PLATFORM_OPTIONS,
+    json: 'the Policy',
+    example: 'standing policy set purchases policy.json',
+    load: async () => (await handlers()).set,
+  }),
+  command({
+    name: 'policy delete',
+    operands: ['NAME'],
+    summary: 'Delete a policy',
+    options: PLATFORM_OPTIONS,
+    json: '{ name, deleted }',
+    example: 'standing policy delete purchases',
+    load: async () => (await handlers()).remove,
+  }),
+  command({
+    name: 'policy test',
+    operands: ['NAME'],
+    summary:
+      'Show what a policy would have decided on the platform’s own history, and what came of it',
+    options: TEST_OPTIONS,
+    json: 'a BacktestResult',
+    example: 'standing policy test purchases --file policy.json',
+    load: async () => (await handlers()).test,
+  }),
+]

@@ -1,0 +1,60 @@
+import { command } from '../command.ts'
+import { LIMIT_OPTION, OPERATOR_OPTIONS } from '../options.ts'
+
+const FILTER_OPTIONS = [
+  { name: 'rule', value: 'RULE', help: 'only events in which this rule found something' },
+  { name: 'agent', value: 'AGENT_ID', help: 'only events about this agent' },
+  { name: 'reporter', value: 'ID', help: 'only events of this reporter' },
+] as const
+
+export const LIST_OPTIONS = [...FILTER_OPTIONS, LIMIT_OPTION, ...OPERATOR_OPTIONS] as const
+
+export const DECIDE_OPTIONS = [
+  { name: 'reason', value: 'TEXT', help: "for the agent's owner and the audit log; required" },
+  { name: 'all', help: 'every event that the filters match, in place of one' },
+  ...FILTER_OPTIONS,
+  ...OPERATOR_OPTIONS,
+] as const
+
+const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+
+const handlers = () => import('../commands/reviews.ts')
+
+export const REVIEWS = [
+  command({
+    name: 'reviews list',
+    operands: [],
+    summary: 'List the quarantined events that await review, oldest first',
+    options: LIST_OPTIONS,
+    json: 'a ReviewItem a line',
+    example: 'standing reviews list --rule contradictory_data',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'reviews show',
+    operands: ['EVENT_ID'],
+    summary: 'Show a quarantined event: what the rules found, its agent and its reporter',
+    options: OPERATOR_OPTIONS,
+    json: 'a ReviewItem',
+    example: `standing reviews show ${ID}`,
+    load: async () => (await handlers()).show,
+  }),
+  command({
+    name: 'reviews release',
+    operands: ['[EVENT_ID]'],
+    summary: 'Count a quarantined event from its own time on',
+    options: DECIDE_OPTIONS,
+    json: 'the Event; with --all { reviewed, decision }',
+    example: `standing reviews release ${ID} --reason "confirmed with the reporter"`,
+    load: async () => (await handlers()).release,
+  }),
+  command({
+    name: 'reviews uphold',
+    operands: ['[EVENT_ID]'],
+    summary: 'Never count a quarantined event',
+    options: DECIDE_OPTIONS,
+    json: 'the Event; with --all { reviewed, decision }',
+    example: `standing reviews uphold ${ID} --reason "the data contradict each other"`,
+    load: async () => (await handlers()).uphold,
+  }),
+]

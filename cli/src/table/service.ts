@@ -1,0 +1,128 @@
+import { SETTINGS } from '../../../src/config.ts'
+import { command } from '../command.ts'
+import {
+  CALLER_OPTIONS,
+  DATA_OPTIONS,
+  LISTEN_OPTIONS,
+  PLATFORM_OPTIONS,
+  URL_OPTION,
+} from '../options.ts'
+
+/** Beside the service's own port, so that the demo runs next to it. */
+export const DEMO_PORT = '8090'
+
+export const DEMO_OPTIONS = [
+  { name: 'port', value: 'PORT', help: `port to listen on (default ${DEMO_PORT})` },
+] as const
+
+export const DOCTOR_OPTIONS = [...DATA_OPTIONS, ...LISTEN_OPTIONS] as const
+
+export const LOGIN_OPTIONS = [
+  {
+    name: 'key',
+    value: 'KEY',
+    help: 'store this API key of an operator, a platform, an agent or an account instead',
+  },
+  URL_OPTION,
+] as const
+
+export const SERVICE = [
+  command({
+    name: 'serve',
+    operands: [],
+    summary: 'Run the service, with the embedded PostgreSQL unless DATABASE_URL names another one',
+    options: SETTINGS.map(({ name, flag, help }) => ({
+      name: flag,
+      value: 'VALUE',
+      help,
+      env: [name],
+    })),
+    json: null,
+    example: 'standing serve --port 9000 --data-dir /var/lib/standing',
+    load: async () => (await import('../commands/serve.ts')).serve,
+  }),
+  command({
+    name: 'demo',
+    operands: [],
+    summary: 'Start a service with a year of invented agents, to look around in',
+    details:
+      'The data is in a directory of its own, which is deleted when the demo ends. It listens on this\n' +
+      'machine only and has no limits.',
+    options: DEMO_OPTIONS,
+    json: '{ url, owner, operatorKey, platformKey, agentKey, credentialId, agents }, once it is ready',
+    example: 'standing demo',
+    load: async () => (await import('../commands/demo.ts')).demo,
+  }),
+  command({
+    name: 'doctor',
+    operands: [],
+    summary: 'Check everything that the service needs to start, and say how to fix what is wrong',
+    options: DOCTOR_OPTIONS,
+    json: '{ check, level, finding, fix } a line',
+    example: 'standing doctor --data-dir /var/lib/standing',
+    load: async () => (await import('../commands/doctor.ts')).doctor,
+  }),
+]
+
+export const ACCESS = [
+  command({
+    name: 'login',
+    operands: ['[EMAIL]'],
+    summary: 'Log in to a service, so that the other commands use its address and your credential',
+    details:
+      'The password is asked for, or read from standard input. What is stored is used for this address\n' +
+      'alone, and readable by you alone: $XDG_CONFIG_HOME/standing/logins.json, ~/.config by default.\n' +
+      'A token ends after a day; --key stores a key, which does not.',
+    options: LOGIN_OPTIONS,
+    json: '{ url, kind, expiresAt }',
+    example: 'standing login ada@example.com --url https://trust.example.com',
+    load: async () => (await import('../commands/login.ts')).login,
+  }),
+  command({
+    name: 'logout',
+    operands: [],
+    summary: 'Forget the credentials stored for a service',
+    options: [URL_OPTION],
+    json: '{ url, forgotten }',
+    example: 'standing logout',
+    load: async () => (await import('../commands/login.ts')).logout,
+  }),
+  command({
+    name: 'whoami',
+    operands: [],
+    summary: 'Show which service and which credentials the commands use, and whether they work',
+    details: 'The exit code is 4 where there is none, or one does not work.',
+    options: CALLER_OPTIONS,
+    json: '{ url, kind, works, name, id, expiresAt } a line for each credential',
+    example: 'standing whoami',
+    load: async () => (await import('../commands/whoami.ts')).whoami,
+  }),
+]
+
+export const TOOLS = [
+  command({
+    name: 'mcp',
+    operands: [],
+    summary: 'Serve the tools of a service to a model, by MCP over standard input and output',
+    details:
+      'For clients of the Model Context Protocol that start a program. Those that take an address\n' +
+      'connect to URL/mcp and need no command. Without a key the tools that read still work.',
+    options: PLATFORM_OPTIONS,
+    json: null,
+    example: 'standing mcp --url https://trust.example.com',
+    load: async () => (await import('../commands/mcp.ts')).mcp,
+  }),
+  command({
+    name: 'completion',
+    operands: ['SHELL'],
+    summary: 'Print a completion script: bash, zsh or fish',
+    details:
+      'bash: source <(standing completion bash), in ~/.bashrc\n' +
+      'zsh:  standing completion zsh > ~/.zfunc/_standing, a folder of $fpath\n' +
+      'fish: standing completion fish > ~/.config/fish/completions/standing.fish',
+    options: [],
+    json: null,
+    example: 'standing completion bash',
+    load: async () => (await import('../commands/completion.ts')).completion,
+  }),
+]

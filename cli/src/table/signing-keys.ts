@@ -1,0 +1,58 @@
+import { command } from '../command.ts'
+import { OPERATOR_OPTIONS } from '../options.ts'
+
+export const ROTATE_OPTIONS = [
+  {
+    name: 'only',
+    value: 'PURPOSE',
+    help: 'credentials or receipts (default both)',
+    choices: ['credentials', 'receipts'],
+  },
+  ...OPERATOR_OPTIONS,
+] as const
+
+export const REVOKE_OPTIONS = [
+  { name: 'reason', value: 'TEXT', help: 'for the audit log; required' },
+  ...OPERATOR_OPTIONS,
+] as const
+
+const handlers = () => import('../commands/signing-keys.ts')
+
+export const SIGNING_KEYS = [
+  command({
+    name: 'keys list',
+    operands: [],
+    summary: 'List the keys that sign credentials and receipts: active, retired and revoked',
+    options: OPERATOR_OPTIONS,
+    json: 'a SigningKey a line',
+    example: 'standing keys list',
+    load: async () => (await handlers()).list,
+  }),
+  command({
+    name: 'keys rotate',
+    operands: [],
+    summary: 'Sign with new keys from now on; earlier signatures stay valid',
+    options: ROTATE_OPTIONS,
+    json: 'the new SigningKey of each purpose, one a line',
+    example: 'standing keys rotate --only receipts',
+    load: async () => (await handlers()).rotate,
+  }),
+  command({
+    name: 'keys revoke',
+    operands: ['KID'],
+    summary: 'Revoke a signing key that leaked: from now on no node accepts its signatures',
+    options: REVOKE_OPTIONS,
+    json: 'the SigningKey',
+    example: 'standing keys revoke KID --reason "The key leaked."',
+    load: async () => (await handlers()).revoke,
+  }),
+  command({
+    name: 'keys reissue',
+    operands: [],
+    summary: 'Sign all active credentials again, with the current key and the current address',
+    options: OPERATOR_OPTIONS,
+    json: '{ reissued }',
+    example: 'standing keys reissue',
+    load: async () => (await handlers()).reissue,
+  }),
+]
