@@ -28,7 +28,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     quarantined: 0.79,
     by: 'self_dealing',
   },
-  'A5: an agent wakes from a long quiet with a flood': {
+  'A5: an agent reports a flood after a long quiet time': {
     before: () => days(20, 60),
     attack: () => times(300, MINUTE_MS, (at) => ({ at })),
     quarantined: 0.89,

@@ -1,4 +1,4 @@
-/** Habits as compact text: JSON arrays in a fixed order, since they are written with every event. */
+/** Behaviour profiles as compact text: JSON arrays in a fixed order, because they are written with every event. */
 import { DIGEST_LENGTH } from './digest.ts'
 import {
   type BehaviourProfile,
@@ -10,14 +10,14 @@ import {
 /** First in the text; another order of fields needs another number. */
 const FORM = 4
 
-type VoiceRow = [string, number, number, number, number, number, number, number]
+type ReporterRow = [string, number, number, number, number, number, number, number]
 type Row = [
   typeof FORM,
   string,
   [number, number, number],
   [string, number, number][],
   [number, number],
-  VoiceRow[],
+  ReporterRow[],
   string,
   [number, number, number, number, number, number, number, number],
   [number, number],
@@ -33,15 +33,15 @@ export function encodeProfile(profile: BehaviourProfile): string {
     [minute.startedAt, minute.self, minute.platform],
     profile.nearDuplicates.map(({ shape, at, count }) => [shape, at, count]),
     [payments.count, payments.mean],
-    profile.reporters.map(voiceRow),
+    profile.reporters.map(reporterRow),
     profile.named,
     [
       days.last,
       days.today,
       days.usual,
       days.active,
-      days.woke,
-      days.sinceWoke,
+      days.reactivatedOn,
+      days.sinceReactivated,
       days.ownPlatform,
       days.ownCredentials,
     ],
@@ -52,27 +52,27 @@ export function encodeProfile(profile: BehaviourProfile): string {
   return JSON.stringify(row)
 }
 
-/** Habits of another form are forgotten: they only help to judge, and come back with time. */
+/** Profiles of another form are forgotten: they only help to judge, and come back with time. */
 export function decodeProfile(text: string): BehaviourProfile {
   const row = JSON.parse(text) as Row
   if (row[0] !== FORM) {
     return EMPTY_PROFILE
   }
-  const [, recent, minute, twins, payments, voices, named, days, given, form, types] = row
+  const [, recent, minute, duplicates, payments, reporters, named, days, given, form, types] = row
   return {
     recent,
     minute: { startedAt: minute[0], self: minute[1], platform: minute[2] },
-    nearDuplicates: twins.map(([shape, at, count]) => ({ shape, at, count })),
+    nearDuplicates: duplicates.map(([shape, at, count]) => ({ shape, at, count })),
     payments: { count: payments[0], mean: payments[1] },
-    reporters: voices.map(voiceOf),
+    reporters: reporters.map(reporterOf),
     named,
     days: {
       last: days[0],
       today: days[1],
       usual: days[2],
       active: days[3],
-      woke: days[4],
-      sinceWoke: days[5],
+      reactivatedOn: days[4],
+      sinceReactivated: days[5],
       ownPlatform: days[6],
       ownCredentials: days[7],
     },
@@ -82,12 +82,12 @@ export function decodeProfile(text: string): BehaviourProfile {
   }
 }
 
-function voiceRow(voice: KnownReporter): VoiceRow {
-  const { tag, good, bad, prompt, late, day, days, today } = voice
+function reporterRow(reporter: KnownReporter): ReporterRow {
+  const { tag, good, bad, prompt, late, day, days, today } = reporter
   return [tag, good, bad, prompt, late, day, days, today]
 }
 
-function voiceOf(row: VoiceRow): KnownReporter {
+function reporterOf(row: ReporterRow): KnownReporter {
   const [tag, good, bad, prompt, late, day, days, today] = row
   return { tag, good, bad, prompt, late, day, days, today }
 }

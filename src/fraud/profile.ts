@@ -70,8 +70,8 @@ export interface Days {
   /** Days with events before the last. */
   readonly active: number
   /** The day on which it came back from a long quiet (−1: never), and good events since. */
-  readonly woke: number
-  readonly sinceWoke: number
+  readonly reactivatedOn: number
+  readonly sinceReactivated: number
   /** Of today's, those by a platform of its owner's, and credentials issued by its owner. */
   readonly ownPlatform: number
   readonly ownCredentials: number
@@ -89,8 +89,8 @@ export const EMPTY_PROFILE: BehaviourProfile = {
     today: 0,
     usual: 0,
     active: 0,
-    woke: -1,
-    sinceWoke: 0,
+    reactivatedOn: -1,
+    sinceReactivated: 0,
     ownPlatform: 0,
     ownCredentials: 0,
   },
@@ -128,21 +128,21 @@ export function tagOf(reporterId: string): string {
   return tag
 }
 
-/** The voice of the platforms that came too late to be told apart. */
+/** Stands for the platforms that came too late to be counted apart. */
 export const POOL = ''
 
 /** What a reporter reported so far; null for one without reports, or only in the pool. */
 export function knownReporter(
-  { reporters: voices }: BehaviourProfile,
+  { reporters }: BehaviourProfile,
   reporterId: string,
 ): KnownReporter | null {
-  return withTag(voices, tagOf(reporterId))
+  return withTag(reporters, tagOf(reporterId))
 }
 
-export function withTag(voices: readonly KnownReporter[], tag: string): KnownReporter | null {
-  for (const voice of voices) {
-    if (voice.tag === tag) {
-      return voice
+export function withTag(reporters: readonly KnownReporter[], tag: string): KnownReporter | null {
+  for (const reporter of reporters) {
+    if (reporter.tag === tag) {
+      return reporter
     }
   }
   return null
@@ -190,10 +190,13 @@ export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | n
   return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
 })
 
-export function withShape(twins: readonly NearDuplicate[], shape: string): NearDuplicate | null {
-  for (const twin of twins) {
-    if (twin.shape === shape) {
-      return twin
+export function withShape(
+  duplicates: readonly NearDuplicate[],
+  shape: string,
+): NearDuplicate | null {
+  for (const duplicate of duplicates) {
+    if (duplicate.shape === shape) {
+      return duplicate
     }
   }
   return null

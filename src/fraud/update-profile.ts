@@ -26,7 +26,7 @@ const RECENT_MAX = 48
 /** An attacker who mixes more shapes than this has little left of what makes copying easy. */
 const TWINS_MAX = 8
 /** As many as most agents ever have; the model itself tells 24 apart. */
-const VOICES_MAX = 8
+const REPORTERS_MAX = 8
 /** Two parties report the same task within a short while. */
 const NAMED_MAX = 16
 /** Memory of the means below: about the last ten days, fifty payments, hundred and ten events. */
@@ -52,7 +52,7 @@ export function updateProfile(
     nearDuplicates: nextTwins(profile, event),
     payments: held ? profile.payments : nextPayments(profile, event),
     reporters:
-      event.reporter.kind === 'platform' ? nextVoices(profile, event, held) : profile.reporters,
+      event.reporter.kind === 'platform' ? nextReporters(profile, event, held) : profile.reporters,
     named: nextNamed(profile, event),
     days: nextDays(profile.days, event),
     given: nextGiven(profile, event),
@@ -83,21 +83,21 @@ function nextMinute(
 }
 
 function nextTwins(
-  { nearDuplicates: twins }: BehaviourProfile,
+  { nearDuplicates: duplicates }: BehaviourProfile,
   event: InspectedEvent,
 ): readonly NearDuplicate[] {
   const nearness = nearnessOf(event)
   if (!nearness) {
-    return twins
+    return duplicates
   }
   const { at, withinMs } = nearness
   const shape = shapeOf(event)
-  const known = withShape(twins, shape)
+  const known = withShape(duplicates, shape)
   const near = known && Math.abs(known.at - at) <= withinMs
   const next = { shape, at, count: near ? known.count + 1 : 1 }
-  const others = twins.slice()
+  const others = duplicates.slice()
   if (known) {
-    others.splice(twins.indexOf(known), 1)
+    others.splice(duplicates.indexOf(known), 1)
   } else if (others.length >= TWINS_MAX) {
     others.shift()
   }
@@ -122,44 +122,44 @@ function nextPayments(
   }
 }
 
-function nextVoices(
-  { reporters: voices }: BehaviourProfile,
+function nextReporters(
+  { reporters }: BehaviourProfile,
   event: InspectedEvent,
   held: boolean,
 ): readonly KnownReporter[] {
   const own = tagOf(event.reporter.id)
-  const known = withTag(voices, own) ?? (isFull(voices) ? withTag(voices, POOL) : null)
-  const next = voices.slice()
+  const known = withTag(reporters, own) ?? (isFull(reporters) ? withTag(reporters, POOL) : null)
+  const next = reporters.slice()
   if (known) {
-    next[voices.indexOf(known)] = heard(known, event, held)
+    next[reporters.indexOf(known)] = withReport(known, event, held)
   } else {
-    next.push(heard({ ...NEW_VOICE, tag: isFull(voices) ? POOL : own }, event, held))
+    next.push(withReport({ ...NEW_REPORTER, tag: isFull(reporters) ? POOL : own }, event, held))
   }
   return next
 }
 
-function isFull(voices: readonly KnownReporter[]): boolean {
-  return voices.length - (withTag(voices, POOL) ? 1 : 0) >= VOICES_MAX
+function isFull(reporters: readonly KnownReporter[]): boolean {
+  return reporters.length - (withTag(reporters, POOL) ? 1 : 0) >= REPORTERS_MAX
 }
 
-const NEW_VOICE = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_REPORTER = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
-function heard(voice: KnownReporter, event: InspectedEvent, held: boolean): KnownReporter {
+function withReport(reporter: KnownReporter, event: InspectedEvent, held: boolean): KnownReporter {
   const { impact, occurredAt, at } = event
   const isGood = impact === 'positive'
   const isPrompt = at - occurredAt <= HOUR_MS
   const day = dayOf(at)
-  const same = day === voice.day
+  const same = day === reporter.day
   return {
-    tag: voice.tag,
-    good: voice.good + (isGood ? 1 : 0),
-    bad: voice.bad + (isGood ? 0 : 1),
-    prompt: voice.prompt + (isPrompt ? 1 : 0),
+    tag: reporter.tag,
+    good: reporter.good + (isGood ? 1 : 0),
+    bad: reporter.bad + (isGood ? 0 : 1),
+    prompt: reporter.prompt + (isPrompt ? 1 : 0),
     // What was held for being late makes lateness no habit.
-    late: voice.late + (isPrompt || held ? 0 : 1),
+    late: reporter.late + (isPrompt || held ? 0 : 1),
     day,
-    days: voice.days + (same ? 0 : 1),
-    today: same ? voice.today + 1 : 1,
+    days: reporter.days + (same ? 0 : 1),
+    today: same ? reporter.today + 1 : 1,
   }
 }
 
@@ -182,22 +182,26 @@ function nextDays(days: Days, event: InspectedEvent): Days {
       last: days.last,
       usual: days.usual,
       active: days.active,
-      woke: days.woke,
+      reactivatedOn: days.reactivatedOn,
       today: days.today + good,
-      sinceWoke: days.woke < 0 ? 0 : days.sinceWoke + good,
+      sinceReactivated: days.reactivatedOn < 0 ? 0 : days.sinceReactivated + good,
       ownPlatform: days.ownPlatform + ownPlatform,
       ownCredentials: days.ownCredentials + ownCredentials,
     }
   }
-  const wakes = days.last >= 0 && day - days.last >= QUIET_DAYS
+  const isReactivated = days.last >= 0 && day - days.last >= QUIET_DAYS
   const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
   return {
     last: day,
     today: good,
     usual: days.last < 0 ? 0 : rounded(days.usual + share * (days.today - days.usual)),
     active: days.last < 0 ? 0 : days.active + 1,
-    woke: wakes ? day : days.woke,
-    sinceWoke: wakes ? good : days.woke < 0 ? 0 : days.sinceWoke + good,
+    reactivatedOn: isReactivated ? day : days.reactivatedOn,
+    sinceReactivated: isReactivated
+      ? good
+      : days.reactivatedOn < 0
+        ? 0
+        : days.sinceReactivated + good,
     ownPlatform,
     ownCredentials,
   }

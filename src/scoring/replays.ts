@@ -19,7 +19,7 @@ export interface Asker {
   readonly isGone: () => boolean
 }
 
-interface Lane extends FairQueueOptions {
+interface ReplayQueueOptions extends FairQueueOptions {
   readonly workMaxMs: number
 }
 
@@ -29,7 +29,7 @@ const REFUSAL = 'too many requests that replay an event log are in progress; ret
  * Anyone may ask for a past score or an explanation. One at a time, whatever the number of addresses, so that
  * these requests slow down each other and nobody else.
  */
-const ANONYMOUS: Lane = {
+const ANONYMOUS: ReplayQueueOptions = {
   runningMax: 1,
   runningPerKeyMax: 1,
   waitingMax: 100,
@@ -43,7 +43,7 @@ const ANONYMOUS: Lane = {
  * Two at a time leave a core and most connections to the requests that cost little. Some work is as long as
  * the log: what the score would be without an event of its beginning.
  */
-const KNOWN: Lane = {
+const KNOWN: ReplayQueueOptions = {
   runningMax: 2,
   runningPerKeyMax: 2,
   waitingMax: 200,
@@ -54,21 +54,23 @@ const KNOWN: Lane = {
 }
 
 export function createReplays(): Replays {
-  const anonymous = createLane(ANONYMOUS)
-  const known = createLane(KNOWN)
+  const anonymous = createReplayQueue(ANONYMOUS)
+  const known = createReplayQueue(KNOWN)
   return {
     run: (asker, work) => (asker.caller.kind === 'anonymous' ? anonymous : known).run(asker, work),
     state: () => ({ anonymous: anonymous.state(), known: known.state() }),
   }
 }
 
-function createLane(lane: Lane): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
-  const queue = createFairQueue(lane)
+function createReplayQueue(
+  options: ReplayQueueOptions,
+): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
+  const queue = createFairQueue(options)
   const run: Replays['run'] = async ({ caller, isGone }, work) => {
     const key = accountOf(caller)?.name ?? principalOf(caller)
     await queue.enter(key, 1, isGone)
     try {
-      const until = performance.now() + lane.workMaxMs
+      const until = performance.now() + options.workMaxMs
       return await work({
         throwIfAborted() {
           if (isGone() || performance.now() > until) {

@@ -21,21 +21,21 @@ export const backdated: Rule = {
       'A history that is sent in at the beginning is honest; one that is found later is worth a look (A8). The score itself goes by the time of receipt, so nothing is gained meanwhile.',
   },
   inspect({ event, profile }, threshold) {
-    const voice = knownReporter(profile, event.reporter.id)
+    const reporter = knownReporter(profile, event.reporter.id)
     const lagDays = (event.at - event.occurredAt) / DAY_MS
-    if (!voice || event.impact !== 'positive' || lagDays < threshold) {
+    if (!reporter || event.impact !== 'positive' || lagDays < threshold) {
       return null
     }
-    if (voice.prompt < PROMPT_MIN || voice.days < DAYS_MIN) {
+    if (reporter.prompt < PROMPT_MIN || reporter.days < DAYS_MIN) {
       return null
     }
-    if (voice.prompt < PROMPT_SHARE * (voice.prompt + voice.late)) {
+    if (reporter.prompt < PROMPT_SHARE * (reporter.prompt + reporter.late)) {
       return null
     }
     return {
       sentence:
         'The event is said to have happened long ago, by a reporter that always reported at once.',
-      evidence: { lagDays: Math.round(lagDays), prompt: voice.prompt, late: voice.late },
+      evidence: { lagDays: Math.round(lagDays), prompt: reporter.prompt, late: reporter.late },
     }
   },
 }

@@ -21,22 +21,22 @@ export const peerBurst: Rule = {
       'One agent may honestly be busier than all others of a platform, so this rule only notes until an operator knows the platforms.',
   },
   inspect({ event, profile, reporter: { reached } }, threshold) {
-    const voice = knownReporter(profile, event.reporter.id)
-    if (event.impact !== 'positive' || voice?.day !== dayOf(event.at)) {
+    const reporter = knownReporter(profile, event.reporter.id)
+    if (event.impact !== 'positive' || reporter?.day !== dayOf(event.at)) {
       return null
     }
     const agentDays = reached[0] ?? 0
-    if (voice.today < threshold || agentDays < AGENT_DAYS_MIN) {
+    if (reporter.today < threshold || agentDays < AGENT_DAYS_MIN) {
       return null
     }
     // This agent's own day is among those counted.
-    const peers = (reached[Math.floor(Math.log2(voice.today)) - OCTAVE] ?? 0) - 1
+    const peers = (reached[Math.floor(Math.log2(reporter.today)) - OCTAVE] ?? 0) - 1
     if (peers > PEERS_SHARE * agentDays) {
       return null
     }
     return {
       sentence: 'The platform has far more good news of this agent today than of any other.',
-      evidence: { today: voice.today + 1, peers, agentDays },
+      evidence: { today: reporter.today + 1, peers, agentDays },
     }
   },
 }

@@ -27,14 +27,15 @@ export const sleeper: Rule = {
   },
   inspect({ event, profile }, threshold) {
     const { days } = profile
-    const awake = dayOf(event.at) - days.woke
-    if (event.impact !== 'positive' || days.woke < 0 || awake >= AWAKE_DAYS) {
+    const awake = dayOf(event.at) - days.reactivatedOn
+    if (event.impact !== 'positive' || days.reactivatedOn < 0 || awake >= AWAKE_DAYS) {
       return null
     }
     if (days.active < ACTIVE_MIN) {
       return null
     }
-    const flood = days.sinceWoke >= Math.max(threshold, TIMES_USUAL * days.usual * (awake + 1))
+    const flood =
+      days.sinceReactivated >= Math.max(threshold, TIMES_USUAL * days.usual * (awake + 1))
     if (!flood && !isLarge(event, profile)) {
       return null
     }
@@ -42,14 +43,18 @@ export const sleeper: Rule = {
       sentence: flood
         ? 'After a long quiet there is a flood of good news.'
         : 'After a long quiet and a run of good news there is a large payment.',
-      evidence: { sinceWoke: days.sinceWoke + 1, usual: days.usual, daysAwake: awake + 1 },
+      evidence: {
+        sinceReactivated: days.sinceReactivated + 1,
+        usual: days.usual,
+        daysAwake: awake + 1,
+      },
     }
   },
 }
 
 function isLarge(event: InspectedEvent, { days, payments }: BehaviourProfile): boolean {
   const paid = paidLog2(event)
-  if (paid === null || paid < USD_LOG2_MIN || days.sinceWoke < FLOOD_BEFORE_PAYMENT) {
+  if (paid === null || paid < USD_LOG2_MIN || days.sinceReactivated < FLOOD_BEFORE_PAYMENT) {
     return false
   }
   return payments.count > 0 && paid > payments.mean + DOUBLINGS

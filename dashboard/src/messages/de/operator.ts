@@ -83,7 +83,7 @@ export const reviews = {
     late: 'Früher spät gemeldet',
     atEdge: 'Am Rand der angenommenen Zeit',
     ofAll: 'Von allen mit Zeitangabe',
-    sinceWoke: 'Seit er wieder aktiv ist',
+    sinceReactivated: 'Seit er wieder aktiv ist',
     daysAwake: 'Tage wieder aktiv',
     days: 'Tage',
     otherDays: 'Tage ohne',

@@ -79,7 +79,7 @@ export const reviews = {
     late: 'Reported late before',
     atEdge: 'At the edge of the time taken',
     ofAll: 'Of all with a time',
-    sinceWoke: 'Since it became active again',
+    sinceReactivated: 'Since it became active again',
     daysAwake: 'Days active again',
     days: 'Days',
     otherDays: 'Days without',

@@ -17,7 +17,7 @@ const MEASURES: Readonly<Record<string, string>> = {
   window_edge: 'atEdge',
   self_dealing: 'today',
   credential_pumping: 'today',
-  sleeper: 'sinceWoke',
+  sleeper: 'sinceReactivated',
 }
 
 /** Each rule that found something: what it found, its figures, and the threshold drawn. */
