@@ -41,7 +41,9 @@ export function createAsset({ type, headers = {}, content, brotli }: AssetOption
     br: once(async () =>
       brotli
         ? Buffer.from(brotli)
-        : toBrotli(original().data, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+        : toBrotli(original().data, {
+            params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
+          }),
     ),
     gzip: once(() => toGzip(original().data)),
   }
