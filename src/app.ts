@@ -10,7 +10,7 @@ import type { Setup } from './auth/setup.ts'
 import { addressOf, isTrusted } from './http/address.ts'
 import { basePathOf } from './http/base-path.ts'
 import { createBodyBuffer } from './http/body-buffer.ts'
-import { createEdge, type RequestHandler } from './http/edge.ts'
+import { createEdge, type EdgeOptions, type RequestHandler } from './http/edge.ts'
 import { type Endpoint, pageEndpoint } from './http/endpoint.ts'
 import { createIntake } from './http/intake.ts'
 import { createInternalCall } from './http/internal-call.ts'
@@ -89,7 +89,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       errorPage: errorPageFor(basePath),
       onResponse: metrics.responded,
       onRefused: metrics.refused,
-      onServed: options.requestLog ? (served) => logRequest(log, served) : null,
+      onServed: watcherOf(options),
+      traced: options.tracing?.request ?? null,
       onFault(error, requestId) {
         if (error instanceof StoreBusy) {
           return log.warn({ reason: error.message, requestId }, 'the database is busy')
@@ -124,6 +125,19 @@ export async function createApp(options: AppOptions): Promise<App> {
 const UNTRUSTED_PROXY =
   'nearly all requests come through a proxy that STANDING_TRUST_PROXY does not list: its clients ' +
   'share one address, and with it their limits and log-in failures'
+
+/** What sees each request that was served: the log and the trace, where they are on. */
+function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onServed'] {
+  if (!requestLog && tracing === null) {
+    return null
+  }
+  return (served) => {
+    if (requestLog) {
+      logRequest(log, served, tracing?.traceId() ?? null)
+    }
+    tracing?.served(served)
+  }
+}
 
 /** The operations, and the pages beside them. */
 function endpointsOf(

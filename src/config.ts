@@ -3,6 +3,7 @@ import { parseArguments } from './lib/arguments.ts'
 import { nearest } from './lib/spelling.ts'
 import { UserError } from './lib/user-error.ts'
 import { SECRET_BYTES } from './lib/vault.ts'
+import { type TracingSettings, tracingSettings } from './ops/tracing/settings.ts'
 
 /** Every setting, read once. Flags win over the environment. */
 export interface Config {
@@ -45,6 +46,8 @@ export interface Config {
   readonly logLevel: LogLevel
   /** Whether each request is logged. */
   readonly requestLog: boolean
+  /** Where traces are sent; null for nowhere. */
+  readonly tracing: TracingSettings | null
   readonly production: boolean
 }
 
@@ -270,6 +273,7 @@ export function readConfig(
     selfCheck: choice('STANDING_SELF_CHECK', 'on', ['on', 'off']) === 'on',
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    tracing: tracingSettings(env),
     requestLog: choice('STANDING_REQUEST_LOG', 'off', ['on', 'off']) === 'on',
     production: env.NODE_ENV === 'production',
   }

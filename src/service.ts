@@ -1,3 +1,4 @@
+import { ABOUT } from './api/about.ts'
 import { createApp } from './app.ts'
 import type { PasswordCost } from './auth/passwords.ts'
 import { createSetup } from './auth/setup.ts'
@@ -17,6 +18,7 @@ import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { createReadiness } from './ops/readiness.ts'
 import { watchSelfCheck } from './ops/self-check.ts'
 import { watchStats } from './ops/stats-metrics.ts'
+import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
 import { type Closers, closeAll } from './startup/closers.ts'
@@ -77,7 +79,9 @@ async function open(
   const masterKey = await installationSecret(config)
   const newId = createIds()
   const disk = await openDisk(config, log, closers)
-  const database = await openDatabase(config, log, newId, closers)
+  const tracing = await openTracing(config, log)
+  closers.push(async () => tracing?.close())
+  const database = await openDatabase(config, log, newId, closers, tracing?.watchPool)
   const { pools, ping, changes, store } = database
   const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
@@ -87,6 +91,7 @@ async function open(
   await initialise(context, config.init, log)
   const setup = await createSetup(context, config.operatorKey)
   const metrics = createMetrics()
+  tracing?.watch(metrics)
   watchDatabase(metrics, pools, changes)
   watchStats(metrics, {
     stats: store.stats,
@@ -113,6 +118,7 @@ async function open(
     dashboard: await readDashboard(),
     guides: await readGuides(),
     metrics,
+    tracing,
     baseUrl,
     publicUrl: config.baseUrl,
     operatorKey: config.operatorKey,
@@ -128,13 +134,22 @@ async function open(
   closers.push(() => app.close())
   const isProxy = (address: string) => isTrusted(address, config.trustProxy)
   server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
-  const stopDelivery = startDelivery({ config, log, database, context, metrics })
+  const stopDelivery = startDelivery({ config, log, database, context, metrics, tracing })
   closers.push(async (closing) => {
     isDraining = true
     await Promise.all([server?.close(closing), stopDelivery()])
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), listensOn: listensOn(), setupUrl }
+}
+
+/** Loaded only where it is asked for. */
+async function openTracing({ tracing }: Config, log: Log): Promise<Tracing | null> {
+  if (tracing === null) {
+    return null
+  }
+  const { startTracing } = await import('./ops/tracing/tracing.ts')
+  return startTracing(tracing, ABOUT.version, log)
 }
 
 function refusesWrites(disk: DiskGuard): string | null {
@@ -148,10 +163,11 @@ interface DeliveryOptions {
   readonly database: Database
   readonly context: Foundation
   readonly metrics: Metrics
+  readonly tracing: Tracing | null
 }
 
 /** Delivers webhooks; returns what stops it. */
-function startDelivery({ config, log, database, context, metrics }: DeliveryOptions) {
+function startDelivery({ config, log, database, context, metrics, tracing }: DeliveryOptions) {
   const { pool, listener } = database
   const deliverer = startDeliverer({
     queue: createDeliveryQueue(pool, context.newId()),
@@ -161,6 +177,7 @@ function startDelivery({ config, log, database, context, metrics }: DeliveryOpti
     dnsServers: config.dnsServers,
     now: context.now,
     keptDays: config.retention.deliveries,
+    ...(tracing && { around: tracing.attempt }),
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),
   })

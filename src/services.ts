@@ -30,6 +30,7 @@ import { type Mailer, startMailer } from './mail/mailer.ts'
 import { createMailSender, type MailSettings } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Watched } from './ops/service-metrics.ts'
+import type { Tracing } from './ops/tracing/tracing.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { Retention } from './retention/retention.ts'
@@ -78,6 +79,8 @@ export interface ServicesOptions {
   readonly passwordCost?: PasswordCost | undefined
   readonly log: Log
   readonly metrics: Metrics
+  /** Null where nothing is traced. */
+  readonly tracing: Tracing | null
   /** Why the service cannot serve at the moment; null when it can. */
   readonly notReady: () => Promise<string | null>
   /** What it does not do at the moment although it is ready; null when it does everything. */
@@ -112,7 +115,12 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   invalidateOnChange(changes, { authenticator, scores, names, policies, rules })
   const recorder = recorderOf(context)
   const { batchCommitted: onBatchCommitted } = metrics
-  const ingest = createBatchWriter<Response>({ store, recorder, onBatchCommitted })
+  const ingest = createBatchWriter<Response>({
+    store,
+    recorder,
+    onBatchCommitted,
+    trace: options.tracing,
+  })
   const credentials = await createCredentials({ ...context, baseUrl }, (error, agentId) =>
     log.warn({ err: error, agentId }, 'credentials not settled'),
   )

@@ -63,7 +63,7 @@ const ARROWS: readonly { readonly room: string; readonly may: readonly string[] 
   { room: 'src/quotas/', may: [...SERVICES_MAY, 'src/quotas/', 'src/http/limits.ts'] },
   { room: 'src/pages/', may: ['src/domain/', 'src/http/', 'src/pages/', 'src/auth/'] },
   { room: 'src/mcp/', may: ['src/domain/', 'src/http/', 'src/mcp/'] },
-  { room: 'src/config.ts', may: ['src/lib/'] },
+  { room: 'src/config.ts', may: ['src/lib/', 'src/ops/tracing/settings.ts'] },
   { room: 'packages/design/', may: ['packages/design/'] },
   { room: 'sdk/', may: ['sdk/'] },
   { room: 'dashboard/', may: ['dashboard/'] },

@@ -25,6 +25,8 @@ export interface DelivererOptions {
   readonly now: () => number
   /** How long notifications and deliveries are kept. */
   readonly keptDays?: number
+  /** Runs each attempt, for traces. By default it just runs. */
+  readonly around?: (job: DeliveryJob, post: () => Promise<Attempt>) => Promise<Attempt>
   /** Called after every attempt. */
   readonly onAttempt?: (attempt: Attempt) => void
   readonly onError: (error: unknown) => void
@@ -93,6 +95,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
 /** Signs and posts jobs, until what is in flight is cancelled. */
 function createSender(options: DelivererOptions) {
   const { allow, resolve, dnsServers, open, now, onAttempt, onError } = options
+  const { around = (_job, attempt) => attempt() } = options
   const policy = createPolicy(allow)
   const agent = createGuardedAgent({ policy, dnsServers, ...(resolve ? { resolve } : {}) })
   const inFlight = new Set<(attempt: Attempt | null) => void>()
@@ -109,7 +112,7 @@ function createSender(options: DelivererOptions) {
       new Promise<Attempt | null>((end, fail) => {
         const request = { ...requestOf(job, open, now()), dispatcher: agent, now }
         inFlight.add(end)
-        void post(request)
+        void around(job, () => post(request))
           .then((attempt) => {
             report(attempt)
             end(attempt)

@@ -32,8 +32,16 @@ export interface EdgeOptions extends AdmissionOptions {
   readonly onRefused: (error: TrustError) => void
   /** Called behind `onResponse` with all that is known of the request; null where nobody asks. */
   readonly onServed: ((served: Served) => void) | null
+  /** Serves each request within a trace; null where nothing is traced. */
+  readonly traced: ((request: TraceHeaders, serve: () => Promise<void>) => Promise<void>) | null
   /** Called for every fault of the service. */
   readonly onFault: (error: unknown, requestId: string) => void
+}
+
+/** How a caller names its own trace. */
+export interface TraceHeaders {
+  readonly traceparent: string | null
+  readonly traceState: string | null
 }
 
 /** A request that was served. */
@@ -73,10 +81,21 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
     const { method = '' } = req
     const { path, match } = findTarget(method, pathOf(req))
     const endpoint = match?.route ?? fallbackFor(method, path, match)
-    serve(options, endpoint, { req, res, path, params: match?.params ?? {} }).catch((error) => {
+    const connection = { req, res, path, params: match?.params ?? {} }
+    const work = () => serve(options, endpoint, connection)
+    const serving = options.traced === null ? work() : options.traced(traceHeadersOf(req), work)
+    serving.catch((error) => {
       options.onFault(error, 'none')
       res.destroy()
     })
+  }
+}
+
+function traceHeadersOf({ headers }: IncomingMessage): TraceHeaders {
+  const { traceparent, tracestate } = headers
+  return {
+    traceparent: typeof traceparent === 'string' ? traceparent : null,
+    traceState: typeof tracestate === 'string' ? tracestate : null,
   }
 }
 

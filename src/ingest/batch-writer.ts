@@ -2,6 +2,7 @@ import { overloaded, TrustError, unavailable } from '../domain/error.ts'
 import { createBatcher } from '../lib/batcher.ts'
 import { hexOf } from '../lib/hex.ts'
 import { createSemaphore, type SemaphoreOptions } from '../lib/semaphore.ts'
+import type { SpanContext } from '../lib/span-context.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { type Recorder, recordReports, type Submission } from './record-reports.ts'
 
@@ -27,6 +28,15 @@ export interface BatchWriterOptions {
   readonly recorder: Recorder
   /** Called for each transaction that stored events. */
   readonly onBatchCommitted: (batch: CommittedBatch) => void
+  /** Traces the transactions; null where nothing is traced. */
+  readonly trace?: FlushTrace | null
+}
+
+export interface FlushTrace {
+  /** The span in which a report was made. */
+  current(): SpanContext | null
+  /** Runs the transaction of the reports that were made in these spans. */
+  flush<T>(reports: readonly SpanContext[], work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -50,6 +60,7 @@ const LOCKED_AGENTS: SemaphoreOptions = {
 
 interface Waiting<T> {
   readonly submission: Submission<T>
+  readonly span: SpanContext | null
   readonly resolve: (response: T) => void
   readonly reject: (error: unknown) => void
 }
@@ -115,7 +126,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
       }
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {
-        sharedQueue.add({ submission, resolve, reject })
+        sharedQueue.add({ submission, span: options.trace?.current() ?? null, resolve, reject })
       })
       return answered.finally(() => {
         waitingEvents -= events
@@ -226,13 +237,15 @@ function rejectAll<T>(batch: readonly Waiting<T>[], error: unknown): void {
 }
 
 async function record<T>(
-  { store, recorder, onBatchCommitted }: BatchWriterOptions,
+  { store, recorder, onBatchCommitted, trace = null }: BatchWriterOptions,
   batch: readonly Waiting<T>[],
   skipsLocked: boolean,
 ): Promise<readonly (T | TrustError | null)[]> {
   const submissions = batch.map(({ submission }) => submission)
   const startedAt = performance.now()
-  const written = await recordReports(store, recorder, submissions, { skipsLocked })
+  const work = () => recordReports(store, recorder, submissions, { skipsLocked })
+  const spans = trace === null ? [] : batch.flatMap(({ span }) => span ?? [])
+  const written = trace === null ? await work() : await trace.flush(spans, work)
   const events = written.events.length
   if (events > 0) {
     const quarantined = written.events.filter(({ event }) => event.isQuarantined).length

@@ -38,16 +38,20 @@ export async function openDatabase(
   log: Log,
   newId: () => string,
   closers: Closers,
+  /** Called for each pool before its first connection. */
+  onPool: (pool: pg.Pool) => void = () => {},
 ): Promise<Database> {
   const connection = await connectionOf(config, log, closers)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const pool = createPool(connection, { onError })
+  onPool(pool)
   closers.push(() => endPool(pool))
   await checkConnection(pool, config)
   for (const name of await migrated(pool, config)) {
     log.info({ migration: name }, 'migrated')
   }
   const lists = createPool(connection, { max: LIST_CONNECTIONS_MAX, onError })
+  onPool(lists)
   closers.push(() => endPool(lists))
   const newClient = () => createClient(connection, 'standing listener')
   const listener = listen({ newClient, pool, onError })
