@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -314,5 +315,27 @@ test('database status names the server, the schema and the rows, without a passw
   expect(await typed('database url', { STANDING_DATA_DIR: join(home, 'none') })).toMatchObject({
     code: 1,
     said: expect.stringContaining('standing serve'),
+  })
+})
+
+describe('replay', () => {
+  const replay = (args: string) => asOperator(`replay ${args} --run ${randomUUID()}`)
+
+  test('ranks the agents of the sample, and names those that are not ranked', async () => {
+    const { code, out } = await replay('examples/replay.jsonl --history 30')
+    expect(code, out).toBe(0)
+    expect(out).toMatch(/1 +\d+ .* steady\n[\s\S]* careless\n[\s\S]* failing\n/)
+    const all = await replay('examples/replay.jsonl --history 30 --events 40 --json')
+    expect(JSON.parse(all.out)).toMatchObject({ accepted: 40, rejected: 0, rejectedLines: [] })
+  })
+
+  test('with a refused event names its line and ends with 1', async () => {
+    const line = { agent: 'a', platform: 'p', t: '2026-05-01T08:00:00Z', data: {}, good: true }
+    const lines = ['task.completed', 'task.done'].map((type) => JSON.stringify({ ...line, type }))
+    const file = join(home, 'wrong.jsonl')
+    await writeFile(file, lines.join('\n'))
+    const { code, out } = await replay(file)
+    expect(code).toBe(1)
+    expect(out).toMatch(/^ {2}line 2: VALIDATION_ERROR: type/m)
   })
 })

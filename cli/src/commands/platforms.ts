@@ -21,6 +21,7 @@ export async function create(
     publicKey: options['public-key'],
     ownerId: options.owner,
     verified: flags.has('verified'),
+    requireAttestation: flags.has('require-signature'),
   })
   const { id, tier, apiKey } = platform
   session.show(platform, `platform  ${id}  ${platform.name}  (${tier})\nkey       ${apiKey}`)
@@ -61,6 +62,7 @@ export async function update(
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.tier === undefined ? {} : { tier: options.tier as PlatformPatch['tier'] }),
     ...(options['public-key'] === undefined ? {} : { publicKey: options['public-key'] }),
+    ...(flags.has('require-signature') ? { requireAttestation: true } : {}),
     ...(flags.has('verified') ? { verified: true } : {}),
     ...(flags.has('unverified') ? { verified: false } : {}),
   }

@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLines, type StreamLine } from './lines.ts'
 
 const EVENT = { agent: 'a', platform: 'p', t: 1, type: 'task.completed', data: {}, good: 1 }
+/** As it is read on the first line. */
+const READ = { ...EVENT, number: 1 }
 const OUTCOME = { agent: 'é ✓', outcome: 0 }
 const TEXT = `${JSON.stringify(EVENT)}\n\n${JSON.stringify(OUTCOME)}`
 
@@ -21,9 +23,15 @@ async function linesOf(content: string | Buffer, name = 'stream.jsonl'): Promise
 describe('a stream', () => {
   test('is read plain or gzipped, whatever its name, with or without a last line end', async () => {
     for (const content of [TEXT, `${TEXT}\n`, gzipSync(TEXT)]) {
-      expect(await linesOf(content)).toEqual([EVENT, OUTCOME])
+      expect(await linesOf(content)).toEqual([READ, OUTCOME])
     }
     expect(await linesOf('')).toEqual([])
+  })
+
+  test('may give times as RFC 3339 and outcomes as booleans', async () => {
+    const event = { ...EVENT, t: '1970-01-01T01:00:01+01:00', good: true }
+    const text = `${JSON.stringify(event)}\n${JSON.stringify({ ...OUTCOME, outcome: false })}`
+    expect(await linesOf(text)).toEqual([READ, OUTCOME])
   })
 
   test('is read right across the pieces it comes in', async () => {
@@ -37,10 +45,11 @@ describe('a stream', () => {
     ['{"agent":"a"', /stream\.jsonl, line 3: not JSON: \{"agent":"a"/],
     ['[]', /line 3: a line must be a JSON object/],
     ['{}', /line 3: agent must be a name/],
-    ['{"agent":"a","outcome":2}', /line 3: outcome must be 1 or 0/],
-    [JSON.stringify({ ...EVENT, t: '1' }), /line 3: t must be a number/],
+    ['{"agent":"a","outcome":2}', /line 3: outcome must be true, false, 1 or 0/],
+    [JSON.stringify({ ...EVENT, t: '1' }), /line 3: t must be a time such as 2026-06-15T11:00:00Z/],
+    [JSON.stringify({ ...EVENT, t: 1_750_000_000_000 }), /line 3: t must be in seconds/],
     [JSON.stringify({ ...EVENT, data: null }), /line 3: data must be an object/],
-    [JSON.stringify({ ...EVENT, good: true }), /line 3: good must be 1 or 0/],
+    [JSON.stringify({ ...EVENT, good: 'yes' }), /line 3: good must be true, false, 1 or 0/],
   ])('with the wrong line %s fails with its number', async (line, message) => {
     const text = `${JSON.stringify(EVENT)}\n\n${line}\n`
     await expect(linesOf(text)).rejects.toThrow(message)

@@ -12,6 +12,8 @@ export interface EventLine {
   readonly data: Readonly<Record<string, unknown>>
   /** Whether it went well: what a score predicts of later events. */
   readonly good: 0 | 1
+  /** Its line in the file, from 1. */
+  readonly number: number
 }
 
 /** The final outcome of an agent: what its score predicts. */
@@ -31,7 +33,7 @@ export async function* readLines(file: string): AsyncGenerator<StreamLine, void>
       continue
     }
     try {
-      yield parseLine(text)
+      yield parseLine(text, number)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       throw new UserError(`${basename(file)}, line ${number}: ${reason}`)
@@ -39,7 +41,7 @@ export async function* readLines(file: string): AsyncGenerator<StreamLine, void>
   }
 }
 
-function parseLine(text: string): StreamLine {
+function parseLine(text: string, number: number): StreamLine {
   const line: unknown = parseJson(text)
   if (!isRecord(line)) {
     throw new Error('a line must be a JSON object')
@@ -54,16 +56,13 @@ function parseLine(text: string): StreamLine {
   if (typeof platform !== 'string' || platform === '') {
     throw new Error('platform must be a name')
   }
-  if (typeof t !== 'number') {
-    throw new Error('t must be a number, in seconds')
-  }
   if (typeof type !== 'string') {
     throw new Error('type must be an event type')
   }
   if (!isRecord(data)) {
     throw new Error('data must be an object')
   }
-  return { agent, platform, t, type, data, good: bit(good, 'good') }
+  return { agent, platform, t: seconds(t), type, data, good: bit(good, 'good'), number }
 }
 
 function parseJson(text: string): unknown {
@@ -78,9 +77,29 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function bit(value: unknown, name: string): 0 | 1 {
-  if (value === 0 || value === 1) {
-    return value
+/** Later than the year 5000 in seconds: it was given in milliseconds. */
+const SECONDS_MAX = 95_617_584_000
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+
+/** A time in seconds from any origin, or one as RFC 3339 writes it. */
+function seconds(t: unknown): number {
+  if (typeof t === 'string' && RFC_3339.test(t) && !Number.isNaN(Date.parse(t))) {
+    return Date.parse(t) / 1000
   }
-  throw new Error(`${name} must be 1 or 0`)
+  if (typeof t === 'number' && Number.isFinite(t) && Math.abs(t) < SECONDS_MAX) {
+    return t
+  }
+  throw new Error(
+    typeof t === 'number'
+      ? 't must be in seconds, not in milliseconds'
+      : 't must be a time such as 2026-06-15T11:00:00Z, or a number of seconds',
+  )
+}
+
+function bit(value: unknown, name: string): 0 | 1 {
+  if (value === 0 || value === 1 || typeof value === 'boolean') {
+    return value ? 1 : 0
+  }
+  throw new Error(`${name} must be true, false, 1 or 0`)
 }

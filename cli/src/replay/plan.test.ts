@@ -13,7 +13,9 @@ async function* stream(text: string): AsyncGenerator<StreamLine, void> {
     if (word.includes('=')) {
       yield { agent, outcome: bit }
     } else {
-      yield { agent, platform: `p${agent}`, t, type: 'task.completed', data: {}, good: bit }
+      const number = t + 1
+      const type = 'task.completed'
+      yield { agent, platform: `p${agent}`, t, type, data: {}, good: bit, number }
     }
   }
 }

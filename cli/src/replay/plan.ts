@@ -27,6 +27,8 @@ export interface Plan {
   /** Their indexes in order of appearance, from 0. */
   readonly platforms: ReadonlyMap<string, number>
   readonly events: number
+  /** Agents of the file of which no event is reported. */
+  readonly unreported: readonly string[]
 }
 
 /** An event to report; `index` counts the events of its agent from 0. */
@@ -67,7 +69,13 @@ export async function planOf(
     }
     events++
   }
-  return { agents: settle(all, options.history), platforms, events }
+  const unreported = [...all.values()].filter(({ reported }) => reported === 0)
+  return {
+    agents: settle(all, options.history),
+    platforms,
+    events,
+    unreported: unreported.map(({ name }) => name),
+  }
 }
 
 /** Reads the file again and yields the events to report. Ends with the last of them. */

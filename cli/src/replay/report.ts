@@ -19,7 +19,17 @@ export interface Counts {
   rejected: number
   /** Why events were rejected, and how often for each reason. */
   readonly reasons: Map<string, number>
+  /** The first of the rejected events, by their lines in the file. */
+  readonly rejectedLines: RejectedLine[]
 }
+
+export interface RejectedLine {
+  readonly line: number
+  readonly reason: string
+}
+
+/** Enough to find what is wrong with a file. */
+const REJECTED_LINES_MAX = 100
 
 export interface Reporting {
   readonly run: string
@@ -44,7 +54,7 @@ export async function reportEvents(
   for (const part of byPlatform(events, platformChooser(reporting))) {
     const inputs = part.events.map((event) => inputOf(reporting, event))
     const result = await reportAll(reporting, part.platform, agentId, inputs)
-    await count(reporting, inputs, result)
+    await count(reporting, part.events, inputs, result)
   }
 }
 
@@ -66,6 +76,7 @@ async function reportAll(
 
 async function count(
   { run, counts, journal }: Reporting,
+  events: readonly Planned[],
   inputs: readonly EventInput[],
   report: ReportResult,
 ): Promise<void> {
@@ -74,9 +85,14 @@ async function count(
   counts.quarantined += report.data.filter((record) => record?.isQuarantined).length
   const { errors = [] } = report
   const capped = errors.some((error) => isCap(error.code, error.details))
-  for (const { code, message } of errors) {
-    const reason = `${code}: ${message}`
+  for (const { code, message, index } of errors) {
+    // The place of an event in its request says nothing about the file.
+    const reason = `${code}: ${message.replace(/^events\.\d+\./, '')}`
     counts.reasons.set(reason, (counts.reasons.get(reason) ?? 0) + 1)
+    const line = events[index]?.line.number
+    if (line !== undefined && counts.rejectedLines.length < REJECTED_LINES_MAX) {
+      counts.rejectedLines.push({ line, reason })
+    }
   }
   await journal?.append(
     inputs.flatMap(({ externalId }, n) => {

@@ -1,7 +1,7 @@
 import type { Classification, Confidence, Score } from '@standing/sdk'
 import { auc, type Prediction, spearman } from '../../../src/lib/statistics.ts'
 import type { AgentPlan } from './plan.ts'
-import type { Counts } from './report.ts'
+import type { Counts, RejectedLine } from './report.ts'
 
 export interface RankedAgent {
   readonly name: string
@@ -29,6 +29,10 @@ export interface Result {
   readonly quarantined: number
   readonly rejected: number
   readonly reasons: Readonly<Record<string, number>>
+  /** The first of the rejected events, in the order of their lines in the file. */
+  readonly rejectedLines: readonly RejectedLine[]
+  /** Agents of the file of which no event was reported. */
+  readonly unreported: readonly string[]
   /** How many agents have later events to compare with. */
   readonly compared: number
   readonly byScore: Agreement
@@ -45,11 +49,13 @@ export interface Facts {
   readonly seconds: number
   readonly counts: Counts
   readonly plans: ReadonlyMap<string, AgentPlan>
+  readonly unreported: readonly string[]
   readonly scores: ReadonlyMap<string, Score>
 }
 
 /** Compares the scores, by the agents' names, with what came later. */
-export function resultOf({ run, file, url, seconds, counts, plans, scores }: Facts): Result {
+export function resultOf(facts: Facts): Result {
+  const { run, file, url, seconds, counts, plans, unreported, scores } = facts
   const agents = [...scores].flatMap(([name, score]) => {
     const plan = plans.get(name)
     return plan ? [rankedAgent(plan, score)] : []
@@ -68,6 +74,8 @@ export function resultOf({ run, file, url, seconds, counts, plans, scores }: Fac
     quarantined,
     rejected,
     reasons: Object.fromEntries(counts.reasons),
+    rejectedLines: counts.rejectedLines.toSorted((a, b) => a.line - b.line),
+    unreported,
     compared: agents.filter((agent) => agent.truth).length,
     byScore: agreement(agents, (agent) => agent.score),
     byShare: agreement(agents, ({ name, reported }) => {

@@ -25,7 +25,13 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
   if (plan.events === 0) {
     throw new UserError(`${options.file} contains no event to report.`)
   }
-  const counts: Counts = { accepted: 0, quarantined: 0, rejected: 0, reasons: new Map() }
+  const counts: Counts = {
+    accepted: 0,
+    quarantined: 0,
+    rejected: 0,
+    reasons: new Map(),
+    rejectedLines: [],
+  }
   const progress = showProgress(out, plan.events, () => counts.accepted + counts.rejected)
   const retry = createRetry(options.patienceMs, noteOutages(progress.note, options.patienceMs))
   const journal = options.journal === undefined ? undefined : await Journal.open(options.journal)
@@ -40,7 +46,15 @@ export async function replayFile(options: ReplayOptions, out: ProgressStream): P
     progress.stop()
     const scores = await scoresOf(participants, plan, retry)
     const file = basename(options.file)
-    const result = resultOf({ ...options, file, seconds, counts, plans: plan.agents, scores })
+    const result = resultOf({
+      ...options,
+      file,
+      seconds,
+      counts,
+      plans: plan.agents,
+      unreported: plan.unreported,
+      scores,
+    })
     if (options.output) {
       await writeFile(options.output, `${JSON.stringify(result, null, 2)}\n`)
     }

@@ -4,6 +4,10 @@ import type { Agreement, RankedAgent, Result } from './result.ts'
 /** Of a long ranking so many of the best and of the worst agents are shown. */
 const SHOWN_EACH = 15
 
+/** Of rejected lines and agents left out so many are named. */
+const REJECTED_SHOWN = 5
+const LEFT_OUT_SHOWN = 20
+
 /** The result as text for a terminal. */
 export function describeResult(result: Result): string {
   return [...ranking(result), '', ...summary(result), ''].join('\n')
@@ -48,8 +52,12 @@ function summary(result: Result): readonly string[] {
   return [
     `accepted ${count(accepted)} (quarantined ${count(quarantined)}), rejected ${count(rejected)}`,
     ...reasons.map(([reason, times]) => `  ${count(times)} × ${reason}`),
+    ...result.rejectedLines
+      .slice(0, REJECTED_SHOWN)
+      .map(({ line, reason }) => `  line ${line}: ${reason}`),
     `${count(result.events)} events in ${result.seconds.toFixed(1)} s, ${count(result.eventsPerSecond)}/s`,
     ...comparison(result),
+    ...leftOut(result),
     `run ${result.run}`,
   ]
 }
@@ -62,6 +70,23 @@ function comparison({ compared, byScore, byShare }: Result): readonly string[] {
     `score against later success, ${count(compared)} agents: ${agreement(byScore)}`,
     `  for comparison, the share of good events so far: ${agreement(byShare)}`,
   ]
+}
+
+/** The agents that are not in the ranking, and why. */
+function leftOut({ agents, compared, unreported }: Result): readonly string[] {
+  const without = agents.filter(({ truth }) => truth === null).map(({ name }) => name)
+  return [
+    ...(compared > 0 ? named('not ranked, because nothing came later', without) : []),
+    ...named('not reported', unreported),
+  ]
+}
+
+function named(why: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) {
+    return []
+  }
+  const more = names.length > LEFT_OUT_SHOWN ? ` and ${names.length - LEFT_OUT_SHOWN} more` : ''
+  return [`${why}: ${names.slice(0, LEFT_OUT_SHOWN).join(', ')}${more}`]
 }
 
 function agreement({ spearman, auc }: Agreement): string {

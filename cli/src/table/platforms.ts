@@ -11,12 +11,18 @@ const TIER_OPTION = {
 const PUBLIC_KEY_OPTION = {
   name: 'public-key',
   value: 'KEY',
-  help: 'Ed25519 public key; the platform then has to sign its reports',
+  help: 'Ed25519 public key, with which signed reports are checked',
+} as const
+
+const REQUIRE_OPTION = {
+  name: 'require-signature',
+  help: 'refuse reports that the platform has not signed with its key',
 } as const
 
 export const CREATE_OPTIONS = [
   TIER_OPTION,
   PUBLIC_KEY_OPTION,
+  REQUIRE_OPTION,
   {
     name: 'owner',
     value: 'OWNER_ID',
@@ -44,6 +50,7 @@ export const UPDATE_OPTIONS = [
   { name: 'name', value: 'NAME', help: 'another name' },
   { ...TIER_OPTION, help: 'another tier: free, growth or platform' },
   PUBLIC_KEY_OPTION,
+  REQUIRE_OPTION,
   { name: 'verified', help: 'mark the platform as verified' },
   { name: 'unverified', help: 'take the mark back' },
   ...OPERATOR_OPTIONS,

@@ -14,9 +14,22 @@ export interface Guide {
 const GROUPS: readonly (readonly [group: string, names: readonly string[]])[] = [
   [
     'Guides',
-    ['start', 'scoring', 'decisions', 'webhooks', 'credentials', 'identifiers', 'cli', 'mcp'],
+    [
+      'start',
+      'marketplace',
+      'gate',
+      'thresholds',
+      'reviews',
+      'scoring',
+      'decisions',
+      'webhooks',
+      'credentials',
+      'identifiers',
+      'cli',
+      'mcp',
+    ],
   ],
-  ['Operate', ['operating', 'dashboard', 'accounts', 'import', 'reliability', 'security']],
+  ['Operate', ['operating', 'scale', 'dashboard', 'accounts', 'import', 'reliability', 'security']],
 ]
 
 const LAST_GROUP = 'Background'
