@@ -46,6 +46,8 @@ export interface App {
   readonly handle: RequestHandler
   /** The path of the base URL, without a slash at the end. */
   readonly basePath: string
+  /** Ends the responses that go on, so that their connections can close. */
+  endStreams(): void
   /** Finishes what runs, and starts nothing more. */
   close(): Promise<void>
 }
@@ -119,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await services.close()
     await quotas.close()
   }
-  return { handle, basePath, close }
+  return { handle, basePath, endStreams: services.endStreams, close }
 }
 
 const UNTRUSTED_PROXY =

@@ -137,6 +137,7 @@ async function open(
   const stopDelivery = startDelivery({ config, log, database, context, metrics, tracing })
   closers.push(async (closing) => {
     isDraining = true
+    app.endStreams()
     await Promise.all([server?.close(closing), stopDelivery()])
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`

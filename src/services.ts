@@ -1,4 +1,5 @@
 import { createPolicyCache, type PolicyCache } from './api/decisions/policy-cache.ts'
+import { createEventStreams } from './api/events/streams.ts'
 import { createLookupCache, type LookupCache } from './api/lookup/lookup-cache.ts'
 import { createProfiles } from './api/profiles/profile.ts'
 import type { ApiDeps } from './api/routes.ts'
@@ -97,6 +98,8 @@ export interface Services {
   readonly keyUse: KeyUse
   /** How full the queues and caches are. */
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
+  /** Ends the responses that go on, so that clients turn to another node. */
+  endStreams(): void
   close(): Promise<void>
 }
 
@@ -133,6 +136,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     onFinished: (count) => log.info({ count }, 'erasures finished'),
     onError: (err) => log.warn({ err }, 'an erasure was interrupted; it goes on within a minute'),
   })
+  const streams = createEventStreams({ store, changes })
   const deps: ApiDeps = {
     ...context,
     ...credentials,
@@ -156,6 +160,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     replays: createReplays(),
     exports: createSemaphore(EXPORTS),
     ingest,
+    streams,
     attest: createAttest({ now, targetUriOf: targetUriOf(options.publicUrl) }),
     nameCounterparty: createCounterpartyNames(vault),
     reading,
@@ -174,6 +179,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     sweepCredentials: credentials.sweep,
     keyUse,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
+    endStreams: streams.close,
     async close() {
       await mailer?.close()
       await erasures.close()

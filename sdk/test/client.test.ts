@@ -294,6 +294,8 @@ const OTHERS: readonly string[] = [
   'GET /v1/auth/export',
   'GET /v1/agents/{id}/export',
   'GET /v1/operator/owners/{id}/export',
+  // Server-sent events, for what follows an agent live: fetch or any such client reads them.
+  'GET /v1/agents/{id}/events/stream',
   // A picture, for pages.
   'GET /v1/agents/{id}/badge.svg',
   'GET /v1/badge.svg',

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import type { Awaitable } from '../lib/awaitable.ts'
 import { type LimitDecision, limitHeaders } from './limits.ts'
 import { type Content, JSON_TYPE, type Response, type ResponseHeaders } from './response.ts'
@@ -155,7 +157,8 @@ async function sendStream(req: IncomingMessage, res: ServerResponse, body: Reada
   }
   giveUpUnread(req)
   try {
-    await pipeline(body, res)
+    // Reading from the stream itself, a client that disconnects would be noticed with the next part.
+    await pipeline(Readable.fromWeb(body as WebStream), res)
   } catch (error) {
     // A client that disconnects ends the stream early; that is no fault of the service.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {

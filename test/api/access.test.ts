@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { newKey } from '../../src/auth/key-format.ts'
+import { EVENT_STREAM_TYPE } from '../../src/http/event-stream.ts'
 import { OPERATIONS } from '../support/operations.ts'
 import { inTurns } from '../support/refusals.ts'
 import { PASSWORD, startService } from '../support/service.ts'
@@ -13,8 +14,14 @@ afterAll(() => world.close())
 
 async function answer(url: string, init: RequestInit) {
   const response = await fetch(url, init)
+  const type = response.headers.get('content-type')
+  if (type === EVENT_STREAM_TYPE) {
+    // It goes on until one of the two ends it.
+    response.body?.cancel().catch(() => {})
+    return { status: response.status, body: {} }
+  }
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const isJson = type?.startsWith('application/json')
   const body: object & { error?: { code: string } } = isJson ? JSON.parse(text) : {}
   return { status: response.status, body }
 }

@@ -1,15 +1,20 @@
 import { existingAgent, mayReadAll } from '../../auth/access.ts'
 import { forbidden } from '../../domain/error.ts'
-import type { Response } from '../../http/response.ts'
+import { EVENT_STREAM_TYPE } from '../../http/event-stream.ts'
+import { okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
 import { pageOf } from '../paging.ts'
+import { type EventsOf, followedFrom } from './following.ts'
 import { presentEvent } from './present.ts'
 import { type ReportDeps, reportBatch, reportOne } from './report.ts'
 import type { EventQueryParams } from './schema.ts'
 import { EVENT_SPECS } from './spec.ts'
+import type { EventStreams } from './streams.ts'
 
-export type EventDeps = ReportDeps
+export interface EventDeps extends ReportDeps {
+  readonly streams: EventStreams
+}
 
 export function eventRoutes(deps: EventDeps): readonly Route[] {
   return bind(EVENT_SPECS, deps, {
@@ -19,18 +24,38 @@ export function eventRoutes(deps: EventDeps): readonly Route[] {
     reportEvents: (_, input) => reportBatch(deps, input.params.id, input, input.body),
     listOwnEvents: (_, { caller, query }) => pageOfEvents(deps, caller.agentId, query),
     listEvents,
+    streamEvents,
   })
 }
 
 type In<Name extends keyof typeof EVENT_SPECS> = InputOf<(typeof EVENT_SPECS)[Name]>
 
 async function listEvents(deps: EventDeps, { caller, params, query }: In<'listEvents'>) {
-  const agent = await existingAgent(deps.store, params.id)
+  const { agentId, reporterId } = await readable(deps, caller, params.id)
+  return pageOfEvents(deps, agentId, query, reporterId)
+}
+
+async function streamEvents(deps: EventDeps, { caller, params, request }: In<'streamEvents'>) {
+  const own = await readable(deps, caller, params.id)
+  const followed = await followedFrom(deps.store, own, request.headers.get('last-event-id'))
+  // A proxy that buffers would keep the events to itself.
+  return okContent(deps.streams.open(caller, followed), EVENT_STREAM_TYPE, {
+    'x-accel-buffering': 'no',
+  })
+}
+
+/** What the caller may read: a platform its own reports about the agent, the others all. */
+async function readable(
+  { store }: EventDeps,
+  caller: In<'listEvents'>['caller'],
+  id: string,
+): Promise<EventsOf> {
+  const agent = await existingAgent(store, id)
   if (mayReadAll(caller, { agentId: agent.id, ownerId: agent.ownerId })) {
-    return pageOfEvents(deps, agent.id, query)
+    return { agentId: agent.id, reporterId: undefined }
   }
   if (caller.kind === 'platform') {
-    return pageOfEvents(deps, agent.id, query, caller.platformId)
+    return { agentId: agent.id, reporterId: caller.platformId }
   }
   throw forbidden('only the agent itself, its owner and its reporters may read its events')
 }

@@ -1,4 +1,6 @@
+import { EVENT_STREAM_TYPE } from '../../http/event-stream.ts'
 import type { RouteSpecs } from '../../http/route.ts'
+import { z } from '../../http/schema.ts'
 import { IdParams } from '../wire.ts'
 import { CLOUD_EVENTS_TYPE, CloudEventBatch } from './cloud-event.ts'
 import { EventBatchBody, EventBody } from './input-schema.ts'
@@ -98,5 +100,25 @@ export const EVENT_SPECS = {
     params: IdParams,
     query: EventQueryParams,
     responses: PAGE,
+  },
+  streamEvents: {
+    method: 'get',
+    path: '/v1/agents/{id}/events/stream',
+    tag: 'Events',
+    summary: 'Follow the events about an agent as they arrive',
+    description:
+      'For the callers of `GET /v1/agents/{id}/events`, who get the same events. Server-sent events: ' +
+      '`event` with an event as its data and its id; `changed` where the score may have changed without ' +
+      'a new event, as after a review; `gap` where events may be missing, which the list has. Begins ' +
+      'now, or behind the event in `Last-Event-ID`. Ends after ten minutes, when the credential changes, ' +
+      'and at a shutdown: connect again with the last id. `RATE_LIMIT_EXCEEDED` with `details.limit` ' +
+      '`event_streams` when the account has 20 open.',
+    callers: ['agent', 'owner', 'platform', 'operator'],
+    // It mostly waits, and takes no room of those that read.
+    room: 'none',
+    params: IdParams,
+    responses: {
+      200: { description: 'The stream', schema: z.string(), contentType: EVENT_STREAM_TYPE },
+    },
   },
 } as const satisfies RouteSpecs

@@ -1,0 +1,92 @@
+import type { RecordedEvent } from '../../domain/agent.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { StreamMessage } from '../../http/event-stream.ts'
+import type { Change } from '../../store/changes.ts'
+import type { Store } from '../../store/store.ts'
+import { presentEvent } from './present.ts'
+
+/** The events about an agent, or those of them that a platform reported. */
+export interface EventsOf {
+  readonly agentId: string
+  readonly reporterId: string | undefined
+}
+
+export interface Followed extends EventsOf {
+  /** The number of the last event that the client has. */
+  readonly after: number
+  /** Whether the client named an event that cannot be found, so that others may be missing. */
+  readonly isGap: boolean
+}
+
+type EventLists = Pick<Store, 'events'>
+
+/** Where a stream begins: behind the event that the client names, or behind the newest. */
+export async function followedFrom(
+  { events }: EventLists,
+  { agentId, reporterId }: EventsOf,
+  lastEventId: string | null,
+): Promise<Followed> {
+  const isId = lastEventId !== null && UUID.test(lastEventId)
+  const named = isId ? await events.find(lastEventId) : null
+  const isKnown = named?.agentId === agentId
+  if (named && isKnown) {
+    return { agentId, reporterId, after: named.seq, isGap: false }
+  }
+  const { rows } = await events.list(agentId, { reporterId, before: null, limit: 1 })
+  return { agentId, reporterId, after: rows[0]?.seq ?? 0, isGap: lastEventId !== null }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The newest events that are read at a time. Where more came meanwhile, the client reads the list. */
+const EVENTS_MAX = 100
+
+/** What is new since an event, oldest first, and the number of its last event. */
+export async function readAfter(
+  { events }: EventLists,
+  { agentId, reporterId }: EventsOf,
+  after: number,
+): Promise<{ readonly messages: readonly StreamMessage[]; readonly last: number }> {
+  const { rows, more } = await events.list(agentId, { reporterId, before: null, limit: EVENTS_MAX })
+  const fresh = rows.filter(({ seq }) => seq > after).reverse()
+  const isGap = more && fresh.length === rows.length && fresh[0]?.seq !== after + 1
+  return {
+    messages: [...(isGap && fresh.length > 0 ? [GAP] : []), ...fresh.map(messageOf)],
+    last: fresh.at(-1)?.seq ?? after,
+  }
+}
+
+/** Events may be missing here: the client reads the list. */
+export const GAP: StreamMessage = { event: 'gap', data: {} }
+
+/** The score may be another one, without an event. */
+export const CHANGED: StreamMessage = { event: 'changed', data: {} }
+
+function messageOf(event: RecordedEvent): StreamMessage {
+  return { event: 'event', id: event.id, data: presentEvent(event) }
+}
+
+/** The caller under every name by which a change may concern it. */
+export function namesOf(caller: Caller): readonly string[] {
+  switch (caller.kind) {
+    case 'owner':
+      return [caller.ownerId, caller.by.id]
+    case 'agent':
+      return [caller.agentId, caller.ownerId]
+    case 'platform':
+      return [caller.platformId]
+    case 'operator':
+      return [caller.operatorId]
+    case 'anonymous':
+      return []
+  }
+}
+
+/** A changed caller may have lost its right: it comes back and is checked again. */
+export function endsBy(change: Change, names: readonly string[]): boolean {
+  return change.kind === 'callers' && change.ids.some((id) => names.includes(id))
+}
+
+export function isAbout(change: Change, { agentId }: Followed): boolean {
+  return change.kind === 'unknown' || (change.kind === 'scores' && change.ids.includes(agentId))
+}

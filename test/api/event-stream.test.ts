@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import { type OpenStream, openStream } from '../support/event-stream.ts'
+import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+
+const pathTo = (id: string) => `/v1/agents/${id}/events/stream`
+const task = { type: 'task.completed', data: { duration: 1_200 } } as const
+
+/** An agent, its owner's token, and a platform that reports about it. */
+async function scene() {
+  const owner = await newOwner(at)
+  const { agent, client } = await newAgent(at, owner)
+  const platform = await newPlatform(at)
+  const follow = (credential: string, headers = {}, url = at.url) =>
+    openStream(url + pathTo(agent.id), credential, headers)
+  return { owner, agent, own: client, platform, follow, report: () => report(agent.id, platform) }
+}
+
+function report(agentId: string, { client }: Awaited<ReturnType<typeof newPlatform>>) {
+  return client.events.submit(agentId, task)
+}
+
+async function refusal({ response }: OpenStream) {
+  const { error } = (await response.json()) as { error: { code: string; details: object } }
+  return { status: response.status, code: error.code, details: error.details }
+}
+
+describe('a stream of the events about an agent', () => {
+  test('sends each event as it is taken in, as the list shows it', async () => {
+    const { owner, agent, follow, report } = await scene()
+    const stream = await follow(owner.token)
+    expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
+    const first = await report()
+    expect(await stream.next()).toEqual({ event: 'event', id: first.id, data: first })
+    const second = await report()
+    expect((await stream.next())?.data).toEqual(second)
+    expect((await owner.client.events.list(agent.id)).data).toEqual([second, first])
+    stream.close()
+  })
+
+  test('goes on behind the last event that the client names, oldest first', async () => {
+    const { owner, follow, report } = await scene()
+    const events = [await report(), await report(), await report()]
+    const stream = await follow(owner.token, { 'last-event-id': events[0]?.id })
+    expect([(await stream.next())?.id, (await stream.next())?.id]).toEqual([
+      events[1]?.id,
+      events[2]?.id,
+    ])
+    stream.close()
+  })
+
+  test('says that events may be missing where it does not know the last one', async () => {
+    const { owner, follow } = await scene()
+    const { agent: other } = await newAgent(at)
+    const elsewhere = await newPlatform(at)
+    const foreign = await elsewhere.client.events.submit(other.id, task)
+    for (const last of [foreign.id, 'no id at all']) {
+      const stream = await follow(owner.token, { 'last-event-id': last })
+      expect((await stream.next())?.event).toBe('gap')
+      stream.close()
+    }
+  })
+
+  test('says that events are missing when more came than it reads at a time', async () => {
+    const { owner, agent, platform, follow, report } = await scene()
+    const { id } = await report()
+    const tasks = Array.from({ length: 99 }, () => task)
+    expect(await platform.client.events.report(agent.id, tasks)).toMatchObject({ accepted: 99 })
+    const complete = await follow(owner.token, { 'last-event-id': id })
+    expect((await complete.next())?.event).toBe('event')
+    complete.close()
+    const other = await newPlatform(at)
+    await other.client.events.report(agent.id, [task, task])
+    const cut = await follow(owner.token, { 'last-event-id': id })
+    expect((await cut.next())?.event).toBe('gap')
+    cut.close()
+  })
+
+  test('says that the score may have changed when a review decides', async () => {
+    const { owner, agent, platform, follow } = await scene()
+    const held = await platform.client.events.submit(agent.id, {
+      type: 'task.completed',
+      data: { success: false },
+    })
+    expect(held.isQuarantined).toBe(true)
+    const stream = await follow(owner.token)
+    const input = { decision: 'released', reason: 'It was checked.' } as const
+    await at.operator.operator.review(held.id, input)
+    expect(await stream.next()).toEqual({ event: 'changed', id: undefined, data: {} })
+    stream.close()
+  })
+
+  test('sends what another node takes in', async () => {
+    const { owner, follow, report } = await scene()
+    const node = await at.node()
+    const stream = await follow(owner.token, {}, node.url)
+    const { id } = await report()
+    expect((await stream.next())?.id).toBe(id)
+    stream.close()
+  })
+})
+
+describe('who follows', () => {
+  test('is the agent, its owner and the operator with all events, a platform with its own', async () => {
+    const { owner, agent, platform, follow, report: one } = await scene()
+    const other = await newPlatform(at)
+    const all = await Promise.all([owner.token, agent.apiKey, OPERATOR_KEY].map((c) => follow(c)))
+    const own = await follow(other.platform.apiKey)
+    const event = await one()
+    for (const stream of all) {
+      expect((await stream.next())?.id).toBe(event.id)
+    }
+    // Of the report of another platform it gets no more than that.
+    expect((await own.next())?.event).toBe('changed')
+    const theirs = await report(agent.id, other)
+    expect((await own.next())?.id).toBe(theirs.id)
+    expect(platform.platform.id).not.toBe(theirs.reporter.id)
+    for (const stream of [...all, own]) {
+      stream.close()
+    }
+  })
+
+  test('is nobody else', async () => {
+    const { follow } = await scene()
+    const stranger = await newOwner(at)
+    expect(await refusal(await follow(stranger.token))).toMatchObject({ status: 403 })
+    const { agent } = await newAgent(at)
+    expect(await refusal(await follow(agent.apiKey))).toMatchObject({ status: 403 })
+  })
+
+  test('has at most twenty streams, and another one when one has ended', async () => {
+    const { owner, follow, report } = await scene()
+    const streams = await Promise.all(Array.from({ length: 20 }, () => follow(owner.token)))
+    expect(await refusal(await follow(owner.token))).toMatchObject({
+      status: 429,
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { limit: 'event_streams', max: 20 },
+    })
+    streams[0]?.close()
+    await expect.poll(async () => (await follow(owner.token)).response.status).toBe(200)
+    const { id } = await report()
+    expect((await streams[1]?.next())?.id).toBe(id)
+    for (const stream of streams) {
+      stream.close()
+    }
+  })
+})
+
+describe('a stream ends', () => {
+  test('when its credential is revoked', async () => {
+    const { owner, follow } = await scene()
+    const key = await owner.client.keys.create({ name: 'watcher', scopes: ['read'] })
+    const stream = await follow(key.apiKey)
+    await owner.client.keys.revoke(key.id)
+    expect(await stream.next()).toBeNull()
+    expect(await refusal(await follow(key.apiKey))).toMatchObject({ status: 401 })
+  })
+
+  test('when its node shuts down, which does not wait for the client', async () => {
+    const { owner, follow } = await scene()
+    const node = await at.node()
+    const stream = await follow(owner.token, {}, node.url)
+    const [last] = await Promise.all([stream.next(), node.close()])
+    expect(last).toBeNull()
+  })
+})
