@@ -97,13 +97,30 @@ async function wait({ retryAfterMs }: ApiError, aborted?: AbortSignal): Promise<
   limitedUntil.value = 0
 }
 
+/** A response that goes on, as it is sent. @throws ApiError where it is refused */
+export async function openStream(
+  path: string,
+  { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
+): Promise<ReadableStream<Uint8Array>> {
+  const { headers, ...init } = initOf('GET', { signal })
+  const resumed = lastEventId === null ? {} : { 'last-event-id': lastEventId }
+  const response = await send(urlOf(path), { ...init, headers: { ...headers, ...resumed } })
+  if (!response.ok || !response.body) {
+    throw refused(await errorOf(response), {})
+  }
+  return response.body
+}
+
 export function urlOf(path: string, query: CallOptions['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   return `${BASE}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-function initOf(method: Method, options: CallOptions): RequestInit {
+function initOf(
+  method: Method,
+  options: CallOptions,
+): RequestInit & { readonly headers: Record<string, string> } {
   const credential =
     options.credential === undefined ? session.value?.credential : options.credential
   const headers: Record<string, string> = { accept: 'application/json' }

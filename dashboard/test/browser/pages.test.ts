@@ -185,6 +185,7 @@ test.each(PAGES)(
       await signInAs(page, sessions[looked.who])
     }
     await countShifts(page)
+    await endStreams(page)
     await page.goto(looked.path, { waitUntil: 'networkidle' })
     expect(await shiftOf(page)).toBeLessThan(SHIFT_MAX)
     await looked.open?.(page)
@@ -205,6 +206,7 @@ test.each(PAGES)(
 test('every page fits 2560 px', async () => {
   const watched = await openPage(browser, demo.url, { viewport: { width: 2560, height: 1300 } })
   await signInAs(watched.page, sessions.owner)
+  await endStreams(watched.page)
   for (const path of ['/my/agents', `/my/agents/${beacon}`]) {
     await watched.page.goto(path, { waitUntil: 'networkidle' })
     expect(await sidewaysPx(watched.page)).toBe(0)
@@ -212,6 +214,12 @@ test('every page fits 2560 px', async () => {
   }
   await watched.close()
 })
+
+/** While events are followed, a request is always open: the page would never count as loaded. */
+async function endStreams(page: Page): Promise<void> {
+  const ended = { contentType: 'text/event-stream', body: '' }
+  await page.route('**/events/stream', (route) => route.fulfill(ended))
+}
 
 async function countShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {

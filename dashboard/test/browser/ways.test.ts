@@ -208,3 +208,48 @@ test('a part of the history marked with the pointer is shown larger', async () =
   expectNothingWrong(watched)
   await watched.close()
 })
+
+test.each([
+  ['as it arrives', 'a stream', 200],
+  ['where no stream can be had', 'polling', 429],
+])('the list of events shows a new one %s, by %s', async (_when, _how, status) => {
+  const owner = callAs(demo.url, sessions.owner.credential)
+  const { id, apiKey } = await owner.post('/v1/agents', { displayName: `Watched ${status}` })
+  const watched = await open('owner')
+  const { page } = watched
+  if (status !== 200) {
+    const body = JSON.stringify({
+      error: { code: 'RATE_LIMIT_EXCEEDED', message: '', details: {} },
+    })
+    await page.route('**/events/stream', (route) => route.fulfill({ status, body }))
+  }
+  const stream = page.waitForResponse((response) => response.url().endsWith('/events/stream'))
+  await page.goto(`/my/agents/${id}/events`)
+  expect((await stream).status()).toBe(status)
+  await page.getByText('No event yet').waitFor()
+  await callAs(demo.url, String(apiKey)).post('/v1/events', { type: 'task.completed', data: {} })
+  await page.getByRole('button', { name: /Task completed/ }).waitFor()
+  await owner.delete(`/v1/agents/${id}`, undefined)
+  await watched.close()
+})
+
+test('a slider says what the score would be after more failures, by the keyboard too', async () => {
+  const watched = await open('owner')
+  const { page } = watched
+  const id = demo.agents['Beacon Research']
+  await page.goto(`/my/agents/${id}`)
+  const slider = page.getByRole('slider', { name: 'How many more: Task failed' })
+  await slider.focus()
+  await page.keyboard.press('End')
+  expect(await slider.getAttribute('aria-valuetext')).toBe('1,000')
+  const owner = callAs(demo.url, sessions.owner.credential)
+  const { after } = await owner.get(`/v1/agents/${id}/score/explanation?more=task.failed:1000`)
+  const [{ score } = { score: -1 }] = after as readonly { readonly score: number }[]
+  await page
+    .getByRole('status')
+    .filter({ hasText: String(score) })
+    .waitFor()
+  expect(await axe(page)).toEqual([])
+  expectNothingWrong(watched)
+  await watched.close()
+})

@@ -1,43 +1,73 @@
+import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { refresh } from '../../api/cache.ts'
 import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
+import { followEvents } from '../../api/stream.ts'
 import { areLookupsScarce } from '../../session/session.ts'
 
-/** Asking for the newest event costs no lookup. */
+/** Where events cannot be followed. Asking for the newest event costs no lookup. */
 const POLL_MS = 5_000
 
 /** A score read again costs one; where they are scarce, a busy agent is not followed each second. */
 const SCARCE_MS = 60_000
 
+/** Whether the service sends the events of the agent that is shown as they arrive. */
+export const isStreaming = signal(false)
+
+/** Whether the list of events shows new ones by itself: the reader may stop it. */
+export const isFollowing = signal(true)
+
 /**
- * Keeps the pages about an agent up to date: when there is a new event, what follows from it is read
+ * Keeps the pages about an agent up to date: when something has changed, what follows from it is read
  * again. The history is not: its line goes on to the current score without that.
  */
 export function useLive(id: string): void {
+  const changes = useSignal(0)
   const newest = useResource(
     `newest:${id}`,
     (signal) => listEvents(id, { limit: 1 }, undefined, signal),
-    { freshMs: 0, pollMs: POLL_MS },
+    { freshMs: 0, pollMs: isStreaming.value ? undefined : POLL_MS },
   )
-  const newestId = newest.data?.data[0]?.id ?? (newest.data ? 'none' : undefined)
-  const seen = useRef(newestId)
+  useEffect(() => {
+    const stop = followEvents(id, {
+      opened() {
+        isStreaming.value = true
+        // What came between the first look and the stream.
+        newest.reload()
+      },
+      changed() {
+        changes.value++
+      },
+      lost() {
+        isStreaming.value = false
+      },
+    })
+    return stop
+  }, [id])
+  const newestId = newest.data ? (newest.data.data[0]?.id ?? 'none') : undefined
+  useRefresh(id, newestId && `${newestId} ${changes.value}`)
+}
+
+/** Reads again what belongs to an agent whenever its state is another one; undefined is not known yet. */
+function useRefresh(id: string, state: string | undefined): void {
+  const seen = useRef(state)
   const readAt = useRef(0)
   useEffect(() => {
-    if (seen.current === undefined || newestId === undefined) {
-      seen.current = newestId
+    if (seen.current === undefined || state === undefined) {
+      seen.current = state
       return
     }
-    if (newestId === seen.current) {
+    if (state === seen.current) {
       return
+    }
+    if (isFollowing.peek()) {
+      refresh(`events:${id}`)
     }
     const read = () => {
-      seen.current = newestId
+      seen.current = state
       readAt.current = Date.now()
-      refresh(
-        ...['score', 'explanation', 'held', 'events'].map((part) => `${part}:${id}`),
-        'scores',
-      )
+      refresh(...['score', 'explanation', 'held'].map((part) => `${part}:${id}`), 'scores')
     }
     const waitMs = areLookupsScarce() ? readAt.current + SCARCE_MS - Date.now() : 0
     if (waitMs <= 0) {
@@ -45,5 +75,5 @@ export function useLive(id: string): void {
     }
     const timer = setTimeout(read, waitMs)
     return () => clearTimeout(timer)
-  }, [id, newestId])
+  }, [id, state])
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { listEvents } from '../../../api/events.ts'
 import { useList } from '../../../api/list.ts'
 import { EVENT_TYPES, type TrustEvent } from '../../../api/types.ts'
@@ -8,9 +7,13 @@ import { More } from '../../../ui/more.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
+import { isFollowing, isStreaming } from '../live.ts'
 import { EventTable } from './event-table.tsx'
 
-/** Often enough to watch a test, and a fifth of the requests that the smallest tier has. */
+/**
+ * Where the events cannot be followed as they arrive: often enough to watch a test, and a fifth of the
+ * requests that the smallest tier has.
+ */
 const POLL_MS = 3_000
 const PAGE = 50
 
@@ -19,11 +22,10 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
   const { events: texts, eventTypes } = t.value
   const query = useQuery()
   const type = query.get('type')
-  const isLive = useSignal(true)
   const list = useList<TrustEvent>(
     `events:${id}:${type}`,
     (cursor, signal) => listEvents(id, { type: type || undefined, limit: PAGE }, cursor, signal),
-    { freshMs: 0, pollMs: isLive.value ? POLL_MS : undefined },
+    { freshMs: 0, pollMs: isFollowing.value && !isStreaming.value ? POLL_MS : undefined },
   )
   return (
     <>
@@ -40,9 +42,9 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
         />
         <CheckField
           label={texts.follow}
-          checked={isLive.value}
+          checked={isFollowing.value}
           onValue={(checked) => {
-            isLive.value = checked
+            isFollowing.value = checked
           }}
         />
       </div>
