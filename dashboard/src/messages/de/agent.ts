@@ -140,11 +140,8 @@ export const whatIf = {
   title: 'Was wäre, wenn',
   lead: 'Wie der Wert nach so vielen weiteren Ereignissen jetzt wäre, jede Art für sich.',
   kind: 'Art des Ereignisses',
-  count: 'Wie viele',
-  result: 'Wert dann',
-  change: 'Änderung',
-  ask: 'Ausrechnen',
-  costs: 'Kostet eine Abfrage.',
+  count: (kind: string) => `Wie viele weitere: ${kind}`,
+  costs: 'Jede Stufe kostet einmal eine Abfrage.',
 }
 
 export const events = {

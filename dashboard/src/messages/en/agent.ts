@@ -138,11 +138,8 @@ export const whatIf = {
   title: 'What if',
   lead: 'What the score would be after so many more events now, each kind by itself.',
   kind: 'Kind of event',
-  count: 'How many',
-  result: 'Score then',
-  change: 'Change',
-  ask: 'Work it out',
-  costs: 'Costs one lookup.',
+  count: (kind: string) => `How many more: ${kind}`,
+  costs: 'Each stop costs one lookup, once.',
 }
 
 export const events = {

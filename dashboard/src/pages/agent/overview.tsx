@@ -27,7 +27,7 @@ export function Overview({ view }: { view: AgentView }) {
       </Loaded>
       <div class="columns">
         {view.score.data && <Dimensions score={view.score.data} />}
-        {explanation.data && <WhatIf id={view.id} known={explanation.data.after} />}
+        {explanation.data && <WhatIf explanation={explanation.data} />}
       </div>
     </>
   )

@@ -1,88 +1,137 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { drawTier, tierAt } from '@standing/design/tier.ts'
+import { useEffect, useId } from 'preact/hooks'
 import { suppose } from '../../api/scores.ts'
-import { EVENT_TYPES, type EventType, type Supposed } from '../../api/types.ts'
+import type { EventType, Explanation, Supposed } from '../../api/types.ts'
 import { number, signed } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Drawn } from '../../ui/drawn.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
 
-/** As many as the service works out for one kind. */
-const COUNT_MAX = 1_000
+/** Where the sliders stop: fine where one event matters, up to as many as the service works out. */
+const COUNTS = [1, 2, 3, 5, 10, 15, 25, 50, 75, 100, 150, 250, 400, 600, 1_000] as const
 
-/** What the score would be after more events: the usual questions, and those of the reader. */
-export function WhatIf({ id, known }: { id: string; known: readonly Supposed[] }) {
-  const { whatIf: texts, eventTypes } = t.value
-  const type = useSignal<EventType>('task.completed')
-  const count = useSignal('25')
-  const asked = useSignal<readonly Supposed[]>([])
-  const ask = useAction(async () => {
-    const more = [{ type: type.value, count: Number(count.value) }]
-    const answers = await suppose(id, more, new AbortController().signal)
-    const isOwn = (one: Supposed) => more.some((m) => m.type === one.type && m.count === one.count)
-    const isNew = (one: Supposed) =>
-      !asked.value.some((a) => a.type === one.type && a.count === one.count)
-    asked.value = [...answers.filter(isOwn).filter(isNew), ...asked.value]
-  })
-  const rows = [...asked.value, ...known]
+const GOOD = ['task.completed', 'payment.completed', 'uptime.report', 'credential.issued'] as const
+const BAD = [
+  'task.failed',
+  'task.timeout',
+  'payment.failed',
+  'payment.late',
+  'payment.disputed',
+  'error.reported',
+] as const
+
+/** A slider that moves is not asked about at each stop. */
+const SETTLED_MS = 250
+
+/** What the score would be after more good events, and after more failures: one slider each. */
+export function WhatIf({ explanation }: { explanation: Explanation }) {
+  const { whatIf: texts } = t.value
+  const { agentId: id, score, after: known } = explanation
   return (
     <Section title={texts.title} lead={texts.lead}>
-      <form
-        class="inline-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void ask.run()
-        }}
-      >
-        <SelectField<EventType>
-          label={texts.kind}
-          value={type.value}
-          options={EVENT_TYPES.map((value) => ({ value, label: eventTypes[value] }))}
-          onValue={(value) => {
-            type.value = value
-          }}
-        />
-        <TextField
-          label={texts.count}
-          type="number"
-          min={1}
-          max={COUNT_MAX}
-          required
-          value={count.value}
-          onValue={(value) => {
-            count.value = value
-          }}
-        />
-        <button type="submit" disabled={ask.isBusy} title={texts.costs}>
-          {texts.ask}
-        </button>
-      </form>
-      <FormError error={ask.error} />
-      <table class="compact" aria-live="polite">
-        <thead>
-          <tr>
-            <th scope="col">{texts.kind}</th>
-            <th scope="col" class="number">
-              {texts.result}
-            </th>
-            <th scope="col" class="number">
-              {texts.change}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
-            <tr key={`${one.type}:${one.count}`}>
-              <td>
-                {number(one.count)} × {eventTypes[one.type]}
-              </td>
-              <td class="number">{number(one.score)}</td>
-              <td class="number">{signed(one.difference)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="what-if">
+        <Slider id={id} score={score} types={GOOD} first={10} known={known} />
+        <Slider id={id} score={score} types={BAD} first={1} known={known} />
+      </div>
     </Section>
   )
+}
+
+interface SliderProps {
+  readonly id: string
+  /** The score of now. */
+  readonly score: number
+  readonly types: readonly EventType[]
+  /** Where it begins: what every explanation holds, so that it costs nothing. */
+  readonly first: (typeof COUNTS)[number]
+  readonly known: readonly Supposed[]
+}
+
+function Slider(props: SliderProps) {
+  const { types, first } = props
+  const { whatIf: texts, eventTypes } = t.value
+  const outputId = useId()
+  const type = useSignal<EventType>(types[0] ?? 'task.completed')
+  const stop = useSignal(COUNTS.indexOf(first))
+  const count = COUNTS[stop.value] ?? first
+  const { answer, error } = useSupposed(props, type.value, count)
+  return (
+    <div class="what-if-row">
+      <SelectField<EventType>
+        isBare
+        label={texts.kind}
+        value={type.value}
+        options={types.map((value) => ({ value, label: eventTypes[value] }))}
+        onValue={(value) => {
+          type.value = value
+        }}
+      />
+      <input
+        type="range"
+        min={0}
+        max={COUNTS.length - 1}
+        value={stop.value}
+        aria-label={texts.count(eventTypes[type.value])}
+        aria-valuetext={number(count)}
+        aria-describedby={outputId}
+        title={texts.costs}
+        onInput={(event) => {
+          stop.value = event.currentTarget.valueAsNumber
+        }}
+      />
+      <span class="what-if-count">{number(count)} ×</span>
+      <output id={outputId} class="what-if-result" aria-live="polite">
+        {answer ? <Result answer={answer} /> : <span class="quiet">…</span>}
+      </output>
+      <FormError error={error} />
+    </div>
+  )
+}
+
+function Result({ answer }: { answer: Supposed }) {
+  const tier = tierAt(answer.score)
+  return (
+    <>
+      <span class={`tier-name tier-${tier}`}>
+        <Drawn markup={drawTier(tier)} />
+        <strong>{number(answer.score)}</strong> {t.value.tiers.names[tier]}
+      </span>{' '}
+      <span class="quiet">{signed(answer.difference)}</span>
+    </>
+  )
+}
+
+/** The answer for a kind and a number of events: asked once for each, while the score is this one. */
+function useSupposed({ id, score, known }: SliderProps, type: EventType, count: number) {
+  const asked = useSignal<readonly (Supposed & { readonly from: number })[]>([])
+  const error = useSignal<unknown>(undefined)
+  const isIt = (one: Supposed) => one.type === type && one.count === count
+  const answer = known.find(isIt) ?? asked.value.find((one) => isIt(one) && one.from === score)
+  const isKnown = answer !== undefined
+  useEffect(() => {
+    error.value = undefined
+    if (isKnown) {
+      return
+    }
+    const controller = new AbortController()
+    const ask = async () => {
+      try {
+        const answers = await suppose(id, [{ type, count }], controller.signal)
+        asked.value = [...answers.map((one) => ({ ...one, from: score })), ...asked.value]
+      } catch (reason) {
+        if (!controller.signal.aborted) {
+          error.value = reason
+        }
+      }
+    }
+    const timer = setTimeout(() => void ask(), SETTLED_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [id, score, type, count, isKnown])
+  return { answer, error: error.value }
 }
