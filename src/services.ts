@@ -108,7 +108,8 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
   const { context, changes, operatorKey, baseUrl, metrics, log } = options
   const { store, vault, now, newId } = context
   const freshMs = freshness(changes)
-  const tokens = await createTokens({ store, vault, now, newId, freshMs })
+  const tokenKeys = await createSigningKeys(context, 'tokens')
+  const tokens = createTokens({ store, keys: tokenKeys, now, newId, freshMs })
   const keyUse = createKeyUse(store, now)
   const authenticator = createAuthenticator({ store, tokens, operatorKey, keyUse, now, freshMs })
   const scores = createScoreCache({ store, now, freshMs })
@@ -166,6 +167,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     reading,
     proofs: createSemaphore(PROOFS),
     receiptKeys: await createSigningKeys(context, 'receipts'),
+    tokenKeys,
     baseUrl,
     notReady: options.notReady,
     degraded: options.degraded,
@@ -276,6 +278,8 @@ function invalidateOnChange(
         return
       case 'rules':
         return rules.forget()
+      case 'signing_keys':
+        return authenticator.forgetKeys()
       case 'unknown':
         authenticator.clear()
         scores.clear()

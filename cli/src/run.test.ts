@@ -100,17 +100,18 @@ describe('platform create', () => {
 describe('keys', () => {
   const THUMBPRINT = /[\w-]{43}/
 
-  test('rotate for both purposes, stay listed, and credentials can be signed again', async () => {
+  test('rotate for every purpose, stay listed, and credentials can be signed again', async () => {
     const { agent, owner } = await newAgent(at)
     const credential = { agentId: agent.id, type: 'Audit', claims: {} }
     const { id, jwt } = await owner.client.credentials.issue(credential)
     const { code, said } = await typed('keys rotate')
     expect(code).toBe(0)
-    const [credentials = '', receipts = ''] = said.split('\n')
+    const [credentials = '', receipts = '', tokens = ''] = said.split('\n')
+    expect(tokens).toMatch(/^tokens {7}active {3}/)
     expect(credentials).toMatch(/^credentials {2}active {3}/)
     expect(receipts).toMatch(/^receipts {5}active {3}/)
     expect((await typed('keys list')).said).toMatch(
-      /^credentials {2}active .*\ncredentials {2}retired .*\nreceipts {5}active .*\nreceipts {5}retired /,
+      /^credentials {2}active .*\ncredentials {2}retired .*\nreceipts {5}active .*\nreceipts {5}retired .*\ntokens {7}active .*\ntokens {7}retired /,
     )
     expect((await typed('keys reissue')).said).toMatch(/^[1-9]\d* credentials signed again$/)
     const renewed = await at.anyone.credentials.get(id)
@@ -136,7 +137,7 @@ describe('keys', () => {
     expect((await typed('keys revoke x')).said).toMatch(/^--reason is missing/)
     expect((await typed('keys list x')).said).toMatch(/^Unexpected argument: x/)
     expect((await typed('keys revoke x --reason y')).said).toMatch(/VALIDATION_ERROR/)
-    expect((await typed('keys rotate --only tokens')).said).toMatch(/VALIDATION_ERROR/)
+    expect((await typed('keys rotate --only logins')).said).toMatch(/VALIDATION_ERROR/)
     expect(await typed('keys rotate', { STANDING_OPERATOR_KEY: '' })).toMatchObject({
       code: 4,
       said: expect.stringMatching(/STANDING_OPERATOR_KEY/),

@@ -1236,7 +1236,7 @@ export interface components {
       /**
        * What the key signs.
        */
-      readonly purpose: 'credentials' | 'receipts'
+      readonly purpose: 'credentials' | 'receipts' | 'tokens'
       /** Ed25519 public key: the `x` of its JWK. */
       readonly publicKey: string
       readonly status: 'active' | 'retired' | 'revoked'

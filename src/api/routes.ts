@@ -30,7 +30,7 @@ import { reviewRoutes } from './reviews/handlers.ts'
 import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
-import { signingRoutes } from './signing/handlers.ts'
+import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
 import { deliveryRoutes } from './webhooks/delivery-handlers.ts'
 import { type WebhookDeps, webhookRoutes } from './webhooks/handlers.ts'
 import { listenerRoutes } from './webhooks/listener-handlers.ts'
@@ -59,6 +59,7 @@ export interface ApiDeps
     PolicyDeps,
     WebhookDeps,
     ImportRouteDeps,
+    SigningDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
 }

@@ -19,6 +19,8 @@ export interface Authenticator {
   readonly authenticate: (credential: string) => Awaitable<Caller | TrustError | null>
   /** Drops what is cached of an agent, platform or owner whose rights have changed. */
   forget(id: string): void
+  /** Reads the keys of tokens again. */
+  forgetKeys(): void
   /** Drops everything that is cached. */
   clear(): void
   /** How many keys are cached: those with a holder, and those without. */
@@ -89,6 +91,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       tokens.forget(id)
       holders.invalidateWhere((holder) => idsOf(holder).includes(id))
     },
+    forgetKeys: tokens.forgetKeys,
     clear() {
       tokens.clear()
       holders.clear()

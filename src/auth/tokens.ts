@@ -1,18 +1,10 @@
-import {
-  type CryptoKey,
-  exportJWK,
-  generateKeyPair,
-  importJWK,
-  type JWK,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { type CryptoKey, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import type { Caller } from '../domain/caller.ts'
 import type { TrustError } from '../domain/error.ts'
 import { PERMISSIONS_OF_ROLE } from '../domain/permission.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { createCache } from '../lib/cache.ts'
-import type { Vault } from '../lib/vault.ts'
+import { ALGORITHM, type SigningKeys } from '../signing/keys.ts'
 import { FRESH_DISCONNECTED_MS } from '../store/freshness.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { suspendedAccount } from './suspended.ts'
@@ -24,13 +16,14 @@ export interface Tokens {
   callerOf(token: string): Promise<Caller | TrustError | null>
   /** Drops what is cached of this member, or of all members of this account. */
   forget(id: string): void
+  /** Reads the keys again, because one was made, replaced or revoked. */
+  forgetKeys(): void
   clear(): void
 }
 
 /** A day, as decided; a token for the API is not kept longer than a session at work. */
 const TOKEN_MS = DAY_MS
 
-const ALGORITHM = 'EdDSA'
 /** Nodes may be reached by several names, and share one key: the issuer is the service, not a name. */
 const ISSUER = 'standing'
 const AUDIENCE = 'standing'
@@ -43,16 +36,15 @@ const FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 export interface TokenOptions {
   readonly store: Store
-  readonly vault: Vault
+  /** Sign tokens. */
+  readonly keys: SigningKeys
   readonly now: () => number
   readonly newId: () => string
-  /** For how long what is known of a member holds. */
+  /** For how long what is known of a member, and of the keys, holds. */
   readonly freshMs: () => number
 }
 
-export async function createTokens(options: TokenOptions): Promise<Tokens> {
-  const { store, now, newId, freshMs } = options
-  const { privateKey, publicKey } = await signingKey(options)
+export function createTokens({ store, keys, now, newId, freshMs }: TokenOptions): Tokens {
   const verified = new Map<string, Claims>()
   const members = createCache<AccountMember | null>({
     read: async ([id = '']) => new Map([[id, await store.members.findWithOwner(id)]]),
@@ -61,12 +53,31 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
     sizeMax: REMEMBERED_MAX,
   })
 
+  const trusted = createCache<TrustedKeys>({
+    read: async ([name = '']) => new Map([[name, { at: now(), keys: await keys.trusted(store) }]]),
+    isFresh: (_keys, ageMs) => ageMs < freshMs(),
+    now,
+    sizeMax: 1,
+  })
+
+  /** Null for a key that is unknown or revoked. One that another node just made is looked for again. */
+  async function keyOf(kid: string): Promise<CryptoKey | null> {
+    let known = await trusted.get(TRUSTED)
+    if (known && !known.keys.has(kid) && now() - known.at >= FRESH_DISCONNECTED_MS) {
+      trusted.invalidate(TRUSTED)
+      known = await trusted.get(TRUSTED)
+    }
+    return known?.keys.get(kid) ?? null
+  }
+
   async function claimsOf(token: string): Promise<Claims | null> {
     const known = verified.get(token)
     if (known) {
-      return known
+      return (await keyOf(known.kid)) && known
     }
-    const claims = await verify(token, publicKey, now())
+    const kid = kidOf(token)
+    const key = kid === null ? null : await keyOf(kid)
+    const claims = kid !== null && key ? await verify(token, { kid, key }, now()) : null
     if (!claims) {
       return null
     }
@@ -79,10 +90,11 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
 
   return {
     async issue({ id, ownerId, tokenEpoch }) {
+      const { kid, privateKey } = await keys.signing(store)
       const issuedAt = Math.floor(now() / 1000)
       const expires = issuedAt + TOKEN_MS / 1000
       const token = await new SignJWT({ member: id, epoch: tokenEpoch })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setSubject(ownerId)
@@ -102,7 +114,11 @@ export async function createTokens(options: TokenOptions): Promise<Tokens> {
     },
     forget: (id) =>
       members.invalidateWhere((known) => known?.member.id === id || known?.owner.id === id),
-    clear: () => members.clear(),
+    forgetKeys: () => trusted.invalidate(TRUSTED),
+    clear() {
+      members.clear()
+      trusted.clear()
+    },
   }
 }
 
@@ -119,16 +135,41 @@ function callerOf({ member, owner }: AccountMember): Caller | TrustError {
   }
 }
 
+/** The one entry of the cache of keys. */
+const TRUSTED = 'trusted'
+
+/** The keys whose tokens are good, and when they were read. */
+interface TrustedKeys {
+  readonly at: number
+  readonly keys: ReadonlyMap<string, CryptoKey>
+}
+
 interface Claims {
+  /** The key that signed. */
+  readonly kid: string
   readonly memberId: string
   readonly epoch: number
   readonly expiresAt: number
 }
 
-async function verify(token: string, key: CryptoKey, now: number): Promise<Claims | null> {
+/** Which key a token names; null for what is no token. */
+function kidOf(token: string): string | null {
   if (!FORM.test(token)) {
     return null
   }
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' ? kid : null
+  } catch {
+    return null
+  }
+}
+
+async function verify(
+  token: string,
+  { kid, key }: { readonly kid: string; readonly key: CryptoKey },
+  now: number,
+): Promise<Claims | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -142,29 +183,8 @@ async function verify(token: string, key: CryptoKey, now: number): Promise<Claim
     if (typeof member !== 'string' || typeof epoch !== 'number') {
       return null
     }
-    return { memberId: member, epoch, expiresAt: exp * 1000 }
+    return { kid, memberId: member, epoch, expiresAt: exp * 1000 }
   } catch {
     return null
-  }
-}
-
-const KEY_NAME = 'token_key'
-
-/** The key that all nodes sign with: made by the first, sealed, and read by the others. */
-async function signingKey({ store, vault }: TokenOptions) {
-  let sealed = await store.installation.get(KEY_NAME)
-  if (sealed === null) {
-    const pair = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true })
-    const jwk = JSON.stringify(await exportJWK(pair.privateKey))
-    const bytes = vault.seal(Buffer.from(jwk), KEY_NAME)
-    await store.installation.claim(KEY_NAME, Buffer.from(bytes).toString('base64'))
-    sealed = (await store.installation.get(KEY_NAME)) ?? ''
-  }
-  const opened = vault.open(Buffer.from(sealed, 'base64'), KEY_NAME)
-  const jwk = JSON.parse(Buffer.from(opened).toString()) as JWK
-  const { d: _private, ...publicJwk } = jwk
-  return {
-    privateKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey,
-    publicKey: (await importJWK(publicJwk, ALGORITHM)) as CryptoKey,
   }
 }

@@ -12,8 +12,8 @@ import type { SigningKeyRow, Store } from '../store/store.ts'
 
 export const ALGORITHM = 'EdDSA'
 
-/** What a key signs. A key for one purpose is never accepted for the other. */
-export const PURPOSES = ['credentials', 'receipts'] as const
+/** What a key signs: `tokens` are those of log-ins. A key for one purpose is never accepted for another. */
+export const PURPOSES = ['credentials', 'receipts', 'tokens'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 /** The keys for one purpose: the active one and those before it. */
@@ -24,6 +24,8 @@ export interface SigningKeys {
   inForce(within: Store): Promise<SigningKeyRow>
   /** The public key with this thumbprint, unless it is unknown or revoked. */
   find(within: Store, kid: string): Promise<CryptoKey | null>
+  /** The public keys that are not revoked, by their thumbprints. */
+  trusted(within: Store): Promise<ReadonlyMap<string, CryptoKey>>
   /** Newest first, including retired and revoked keys. */
   list(within: Store): Promise<readonly SigningKeyRow[]>
   /** Makes a new key active; what the previous key signed stays valid. */
@@ -71,6 +73,9 @@ export async function createSigningKeys(
       return importKey(JSON.parse(Buffer.from(jwk).toString()) as JWK)
     })
 
+  const publicKeyOf = (key: SigningKeyRow) =>
+    remember(publicKeys, key.kid, () => importKey(publicJwk(key)))
+
   const known = await list(store)
   // When two nodes start at once, the database keeps one of the two keys.
   if (!known.some(({ retiredAt }) => retiredAt === null)) {
@@ -90,7 +95,12 @@ export async function createSigningKeys(
       if (!key || key.revokedAt !== null) {
         return null
       }
-      return remember(publicKeys, kid, () => importKey(publicJwk(key)))
+      return publicKeyOf(key)
+    },
+    async trusted(within) {
+      const found = (await list(within)).filter(({ revokedAt }) => revokedAt === null)
+      const opened = found.map(async (key) => [key.kid, await publicKeyOf(key)] as const)
+      return new Map(await Promise.all(opened))
     },
     async revoke(within, kid) {
       const key = (await list(within)).find((one) => one.kid === kid)

@@ -1,14 +1,16 @@
 /**
  * What a committed transaction changed. `callers`: these agents, platforms or owners themselves (a name, a
  * status, a tier, a key, a password). `scores`: the states of these agents. `identifiers`: whose these
- * values are. `policies`: those of these accounts. `rules`: the settings of the fraud rules. `unknown`: changes of other nodes may have been missed, so anything may be stale.
+ * values are. `policies`: those of these accounts. `rules`: the settings of the fraud rules.
+ * `signing_keys`: a key was made, replaced or revoked. `unknown`: changes of other nodes may have been
+ * missed, so anything may be stale.
  */
 export type Change =
   | {
       readonly kind: 'callers' | 'scores' | 'identifiers' | 'policies'
       readonly ids: readonly string[]
     }
-  | { readonly kind: 'rules' | 'unknown' }
+  | { readonly kind: 'rules' | 'signing_keys' | 'unknown' }
 
 /**
  * The changes committed on this node and on others, so that a cache knows what to read again. Those of

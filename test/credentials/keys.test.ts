@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { partsOf } from '../support/forge.ts'
+import { createDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
+import { partsOf, signed, signingKeyOf } from '../support/forge.ts'
 import { refusal, send } from '../support/http.ts'
 import { freePort } from '../support/ports.ts'
-import { newAgent, OPERATOR_KEY, startService } from '../support/service.ts'
+import { runService } from '../support/process.ts'
+import { newAgent, newOwner, OPERATOR_KEY, PASSWORD, startService } from '../support/service.ts'
 
+const SECRET = randomBytes(32).toString('base64')
 const at = await startService({
-  STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+  STANDING_SECRET_KEY: SECRET,
   STANDING_RATE_LIMITS: 'off',
 })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -27,7 +31,8 @@ const published = async () => {
 
 test('the private keys are kept encrypted', async () => {
   const { rows } = await pool.query('select * from signing_keys')
-  expect(rows.map(({ purpose }) => purpose).sort()).toEqual(['credentials', 'receipts'])
+  const purposes = rows.map(({ purpose }) => purpose)
+  expect(purposes.sort()).toEqual(['credentials', 'receipts', 'tokens'])
   for (const { public_jwk, sealed_private } of rows) {
     expect(Object.keys(public_jwk).sort()).toEqual(['crv', 'kty', 'x'])
     expect(sealed_private.toString('latin1')).not.toContain('"d"')
@@ -145,4 +150,93 @@ test('a service that moves signs with its new address, and its old tokens stay v
     id: `https://trust.example/standing/v1/credentials/${before.id}`,
   })
   expect(await moved.credentials.verify(jwt)).toMatchObject({ valid: true })
+})
+
+test('the key of log-ins is rotated while every node serves: tokens of both keys are good', async () => {
+  const second = await at.node()
+  const { email, token: before } = await newOwner(at)
+  const { kid } = await operator.rotateSigningKey('tokens')
+  const { token: after } = await at.anyone.auth.login({ email, password: PASSWORD })
+  expect([partsOf(before).header.kid === kid, partsOf(after).header.kid]).toEqual([false, kid])
+  for (const url of [at.url, second.url]) {
+    for (const token of [before, after]) {
+      expect((await send(`${url}/v1/auth/me`, { key: token })).status).toBe(200)
+    }
+  }
+  expect(await published()).not.toContain(kid)
+})
+
+test('a revoked key of log-ins ends its tokens on every node, and no others', async () => {
+  const second = await at.node()
+  const { email, token: leaked } = await newOwner(at)
+  const { kid } = await operator.rotateSigningKey('tokens')
+  const { token: good } = await at.anyone.auth.login({ email, password: PASSWORD })
+  const me = async (url: string, token: string) => {
+    return (await send(`${url}/v1/auth/me`, { key: token })).status
+  }
+  expect([await me(second.url, leaked), await me(second.url, good)]).toEqual([200, 200])
+  await operator.revokeSigningKey(String(partsOf(leaked).header.kid), 'The key leaked.')
+  expect([await me(at.url, leaked), await me(at.url, good)]).toEqual([401, 200])
+  await eventually(async () => expect(await me(second.url, leaked)).toBe(401))
+  expect(await me(second.url, good)).toBe(200)
+  // The active one is replaced, so that people can log in again.
+  await operator.revokeSigningKey(kid, 'So did this one.')
+  expect(await me(at.url, good)).toBe(401)
+  const { token } = await at.anyone.auth.login({ email, password: PASSWORD })
+  expect(await me(at.url, token)).toBe(200)
+})
+
+test('a key signs for one purpose alone: a token by the key of credentials is refused', async () => {
+  const { token } = await newOwner(at)
+  const { header, payload } = partsOf(token)
+  const [own] = await keysFor('credentials')
+  const key = await signingKeyOf(at.database.url, SECRET)
+  for (const kid of [header.kid, own?.kid]) {
+    const forged = signed({ ...header, kid }, payload, key)
+    expect((await send(`${at.url}/v1/auth/me`, { key: forged })).status).toBe(401)
+  }
+})
+
+test('a rotation cut short by kill -9 leaves nothing half-done', async () => {
+  const database = await createDatabase()
+  const env = {
+    DATABASE_URL: database.url,
+    STANDING_SECRET_KEY: SECRET,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+  }
+  const held = createPool({ url: database.url }, { max: 1 })
+  const keys = async (url: string) => {
+    const { body } = await send(`${url}/v1/operator/keys`, { key: OPERATOR_KEY })
+    return body.data as { kid: string; status: string; purpose: string }[]
+  }
+  const first = await runService(env)
+  const before = await keys(first.url)
+  expect(before.map(({ status }) => status)).toEqual(['active', 'active', 'active'])
+  // The rotation has ended the old key and made the new one when it waits for the audit log.
+  const client = await held.connect()
+  await client.query('begin; lock table audit in exclusive mode')
+  const cut = send(`${first.url}/v1/operator/keys/rotate`, {
+    key: OPERATOR_KEY,
+    json: { purpose: 'tokens' },
+  }).catch(() => null)
+  await eventually(async () => {
+    const { rows } = await client.query(
+      `select from pg_locks where not granted and relation = 'audit'::regclass`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+  })
+  await first.kill()
+  await cut
+  await client.query('rollback')
+  client.release()
+  const second = await runService(env)
+  expect(await keys(second.url)).toEqual(before)
+  const { status } = await send(`${second.url}/v1/operator/keys/rotate`, {
+    key: OPERATOR_KEY,
+    json: { purpose: 'tokens' },
+  })
+  expect(status).toBe(200)
+  await second.stop()
+  await held.end()
+  await database.drop()
 })

@@ -20,7 +20,7 @@ export async function rotate(
   { options }: InputOf<typeof ROTATE_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  const purposes = options.only === undefined ? ['credentials', 'receipts'] : [options.only]
+  const purposes = options.only === undefined ? PURPOSES : [options.only]
   const { operator } = operatorOf(session, options)
   for (const purpose of purposes) {
     // The service refuses a purpose that it does not know.
@@ -43,11 +43,7 @@ export async function revoke(
   }
   const key = await operatorOf(session, options).operator.revokeSigningKey(kid, options.reason)
   session.show(key, keyLine(key))
-  session.note(
-    key.purpose === 'receipts'
-      ? 'Receipts that it signed are no longer valid; a client can request new ones.'
-      : 'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
-  )
+  session.note(AFTER_REVOCATION[key.purpose])
   return 0
 }
 
@@ -58,6 +54,15 @@ export async function reissue(
   const count = await operatorOf(session, options).operator.reissueCredentials()
   session.show({ reissued: count }, `${count} credentials signed again`)
   return 0
+}
+
+const PURPOSES: readonly SigningPurpose[] = ['credentials', 'receipts', 'tokens']
+
+const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {
+  credentials:
+    'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
+  receipts: 'Receipts that it signed are no longer valid; a client can request new ones.',
+  tokens: 'Log-ins that it signed have ended; people log in again. API keys keep working.',
 }
 
 /** The longest purpose and status, so that columns line up. */

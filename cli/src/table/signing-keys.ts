@@ -5,8 +5,8 @@ export const ROTATE_OPTIONS = [
   {
     name: 'only',
     value: 'PURPOSE',
-    help: 'credentials or receipts (default both)',
-    choices: ['credentials', 'receipts'],
+    help: 'credentials, receipts or tokens (default all)',
+    choices: ['credentials', 'receipts', 'tokens'],
   },
   ...OPERATOR_OPTIONS,
 ] as const
@@ -22,7 +22,8 @@ export const SIGNING_KEYS = [
   command({
     name: 'keys list',
     operands: [],
-    summary: 'List the keys that sign credentials and receipts: active, retired and revoked',
+    summary:
+      'List the keys that sign credentials, receipts and the tokens of log-ins: active, retired and revoked',
     options: OPERATOR_OPTIONS,
     json: 'a SigningKey a line',
     example: 'standing keys list',

@@ -11,6 +11,8 @@ export interface SigningDeps extends Context {
   readonly keys: SigningKeys
   /** Sign receipts. */
   readonly receiptKeys: SigningKeys
+  /** Sign the tokens of log-ins. */
+  readonly tokenKeys: SigningKeys
 }
 
 export function signingRoutes(deps: SigningDeps): readonly Route[] {
@@ -19,15 +21,20 @@ export function signingRoutes(deps: SigningDeps): readonly Route[] {
 
 type In<Name extends keyof typeof SIGNING_SPECS> = InputOf<(typeof SIGNING_SPECS)[Name]>
 
-async function listSigningKeys({ store, keys, receiptKeys }: SigningDeps) {
-  const rows = await Promise.all([keys, receiptKeys].map((one) => one.list(store)))
+function allOf({ keys, receiptKeys, tokenKeys }: SigningDeps): readonly SigningKeys[] {
+  return [keys, receiptKeys, tokenKeys]
+}
+
+async function listSigningKeys(deps: SigningDeps) {
+  const rows = await Promise.all(allOf(deps).map((one) => one.list(deps.store)))
   return ok({ data: rows.flat().map(presentKey) })
 }
 
 function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {
   const { caller, body, transact } = input
   return transact(async (within) => {
-    const keys = body?.purpose === 'receipts' ? deps.receiptKeys : deps.keys
+    const wanted = body?.purpose ?? 'credentials'
+    const keys = allOf(deps).find(({ purpose }) => purpose === wanted) ?? deps.keys
     const key = await keys.rotate(within)
     const { kid, purpose } = key
     await audit(within, deps, caller, 'signing_key.rotated', target(kid), { purpose })
@@ -38,7 +45,7 @@ function rotateSigningKey(deps: SigningDeps, input: In<'rotateSigningKey'>) {
 function revokeSigningKey(deps: SigningDeps, input: In<'revokeSigningKey'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const keys = await holderOf([deps.keys, deps.receiptKeys], within, params.kid)
+    const keys = await holderOf(allOf(deps), within, params.kid)
     const key = await keys.revoke(within, params.kid)
     await audit(within, deps, caller, 'signing_key.revoked', target(params.kid), body)
     return ok(presentKey(key))

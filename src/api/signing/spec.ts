@@ -6,7 +6,7 @@ export const SIGNING_SPECS = {
     method: 'get',
     path: '/v1/operator/keys',
     tag: 'Operator',
-    summary: 'List the keys that sign credentials and receipts, active ones first',
+    summary: 'List the keys that sign credentials, receipts and tokens, active ones first',
     description: 'Operator only. Returns public keys only; private keys never leave the service.',
     callers: ['operator'],
     responses: { 200: { description: 'The keys by purpose', schema: SigningKeys } },
@@ -18,7 +18,7 @@ export const SIGNING_SPECS = {
     summary: 'Replace the active signing key',
     description:
       'Operator only. Returns the new active key. What the previous key signed stays valid, and its ' +
-      'public key stays published.',
+      'public key stays published. The keys of `tokens` are those of log-ins; they are not published.',
     callers: ['operator'],
     body: RotateBody,
     responses: { 200: { description: 'The active key', schema: SigningKey } },
@@ -31,7 +31,7 @@ export const SIGNING_SPECS = {
     description:
       'Operator only. Everything the key signed becomes invalid at once on every node; an active key ' +
       'is replaced. Afterwards re-issue the credentials that it signed; clients can request new ' +
-      'receipts. `CONFLICT` when the key is already revoked.',
+      'receipts, and people log in again. `CONFLICT` when the key is already revoked.',
     callers: ['operator'],
     params: KidParams,
     body: RevokeKeyBody,

@@ -88,6 +88,7 @@ function changeOf(payload: string, origin: string): Change | null {
     case 'policies':
       return { kind, ids: ids.split(',').map(decodeURIComponent) }
     case 'rules':
+    case 'signing_keys':
       return { kind }
     default:
       return null

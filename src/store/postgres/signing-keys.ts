@@ -1,5 +1,5 @@
 import type { SigningKeyRow, SigningKeyStore } from '../signing-keys.ts'
-import type { Sql } from './sql.ts'
+import type { Session } from './session.ts'
 
 interface Row {
   kid: string
@@ -13,7 +13,10 @@ interface Row {
 
 const COLUMNS = 'kid, purpose, public_jwk, sealed_private, created_at, retired_at, revoked_at'
 
-export function signingKeyStore(sql: Sql): SigningKeyStore {
+/** A change is published: nodes cache the keys of log-ins. */
+const CHANGED = { kind: 'signing_keys' } as const
+
+export function signingKeyStore({ sql, changed }: Session): SigningKeyStore {
   return {
     async list(purpose) {
       const rows = await sql<Row>(
@@ -30,6 +33,7 @@ export function signingKeyStore(sql: Sql): SigningKeyStore {
          on conflict do nothing returning kid`,
         [kid, purpose, jwk, sealedPrivate, createdAt, retiredAt, revokedAt],
       )
+      await changed(CHANGED)
       return rows.length === 1
     },
     async end(kid, how, at) {
@@ -38,6 +42,7 @@ export function signingKeyStore(sql: Sql): SigningKeyStore {
         `update signing_keys set ${column} = $2 where kid = $1 and ${column} is null`,
         [kid, at],
       )
+      await changed(CHANGED)
       return written === 1
     },
   }
