@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { unreachable, withoutRights } from '../startup-errors.ts'
-import { createChanges } from '../store/postgres/changes.ts'
+import { createChanges, createScoreNotifier } from '../store/postgres/changes.ts'
 import { type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
 import {
@@ -12,6 +12,7 @@ import {
   endPool,
   LIST_CONNECTIONS_MAX,
 } from '../store/postgres/pool.ts'
+import { sqlOn } from '../store/postgres/sql.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import type { Closers } from './closers.ts'
@@ -57,6 +58,8 @@ export async function openDatabase(
   const listener = listen({ newClient, pool, onError })
   closers.push(() => listener.close())
   const changes = createChanges(listener)
+  const scoreNotifier = createScoreNotifier(sqlOn(pool), changes.origin)
+  closers.push(() => scoreNotifier.idle())
   const pingPool = createPool(connection, { max: 1, onError, timeoutMs: PING_MAX_MS })
   closers.push(() => endPool(pingPool))
   return {
@@ -65,7 +68,7 @@ export async function openDatabase(
     ping: () => pingPool.query('select 1'),
     listener,
     changes,
-    store: createPostgresStore(pool, { newId, publisher: changes, lists }),
+    store: createPostgresStore(pool, { newId, publisher: changes, scoreNotifier, lists }),
   }
 }
 

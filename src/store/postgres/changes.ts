@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { createBatcher } from '../../lib/batcher.ts'
 import type { Change, ChangeFeed } from '../changes.ts'
 import { CHANNELS, type Listener } from './listen.ts'
 import type { Sql } from './sql.ts'
@@ -53,8 +55,49 @@ export async function notify(sql: Sql, origin: string, change: Change): Promise<
   }
 }
 
-/** Notifies every node of what was committed just before, by a commit that does not wait for the disk. */
-export async function notifyCommitted(sql: Sql, origin: string, change: Change): Promise<void> {
+/** Notifies the other nodes of scores that have changed. */
+export interface ScoreNotifier {
+  /** To be called for scores that were committed. */
+  changed(agentIds: readonly string[]): void
+  /** Resolves once the other nodes were notified of all of them. */
+  idle(): Promise<void>
+}
+
+/**
+ * Between two notifications. Scores change with every event, and a notification costs the database as
+ * much as the event: this way it is paid a hundred times a second at most.
+ */
+const PAUSE_MS = 10
+
+/**
+ * Notifies apart from the events. Within their transaction it took the commits of three nodes to a
+ * third, because commits that notify wait for one another's disk.
+ */
+export function createScoreNotifier(sql: Sql, origin: string): ScoreNotifier {
+  let agentIds = new Set<string>()
+  const { wake, idle } = createBatcher({
+    hasWaiting: () => agentIds.size > 0,
+    async flush() {
+      const ids = [...agentIds]
+      agentIds = new Set()
+      // Where it fails, the other nodes read the scores again when these are no longer fresh.
+      await notifyCommitted(sql, origin, { kind: 'scores', ids }).catch(() => {})
+      await setTimeout(PAUSE_MS)
+    },
+  })
+  return {
+    changed(ids) {
+      for (const id of ids) {
+        agentIds.add(id)
+      }
+      wake()
+    },
+    idle,
+  }
+}
+
+/** Notifies of what was committed just before, by a commit that does not wait for the disk. */
+async function notifyCommitted(sql: Sql, origin: string, change: Change): Promise<void> {
   for (const payload of payloadsOf(origin, change)) {
     await sql(`select pg_notify($1, $2), set_config('synchronous_commit', 'off', true)`, [
       CHANNELS.changes,

@@ -14,13 +14,7 @@ import { type EventColumns, toEvent } from './event-columns.ts'
 import { insertEvents } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
 import { insertNotifications } from './notifications.ts'
-import {
-  countEstablished,
-  lockReporters,
-  readEndorsements,
-  saveEndorsements,
-  saveReporters,
-} from './reporters.ts'
+import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import { lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
@@ -57,19 +51,18 @@ export function ingestWithin(
  */
 async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
-  const [reserved, locked, platformHours, reporters, works, ...read] = await Promise.all([
+  const [reserved, locked, platformHours, reporting, works, ...read] = await Promise.all([
     tryReserve(sql, scope.idempotencyScopes),
     lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
     lockPlatformHours(sql, scope.platformIds),
     lockReporters(sql, scope.reporterIds),
     readWorkStats(sql, scope.workKinds),
-    scope.reporterIds.length > 0 ? countEstablished(sql) : 0,
     readEndorsements(sql, scope.endorsers),
     findCredentials(sql, scope.credentialIds),
     findKnown(sql, scope.externalIds),
     findStoredResponses(sql, scope.idempotencyScopes),
   ])
-  const [establishedPlatforms, endorsements, credentials, known, responses] = read
+  const [endorsements, credentials, known, responses] = read
   const storedResponses = new Map<string, StoredResponse | 'busy'>()
   for (const response of responses) {
     storedResponses.set(hex(response.scope), response)
@@ -82,9 +75,8 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   return {
     ...locked,
     platformHours,
-    reporters,
+    ...reporting,
     works,
-    establishedPlatforms,
     endorsements,
     credentials,
     known,

@@ -93,6 +93,18 @@ function socketOf(client: pg.ClientBase): Socket {
   return connection.stream
 }
 
+/**
+ * Holds back what is sent on this connection until the end of the turn: statements that are sent
+ * together then take one system call instead of one each, which took a quarter of the time of an event.
+ */
+export function sendTogether(client: pg.ClientBase): void {
+  const socket = socketOf(client)
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    process.nextTick(() => socket.uncork())
+  }
+}
+
 /** What each connection of a pool has received so far. */
 export type Received = ReadonlyMap<Socket, number>
 

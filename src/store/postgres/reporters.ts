@@ -6,7 +6,7 @@ import {
   NO_REPORTS,
   type ReporterStats,
 } from '../../fraud/reporter-stats.ts'
-import type { IngestResult, IngestScope } from '../ingest.ts'
+import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -20,7 +20,7 @@ export function reporterStore(sql: Sql): ReporterStore {
   return {
     async findMany(platformIds, { lock } = {}) {
       if (lock) {
-        return lockReporters(sql, platformIds)
+        return (await lockReporters(sql, platformIds)).reporters
       }
       const rows = await sql<Row>(
         'select platform_id, stats from reporters where platform_id = any($1::uuid[])',
@@ -32,23 +32,26 @@ export function reporterStore(sql: Sql): ReporterStore {
   }
 }
 
-/** The statistics, locked in the order of their ids; a row that is missing is inserted. */
+/**
+ * The statistics, locked in the order of their ids; a row that is missing is inserted. With them comes, in
+ * the same statement, how many platforms of the installation are established.
+ */
 export async function lockReporters(
   sql: Sql,
   platformIds: readonly string[],
-): Promise<ReadonlyMap<string, ReporterStats>> {
+): Promise<Pick<IngestView, 'reporters' | 'establishedPlatforms'>> {
   if (platformIds.length === 0) {
-    return new Map()
+    return { reporters: new Map(), establishedPlatforms: 0 }
   }
   const lock = () =>
-    sql<Row>(
-      `select platform_id, stats from reporters
+    sql<LockedRow>(
+      `select platform_id, stats, (${ESTABLISHED_COUNT}) as established from reporters
        where platform_id = any($1::uuid[]) order by platform_id for update`,
-      [platformIds],
+      [platformIds, ESTABLISHED.installationMin],
     )
   const rows = await lock()
   if (rows.length === platformIds.length) {
-    return byPlatform(rows)
+    return locked(rows)
   }
   // A platform without a row cannot be locked: its row is inserted first.
   await sql(
@@ -56,7 +59,7 @@ export async function lockReporters(
      select id, $2, false from unnest($1::uuid[]) as t(id) order by id on conflict do nothing`,
     [platformIds, encodeStats(NO_REPORTS)],
   )
-  return byPlatform(await lock())
+  return locked(await lock())
 }
 
 export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {
@@ -77,17 +80,21 @@ export async function saveReporters(sql: Sql, reporters: IngestResult['reporters
   expectRows('reporters', written, reporters.length)
 }
 
-/** How many platforms of the installation are established, counted up to a few; no more rows are read. */
-export async function countEstablished(sql: Sql): Promise<number> {
-  const rows = await sql<{ count: number }>(
-    `select count(*)::int as count from (
-       (select id from platforms where verified and status = 'active' limit $1)
-       union
-       (select r.platform_id from reporters r join platforms p on p.id = r.platform_id
-        where r.is_proven and p.status = 'active' limit $1)) established`,
-    [ESTABLISHED.installationMin],
-  )
-  return Math.min(rows[0]?.count ?? 0, ESTABLISHED.installationMin)
+interface LockedRow extends Row {
+  established: number
+}
+
+/** Counted up to a few; no more rows are read. */
+const ESTABLISHED_COUNT = `select count(*)::int from (
+    (select id from platforms where verified and status = 'active' limit $2)
+    union
+    (select r.platform_id from reporters r join platforms p on p.id = r.platform_id
+     where r.is_proven and p.status = 'active' limit $2)) established`
+
+function locked(rows: readonly LockedRow[]) {
+  const established = rows[0]?.established ?? 0
+  const establishedPlatforms = Math.min(established, ESTABLISHED.installationMin)
+  return { reporters: byPlatform(rows), establishedPlatforms }
 }
 
 /** Which of the reporting owners and of the agents' owners reported on each other's agents. */

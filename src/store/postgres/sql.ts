@@ -13,14 +13,19 @@ interface Queryable {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-/** Statements are constants of the program, so each connection prepares each of them once. */
-export function sqlOn(connection: Queryable): Sql {
-  const run = (text: string, values: readonly unknown[]) =>
-    connection
+/**
+ * Statements are constants of the program, so each connection prepares each of them once. `onSend` is
+ * called before each is sent.
+ */
+export function sqlOn(connection: Queryable, onSend?: () => void): Sql {
+  const run = (text: string, values: readonly unknown[]) => {
+    onSend?.()
+    return connection
       .query({ name: nameOf(text), text, values: values as unknown[] })
       .catch((error: unknown) => {
         throw translate(error)
       })
+  }
   return Object.assign(
     async <Row>(text: string, values: readonly unknown[] = []) =>
       (await run(text, values)).rows as Row[],

@@ -4,7 +4,7 @@ import { createIds } from '../../lib/ids.ts'
 import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
-import { notify, notifyCommitted, type Publisher } from './changes.ts'
+import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
 import { deliveryStore } from './deliveries.ts'
@@ -48,6 +48,7 @@ const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 export interface PostgresStoreOptions {
   readonly newId: () => string
   readonly publisher: Publisher
+  readonly scoreNotifier: ScoreNotifier
   /** Where lists and logs are read; on the same connections as all else by default. */
   readonly lists: pg.Pool
 }
@@ -58,9 +59,10 @@ export function createPostgresStore(
     newId = createIds(),
     publisher = NO_SUBSCRIBERS,
     lists = pool,
+    scoreNotifier = createScoreNotifier(sqlOn(pool), publisher.origin),
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher, lists }
+  const options = { newId, publisher, lists, scoreNotifier }
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
   /** A store on each connection, made once: a transaction costs no objects of its own. */
@@ -91,7 +93,7 @@ interface Connection {
 /** A store that runs everything in the current transaction of one connection. */
 function createConnection(
   first: Transaction,
-  { newId, publisher }: PostgresStoreOptions,
+  { newId, publisher, scoreNotifier }: PostgresStoreOptions,
 ): Connection {
   const { sql } = first
   let current = first
@@ -102,10 +104,8 @@ function createConnection(
     newId,
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
-      // Scores change with every event. To notify within their transaction took the commits of three
-      // nodes to a third, because such commits wait for one another's disk.
       if (change.kind === 'scores') {
-        current.behindCommit.push(() => notifyCommitted(sql, publisher.origin, change))
+        current.onCommitted.push(() => scoreNotifier.changed(change.ids))
       } else {
         await notify(sql, publisher.origin, change)
       }

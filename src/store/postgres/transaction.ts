@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
+import { sendTogether } from './pool.ts'
 import { isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
 /** How often work that collides with another transaction runs before it fails. */
@@ -13,8 +14,6 @@ export interface Transaction {
    * the database commits nothing.
    */
   readonly sent: Promise<unknown>[]
-  /** Statements sent right behind the commit, which are no part of it. One that fails changes nothing. */
-  readonly behindCommit: (() => Promise<void>)[]
   /** Called once the transaction has committed or, where the outcome is unknown, may have. */
   readonly onCommitted: (() => void)[]
 }
@@ -39,16 +38,15 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error)
   })
-  const transaction = { client, sql: sqlOn(client), sent: [], behindCommit: [], onCommitted: [] }
+  const sql = sqlOn(client, () => sendTogether(client))
+  const transaction = { client, sql, sent: [], onCommitted: [] }
   let isBroken = true
-  let behind: Promise<unknown> = Promise.resolve()
   try {
     // Sent together with the first statement of the work, which fails if this one does.
     transaction.sql('begin').catch(() => {})
     try {
       const result = await work(transaction)
-      const committed = await commit(transaction)
-      behind = committed.behind
+      await commit(transaction)
       isBroken = false
       return result
     } catch (error) {
@@ -56,14 +54,13 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
       throw error
     }
   } finally {
-    behind.finally(() => client.release(isBroken))
+    client.release(isBroken)
   }
 }
 
 /** A commit that fails may still have happened: the caller has to repeat its request with the same key. */
-async function commit({ sql, sent, behindCommit, onCommitted }: Transaction): Promise<Committed> {
+async function commit({ sql, sent, onCommitted }: Transaction): Promise<void> {
   const committed = sql('commit')
-  const behind = Promise.allSettled(behindCommit.map((send) => send()))
   try {
     await Promise.all([...sent, committed])
   } catch (error) {
@@ -75,12 +72,6 @@ async function commit({ sql, sent, behindCommit, onCommitted }: Transaction): Pr
     throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
   }
   run(onCommitted)
-  return { behind }
-}
-
-interface Committed {
-  /** Settles when the statements behind the commit have run: the connection is busy until then. */
-  readonly behind: Promise<unknown>
 }
 
 function run(callbacks: readonly (() => void)[]): void {
