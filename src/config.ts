@@ -41,6 +41,8 @@ export interface Config {
   readonly diskFreeMinBytes: number | null
   /** Whether agents are compared with their logs while the service serves. */
   readonly selfCheck: boolean
+  /** Processes that serve. */
+  readonly workers: number
   /** How long requests are still served after SIGTERM. */
   readonly shutdownGraceMs: number
   readonly logLevel: LogLevel
@@ -201,6 +203,11 @@ export const SETTINGS: readonly Setting[] = [
     help: 'on or off: compares agents with their logs while serving (on)',
   },
   {
+    name: 'STANDING_CLUSTER',
+    flag: 'cluster',
+    help: 'processes that serve, one for each core to use (1)',
+  },
+  {
     name: 'STANDING_SHUTDOWN_GRACE',
     flag: 'shutdown-grace',
     help: 'seconds that requests are still served after SIGTERM (3)',
@@ -271,6 +278,7 @@ export function readConfig(
       number('STANDING_DISK_FREE_MIN', get('DATABASE_URL') === null ? 256 : 0, 0, 1_000_000_000),
     ),
     selfCheck: choice('STANDING_SELF_CHECK', 'on', ['on', 'off']) === 'on',
+    workers: number('STANDING_CLUSTER', 1, 1, 64),
     shutdownGraceMs: number('STANDING_SHUTDOWN_GRACE', 3, 0, 600) * 1_000,
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
     tracing: tracingSettings(env),

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { givenToWorker, openCluster, reportListening } from './cluster.ts'
 import { readConfig, SETTINGS } from './config.ts'
 import type { Log } from './lib/log.ts'
 import { openService, type Service } from './service.ts'
@@ -12,12 +13,17 @@ async function main(): Promise<void> {
   }
   const config = readConfig(environment(), args)
   const log = pino({ level: config.logLevel }, pino.destination({ sync: true }))
-  const opening = openService(config, log)
+  const worker = await givenToWorker()
+  const isFirst = worker === null && config.workers > 1
+  const opening = isFirst ? openCluster(config, log) : openService(config, log, { worker })
   const stop = once((graceMs) => close(opening, log, graceMs))
   process.on('SIGTERM', () => stop(config.shutdownGraceMs))
   // A person at a terminal; no balancer has to notice.
   process.on('SIGINT', () => stop(0))
   const service = await opening
+  if (worker !== null) {
+    return reportListening(service)
+  }
   log.info({ url: service.url }, 'listening')
   greet(service)
 }

@@ -51,6 +51,16 @@ export interface ServiceOptions {
   readonly now?: () => number
   /** Defaults to the recommended cost. */
   readonly passwordCost?: PasswordCost | undefined
+  /** Given where this process is one of several that serve one address. */
+  readonly worker?: Worker | null
+}
+
+/** Which of the processes that serve one address this is. */
+export interface Worker {
+  /** From 1 on. A worker that takes the place of another one has its number. */
+  readonly number: number
+  /** The same for all: any of them may be asked for the page that the set-up link names. */
+  readonly setupToken: string
 }
 
 /** Opens the service as configured. When a part fails, those opened before it are closed again. */
@@ -79,9 +89,13 @@ async function open(
   const masterKey = await installationSecret(config)
   const newId = createIds()
   const disk = await openDisk(config, log, closers)
+  const { worker = null } = options
   const tracing = await openTracing(config, log)
   closers.push(async () => tracing?.close())
-  const database = await openDatabase(config, log, newId, closers, tracing?.watchPool)
+  const database = await openDatabase(config, log, newId, closers, {
+    onPool: tracing?.watchPool,
+    isOwner: worker === null,
+  })
   const { pools, ping, changes, store } = database
   const vault = await openVault(store, masterKey)
   const cursors = createCursors(vault.key('cursors'))
@@ -89,8 +103,8 @@ async function open(
   const context: Foundation = { store, vault, cursors, now, newId, policy: config, rules }
   await applyOperatorKey(store, context, config.operatorKey)
   await initialise(context, config.init, log)
-  const setup = await createSetup(context, config.operatorKey)
-  const metrics = createMetrics()
+  const setup = await createSetup(context, config.operatorKey, worker?.setupToken)
+  const metrics = createMetrics(worker?.number)
   tracing?.watch(metrics)
   watchDatabase(metrics, pools, changes)
   watchStats(metrics, {
@@ -99,7 +113,9 @@ async function open(
     onError: (err) => log.debug({ err }, 'the figures for the metrics were not read'),
   })
   watchDisk(metrics, disk)
-  const selfCheck = watchSelfCheck(config.selfCheck, store, metrics, log)
+  // One of several processes on a machine is enough.
+  const isChecking = config.selfCheck && (worker?.number ?? 1) === 1
+  const selfCheck = watchSelfCheck(isChecking, store, metrics, log)
   closers.push(() => selfCheck.close())
 
   // Tokens and links hold the address, which is known once the server has its port.

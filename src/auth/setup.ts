@@ -21,6 +21,10 @@ const SETUP_OPERATOR = 'setup'
 const NAME = 'set_up_at'
 const TOKEN_BYTES = 24
 
+export function newSetupToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url')
+}
+
 export interface SetupOptions extends Sources {
   readonly store: Store
 }
@@ -28,13 +32,14 @@ export interface SetupOptions extends Sources {
 export async function createSetup(
   { store, ...sources }: SetupOptions,
   operatorKey: string | null,
+  newToken: string = newSetupToken(),
 ): Promise<Setup> {
   // An operator who was created some other way, and is active, creates further ones.
   const isDone = async () =>
     operatorKey !== null ||
     (await store.installation.get(NAME)) !== null ||
     (await store.operators.list()).some(({ revokedAt }) => revokedAt === null)
-  const token = (await isDone()) ? null : randomBytes(TOKEN_BYTES).toString('base64url')
+  const token = (await isDone()) ? null : newToken
   return {
     token,
     async stateOf(given) {

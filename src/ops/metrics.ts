@@ -37,8 +37,12 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ]
 
-export function createMetrics(): Metrics {
+/** `worker` is the number of this process among those that serve one address. */
+export function createMetrics(worker?: number): Metrics {
   const registry = new Registry()
+  if (worker !== undefined) {
+    registry.setDefaultLabels({ worker: String(worker) })
+  }
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) {

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
+import { UserError } from '../lib/user-error.ts'
 import { unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier } from '../store/postgres/changes.ts'
 import { type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
 import {
+  CONNECTIONS_PER_NODE,
   type Connection,
   createClient,
   createPool,
@@ -17,7 +19,7 @@ import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import type { Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
-import { startEmbeddedDatabase } from './embedded-database.ts'
+import { findEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 
 export interface Database {
   readonly pool: pg.Pool
@@ -30,6 +32,13 @@ export interface Database {
   readonly store: Store
 }
 
+export interface DatabaseOptions {
+  /** Called for each pool before its first connection. */
+  readonly onPool?: ((pool: pg.Pool) => void) | undefined
+  /** Whether this process starts the embedded PostgreSQL; otherwise another one has. */
+  readonly isOwner?: boolean
+}
+
 /** Connecting and the query, each with this limit, end before a monitor gives up. */
 const PING_MAX_MS = 450
 
@@ -39,10 +48,11 @@ export async function openDatabase(
   log: Log,
   newId: () => string,
   closers: Closers,
-  /** Called for each pool before its first connection. */
-  onPool: (pool: pg.Pool) => void = () => {},
+  { onPool = () => {}, isOwner = true }: DatabaseOptions,
 ): Promise<Database> {
-  const connection = await connectionOf(config, log, closers)
+  const connection = isOwner
+    ? await connectionOf(config, log, closers)
+    : await existingConnection(config)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const pool = createPool(connection, { onError })
   onPool(pool)
@@ -77,13 +87,38 @@ async function connectionOf(config: Config, log: Log, closers: Closers): Promise
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl }
   }
-  await makeDataDir(config.dataDir)
+  return startOwnDatabase(config, log, closers)
+}
+
+/** For the lock, commands and a backup, beside the connections of the processes that serve. */
+const CONNECTIONS_SPARE = 42
+
+/** Starts the embedded PostgreSQL with room for all processes that serve. */
+export async function startOwnDatabase(
+  { dataDir, workers }: Config,
+  log: Log,
+  closers: Closers,
+): Promise<Connection> {
+  await makeDataDir(dataDir)
   const embedded = await startEmbeddedDatabase({
-    dataDir: config.dataDir,
+    dataDir,
     log: (message, fields) => log.info(fields ?? {}, message),
+    settings: { max_connections: String(CONNECTIONS_SPARE + workers * CONNECTIONS_PER_NODE) },
   })
   closers.push(() => embedded.stop())
   return embedded.connection
+}
+
+/** The same where the embedded one is another process's. */
+async function existingConnection({ databaseUrl, dataDir }: Config): Promise<Connection> {
+  if (databaseUrl !== null) {
+    return { url: databaseUrl }
+  }
+  const connection = await findEmbeddedDatabase(dataDir)
+  if (connection === null) {
+    throw new UserError(`No PostgreSQL runs on the data directory ${dataDir}.`)
+  }
+  return connection
 }
 
 /** Brings the schema up to date. @throws UserError where the user of DATABASE_URL may not */

@@ -21,6 +21,9 @@ const CONNECTIONS_MAX = 12
 /** Lists and logs: as many as keep a core of the database busy. The others wait behind them, and only they. */
 export const LIST_CONNECTIONS_MAX = 4
 
+/** Those of a node in all: these, one that listens for changes, and one that asks whether it is there. */
+export const CONNECTIONS_PER_NODE = CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + 2
+
 /**
  * Requests fail soon and clearly instead of queueing behind a database that is stuck. The first two are
  * this side's: what only the server watches never ends on a connection that lost its other end, as when

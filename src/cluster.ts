@@ -1,0 +1,125 @@
+import cluster, { type Worker } from 'node:cluster'
+import { newSetupToken } from './auth/setup.ts'
+import type { Config } from './config.ts'
+import type { CloseOptions } from './http/drain.ts'
+import type { Log } from './lib/log.ts'
+import { UserError } from './lib/user-error.ts'
+import type { Service, ServiceOptions } from './service.ts'
+import { type Closers, closeAll } from './startup/closers.ts'
+import { startOwnDatabase } from './startup/database.ts'
+import { installationSecret } from './startup/master-key.ts'
+
+/** What the first process gives a worker, which asks for it when it starts. */
+type Given = NonNullable<ServiceOptions['worker']>
+
+/** Where a worker listens, which it reports once it does. */
+type Listening = Pick<Service, 'url' | 'listensOn' | 'setupUrl'>
+
+type Report = 'starting' | { readonly listening: Listening }
+
+/**
+ * Several processes that serve one address over one database. They share nothing but the database, as
+ * nodes on several machines do. The first process owns the embedded PostgreSQL and replaces workers.
+ */
+export async function openCluster(config: Config, log: Log): Promise<Service> {
+  const closers: Closers = []
+  const close = (options: CloseOptions = {}) => closeAll(closers, log, options)
+  try {
+    // Workers that start together on an empty directory would each make a key.
+    await installationSecret(config)
+    if (config.databaseUrl === null) {
+      await startOwnDatabase(config, log, closers)
+    }
+    const workers = startWorkers(config.workers, log)
+    closers.push(workers.close)
+    return { ...(await workers.listening), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Workers {
+  /** Resolves when all of them listen; rejects when one ends before. */
+  readonly listening: Promise<Listening>
+  close(options: CloseOptions): Promise<void>
+}
+
+/** A worker that ends at once again and again must not take the machine. */
+const RESTART_AFTER_MS = 500
+
+function startWorkers(count: number, log: Log): Workers {
+  const setupToken = newSetupToken()
+  const running = new Map<number, Worker>()
+  let resolve: (listening: Listening) => void = () => {}
+  let reject: (error: Error) => void = () => {}
+  const listening = new Promise<Listening>((done, failed) => {
+    resolve = done
+    reject = failed
+  })
+  let missing = count
+  let isClosing = false
+
+  function start(number: number): void {
+    const worker = cluster.fork()
+    running.set(number, worker)
+    worker.on('message', (report: Report) => {
+      if (report === 'starting') {
+        return void worker.send({ number, setupToken } satisfies Given)
+      }
+      log.info({ worker: number, pid: worker.process.pid }, 'a worker listens')
+      missing--
+      if (missing === 0) {
+        resolve(report.listening)
+      }
+    })
+    worker.on('exit', (code, signal) => {
+      running.delete(number)
+      if (isClosing) {
+        return
+      }
+      if (missing > 0) {
+        return reject(new UserError('A worker ended before it listened.'))
+      }
+      log.error({ worker: number, code, signal }, 'a worker ended; another one takes its place')
+      missing++
+      setTimeout(() => isClosing || start(number), RESTART_AFTER_MS)
+    })
+  }
+
+  for (let number = 1; number <= count; number++) {
+    start(number)
+  }
+  return {
+    listening,
+    async close({ graceMs = 0 }) {
+      isClosing = true
+      await Promise.all([...running.values()].map((worker) => end(worker, graceMs)))
+    },
+  }
+}
+
+/** A worker reads the grace period from its settings. */
+function end(worker: Worker, graceMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`)),
+    )
+    worker.process.kill(graceMs > 0 ? 'SIGTERM' : 'SIGINT')
+  })
+}
+
+/** What the first process gives this one; null where this process is no worker. */
+export async function givenToWorker(): Promise<Given | null> {
+  if (!cluster.isWorker) {
+    return null
+  }
+  const given = new Promise<Given>((resolve) => process.once('message', resolve))
+  process.send?.('starting' satisfies Report)
+  return given
+}
+
+/** Tells the first process that this worker listens. */
+export function reportListening({ url, listensOn, setupUrl }: Service): void {
+  process.send?.({ listening: { url, listensOn, setupUrl } } satisfies Report)
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import { afterAll, expect, test } from 'vitest'
+import { isAlive } from '../packages/embedded-postgres/src/process.ts'
+import { eventually } from './support/eventually.ts'
+import { type RunningService, runService } from './support/process.ts'
+import { PASSWORD } from './support/service.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'standing-cluster-'))
+afterAll(() => rm(dataDir, { recursive: true }))
+
+/** The processes of workers in the order in which they began to listen, by the log. */
+function workersOf({ lines }: RunningService): readonly { worker: number; pid: number }[] {
+  return lines
+    .filter((line) => line.includes('"a worker listens"'))
+    .map((line) => JSON.parse(line) as { worker: number; pid: number })
+}
+
+/** The worker that answers on a connection of its own. */
+async function answering({ url }: RunningService): Promise<string | undefined> {
+  const response = await fetch(`${url}/metrics`, { headers: { connection: 'close' } })
+  return /worker="(\d+)"/.exec(await response.text())?.[1]
+}
+
+test('several processes serve one address; one that is killed is replaced, and all end together', async () => {
+  const service = await runService({
+    STANDING_CLUSTER: '2',
+    STANDING_DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+  })
+  const first = workersOf(service)
+  expect(first.map(({ worker }) => worker).sort()).toEqual([1, 2])
+
+  const seen = new Set<string | undefined>()
+  await eventually(async () => {
+    seen.add(await answering(service))
+    expect(seen).toEqual(new Set(['1', '2']))
+  })
+
+  // What one of them wrote, the other reads. The set-up link works on both.
+  const anyone = new Standing({ baseUrl: service.url })
+  const { token } = await anyone.auth.register({ email: 'ada@example.com', password: PASSWORD })
+  const agent = await anyone.with({ token }).agents.register({ displayName: 'shared' })
+  const link = /http\S+\/setup\?token=\S+/.exec(service.lines.join('\n'))?.[0] ?? ''
+  for (let i = 0; i < 4; i++) {
+    const headers = { connection: 'close' }
+    const read = await fetch(`${service.url}/v1/agents/${agent.id}/score`, { headers })
+    expect(await read.json()).toMatchObject({ agentId: agent.id, score: 100 })
+    expect((await fetch(link, { headers })).status).toBe(200)
+  }
+
+  const killed = first[0]
+  process.kill(killed?.pid ?? 0, 'SIGKILL')
+  await eventually(() => {
+    const last = workersOf(service).at(-1)
+    expect(last).toMatchObject({ worker: killed?.worker })
+    expect(last?.pid).not.toBe(killed?.pid)
+  })
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+
+  expect(await service.stop()).toBe(0)
+  const alive = await Promise.all(workersOf(service).map(({ pid }) => isAlive(pid)))
+  expect(alive).toEqual([false, false, false])
+})
+
+test('where a worker cannot start, the whole does not, and says why', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const env = { STANDING_CLUSTER: '2', STANDING_DATA_DIR: dataDir, PORT: String(port) }
+  await expect(runService(env)).rejects.toThrow(/Port \d+ of 127.0.0.1 is in use/)
+  await new Promise((resolve) => other.close(resolve))
+})
