@@ -898,6 +898,8 @@ export interface components {
       readonly difficulty?: (1 | 2 | 3) | undefined
       /** The reporter's name for this kind of work, such as `translation`. */
       readonly taskClass?: string | undefined
+      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last, and once. Stored and returned as a keyed hash only. */
+      readonly counterparty?: string | undefined
     }
     readonly PaymentData: {
       /** In units of the currency, not in cents: 120.5 is 120 dollars and 50 cents. */
@@ -906,7 +908,7 @@ export interface components {
       readonly currency?: string | undefined
       /** How many days late the payment was (`payment.late`). */
       readonly daysLate?: number | undefined
-      /** The other party of the payment, by the reporter's name for it. Stored and returned as a keyed hash only. */
+      /** The other party, such as the customer, by the reporter's name for it. Each counterparty of a platform counts for what it said last, and once. Stored and returned as a keyed hash only. */
       readonly counterparty?: string | undefined
     }
     readonly UptimeData: {

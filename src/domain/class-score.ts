@@ -76,8 +76,9 @@ export function evidenceInClass(model: Model, evidence: Evidence, name: string):
  */
 function voteInClass(model: Model, source: Source, name: string): Source {
   const reports = source.classes.find((one) => one.name === name)
-  const good = model.classWeight * (reports?.good ?? 0)
-  const bad = model.classWeight * (reports?.bad ?? 0)
+  const share = shareOfClasses(source)
+  const good = model.classWeight * share.good * (reports?.good ?? 0)
+  const bad = model.classWeight * share.bad * (reports?.bad ?? 0)
   const reliabilityGood = source.reliabilityGood + good
   const reliabilityBad = source.reliabilityBad + bad
   const { vote } = sourceOf(model, { ...source, reliabilityGood, reliabilityBad }, 0)
@@ -89,6 +90,23 @@ function voteInClass(model: Model, source: Source, name: string): Source {
     reliabilityBad: size * reliabilityBad,
     vote,
   }
+}
+
+/**
+ * The classes are a part of the sums of work. Where counterparties are named, classes count all reports and
+ * the sums do not: together they are then scaled down to the sums, good and bad each by itself.
+ */
+function shareOfClasses({ parties, classes, reliabilityGood, reliabilityBad }: Source) {
+  if (parties.length === 0) {
+    return { good: 1, bad: 1 }
+  }
+  const good = classes.reduce((sum, one) => sum + one.good, 0)
+  const bad = classes.reduce((sum, one) => sum + one.bad, 0)
+  return { good: shareOf(reliabilityGood, good), bad: shareOf(reliabilityBad, bad) }
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > part ? part / whole : 1
 }
 
 /** The forecast of the whole, as so many reports of the class would have borne it out, and those. */

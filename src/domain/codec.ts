@@ -9,10 +9,25 @@ import type { ClassTotals } from './class-trust.ts'
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
+import { NO_PARTIES, PARTY_SUMS, type PartySums } from './parties.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 5
+const FORM = 6
+
+/** Whether the bytes are in this form. Those that another model wrote may not be. */
+export function isEvidenceReadable(bytes: Uint8Array): boolean {
+  return bytes[0] === FORM
+}
+
+/** What evidence began with. Its place is the same in every form, so that a log can always be folded again. */
+export function decodeRegistration(
+  bytes: Uint8Array,
+): Pick<Evidence, 'registeredAt' | 'initialCeiling'> {
+  const from = byteReader(bytes)
+  from.u8()
+  return { registeredAt: from.f64(), initialCeiling: from.f64() }
+}
 
 /** Exact: decodeEvidence gives back the same numbers. */
 export function encodeEvidence(evidence: Evidence): Uint8Array {
@@ -121,6 +136,7 @@ function writeSource(to: ByteWriter, source: Source): void {
   to.u8(Math.round(source.negativeWeightMax * WEIGHT_UNITS))
   to.u32(source.complaintDay)
   writeAll(to, source.classes, writeClass)
+  writeParties(to, source.parties)
 }
 
 function readSource(model: Model, from: ByteReader, activeDays: number): Source {
@@ -137,8 +153,41 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
     classes: readAll(from, readClass),
+    parties: readParties(model, from),
   }
   return sourceOf(model, totals, activeDays)
+}
+
+/** Groups of which anything is known, with a bit for each of their sums that is not nothing. */
+function writeParties(to: ByteWriter, parties: PartySums): void {
+  const groups = Array.from({ length: parties.length / PARTY_SUMS }, (_, group) => {
+    const sums = [...parties.subarray(PARTY_SUMS * group, PARTY_SUMS * (group + 1))]
+    return { group, sums, known: sums.reduce((bits, sum, i) => bits | (sum > 0 ? 1 << i : 0), 0) }
+  }).filter(({ known }) => known > 0)
+  to.u8(groups.length)
+  for (const { group, sums, known } of groups) {
+    to.u8(group)
+    to.u8(known)
+    for (const sum of sums.filter((sum) => sum > 0)) {
+      to.f32(sum)
+    }
+  }
+}
+
+function readParties({ partiesMax }: Model, from: ByteReader): PartySums {
+  const groups = from.u8()
+  if (groups === 0) {
+    return NO_PARTIES
+  }
+  const parties = new Float32Array(PARTY_SUMS * partiesMax)
+  for (let read = 0; read < groups; read++) {
+    const first = PARTY_SUMS * from.u8()
+    const known = from.u8()
+    for (let i = 0; i < PARTY_SUMS; i++) {
+      parties[first + i] = known & (1 << i) ? from.f32() : 0
+    }
+  }
+  return parties
 }
 
 function writeClass(to: ByteWriter, totals: ClassTotals): void {

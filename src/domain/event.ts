@@ -46,7 +46,7 @@ export interface EventData {
   readonly difficulty?: 1 | 2 | 3 | undefined
   /** The reporter's name for this kind of work, 1 to 64 characters. */
   readonly taskClass?: string | undefined
-  /** The other party of a payment; stored as a keyed hash. */
+  /** The other party of a task or payment; stored as a keyed hash. */
   readonly counterparty?: string | undefined
 }
 

@@ -4,6 +4,7 @@
  * reporter is, how hard the work) stands on the event, as it was when the event was received.
  */
 
+import type { LoggedEvent } from './agent.ts'
 import { advanceTo } from './decay.ts'
 import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
@@ -11,10 +12,16 @@ import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-sta
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcome } from './outcome-counts.ts'
+import { partyOf } from './parties.ts'
 import { NO_TOTALS, type Source, type SourceReport, withReport } from './source.ts'
 import { dayOf } from './time.ts'
 
-export { decodeEvidence, encodeEvidence } from './codec.ts'
+export {
+  decodeEvidence,
+  decodeRegistration,
+  encodeEvidence,
+  isEvidenceReadable,
+} from './codec.ts'
 export { type Evidence, newEvidence } from './evidence-state.ts'
 
 /** An event that counts: accepted, and not quarantined. */
@@ -35,6 +42,12 @@ export interface CountedEvent {
   readonly hardness?: number
   /** Milliseconds since 1970, the time of receipt. Events are folded in the order of receipt. */
   readonly at: number
+}
+
+/** An event of a log as it is folded. */
+export function countedEvent(event: LoggedEvent): CountedEvent {
+  const { type, data, reporter, self, reporterWeight, share, hardness, createdAt: at } = event
+  return { type, data, reporter: reporter.id, self, reporterWeight, share, hardness, at }
 }
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
@@ -95,6 +108,7 @@ function addReport(
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
     taskClass: EVENT_TYPES[type].data === 'task' ? data.taskClass : undefined,
+    party: data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
   }
   if (event.self) {
     const own = { ...report, observation: model.selfWeight * observation }
@@ -111,9 +125,9 @@ function addReport(
   }
 }
 
-/** Reporters that share a vote: classes of work are told apart for votes of one reporter alone. */
+/** Reporters that share a vote: classes and counterparties are told apart for votes of one reporter alone. */
 function shared(model: Model, report: SourceReport): SourceReport {
-  return { ...report, weight: model.crowdWeight, taskClass: undefined }
+  return { ...report, weight: model.crowdWeight, taskClass: undefined, party: undefined }
 }
 
 function addToSource(

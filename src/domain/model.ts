@@ -52,6 +52,13 @@ export const MODEL = {
   goodFull: 2,
   badFull: 4,
 
+  /** Observations that one counterparty may bring a platform's sums, where the platform names it.
+   *  Measured: with 2, four accounts take an honest agent below Fair; with 1, more than twenty. */
+  partyMassMax: 1,
+  /** Groups of counterparties told apart at one platform. Bounds the evidence; 128 measure alike, 32
+   *  cost an honest agent with many customers 80 points. */
+  partiesMax: 64,
+
   // From votes to trust.
 
   /** The share of the weight that is left out at the lower end, and at the upper end, of the trimmed

@@ -4,15 +4,20 @@ import { type ClassTotals, fadedClasses, NO_CLASSES, withClassReport } from './c
 import type { Dimension } from './event.ts'
 import { exp, ln } from './math.ts'
 import type { Model } from './model.ts'
+import {
+  fadedParties,
+  NO_PARTIES,
+  type PartySums,
+  type SumPlace,
+  type Sums,
+  sumsWithParty,
+  withPartyReport,
+} from './parties.ts'
 
 /** The totals of one reporter. Replaced, never written to: most reporters stay as they are. */
-export interface SourceTotals {
+export interface SourceTotals extends Sums {
   /** Id of the reporter; empty for those that share a vote. */
   readonly reporter: string
-  readonly reliabilityGood: number
-  readonly reliabilityBad: number
-  readonly financialGood: number
-  readonly financialBad: number
   /** How unlikely the latest reports are under the rate before them: the reporter's CUSUM. */
   readonly alarm: number
   /** How far its latest reports are bad where they were good: 1 after a bad one, half with each good
@@ -27,6 +32,8 @@ export interface SourceTotals {
   readonly carried: number
   /** Classes of work, in the order of their first report. */
   readonly classes: readonly ClassTotals[]
+  /** Counterparties, in groups. */
+  readonly parties: PartySums
 }
 
 /** The totals with what follows from them: kept, because most votes do not change with an event. */
@@ -51,6 +58,7 @@ export const NO_TOTALS: SourceTotals = {
   complaintDay: 0,
   carried: 0,
   classes: NO_CLASSES,
+  parties: NO_PARTIES,
 }
 
 /** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
@@ -90,6 +98,7 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
     complaintDay: totals.complaintDay,
     carried: totals.carried,
     classes: totals.classes,
+    parties: totals.parties,
     vote: 1 / (1 + model.halfTrustOdds * alarmedOdds),
     positiveWeight: totals.positiveWeightMax * goodShare,
     negativeWeight: totals.negativeWeightMax * badShare * badShare * fade,
@@ -115,36 +124,81 @@ export interface SourceReport {
   readonly carried: number
   /** The class of work, where it is to be told apart. */
   readonly taskClass?: string | undefined
+  /** The group of the counterparty, where one is named. */
+  readonly party?: number | undefined
 }
 
 /** The totals of a reporter after one more report. */
 export function withReport(model: Model, before: SourceTotals, report: SourceReport): Source {
   const { dimension, observation, weight, activeDays } = report
+  const isGood = observation > 0
+  const isBad = observation < 0
+  const isWork = dimension === 'reliability'
+  const good = isWork ? before.reliabilityGood : before.financialGood
+  const bad = isWork ? before.reliabilityBad : before.financialBad
+  const after = sumsAfter(model, before, report)
+  const change = isBad ? -worsening(model, report, before, after) : observation
+  const totals = {
+    reporter: before.reporter,
+    reliabilityGood: after.reliabilityGood,
+    reliabilityBad: after.reliabilityBad,
+    financialGood: after.financialGood,
+    financialBad: after.financialBad,
+    alarm: alarmAfter(model, before.alarm, good, bad, change),
+    run: runAfter(model, before.run, good, bad, change),
+    positiveWeightMax: isGood
+      ? Math.max(before.positiveWeightMax, weight)
+      : before.positiveWeightMax,
+    negativeWeightMax: isBad
+      ? Math.max(before.negativeWeightMax, weight)
+      : before.negativeWeightMax,
+    complaintDay: isBad ? activeDays : before.complaintDay,
+    carried: carriedAfter(model, before.carried, report),
+    classes: classesAfter(model, before.classes, report),
+    parties: after.parties,
+  }
+  return sourceOf(model, totals, activeDays)
+}
+
+function sumsAfter(
+  model: Model,
+  before: SourceTotals,
+  { dimension, observation, party }: SourceReport,
+): Sums & Pick<SourceTotals, 'parties'> {
   const good = observation > 0 ? observation : 0
   const bad = observation < 0 ? -observation : 0
   const isWork = dimension === 'reliability'
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = before
-  const totals = {
-    reporter: before.reporter,
+  if (party !== undefined && observation !== 0) {
+    const place: SumPlace = isWork ? (good > 0 ? 0 : 1) : good > 0 ? 2 : 3
+    const parties = withPartyReport(model, before.parties, party, place, good + bad)
+    return { ...sumsWithParty(before, before.parties, parties, party, place), parties }
+  }
+  const { reliabilityGood, reliabilityBad, financialGood, financialBad, parties } = before
+  return {
     reliabilityGood: isWork ? single(reliabilityGood + good) : reliabilityGood,
     reliabilityBad: isWork ? single(reliabilityBad + bad) : reliabilityBad,
     financialGood: isWork ? financialGood : single(financialGood + good),
     financialBad: isWork ? financialBad : single(financialBad + bad),
-    alarm: isWork
-      ? alarmAfter(model, before.alarm, reliabilityGood, reliabilityBad, observation)
-      : alarmAfter(model, before.alarm, financialGood, financialBad, observation),
-    run: isWork
-      ? runAfter(model, before.run, reliabilityGood, reliabilityBad, observation)
-      : runAfter(model, before.run, financialGood, financialBad, observation),
-    positiveWeightMax:
-      good > 0 ? Math.max(before.positiveWeightMax, weight) : before.positiveWeightMax,
-    negativeWeightMax:
-      bad > 0 ? Math.max(before.negativeWeightMax, weight) : before.negativeWeightMax,
-    complaintDay: bad > 0 ? activeDays : before.complaintDay,
-    carried: carriedAfter(model, before.carried, report),
-    classes: classesAfter(model, before.classes, report),
+    parties,
   }
-  return sourceOf(model, totals, activeDays)
+}
+
+/**
+ * How far a bad report shows a change. That of a counterparty does so by what it adds to what the
+ * counterparty said before: fully the first time, less and less after it.
+ */
+function worsening(
+  { partyMassMax }: Model,
+  { observation, party }: SourceReport,
+  before: Sums,
+  after: Sums,
+): number {
+  if (party === undefined) {
+    return -observation
+  }
+  const work = after.reliabilityBad - before.reliabilityBad
+  const money = after.financialBad - before.financialBad
+  return Math.min(-observation, (1 + partyMassMax) * Math.max(0, work, money))
 }
 
 /**
@@ -244,6 +298,7 @@ export function decayed(model: Model, source: Source, kept: number, activeDays: 
     complaintDay: source.complaintDay,
     carried: source.carried,
     classes: fadedClasses(source.classes, work),
+    parties: fadedParties(source.parties, work, money),
   }
   return sourceOf(model, totals, activeDays)
 }

@@ -151,7 +151,8 @@ describe('one event', () => {
       [{ type: 'task.failed', data: { difficulty: 1.5 } }, 'data.difficulty'],
       [{ type: 'task.failed', data: { taskClass: '' } }, 'data.taskClass'],
       [{ type: 'task.failed', data: { taskClass: 'x'.repeat(65) } }, 'data.taskClass'],
-      [{ type: 'task.failed', data: { counterparty: 'shop' } }, 'data.counterparty'],
+      [{ type: 'error.reported', data: { counterparty: 'shop' } }, 'data.counterparty'],
+      [{ type: 'task.failed', data: { counterparty: '' } }, 'data.counterparty'],
       [{ type: 'payment.failed', data: { counterparty: '' } }, 'data.counterparty'],
       [{ type: 'payment.failed', data: { counterparty: 'x'.repeat(101) } }, 'data.counterparty'],
       [{ type: 'payment.failed', data: { counterparty: 7 } }, 'data.counterparty'],
@@ -191,6 +192,17 @@ describe('one event', () => {
     expect((await post('/v1/events', record.apiKey)).status).toBe(403)
     expect((await client.events.list()).data).toEqual([])
   })
+})
+
+test('a counterparty of a task or a payment is returned under one name that does not show it', async () => {
+  const { agent } = await newAgent(at)
+  const { client } = await newPlatform(at)
+  const stored = async (type: 'task.completed' | 'payment.completed', counterparty: string) =>
+    (await client.events.submit(agent.id, { type, data: { counterparty } })).data
+  const task = await stored('task.completed', 'shop')
+  expect(task).toEqual({ counterparty: expect.stringMatching(/^[\w-]{22}$/) })
+  expect(await stored('payment.completed', 'shop')).toEqual(task)
+  expect(await stored('task.completed', 'bank')).not.toEqual(task)
 })
 
 describe('an externalId', () => {

@@ -1,5 +1,6 @@
 import type { Bound } from './bound.ts'
 import { CIRCUMSTANCES } from './circumstances.ts'
+import { COUNTERPARTIES } from './counterparties.ts'
 import { FIGURES } from './figures.ts'
 import { HONEST } from './honest.ts'
 import { MINORITY } from './minority.ts'
@@ -16,4 +17,5 @@ export const BOUNDS: readonly Bound[] = [
   ...CIRCUMSTANCES,
   ...FIGURES,
   ...OWNERS,
+  ...COUNTERPARTIES,
 ].sort((a, b) => Number(a.row) - Number(b.row))

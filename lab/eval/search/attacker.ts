@@ -49,6 +49,10 @@ export interface Attacker {
   readonly isBuilt: boolean
   /** Whether no platform of the installation is established. */
   readonly isNewInstallation: boolean
+  /** Whether honest platforms name the counterparties of tasks and payments. */
+  readonly namesParties: boolean
+  /** Plans that are played, in budgets: more where there is more to choose. */
+  readonly budgets: number
 }
 
 const NOTHING = {
@@ -57,6 +61,8 @@ const NOTHING = {
   ownMax: 0,
   isBuilt: false,
   isNewInstallation: false,
+  namesParties: false,
+  budgets: 1,
 }
 
 const bribes = (bribed: number): Attacker => ({
@@ -76,6 +82,15 @@ export const ATTACKERS: readonly Attacker[] = [
     name: 'orders',
     label: 'no platform: orders at honest ones, from accounts of its own',
     channels: ['orders'],
+    budgets: 2,
+  },
+  {
+    ...NOTHING,
+    name: 'orders-named',
+    label: 'the same at platforms that name the counterparty',
+    channels: ['orders'],
+    namesParties: true,
+    budgets: 2,
   },
   {
     ...NOTHING,

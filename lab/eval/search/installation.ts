@@ -1,6 +1,6 @@
 /** An installation of a simulation: platforms, agents of others, and an honest agent to attack. */
 import type { Model } from '../../../src/domain/model.ts'
-import { below, chanceOf } from '../../../src/domain/testing/chance.ts'
+import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import type { EventLine, Line } from '../../simulate/line.ts'
 import { DEFAULT_POLICY } from '../../simulate/policy.ts'
@@ -51,8 +51,18 @@ export function honestDays(attacker: Attacker, goal: Goal, seed: number): readon
           }),
         )
       : []
-    return [...work, ...others].sort((a, b) => a.ms - b.ms).map((event) => lineOf(event, day))
+    const events = [...work, ...others].sort((a, b) => a.ms - b.ms)
+    return events.map((event) =>
+      lineOf(attacker.namesParties ? { ...event, data: withParty(event, chance) } : event, day),
+    )
   })
+}
+
+/** Customers of the honest agent. */
+const CUSTOMERS = 40
+
+function withParty({ data }: Planned, chance: Chance): Planned['data'] {
+  return { ...data, counterparty: `customer-${below(chance, CUSTOMERS)}` }
 }
 
 function lineOf({ agent, ms, by, type, data }: Planned, day: number): EventLine {

@@ -37,7 +37,10 @@ export const GENES = 16
 const ORDER_MIN = 0.5
 const AMOUNT_MAX = 1_000
 const HONEST_PLATFORMS = 3
+/** Accounts at one platform. */
+const BUYERS_MAX = 100
 
+/** An order ends as work or a payment, so the channel decides what may go wrong. */
 const BAD: readonly (readonly EventType[])[] = [
   ['task.failed'],
   ['task.timeout'],
@@ -54,6 +57,7 @@ export function planOf(genes: Genes, attacker: Attacker, goal: Goal): Plan {
   const isRuin = goal.name === 'ruin'
   const usesOrders = attacker.channels.includes('orders')
   const platforms = usesOrders ? HONEST_PLATFORMS : attacker.bribed + attacker.ownMax
+  const bad = usesOrders ? BAD.filter((types) => !types.includes('error.reported')) : BAD
   const least = usesOrders ? ORDER_MIN : 0.01
   return {
     reporters: whole(gene(0), 1, platforms),
@@ -63,16 +67,21 @@ export function planOf(genes: Genes, attacker: Attacker, goal: Goal): Plan {
     payments: round(gene(4), 0.05),
     // Platforms need not say what their payments were of.
     amount: !usesOrders && gene(5) < 0.5 ? 0 : round(logarithmic(gene(6), least, AMOUNT_MAX), 0.01),
-    buyers: usesOrders ? whole(gene(7) ** 2, 1, 40) : 0,
+    buyers: buyersOf(gene(7), usesOrders, attacker),
     credentials: isRuin || usesOrders ? 0 : whole(gene(8), 0, 4),
     selfPerDay: isRuin ? 0 : whole(gene(9) ** 2, 0, 50),
     camouflage: isRuin ? round(0.9 * gene(10), 0.05) : 1,
     praisedDays: isRuin ? whole(gene(11) ** 2, 0, 60) : 0,
-    badTypes: isRuin ? (BAD[whole(gene(12), 0, BAD.length - 1)] ?? []) : [],
+    badTypes: isRuin ? (bad[whole(gene(12), 0, bad.length - 1)] ?? []) : [],
     startDay: attacker.isBuilt ? whole(gene(13), 0, 90) : 0,
     builtOwners: attacker.isBuilt ? whole(gene(14), 3, 12) : 0,
     builtPerDay: attacker.isBuilt ? whole(gene(15), 1, 6) : 0,
   }
+}
+
+/** Where nobody names the buyer, one account does for all orders. */
+function buyersOf(share: number, usesOrders: boolean, { namesParties }: Attacker): number {
+  return usesOrders ? (namesParties ? whole(share ** 2, 1, BUYERS_MAX) : 1) : 0
 }
 
 function whole(share: number, from: number, to: number): number {

@@ -38,6 +38,10 @@ export interface Outcome {
 /** What a marketplace takes of an order or a payment. */
 const FEE = 0.1
 
+/** Dollars that a further account is assumed to cost: about as much as a phone number that receives the
+ *  code which a platform sends to a new customer. A platform that asks for less is cheaper to attack. */
+export const ACCOUNT_PRICE = 0.25
+
 /** Events after which an attack is given up. */
 const EVENTS_MAX = 2_000
 
@@ -114,7 +118,7 @@ function countsOf(plan: Plan, { channels, ownMax }: Attacker, goal: Goal, spent:
   return {
     events: spent.events,
     dollars: Math.round(100 * spent.dollars) / 100,
-    accounts: plan.buyers + (goal.name === 'ruin' ? 0 : 1),
+    accounts: plan.buyers * (usesOrders ? plan.reporters : 1) + (goal.name === 'ruin' ? 0 : 1),
     ownPlatforms: Math.min(ownMax, plan.reporters),
     honestPlatforms: usesOrders ? plan.reporters : 0,
   }
@@ -160,7 +164,7 @@ function attackDay(
   const reports = by.flatMap((platform) =>
     times(plan.perDay, (): Line => {
       const isGood = active < plan.praisedDays || chance() < plan.camouflage
-      const event = reported(plan, isGood, chance)
+      const event = reported(plan, attacker, isGood, chance)
       return { kind: 'event', at: at(plan.hours), agent: TARGET, by: platform, event }
     }),
   )
@@ -176,24 +180,24 @@ function attackDay(
   return [...built, ...issued, ...reports, ...self]
 }
 
-function reported(plan: Plan, isGood: boolean, chance: Chance) {
+function reported(plan: Plan, { namesParties }: Attacker, isGood: boolean, chance: Chance) {
   const bad = plan.badTypes[below(chance, plan.badTypes.length)]
   const good = chance() < plan.payments ? 'payment.completed' : 'task.completed'
   const type: EventType = isGood || bad === undefined ? good : bad
-  return { type, data: dataOf(plan, type, chance) }
+  const party = namesParties ? { counterparty: `buyer-${below(chance, plan.buyers)}` } : {}
+  return { type, data: { ...party, ...dataOf(plan, type, chance) } }
 }
 
-function dataOf({ amount, buyers }: Plan, type: EventType, chance: Chance): EventData {
+function dataOf({ amount }: Plan, type: EventType, chance: Chance): EventData {
   if (type === 'error.reported') {
     return { severity: 'critical' }
   }
   if (!type.startsWith('payment')) {
     return {}
   }
-  const counterparty = buyers > 0 ? { counterparty: `buyer-${below(chance, buyers)}` } : {}
   // Not the same figures again and again.
   const paid = amount > 0 ? { amount: amount * (0.9 + 0.1 * chance()), currency: 'USD' } : {}
-  return { ...counterparty, ...paid, ...(type === 'payment.late' ? { daysLate: 60 } : {}) }
+  return { ...paid, ...(type === 'payment.late' ? { daysLate: 60 } : {}) }
 }
 
 /** Both in the order of their times. */

@@ -7,7 +7,7 @@ import { base64url, sha256 } from '../../../src/ingest/digest.ts'
 import { markdown, plain, type Table, writeSection } from '../report.ts'
 import { ATTACKERS, GOALS } from './attacker.ts'
 import type { Plan } from './plan.ts'
-import type { Outcome } from './play.ts'
+import { ACCOUNT_PRICE, type Outcome } from './play.ts'
 import { search } from './search.ts'
 
 export interface PriceList {
@@ -46,7 +46,8 @@ export function makePriceList(
 ): PriceList {
   const rows = GOALS.flatMap((goal) =>
     ATTACKERS.map((attacker): PriceRow => {
-      const found = search({ attacker, goal, model, ...options })
+      const { seed, budget } = options
+      const found = search({ attacker, goal, model, seed, budget: attacker.budgets * budget })
       const row = {
         goal: goal.name,
         attacker: attacker.name,
@@ -71,6 +72,7 @@ function priceTable({ rows }: Pick<PriceList, 'rows'>): Table {
       'reports',
       'accounts',
       'fees in $',
+      'with accounts in $',
       'limit bought in $',
     ],
     rows: GOALS.flatMap((goal) =>
@@ -85,12 +87,13 @@ function priceTable({ rows }: Pick<PriceList, 'rows'>): Table {
 
 function cellsOf(bribed: number, { goal, outcome }: PriceRow): readonly string[] {
   if (!outcome) {
-    return [String(bribed), '', 'not found', '', '', '', '']
+    return [String(bribed), '', 'not found', '', '', '', '', '']
   }
   const { ownPlatforms, days, events, accounts, dollars, exposureLimit } = outcome
   const limit = goal === 'ruin' ? '' : String(exposureLimit ?? 'none')
   const counts = [bribed, ownPlatforms, days, events, accounts].map(String)
-  return [...counts, dollars.toFixed(2), limit]
+  const inAll = dollars + ACCOUNT_PRICE * accounts
+  return [...counts, dollars.toFixed(2), inAll.toFixed(2), limit]
 }
 
 /** The whole table, as docs/attacks.md has it. */
@@ -100,7 +103,7 @@ export function longBlock(list: PriceList): string {
 
 /** The lines that say most, as the README has them. */
 export function shortBlock(list: PriceList): string {
-  const shown = ['orders', 'bribed-1', 'bribed-2', 'built-1']
+  const shown = ['orders', 'orders-named', 'bribed-1', 'bribed-2', 'built-1']
   const rows = list.rows.filter(({ attacker }) => shown.includes(attacker))
   return `${sourceOf(list)}\n\n${markdown(priceTable({ rows }))}`
 }
@@ -108,7 +111,7 @@ export function shortBlock(list: PriceList): string {
 function sourceOf({ date, modelVersion, seed, budget }: PriceList): string {
   return (
     `Found on ${date} by \`npm run attack\` with model ${modelVersion}: seed ${seed}, ` +
-    `${budget} plans played for each line.`
+    `${budget} plans played for each line, and ${2 * budget} for orders.`
   )
 }
 

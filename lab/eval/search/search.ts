@@ -4,7 +4,7 @@ import type { Model } from '../../../src/domain/model.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import type { Attacker, Goal } from './attacker.ts'
 import { GENES, type Genes, type Plan, planOf } from './plan.ts'
-import { createPlayer, type Outcome } from './play.ts'
+import { ACCOUNT_PRICE, createPlayer, type Outcome } from './play.ts'
 
 export interface Found {
   readonly plan: Plan
@@ -56,7 +56,13 @@ export function search({ attacker, goal, model, seed, budget }: SearchPlan): Fou
 }
 
 /** What the search ranks by, in dollars: not what these things cost, but which of two to prefer. */
-const RANKED_AS = { account: 1, day: 1, event: 0.01, ownPlatform: 100, honestPlatform: 1 } as const
+const RANKED_AS = {
+  account: ACCOUNT_PRICE,
+  day: 0.1,
+  event: 0.001,
+  ownPlatform: 100,
+  honestPlatform: 0.25,
+} as const
 
 /** Beyond any price: what did not reach the goal is ranked by how near it came. */
 const NOT_REACHED = 1e9

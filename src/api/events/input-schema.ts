@@ -7,6 +7,17 @@ import { TaskClass, TimeInput } from '../wire.ts'
 const Text = z.string().max(200)
 const NotNegative = z.number().min(0)
 
+const Counterparty = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .openapi({
+    description:
+      "The other party, such as the customer, by the reporter's name for it. Each counterparty of a " +
+      'platform counts for what it said last, and once. Stored and returned as a keyed hash only.',
+  })
+
 const TaskData = z
   .strictObject({
     duration: NotNegative.optional().openapi({ description: 'Milliseconds.' }),
@@ -23,6 +34,7 @@ const TaskData = z
     taskClass: TaskClass.optional().openapi({
       description: "The reporter's name for this kind of work, such as `translation`.",
     }),
+    counterparty: Counterparty,
   })
   .openapi('TaskData')
 
@@ -42,16 +54,7 @@ const PaymentData = z
     daysLate: NotNegative.max(36_500).optional().openapi({
       description: 'How many days late the payment was (`payment.late`).',
     }),
-    counterparty: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .openapi({
-        description:
-          "The other party of the payment, by the reporter's name for it. Stored and returned as a keyed " +
-          'hash only.',
-      }),
+    counterparty: Counterparty,
   })
   .openapi('PaymentData')
 

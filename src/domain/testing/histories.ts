@@ -23,6 +23,7 @@ const data: fc.Arbitrary<EventData> = fc.record(
     uptimePercentage: fc.constantFrom(0, 80, 95, 97.3, 99, 100),
     severity: fc.constantFrom('low', 'medium', 'high', 'critical'),
     taskClass: fc.constantFrom('code', 'text'),
+    counterparty: fc.constantFrom(undefined, undefined, undefined, 'shop', 'bank', 'else'),
   },
   { requiredKeys: [] },
 )

@@ -76,6 +76,8 @@ interface World {
   readonly paceMs: number
   /** How the types of all its reports begin: one kind, or nothing. */
   readonly kind: string
+  /** Counterparties that are named; 0 for none. */
+  readonly parties: number
 }
 
 /** Three comparisons a step, over as many histories as it takes. */
@@ -111,6 +113,7 @@ function worldOf(chance: Chance): World {
     weights: each([1, 1, 0.5, 0.1]),
     paceMs: pick(chance, [0, 60_000, HOUR_MS, 20_000_000, 3 * DAY_MS]),
     kind: pick(chance, KINDS),
+    parties: pick(chance, [0, 0, 1, 5, 200]),
   }
 }
 
@@ -118,7 +121,7 @@ function worldOf(chance: Chance): World {
 function slipOf(
   model: Model,
   evidence: Evidence,
-  { chance, weights }: World,
+  { chance, weights, parties }: World,
   reporter: number,
   at: number,
 ): number {
@@ -133,8 +136,11 @@ function slipOf(
     hardness: chance() < 0.1 ? 4 * chance() - 2 : 0,
     at,
   }
-  const wholeAfter = ([type, data]: Said) =>
-    assess(model, addEvent(model, evidence, { ...rest, type, data }), at).whole
+  const wholeAfter = ([type, data]: Said) => {
+    const event = { ...rest, type, data: { ...data, ...party } }
+    return assess(model, addEvent(model, evidence, event), at).whole
+  }
+  const party = partyIn(chance, parties)
   const before = assess(model, evidence, at).whole
   const [afterWorse, afterBetter] = [wholeAfter(worse), wholeAfter(better)]
   const wrongWay = ([type, data]: Said, after: number) =>
@@ -148,7 +154,7 @@ function slipOf(
 
 /** What the reporter goes on to say: mostly by its rate, at times anything. */
 function nextEvent(
-  { chance, rates, weights, kind }: World,
+  { chance, rates, weights, kind, parties }: World,
   reporter: number,
   at: number,
 ): CountedEvent {
@@ -157,5 +163,12 @@ function nextEvent(
   const isAnything = kind === '' && chance() < 0.1
   const [type, data] = pick(chance, isAnything ? pick(chance, LADDERS) : usual)
   const reporterWeight = weights[reporter] as number
-  return { type, data, reporter: `p${reporter}`, reporterWeight, self: chance() < 0.05, at }
+  const self = chance() < 0.05
+  const named = { ...data, ...partyIn(chance, parties) }
+  return { type, data: named, reporter: `p${reporter}`, reporterWeight, self, at }
+}
+
+/** Not every report names one. */
+function partyIn(chance: Chance, parties: number): EventData {
+  return parties > 0 && chance() < 0.8 ? { counterparty: `party-${below(chance, parties)}` } : {}
 }

@@ -4,8 +4,8 @@ import { defineTool } from '../tool.ts'
 import { EventShown, eventsPath } from './events.ts'
 
 const DATA =
-  'All fields are optional. task.*: duration (ms), success, errorCode, difficulty (1 to 3), taskClass. ' +
-  'payment.*: amount, currency (ISO 4217), daysLate, counterparty. uptime.report: uptimePercentage, ' +
+  'All fields are optional. task.*: duration (ms), success, errorCode, difficulty (1 to 3), taskClass, ' +
+  'counterparty. payment.*: amount, currency (ISO 4217), daysLate, counterparty. uptime.report: uptimePercentage, ' +
   'responseTimeMs. error.reported: errorType, severity (low, medium, high, critical). credential.*: ' +
   'credentialId, credentialType.'
 

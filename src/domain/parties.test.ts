@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { EventType } from './event.ts'
+import {
+  type CountedEvent,
+  decodeEvidence,
+  encodeEvidence,
+  foldEvents,
+  newEvidence,
+} from './evidence.ts'
+import { MODEL } from './model.ts'
+import { partyOf } from './parties.ts'
+import { scoreAt } from './score.ts'
+import { DAY_MS } from './time.ts'
+
+const START = 20_000 * DAY_MS
+const NEW = newEvidence(MODEL, START)
+
+/** Reports of one platform about one customer after the other. */
+function reports(
+  type: EventType,
+  customers: readonly string[],
+  rest: Partial<CountedEvent> = {},
+): CountedEvent[] {
+  return customers.map((counterparty) => {
+    return { type, data: { counterparty }, reporter: 'p', self: false, at: START, ...rest }
+  })
+}
+
+const names = (count: number, prefix = 'customer') =>
+  Array.from({ length: count }, (_, i) => `${prefix}-${i}`)
+const again = (count: number, name = 'customer') => Array.from({ length: count }, () => name)
+
+const sumsOf = (...events: readonly CountedEvent[]) => {
+  const [source] = foldEvents(MODEL, NEW, events).sources
+  return (
+    source ?? { reliabilityGood: 0, reliabilityBad: 0, financialGood: 0, financialBad: 0, alarm: 0 }
+  )
+}
+
+describe('a counterparty that a platform names', () => {
+  test('brings one observation, however many tasks and payments it is named in', () => {
+    const { reliabilityGood, financialGood } = sumsOf(
+      ...reports('task.completed', again(500)),
+      ...reports('payment.completed', again(500)),
+    )
+    expect(reliabilityGood + financialGood).toBeCloseTo(1, 5)
+    expect(sumsOf(...reports('task.failed', again(500))).reliabilityBad).toBeCloseTo(1, 5)
+  })
+
+  test('counts for what it said last: a complaint takes back its praise, and praise its complaint', () => {
+    const praised = reports('task.completed', again(20))
+    const turned = sumsOf(...praised, ...reports('task.timeout', again(4)))
+    expect(turned.reliabilityBad).toBeGreaterThan(0.9)
+    expect(turned.reliabilityGood).toBeLessThan(0.1)
+    const reconciled = sumsOf(
+      ...reports('task.timeout', again(20)),
+      ...reports('task.completed', again(4)),
+    )
+    expect(reconciled.reliabilityGood).toBeGreaterThan(0.9)
+    expect(reconciled.reliabilityBad).toBeLessThan(0.1)
+  })
+
+  test('shows by its first complaint as much of a change as one without a name, by later ones less', () => {
+    const good = reports('task.completed', names(40))
+    const alarmAfter = (...bad: readonly CountedEvent[]) => sumsOf(...good, ...bad).alarm
+    const [bad] = reports('task.timeout', ['customer-1'])
+    const unnamed: CountedEvent = {
+      type: 'task.timeout',
+      data: {},
+      reporter: 'p',
+      self: false,
+      at: START,
+    }
+    const first = alarmAfter(...(bad ? [bad] : []))
+    expect(first / alarmAfter(unnamed)).toBeCloseTo(1, 1)
+    expect(alarmAfter(...reports('task.timeout', again(100, 'customer-1')))).toBeLessThan(
+      2.5 * first,
+    )
+  })
+
+  test('does not stand for others: what is reported without a name counts as ever', () => {
+    const unnamed = Array.from({ length: 7 }, (): CountedEvent => {
+      return { type: 'task.completed', data: {}, reporter: 'p', self: false, at: START }
+    })
+    const named = reports('task.completed', again(9))
+    expect(sumsOf(...unnamed, ...named).reliabilityGood).toBeCloseTo(8, 5)
+  })
+
+  test('is told apart for platforms with a vote of their own, not in the crowd and not for the agent', () => {
+    const named = again(3)
+    const crowd = foldEvents(MODEL, NEW, reports('task.completed', named, { reporterWeight: 0.1 }))
+    const own = foldEvents(MODEL, NEW, reports('task.completed', named, { self: true }))
+    expect(crowd.crowd.reliabilityGood).toBe(3)
+    expect(own.self.reliabilityGood).toBeCloseTo(0.3, 6)
+  })
+})
+
+describe('at platforms that name them', () => {
+  const days = (count: number, namesOf: (day: number) => readonly string[]) =>
+    foldEvents(
+      MODEL,
+      NEW,
+      Array.from({ length: count }, (_, day) =>
+        ['p0', 'p1', 'p2'].flatMap((reporter) =>
+          reports('task.completed', namesOf(day), { reporter, at: START + day * DAY_MS }),
+        ),
+      ).flat(),
+    )
+  const scoreOf = (evidence: ReturnType<typeof days>) => scoreAt(MODEL, evidence, evidence.at).score
+
+  test('one account leaves an agent Untrusted, forty customers make it Good', () => {
+    expect(scoreOf(days(120, () => again(20)))).toBeLessThan(300)
+    expect(
+      scoreOf(days(60, (day) => [`customer-${day % 40}`, `customer-${(day + 20) % 40}`])),
+    ).toBeGreaterThan(650)
+  })
+
+  test('what a customer said fades and is renewed by what it says later', () => {
+    const [source] = days(800, () => ['customer']).sources
+    expect(source?.reliabilityGood).toBeGreaterThan(0.99)
+    expect(source?.reliabilityGood).toBeLessThanOrEqual(1)
+  })
+
+  test('the evidence is bounded, and survives its bytes, however many there are', () => {
+    const events = Array.from({ length: 24 }, (_, i) => [
+      ...reports('task.completed', names(500), { reporter: `p${i}` }),
+      ...reports('payment.disputed', names(500, 'other'), { reporter: `p${i}` }),
+    ]).flat()
+    const evidence = foldEvents(MODEL, NEW, events)
+    const bytes = encodeEvidence(evidence)
+    expect(bytes.length).toBeLessThan(32_000)
+    expect(decodeEvidence(MODEL, bytes)).toStrictEqual(evidence)
+  })
+})
+
+test('names fall evenly into the groups', () => {
+  const counts = new Map<number, number>()
+  for (const name of names(6400)) {
+    const party = partyOf(MODEL, name)
+    counts.set(party, (counts.get(party) ?? 0) + 1)
+  }
+  expect(counts.size).toBe(MODEL.partiesMax)
+  expect(Math.max(...counts.values())).toBeLessThan(160)
+})
