@@ -7,6 +7,7 @@ import { migrateAgent } from '../../src/scoring/migrate-model.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
+import { send } from '../support/http.ts'
 import { newAgent, newPlatform, startService } from '../support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -83,6 +84,24 @@ test('after a change of the model, scores follow from the log, are served, and t
   expect(before?.modelVersion).toBe('0.9.0')
   expect(rest.every(({ score }) => score < 100)).toBe(true)
   expect(await historyOf(fresh.id)).toEqual([])
+})
+
+test('evidence in the form of another model is read from the log until the agent is migrated', async () => {
+  const one = await agentWithHistory()
+  const { agent: other } = await newAgent(at)
+  await foldedByAnother(one.id)
+  await pool.query(
+    'update agent_states set evidence = set_byte(evidence, 0, 255) where agent_id = $1',
+    [one.id],
+  )
+  const json = { agentIds: [one.id, other.id] }
+  const { body } = await send(`${at.url}/v1/scores/batch`, { json })
+  const data: readonly { readonly score: number }[] = body.data
+  expect(data.map(({ score }) => score)).toEqual([one.score, 100])
+  const { isQuarantined } = await platform.events.submit(one.id, { type: 'task.completed' })
+  expect(isQuarantined).toBe(false)
+  await upgraded([one.id])
+  expect(await checkAgent(store, one.id)).toMatchObject({ events: 12, difference: null })
 })
 
 test('events and reviews continue from there, and everything still follows from the log', async () => {

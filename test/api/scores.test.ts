@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MODEL_VERSION } from '../../src/domain/model.ts'
 import { send } from '../support/http.ts'
 import { newAgent, newOwner, newPlatform, startService } from '../support/service.ts'
 
@@ -41,6 +42,7 @@ describe('the score', () => {
     expect(one.headers.get('access-control-allow-origin')).toBe('*')
     expect(one.headers.get('cache-control')).toBe('public, max-age=30, stale-while-revalidate=60')
     const etag = one.headers.get('etag') ?? ''
+    expect(etag).toContain(MODEL_VERSION)
     const again = await send(`${at.url}/v1/scores/${agent.id}`, {
       headers: { 'if-none-match': etag },
     })

@@ -1,5 +1,5 @@
 import type { Known } from '../../domain/decision.ts'
-import { MODEL } from '../../domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
 import { type Score, scoreAt } from '../../domain/score.ts'
 import { dayOf } from '../../domain/time.ts'
 import { type Awaitable, andThen } from '../../lib/awaitable.ts'
@@ -99,5 +99,6 @@ function tagOf(
   { seq, snapshots, status, quarantinedCount: quarantined, updatedAt }: AgentState,
   day: number,
 ): string {
-  return `W/"${[seq, snapshots, quarantined, status.charAt(0), updatedAt, day].join('-')}"`
+  const parts = [seq, snapshots, quarantined, status.charAt(0), updatedAt, day, MODEL_VERSION]
+  return `W/"${parts.join('-')}"`
 }

@@ -2,21 +2,12 @@ import type { RecordedEvent } from '../../domain/agent.ts'
 import type { EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
-import {
-  EVENT,
-  type EventColumns,
-  LOGGED,
-  type LoggedColumns,
-  toEvent,
-  toLoggedEvent,
-} from './event-columns.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { AWAITS_REVIEW, listEvents, listFlagged } from './event-lists.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
-
-/** Events read at a time from a log: folding them keeps other requests waiting for two milliseconds. */
-const LOG_PART = 256
+import { loggedEvents } from './stored-evidence.ts'
 
 interface PastColumns {
   agent_id: string
@@ -59,22 +50,7 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
       )
       return page(rows.map(toPastReport), limit)
     },
-    async *log(agentId, start = 0) {
-      let after = start
-      while (true) {
-        const rows = await lists<LoggedColumns>(
-          `select ${LOGGED} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
-          [agentId, after, LOG_PART],
-        )
-        if (rows.length > 0) {
-          yield rows.map(toLoggedEvent)
-        }
-        if (rows.length < LOG_PART) {
-          return
-        }
-        after = rows.at(-1)?.seq ?? after
-      }
-    },
+    log: (agentId, start) => loggedEvents(lists, agentId, start),
     async firstAwaitingReview(agentId) {
       const row = first(
         await sql<{ seq: number }>(

@@ -1,6 +1,6 @@
 import type { AgentStatus } from '../../domain/agent.ts'
-import { decodeEvidence, encodeEvidence } from '../../domain/evidence.ts'
-import { MODEL, MODEL_VERSION } from '../../domain/model.ts'
+import { type Evidence, encodeEvidence } from '../../domain/evidence.ts'
+import { MODEL_VERSION } from '../../domain/model.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestView } from '../ingest.ts'
@@ -15,6 +15,7 @@ import {
   toSnapshot,
 } from './snapshots.ts'
 import type { Sql } from './sql.ts'
+import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
 
 interface AgentStateColumns {
   agent_id: string
@@ -51,14 +52,14 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
           [agentId],
         ),
       )
-      return row && toAgentState(row)
+      return row && (await agentStateIn(sql, row))
     },
     async findMany(agentIds) {
       const rows = await sql<AgentStateColumns>(
         `select ${AGENT_STATE} from agent_states where agent_id = any($1::uuid[])`,
         [agentIds],
       )
-      return byAgent(rows)
+      return byAgent(sql, rows)
     },
     history: (agentId, query) => listSnapshots(lists, agentId, query),
     async save(agentState) {
@@ -149,7 +150,7 @@ export async function lockAgentStates(
     [agentIds],
   )
   const subscribed = rows.filter((row) => row.has_subscriber).map((row) => row.owner_id)
-  const agentStates = byAgent(rows)
+  const agentStates = await byAgent(sql, rows)
   const left = skipsLocked ? agentIds.filter((id) => !agentStates.has(id)) : []
   return {
     agentStates,
@@ -238,16 +239,30 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
   expectRows('agent states', written, agentStates.length)
 }
 
-function byAgent(rows: readonly AgentStateColumns[]): ReadonlyMap<string, AgentState> {
-  return new Map(rows.map((row) => [row.agent_id, toAgentState(row)]))
+async function byAgent(
+  sql: Sql,
+  rows: readonly AgentStateColumns[],
+): Promise<ReadonlyMap<string, AgentState>> {
+  const agentStates = new Map<string, AgentState>()
+  for (const row of rows) {
+    agentStates.set(row.agent_id, await agentStateIn(sql, row))
+  }
+  return agentStates
 }
 
-function toAgentState(row: AgentStateColumns): AgentState {
+function agentStateIn(sql: Sql, row: AgentStateColumns): AgentState | Promise<AgentState> {
+  const evidence = storedEvidence(row.evidence)
+  return evidence
+    ? toAgentState(row, evidence)
+    : refoldedEvidence(sql, row.agent_id, row.evidence).then((own) => toAgentState(row, own))
+}
+
+function toAgentState(row: AgentStateColumns, evidence: Evidence): AgentState {
   return {
     agentId: row.agent_id,
     ownerId: row.owner_id,
     status: row.status,
-    evidence: decodeEvidence(MODEL, row.evidence),
+    evidence,
     profile: decodeProfile(row.profile),
     score: row.score,
     isDisputed: row.is_disputed,
