@@ -1,5 +1,5 @@
 // npm run bench:asof -- [--events N] [--json FILE] [--page FILE]: what questions about the past of one agent
-// cost when it has a million events.
+// and lists of the events of one agent cost when it has a million.
 import { parseArgs } from 'node:util'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
 import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
@@ -13,6 +13,12 @@ interface Row {
 }
 
 const ROUNDS = 20
+
+/** Of what takes long. */
+const FEW = 5
+
+/** As many as three times the connections of a node. */
+const LISTS = 40
 
 async function main(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -57,53 +63,71 @@ async function measure(stage: LongStage): Promise<readonly Row[]> {
   const { from, to, quarantined } = history
   const anyone = (path: string) => get(`${url}/v1/agents/${agentId}/${path}`)
   const past = (i: number) => new Date(from + ((i + 1) * (to - from)) / (ROUNDS + 2)).toISOString()
-  const snapshots = (await owner.score.getHistory(agentId, { limit: 100 })).data
-  const since = snapshots.at(-1)?.id
+  const since = (await owner.score.getHistory(agentId, { limit: 100 })).data.at(-1)?.id
   const oldest = (await stage.store.scores.history(agentId, { before: 2, limit: 1 })).rows[0]?.id
+  const early = (await stage.store.events.list(agentId, { before: 1_000, limit: 1 })).rows[0]?.id
   const latest = (await owner.events.list(agentId, { limit: 1 })).data[0]?.id ?? ''
-  const anew = () => platform.events.submit(agentId, { type: 'task.completed' })
-  const released = (id: string) =>
+  const report = () => platform.events.submit(agentId, { type: 'task.completed' })
+  const without = (id = '') => owner.score.explain(agentId, { without: id })
+  const withQuarantined = () => owner.score.getQuarantined(agentId)
+  const unmatched = () => platform.events.list(agentId, { type: 'payment.disputed' })
+  const release = (id: string) =>
     operator.operator.review(id, { decision: 'released', reason: 'It is fine.' })
-  return [
-    await row('score as of a past time', (i) => anyone(`score?at=${past(i)}`)),
-    await row('explanation after a new event', () => anyone('score/explanation'), anew),
-    await row('explanation since a late snapshot', () =>
-      anyone(`score/explanation?since=${since}`),
-    ),
-    await row('explanation since the first one', () => anyone(`score/explanation?since=${oldest}`)),
-    await row('score without the latest event', () =>
-      owner.score.explain(agentId, { without: latest }),
-    ),
-    await row('a report meanwhile', anew),
-    await row(
-      'release of one of the last thousand',
-      () => released(quarantined.late),
-      undefined,
-      1,
-    ),
-    await row(
-      'score with a quarantined event of the middle',
-      () => owner.score.getQuarantined(agentId),
-      undefined,
-      1,
-    ),
-    await row('release of one of the middle', () => released(quarantined.middle), undefined, 1),
-  ]
+  const lists = () => Promise.all(Array.from({ length: LISTS }, unmatched))
+
+  const rows: Row[] = []
+  const add = async (name: string, ask: Ask, options?: RowOptions) => {
+    const added = await row(name, ask, options)
+    rows.push(added)
+    process.stderr.write(`${plain(tableOf([added])).split('\n')[1]}\n`)
+  }
+  await add('score as of a past time', (i) => anyone(`score?at=${past(i)}`))
+  await add('explanation after a new event', () => anyone('score/explanation'), { before: report })
+  await add('explanation since a late snapshot', () => anyone(`score/explanation?since=${since}`))
+  await add('explanation since the first one', () => anyone(`score/explanation?since=${oldest}`))
+  await add('score without the latest event', () => without(latest))
+  await add('score without an event of the first thousand', () => without(early), { rounds: FEW })
+  await add('list of events, by a type that there is none of', unmatched)
+  await add(`${LISTS} such lists at the same time, until the last`, lists, { rounds: FEW })
+  await add('report', report)
+  await add(`report beside ${LISTS} such lists`, report, { beside: lists })
+  await add('release of one of the last thousand', () => release(quarantined.late), { rounds: 1 })
+  await add('score with a quarantined event of the middle', withQuarantined, { rounds: FEW })
+  await add('release of one of the middle', () => release(quarantined.middle), { rounds: 1 })
+  return rows
+}
+
+type Ask = (i: number) => Promise<unknown>
+
+interface RowOptions {
+  readonly rounds?: number
+  /** Done before each question, and not measured. */
+  readonly before?: () => Promise<unknown>
+  /** Done again and again meanwhile. */
+  readonly beside?: () => Promise<unknown>
 }
 
 async function row(
   name: string,
-  ask: (i: number) => Promise<unknown>,
-  before: () => Promise<unknown> = async () => {},
-  rounds = ROUNDS,
+  ask: Ask,
+  { rounds = ROUNDS, before = async () => {}, beside }: RowOptions = {},
 ): Promise<Row> {
   const tookMs: number[] = []
+  let isOver = false
+  const others = async () => {
+    while (beside && !isOver) {
+      await beside()
+    }
+  }
+  const meanwhile = others()
   for (let i = 0; i < rounds; i++) {
     await before()
     const startedAt = performance.now()
     await ask(i)
     tookMs.push(performance.now() - startedAt)
   }
+  isOver = true
+  await meanwhile
   tookMs.sort((a, b) => a - b)
   const medianMs = tookMs[Math.floor(rounds / 2)] ?? 0
   return { name, asked: rounds, medianMs, worstMs: tookMs.at(-1) ?? 0 }

@@ -1,4 +1,4 @@
-import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
+import type { RecordedEvent } from '../domain/agent.ts'
 import {
   type Attribution,
   addTimeEffect,
@@ -17,6 +17,7 @@ import { DAY_MS } from '../domain/time.ts'
 import { replay, type Until } from '../ingest/replay.ts'
 import type { AgentState, CheckpointBound, Snapshot, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
+import { evidenceIf } from './evidence-if.ts'
 import { followTrail } from './trail.ts'
 
 /** What is read: the log of a state, as far as the state had come. */
@@ -74,12 +75,11 @@ export async function evidenceWithout(
   if (event.isQuarantined) {
     return agentState.evidence
   }
-  const from = await store.checkpoints.last(agentState.agentId, { seq: event.seq - 1 })
-  const log = {
-    ...eventLog(store, agentState, { from, signal }),
-    counts: ({ id, isQuarantined }: LoggedEvent) => id !== event.id && !isQuarantined,
-  }
-  return (await replay(log, { seq: agentState.seq })).evidence
+  return evidenceIf(store, agentState, {
+    changed: [event.seq],
+    counts: ({ id, isQuarantined }) => id !== event.id && !isQuarantined,
+    signal,
+  })
 }
 
 /** Leaves accounts at the next checkpoints of a log that have none, at most so many. */

@@ -64,8 +64,8 @@ export interface EventStore {
   daily(agentId: string, since: number, after: number): Promise<readonly DailyCount[]>
   /** The events of the agent after one of them, in the order in which they were folded, and in parts. */
   log(agentId: string, after?: number): AsyncIterable<readonly LoggedEvent[]>
-  /** The number of the first quarantined event without a final decision; null if there is none. */
-  firstAwaitingReview(agentId: string): Promise<number | null>
+  /** The numbers of the quarantined events without a final decision, in ascending order. */
+  awaitingReview(agentId: string): Promise<readonly number[]>
   /**
    * `awaitingReview`: quarantined events without a final decision, oldest first. `withFindings`: events
    * in which a rule found something, quarantined or not, newest first.

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { encodeEvidence } from '../../src/domain/evidence.ts'
+import { recordHistory } from '../../lab/bench/asof/history.ts'
+import { type Evidence, encodeEvidence } from '../../src/domain/evidence.ts'
+import { forecastAt } from '../../src/domain/forecast.ts'
+import { MODEL } from '../../src/domain/model.ts'
 import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import {
@@ -194,6 +197,33 @@ describe('what is folded from checkpoints', () => {
     }
     const without = (from: Store) => evidenceWithout({ store: from, agentState }, latest)
     expect(await readBy(without)).toBeLessThan(EVENTS_MAX)
+  })
+
+  test('is folded no further than an event is remembered', { timeout: 120_000 }, async () => {
+    const { agent } = await newAgent(at)
+    const agentId = agent.id
+    const platformIds = [platforms[0].platform.id]
+    await recordHistory(store, { agentId, platformIds, events: 12_288, everyMs: DAY_MS })
+    const agentState = await stateOf(agentId)
+    const [early] = (await store.events.list(agentId, { before: 304, limit: 1 })).rows
+    if (!early) {
+      throw new Error('an event was expected')
+    }
+    const scored = ({ outcomeCounts: _, ...evidence }: Evidence) => evidence
+    const counted = counting()
+    const without = await evidenceWithout({ store: counted.store, agentState }, early)
+    expect(counted.read()).toBeLessThan(11_000)
+    const expected = await evidenceWithout({ store: replaying, agentState }, early)
+    expect(scored(without)).toEqual(scored(expected))
+    expect(scored(without)).not.toEqual(scored(agentState.evidence))
+
+    const all = await stateWithQuarantined(store, agentState)
+    expect(all.quarantined).toBe(2)
+    const whole = await stateWithQuarantined(replaying, agentState)
+    expect(scored(all.agentState.evidence)).toEqual(scored(whole.agentState.evidence))
+    expect(forecastAt(MODEL, all.agentState.evidence, now)).toEqual(
+      forecastAt(MODEL, whole.agentState.evidence, now),
+    )
   })
 
   test('equals what the whole log gives for an imported past', async () => {

@@ -18,6 +18,8 @@ export interface HistoryOptions {
   readonly agentId: string
   readonly platformIds: readonly string[]
   readonly events: number
+  /** Between two batches; an hour by default. */
+  readonly everyMs?: number
 }
 
 /** In one transaction, as many as the service takes at once. */
@@ -32,14 +34,14 @@ const TYPES: readonly EventType[] = [
   'uptime.report',
 ]
 
-/** Records a past that ends now, a batch an hour. */
+/** Records a past that ends now, in batches. */
 export async function recordHistory(
   store: Store,
-  { agentId, platformIds, events }: HistoryOptions,
+  { agentId, platformIds, events, everyMs = HOUR_MS }: HistoryOptions,
 ): Promise<History> {
   const importedAt = Date.now()
   const batches = Math.ceil(events / BATCH)
-  const from = importedAt - batches * HOUR_MS
+  const from = importedAt - batches * everyMs
   const recorder = recorderOf({
     now: () => importedAt,
     newId: createIds(),
@@ -64,7 +66,7 @@ export async function recordHistory(
       events: Array.from({ length: BATCH }, (_, k) =>
         eventOf(i * BATCH + k, place !== null && k === 0),
       ),
-      past: { at: from + i * HOUR_MS, importedAt },
+      past: { at: from + i * everyMs, importedAt },
     }
     const { events: written } = await recordReports(
       store,
@@ -83,7 +85,7 @@ export async function recordHistory(
       quarantined[place] = written.find(({ event }) => event.isQuarantined)?.event.id ?? ''
     }
   }
-  return { from, to: from + batches * HOUR_MS, quarantined }
+  return { from, to: from + batches * everyMs, quarantined }
 }
 
 /** A task that was completed without success contradicts itself, and is quarantined. */

@@ -23,6 +23,9 @@ export interface LongStage {
   close(): Promise<void>
 }
 
+/** A release folds the rest of the log: the longest that is measured. */
+const TIMEOUT_MS = 300_000
+
 /** So many events about one agent, recorded as the service records them. */
 export async function openLongStage(events: number): Promise<LongStage> {
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-asof-'))
@@ -31,14 +34,14 @@ export async function openLongStage(events: number): Promise<LongStage> {
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const service = await startService(process.cwd(), databaseUrl)
   const baseUrl = service.url
-  const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY })
+  const operator = new Standing({ baseUrl, operatorKey: OPERATOR_KEY, timeoutMs: TIMEOUT_MS })
   const platforms = []
   for (const name of ['one', 'two', 'three']) {
     platforms.push(await operator.operator.createPlatform({ name, verified: true }))
   }
   const password = 'correct horse battery staple'
   const session = await operator.auth.register({ email: 'bench@example.com', password })
-  const owner = new Standing({ baseUrl, token: session.token })
+  const owner = new Standing({ baseUrl, token: session.token, timeoutMs: TIMEOUT_MS })
   const agent = await owner.agents.register({ displayName: 'long' })
   const pool = createPool(embedded.connection)
   const store = createPostgresStore(pool)

@@ -51,14 +51,12 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
       return page(rows.map(toPastReport), limit)
     },
     log: (agentId, start) => loggedEvents(lists, agentId, start),
-    async firstAwaitingReview(agentId) {
-      const row = first(
-        await sql<{ seq: number }>(
-          `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq limit 1`,
-          [agentId],
-        ),
+    async awaitingReview(agentId) {
+      const rows = await sql<{ seq: number }>(
+        `select seq from events where agent_id = $1 and ${AWAITS_REVIEW} order by seq`,
+        [agentId],
       )
-      return row?.seq ?? null
+      return rows.map(({ seq }) => seq)
     },
     flagged: (list, query) => listFlagged(lists, list, query),
     async setReview({ agentId, seq, isQuarantined, review }) {

@@ -1,0 +1,102 @@
+/**
+ * How two accounts of one agent differ that have become the same but for their counts. Sums are kept in
+ * single precision and fade, so a difference in the past is rounded away; a count never is.
+ */
+
+import type { Evidence, Outcomes } from './evidence-state.ts'
+import type { OutcomeCounts } from './outcome-counts.ts'
+import type { Source } from './source.ts'
+
+type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'selfCount'
+
+/** What one has more of than the other. */
+export interface CountDifference extends Readonly<Record<Count, number>> {
+  readonly outcomes: Readonly<
+    Record<keyof Outcomes, { readonly good: number; readonly bad: number }>
+  >
+}
+
+const COUNTS: readonly Count[] = [
+  'reliabilityCount',
+  'financialCount',
+  'identityCount',
+  'selfCount',
+]
+
+/** Neither counts nor sums: what the score of every later time depends on. */
+const STATE = [
+  'registeredAt',
+  'initialCeiling',
+  'at',
+  'firstDay',
+  'activeDays',
+  'activeToday',
+  'verified',
+  'claimed',
+  'revoked',
+  'withdrawn',
+] as const
+
+/** Of the latest few outcomes of two accounts, as far as they may lie apart: the forecast is rounded to 1e-4. */
+const RECENT_APART_MAX = 1e-9
+
+/**
+ * What `other` has more of than `one`, if the same events added to both lead to the same scores for ever;
+ * null where they may not. Classes of work, and how steady the forecast is, are not compared.
+ */
+export function countDifference(one: Evidence, other: Evidence): CountDifference | null {
+  const isSame =
+    STATE.every((name) => one[name] === other[name]) &&
+    one.sources.length === other.sources.length &&
+    one.sources.every((source, i) => isSameSource(source, other.sources[i])) &&
+    isSameSource(one.crowd, other.crowd) &&
+    isSameSource(one.self, other.self)
+  const [a, b] = [one.outcomeCounts, other.outcomeCounts]
+  if (!isSame || !KINDS.every((kind) => isSameOfLate(a[kind], b[kind]))) {
+    return null
+  }
+  const counts = COUNTS.map((name) => [name, other[name] - one[name]])
+  const outcomes = KINDS.map((kind) => [
+    kind,
+    { good: b[kind].good - a[kind].good, bad: b[kind].bad - a[kind].bad },
+  ])
+  return { ...Object.fromEntries(counts), outcomes: Object.fromEntries(outcomes) }
+}
+
+/** The evidence with so much more counted. */
+export function withDifference(evidence: Evidence, difference: CountDifference): Evidence {
+  const { outcomeCounts } = evidence
+  const counts = COUNTS.map((name) => [name, evidence[name] + difference[name]])
+  const outcomes = KINDS.map((kind) => {
+    const { good, bad } = difference.outcomes[kind]
+    const before = outcomeCounts[kind]
+    return [kind, { ...before, good: before.good + good, bad: before.bad + bad }]
+  })
+  return { ...evidence, ...Object.fromEntries(counts), outcomeCounts: Object.fromEntries(outcomes) }
+}
+
+const KINDS = ['tasks', 'upkeep', 'payments'] as const
+
+function isSameSource(one: Source, other: Source | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.reporter === other.reporter &&
+    one.reliabilityGood === other.reliabilityGood &&
+    one.reliabilityBad === other.reliabilityBad &&
+    one.financialGood === other.financialGood &&
+    one.financialBad === other.financialBad &&
+    one.alarm === other.alarm &&
+    one.run === other.run &&
+    one.positiveWeightMax === other.positiveWeightMax &&
+    one.negativeWeightMax === other.negativeWeightMax &&
+    one.complaintDay === other.complaintDay &&
+    one.carried === other.carried
+  )
+}
+
+function isSameOfLate(one: OutcomeCounts, other: OutcomeCounts): boolean {
+  return (
+    Math.abs(one.recentGood - other.recentGood) < RECENT_APART_MAX &&
+    Math.abs(one.recentBad - other.recentBad) < RECENT_APART_MAX
+  )
+}
