@@ -12,6 +12,7 @@ import { preferred } from './negotiate.ts'
 import { pathOf, type Request, requestOf } from './request.ts'
 import type { Response } from './response.ts'
 import { createRouter, type Match } from './router.ts'
+import { createTurns } from './turns.ts'
 import { writeResponse } from './write-response.ts'
 
 export interface EdgeOptions extends AdmissionOptions {
@@ -64,6 +65,7 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void
 /** Serves the endpoints, and refuses paths and methods that none of them takes. */
 export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[]): RequestHandler {
   const find = createRouter(endpoints)
+  const turns = createTurns()
 
   /** A proxy may pass the path of the base URL on, or strip it. */
   function findTarget(method: string, path: string): Target {
@@ -83,11 +85,22 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
     const endpoint = match?.route ?? fallbackFor(method, path, match)
     const connection = { req, res, path, params: match?.params ?? {} }
     const work = () => serve(options, endpoint, connection)
-    const serving = options.traced === null ? work() : options.traced(traceHeadersOf(req), work)
-    serving.catch((error) => {
-      options.onFault(error, 'none')
-      res.destroy()
-    })
+    const start = () => {
+      if (req.socket.destroyed) {
+        return
+      }
+      const serving = options.traced === null ? work() : options.traced(traceHeadersOf(req), work)
+      serving.catch((error) => {
+        options.onFault(error, 'none')
+        res.destroy()
+      })
+    }
+    if (endpoint.admission === 'unmetered') {
+      // Who asks for the health of the service stands in no queue.
+      start()
+    } else {
+      turns.start(start)
+    }
   }
 }
 

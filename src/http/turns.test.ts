@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createTurns } from './turns.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Requests that take so many milliseconds each, on a clock of their own. */
+function requestsOf(ms: number) {
+  let clock = 0
+  const started: number[] = []
+  const turns = createTurns(() => clock)
+  const start = (n: number) =>
+    turns.start(() => {
+      started.push(n)
+      clock += ms
+    })
+  return { started, start }
+}
+
+test('requests that take little start at once', () => {
+  const { started, start } = requestsOf(0.01)
+  for (let n = 0; n < 300; n++) {
+    start(n)
+  }
+  expect(started).toHaveLength(300)
+})
+
+test('requests that take longer leave the event loop to others, and start in their order', async () => {
+  const { started, start } = requestsOf(2)
+  for (let n = 0; n < 10; n++) {
+    start(n)
+  }
+  expect(started).toEqual([0, 1, 2])
+  await turn()
+  expect(started).toEqual([0, 1, 2, 3, 4, 5])
+  start(10)
+  for (let i = 0; i < 3; i++) {
+    await turn()
+  }
+  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+})

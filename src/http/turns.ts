@@ -1,0 +1,44 @@
+/** Starts requests, a few milliseconds' worth of them in each turn of the event loop. */
+export interface Turns {
+  /** Starts at once while this turn has time left; otherwise in a later turn, in the order of the calls. */
+  start(request: () => void): void
+}
+
+/** Many connections that send at once would otherwise keep all others waiting until each has its response. */
+const TURN_MS = 5
+
+export function createTurns(now: () => number = () => performance.now()): Turns {
+  const waiting: (() => void)[] = []
+  let startedAt: number | null = null
+
+  function isOver(): boolean {
+    return startedAt !== null && now() - startedAt > TURN_MS
+  }
+
+  /** Begins a turn: those that wait have its time first. */
+  function begin(): void {
+    startedAt = waiting.length > 0 ? now() : null
+    let started = 0
+    while (started < waiting.length && !isOver()) {
+      waiting[started++]?.()
+    }
+    waiting.splice(0, started)
+    if (startedAt !== null) {
+      setImmediate(begin)
+    }
+  }
+
+  return {
+    start(request) {
+      if (startedAt === null) {
+        startedAt = now()
+        setImmediate(begin)
+      }
+      if (waiting.length > 0 || isOver()) {
+        waiting.push(request)
+      } else {
+        request()
+      }
+    },
+  }
+}
