@@ -31,8 +31,11 @@ const RECOVERED_AFTER = 20
 /** Reports of one fault on a stage; their numbers tell those of several faults apart. */
 const NUMBERS = 1_000_000
 
-/** Those about one agent are sent in their order, and those that a killed node had begun some seconds later. */
-const DELIVERED_MAX_MS = 180_000
+/**
+ * Webhooks about one agent are sent in their order, and those that a killed node had begun after some
+ * seconds. Less than a claim lasts, so that one that nobody frees is found.
+ */
+const DELIVERED_MAX_MS = 110_000
 
 /**
  * One fault after the other; those that happen to three nodes share them. A fault that the service does not

@@ -10,6 +10,9 @@ import { inTransaction } from './transaction.ts'
 /** The pause before a queue head that another transaction had locked is tried again: some commits. */
 const CONTENDED_MS = 20
 
+/** A database that stood still commits what it was sent before, some time after it goes on. */
+const UNKNOWN_MS = 20_000
+
 /**
  * The queue of deliveries as one node sees it. A node that has the row of a queue head locked has its
  * deliveries: claims skip heads that another node has locked, and never wait.
@@ -17,18 +20,17 @@ const CONTENDED_MS = 20
 export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueue<DeliveryJob> {
   const sql = sqlOn(pool)
   const held = createHeldClaims()
-  /** A claim failed: it may have been committed all the same. */
-  let mayHaveClaimed = false
+  /** Until then a claim that failed may turn out to be committed all the same. */
+  let unknownUntil = Number.NEGATIVE_INFINITY
 
   async function claimOnce(request: ClaimRequest): Promise<Claim> {
-    if (mayHaveClaimed) {
+    if (performance.now() < unknownUntil) {
       await releaseUnknown(sql, nodeId, held.numbers())
-      mayHaveClaimed = false
     }
     try {
       return await inTransaction(pool, (transaction) => claim(transaction.sql, nodeId, request))
     } catch (error) {
-      mayHaveClaimed = true
+      unknownUntil = performance.now() + UNKNOWN_MS
       throw error
     }
   }
