@@ -13,9 +13,10 @@ import { POLICIES } from './table/policies.ts'
 import { REPLAY } from './table/replay.ts'
 import { REVIEWS } from './table/reviews.ts'
 import { SCORES } from './table/scores.ts'
-import { ACCESS, SERVICE, TOOLS } from './table/service.ts'
+import { ACCESS, SERVICE } from './table/service.ts'
 import { SIGNING_KEYS } from './table/signing-keys.ts'
 import { SIMULATE } from './table/simulate.ts'
+import { TOOLS } from './table/tools.ts'
 import { WEBHOOKS } from './table/webhooks.ts'
 
 /** Every command, in the order in which help and docs/cli.md list them. */

@@ -26,7 +26,7 @@ const PROMISED = `serve demo doctor login whoami
   webhooks listen|test|create|list|delete
   backup restore
   database status|url
-  verify mcp completion`
+  verify mcp completion contract`
   .split('\n')
   .flatMap((line) => {
     const words = line.trim().split(' ')

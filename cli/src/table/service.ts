@@ -1,12 +1,6 @@
 import { SETTINGS } from '../../../src/config.ts'
 import { command } from '../command.ts'
-import {
-  CALLER_OPTIONS,
-  DATA_OPTIONS,
-  LISTEN_OPTIONS,
-  PLATFORM_OPTIONS,
-  URL_OPTION,
-} from '../options.ts'
+import { CALLER_OPTIONS, DATA_OPTIONS, LISTEN_OPTIONS, URL_OPTION } from '../options.ts'
 
 /** Beside the service's own port, so that the demo runs next to it. */
 export const DEMO_PORT = '8090'
@@ -96,33 +90,5 @@ export const ACCESS = [
     json: '{ url, kind, works, name, id, expiresAt } a line for each credential',
     example: 'standing whoami',
     load: async () => (await import('../commands/whoami.ts')).whoami,
-  }),
-]
-
-export const TOOLS = [
-  command({
-    name: 'mcp',
-    operands: [],
-    summary: 'Serve the tools of a service to a model, by MCP over standard input and output',
-    details:
-      'For clients of the Model Context Protocol that start a program. Those that take an address\n' +
-      'connect to URL/mcp and need no command. Without a key the tools that read still work.',
-    options: PLATFORM_OPTIONS,
-    json: null,
-    example: 'standing mcp --url https://trust.example.com',
-    load: async () => (await import('../commands/mcp.ts')).mcp,
-  }),
-  command({
-    name: 'completion',
-    operands: ['SHELL'],
-    summary: 'Print a completion script: bash, zsh or fish',
-    details:
-      'bash: source <(standing completion bash), in ~/.bashrc\n' +
-      'zsh:  standing completion zsh > ~/.zfunc/_standing, a folder of $fpath\n' +
-      'fish: standing completion fish > ~/.config/fish/completions/standing.fish',
-    options: [],
-    json: null,
-    example: 'standing completion bash',
-    load: async () => (await import('../commands/completion.ts')).completion,
   }),
 ]

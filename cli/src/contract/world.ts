@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, idIn, succeeded, textIn } from './answer.ts'
+
+export interface Call {
+  readonly body?: unknown
+  /** A body as it is sent, in place of `body`. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Send = (method: string, path: string, call?: Call) => Promise<Answer>
+
+export interface Owner {
+  readonly email: string
+  readonly password: string
+  readonly token: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Agent {
+  readonly id: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A service under test, and ways to get what the interface says that one needs first. */
+export interface World {
+  readonly send: Send
+  /** The headers of a platform; null where no key of one was given. */
+  readonly platform: Readonly<Record<string, string>> | null
+  readonly newOwner: () => Promise<Owner>
+  readonly newAgent: (owner?: Owner) => Promise<Agent & { readonly owner: Owner }>
+}
+
+/** Above a window of one minute; a longer pause is a refusal. */
+const PAUSE_MAX_SECONDS = 65
+
+/** A call that takes longer is given up. */
+const TIMEOUT_MS = 30_000
+
+const JWT = /^ey[\w-]+\.[\w-]+\.[\w-]+$/
+
+export function createWorld(
+  url: string,
+  platformKey: string | undefined,
+  note: (text: string) => void,
+): World {
+  const send: Send = async (method, path, call = {}) => {
+    const answer = await sendOnce(url, method, path, call)
+    const pause = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    // The suite makes more requests than some callers have in a minute; each rule of limits is separate.
+    if (answer.status !== 429 || !(pause <= PAUSE_MAX_SECONDS)) {
+      return answer
+    }
+    note(`waiting ${pause} s for a limit of requests`)
+    await new Promise((passed) => setTimeout(passed, pause * 1000))
+    return sendOnce(url, method, path, call)
+  }
+
+  async function newOwner(): Promise<Owner> {
+    const email = `contract-${randomUUID()}@example.com`
+    const password = `contract ${randomUUID()}`
+    const answer = await send('POST', '/v1/auth/register', { body: { email, password } })
+    const token = textIn(answer, JWT, 'a JWT')
+    return { email, password, token, headers: { authorization: `Bearer ${token}` } }
+  }
+
+  async function newAgent(given?: Owner) {
+    const owner = given ?? (await newOwner())
+    const body = { displayName: 'contract agent' }
+    const answer = succeeded(await send('POST', '/v1/agents', { body, headers: owner.headers }))
+    const key = textIn(answer, /^avs_/, 'an API key that begins with avs_')
+    return { id: idIn(answer), headers: { 'x-api-key': key }, owner }
+  }
+
+  const platform = platformKey === undefined ? null : { 'x-api-key': platformKey }
+  return { send, platform, newOwner, newAgent }
+}
+
+async function sendOnce(url: string, method: string, path: string, call: Call): Promise<Answer> {
+  const body = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined ? {} : { body }),
+  })
+  const parsed: unknown = await response.json().catch(() => null)
+  return {
+    request: `${method} ${path}`,
+    status: response.status,
+    headers: response.headers,
+    body: parsed,
+  }
+}

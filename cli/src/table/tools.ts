@@ -1,0 +1,52 @@
+import { command } from '../command.ts'
+import { PLATFORM_OPTIONS } from '../options.ts'
+
+export const CONTRACT_OPTIONS = [
+  { name: 'only', value: 'TEXT', help: 'only rules whose section or words contain this' },
+  {
+    name: 'platform-key',
+    value: 'avp_…',
+    help: 'the API key of a platform, for the rules about its reports',
+    env: ['STANDING_API_KEY'],
+  },
+] as const
+
+export const TOOLS = [
+  command({
+    name: 'mcp',
+    operands: [],
+    summary: 'Serve the tools of a service to a model, by MCP over standard input and output',
+    details:
+      'For clients of the Model Context Protocol that start a program. Those that take an address\n' +
+      'connect to URL/mcp and need no command. Without a key the tools that read still work.',
+    options: PLATFORM_OPTIONS,
+    json: null,
+    example: 'standing mcp --url https://trust.example.com',
+    load: async () => (await import('../commands/mcp.ts')).mcp,
+  }),
+  command({
+    name: 'completion',
+    operands: ['SHELL'],
+    summary: 'Print a completion script: bash, zsh or fish',
+    details:
+      'bash: source <(standing completion bash), in ~/.bashrc\n' +
+      'zsh:  standing completion zsh > ~/.zfunc/_standing, a folder of $fpath\n' +
+      'fish: standing completion fish > ~/.config/fish/completions/standing.fish',
+    options: [],
+    json: null,
+    example: 'standing completion bash',
+    load: async () => (await import('../commands/completion.ts')).completion,
+  }),
+  command({
+    name: 'contract',
+    operands: ['URL'],
+    summary: 'Try the rules of the interface against any implementation, and print what differs',
+    details:
+      'From outside, by HTTP alone, with owners and agents of its own, which stay there. Without the key of a\n' +
+      'platform the rules about its reports are not tried. The exit code is 1 where a rule is not followed.',
+    options: CONTRACT_OPTIONS,
+    json: '{ section, rule, outcome, expected, got } a line, then { url, follows, differs, skipped }',
+    example: 'standing contract https://trust.example.com --platform-key avp_…',
+    load: async () => (await import('../commands/contract.ts')).contract,
+  }),
+]
