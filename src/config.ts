@@ -224,11 +224,10 @@ export const SETTINGS: readonly Setting[] = [
   },
 ]
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** Reads the settings, or says which of them is wrong and what it should be. */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  args: readonly string[] = [],
-): Config {
+export function readConfig(env: Environment, args: readonly string[] = []): Config {
   checkSpelling(env)
   const flags = readFlags(args)
   const get = (name: string): string | null => flags.get(name) ?? (env[name] || null)
@@ -293,17 +292,29 @@ const CLIENT_SETTINGS = ['STANDING_URL', 'STANDING_TOKEN', 'STANDING_API_KEY']
 /** Letters by which a misspelt name differs at most from the right one. */
 const SLIPS_MAX = 2
 
-/** A misspelt setting would be ignored. One that is like none is another program's. @throws UserError */
-export function checkSpelling(env: Readonly<Record<string, string | undefined>>): void {
+/** A variable that looks like a setting and is none, and the setting that was meant, if it is near one. */
+export interface StrayVariable {
+  readonly name: string
+  readonly meant: string | null
+}
+
+export function strayVariables(env: Environment): readonly StrayVariable[] {
   const known = [...SETTINGS.map(({ name }) => name), ...CLIENT_SETTINGS]
-  for (const name of Object.keys(env)) {
-    if (!name.startsWith('STANDING_') || known.includes(name)) {
-      continue
-    }
-    const meant = nearest(name, known, SLIPS_MAX)
-    if (meant) {
-      throw new UserError(`${name} is not a setting. Did you mean ${meant}?`)
-    }
+  return Object.keys(env)
+    .filter((name) => name.startsWith('STANDING_') && !known.includes(name))
+    .map((name) => {
+      return { name, meant: nearest(name, known, SLIPS_MAX) ?? null }
+    })
+}
+
+/** A misspelt setting would be ignored. One that is like none is another program's. @throws UserError */
+export function checkSpelling(env: Environment): void {
+  const misspelt = strayVariables(env).filter(({ meant }) => meant !== null)
+  if (misspelt.length > 0) {
+    const sentences = misspelt.map(
+      ({ name, meant }) => `${name} is not a setting. Did you mean ${meant}?`,
+    )
+    throw new UserError(sentences.join(' '))
   }
 }
 

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '../../src/domain/time.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { commandIn } from '../../test/support/command.ts'
 import { newEd25519, signedBy } from '../../test/support/identifiers.ts'
+import { freePort } from '../../test/support/ports.ts'
 import {
   newAgent,
   newOwner,
@@ -14,6 +16,7 @@ import {
   startService,
 } from '../../test/support/service.ts'
 import { checkNode } from './doctor/machine.ts'
+import { clock } from './doctor/server.ts'
 
 const secret = Buffer.alloc(32, 7).toString('base64')
 const at = await startService({ STANDING_RATE_LIMITS: 'off', STANDING_SECRET_KEY: secret })
@@ -379,6 +382,64 @@ describe('doctor', () => {
     await new Promise((done) => server.close(done))
     expect(checkNode('18.20.1')).toMatchObject({ level: 'FAIL' })
     expect((await typed('doctor --port x')).said).toMatch(/PORT must be/)
+  })
+
+  test('looks at rights, connections, clock and notifications of the database', async () => {
+    const { said } = await typed('doctor')
+    expect(said).toMatch(/ok {3}settings +every one is known/)
+    expect(said).toMatch(/ok {3}rights +\w+ may create and change the tables/)
+    expect(said).toMatch(/ok {3}connections +\d+ allowed, enough for \d+ nodes/)
+    expect(said).toMatch(/ok {3}clock +this machine and the database have the same time/)
+    expect(said).toMatch(/ok {3}notifications +arrive/)
+    expect(said).toMatch(/ok {3}privacy +nobody else may read/)
+    expect(said).toMatch(/note backup +none by `standing backup` yet/)
+    const hourAhead = await clock(pool, () => Date.now() + HOUR_MS)
+    expect(hourAhead).toMatchObject({
+      level: 'FAIL',
+      finding: expect.stringMatching(/3600.* ahead/),
+    })
+  })
+
+  test('names what a user of the database lacks', async () => {
+    await pool.query(`drop role if exists doctor_reader; create role doctor_reader login`)
+    const url = new URL(at.database.url)
+    url.username = 'doctor_reader'
+    const { code, said } = await typed('doctor', { DATABASE_URL: url.href })
+    await pool.query('drop role doctor_reader')
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      /FAIL rights +the user doctor_reader may not create tables\n +→ .*grant usage, create on schema public to "doctor_reader";/,
+    )
+  })
+
+  test('names every misspelt setting, a key that others may read, and neighbours that are away', async () => {
+    const misspelt = await typed('doctor', { STANDING_OPERATER_KEY: 'x', STANDING_DATA_DIRR: 'y' })
+    expect(misspelt.code).toBe(1)
+    expect(misspelt.said).toMatch(
+      /FAIL settings .*mean STANDING_OPERATOR_KEY\?.*mean STANDING_DATA_DIR\?/,
+    )
+    const stray = await typed('doctor', { STANDING_WEATHER: 'fine' })
+    expect(stray.said).toMatch(/note settings +not a setting, and ignored: STANDING_WEATHER/)
+    const key = await file('secret.key', secret)
+    await chmod(key, 0o644)
+    const open = await typed('doctor')
+    await rm(key)
+    expect(open).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/FAIL privacy .*secret\.key\n +→ chmod go= /),
+    })
+    const closed = await freePort()
+    const away = await typed('doctor', {
+      SMTP_URL: `smtp://127.0.0.1:${closed}`,
+      STANDING_MAIL_FROM: 'standing@example.com',
+      STANDING_OIDC_ISSUER: `http://127.0.0.1:${closed}`,
+      STANDING_OIDC_CLIENT_ID: 'standing',
+    })
+    expect(away.code).toBe(0)
+    expect(away.said).toMatch(/note mail +127\.0\.0\.1:\d+ does not answer: ECONNREFUSED\n +→/)
+    expect(away.said).toMatch(
+      /note provider +http:\/\/127\.0\.0\.1:\d+ does not answer: ECONNREFUSED\n +→/,
+    )
   })
 
   test('before the first start names what it will create', async () => {

@@ -26,7 +26,10 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const session = sessionOf(terminal, command.json !== null && rest.includes('--json'))
   try {
     const input = parse(command, rest)
-    checkSpelling(terminal.env)
+    // It says this itself, with everything else that is wrong.
+    if (command.name !== 'doctor') {
+      checkSpelling(terminal.env)
+    }
     const handler = await command.load()
     return await handler(input, session)
   } catch (error) {

@@ -1,27 +1,34 @@
 import type pg from 'pg'
 import type { Config } from '../../../src/config.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
 import { isTrusted } from '../../../src/http/address.ts'
 import type { UntrustedProxy } from '../../../src/ops/proxy-watch.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
-import { LATEST_PROXY } from '../../../src/store/installation.ts'
+import { LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { connectToServer, hasData } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
+import { clock, connections, notifications, rights } from './server.ts'
 
 export interface DatabaseFindings {
   readonly database: Finding
+  readonly rights: Finding
+  readonly connections: Finding
+  readonly clock: Finding
+  readonly notifications: Finding
   readonly migrations: Finding
   readonly secret: Finding
   readonly proxy: Finding
+  readonly backup: Finding
 }
 
 /** Checks that the database can be reached, fits this release, and was set up with this secret. */
 export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   if (config.databaseUrl === null && !hasData(config.dataDir)) {
     const first = note('none yet; the first start creates it')
-    return { database: first, migrations: first, secret: await secretAlone(config), proxy: first }
+    return { ...every(first), secret: await secretAlone(config) }
   }
   let server: Awaited<ReturnType<typeof connectToServer>>
   try {
@@ -33,9 +40,14 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   try {
     return {
       database: await version(pool),
+      rights: await guarded(() => rights(pool)),
+      connections: await guarded(() => connections(pool)),
+      clock: await guarded(() => clock(pool)),
+      notifications: await guarded(() => notifications(server.connection)),
       migrations: await guarded(() => migrations(pool)),
       secret: await guarded(() => secret(pool, config)),
       proxy: await guarded(() => proxy(pool, config)),
+      backup: await guarded(() => backup(pool)),
     }
   } catch (error) {
     return unreachable(error)
@@ -49,7 +61,22 @@ function unreachable(error: unknown): DatabaseFindings {
   const message = error instanceof Error ? error.message || String(error) : String(error)
   const fix = 'Start the server, and check host, port, user and password in DATABASE_URL.'
   const unknown = note('unknown: the database cannot be reached')
-  return { database: fails(message, fix), migrations: unknown, secret: unknown, proxy: unknown }
+  return { ...every(unknown), database: fails(message, fix) }
+}
+
+/** The same of everything. */
+function every(one: Finding): DatabaseFindings {
+  return {
+    database: one,
+    rights: one,
+    connections: one,
+    clock: one,
+    notifications: one,
+    migrations: one,
+    secret: one,
+    proxy: one,
+    backup: one,
+  }
 }
 
 async function version(pool: pg.Pool): Promise<Finding> {
@@ -62,6 +89,22 @@ async function version(pool: pg.Pool): Promise<Finding> {
     ? fine(`PostgreSQL ${name} answers`)
     : fails(`PostgreSQL ${name} is too old`, 'Standing needs PostgreSQL 15 or newer.')
 }
+
+/** When the last backup was made with the command; a copy made by other means is not known here. */
+async function backup(pool: pg.Pool): Promise<Finding> {
+  const value = await installed(pool, LATEST_BACKUP)
+  if (value === null) {
+    return note('none by `standing backup` yet', 'See the page "Operating", section "Backups".')
+  }
+  const days = Math.floor((Date.now() - Number(value)) / DAY_MS)
+  const finding = `the last one by \`standing backup\` was made ${new Date(Number(value)).toISOString()}`
+  return days < BACKUP_DAYS
+    ? fine(finding)
+    : note(finding, 'Make one every day; standing_last_backup_timestamp_seconds lets you watch it.')
+}
+
+/** Backups are made every night; one may be missed. */
+const BACKUP_DAYS = 2
 
 async function migrations(pool: pg.Pool): Promise<Finding> {
   const { missing, unknown } = await migrationState(pool)

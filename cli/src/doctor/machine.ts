@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
-import { access, readFile, statfs } from 'node:fs/promises'
+import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../../../src/config.ts'
 import { checkEmbeddedDatabase } from '../../../src/startup/embedded-database.ts'
 import { type Finding, fails, fine, note } from './check.ts'
@@ -64,6 +64,30 @@ export async function checkDataDir({ dataDir }: Config): Promise<Finding> {
   return free < FREE_LOW_BYTES ? note(finding, fix) : fine(finding)
 }
 
+/** What only the service's own user may read. The directory itself lets the database's user pass. */
+const PRIVATE = ['secret.key', 'postgres', '.']
+
+const READABLE_BY_OTHERS = 0o044
+
+/** Whether another user of this machine may read the key or the data. */
+export async function checkPrivacy({ dataDir }: Config): Promise<Finding> {
+  for (const name of PRIVATE) {
+    const path = join(resolve(dataDir), name)
+    const mode = await stat(path).then(
+      (found) => found.mode,
+      () => 0,
+    )
+    if ((mode & READABLE_BY_OTHERS) !== 0) {
+      const fix = `chmod go= ${path}`
+      const finding = `other users may read ${path}`
+      return name === 'secret.key'
+        ? fails(finding, `${fix}; if one did, replace the key: standing secret rotate`)
+        : note(finding, fix)
+    }
+  }
+  return fine('nobody else may read the key and the data')
+}
+
 function gigabytes(bytes: number): string {
   return `${(bytes / 1024 ** 3).toFixed(1)} GB`
 }
@@ -90,7 +114,7 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
     return fine(`${port} on ${host} is free`)
   }
   if (error.code === 'EADDRINUSE' && (await isStanding(host, port))) {
-    return fine(`${port} on ${host}: Standing is running there`)
+    return running(host, port)
   }
   if (error.code === 'EADDRINUSE') {
     return fails(
@@ -104,6 +128,20 @@ export async function checkPort({ host, port }: Config): Promise<Finding> {
   return fails(`${port} on ${host}: ${error.message}`, 'Set HOST to an address of this machine.')
 }
 
+/** What the service that runs there says of itself. */
+async function running(host: string, port: number): Promise<Finding> {
+  const finding = `${port} on ${host}: Standing is running there`
+  const ready = await ask(host, port, '/readyz')
+  const said = (await ready?.json().catch(() => null)) as {
+    readonly reason?: string
+    readonly error?: { readonly message: string }
+  } | null
+  const problem = said?.error?.message ?? said?.reason
+  return problem === undefined
+    ? fine(finding)
+    : note(`${finding}, ${problem}`, 'The log of the service says more.')
+}
+
 function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
   return new Promise((done) => {
     const server = createServer()
@@ -113,10 +151,13 @@ function tryListen(host: string, port: number): Promise<NodeJS.ErrnoException | 
 }
 
 async function isStanding(host: string, port: number): Promise<boolean> {
+  const answer = await ask(host, port, '/v1/scores/classifications')
+  return answer?.headers.get('x-request-id') != null
+}
+
+/** Null where nothing answers. */
+function ask(host: string, port: number, path: string): Promise<Response | null> {
   const name = host.includes(':') ? `[${host}]` : host
   const signal = AbortSignal.timeout(2_000)
-  const answer = await fetch(`http://${name}:${port}/v1/scores/classifications`, { signal }).catch(
-    () => null,
-  )
-  return answer?.headers.get('x-request-id') != null
+  return fetch(`http://${name}:${port}${path}`, { signal }).catch(() => null)
 }
