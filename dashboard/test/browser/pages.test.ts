@@ -65,6 +65,16 @@ const PAGES: readonly Looked[] = [
     path: `/my/agents/${atlas}/credentials`,
     open: (page) => page.getByRole('button', { name: 'Issue a credential' }).click(),
   },
+  {
+    name: 'credential-qr',
+    who: 'owner',
+    path: `/my/agents/${atlas}/credentials`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Actions' }).first().click()
+      await page.getByRole('button', { name: 'Show a QR code' }).click()
+      await page.getByRole('img', { name: /^QR code of http.*\/verify\// }).waitFor()
+    },
+  },
   { name: 'agent-identifiers', who: 'owner', path: `/my/agents/${atlas}/identifiers` },
   {
     name: 'identifier-claim',

@@ -189,6 +189,11 @@ export const quarantined = {
 }
 
 export const credentials = {
+  qr: 'QR-Code zeigen',
+  qrTitle: (type: string) => `${type} als QR-Code`,
+  qrText: 'Wer ihn scannt, sieht, ob der Nachweis in diesem Moment gilt.',
+  qrOf: (link: string) => `QR-Code von ${link}`,
+  copyLink: 'Link kopieren',
   issue: 'Nachweis ausstellen',
   vouch: 'Wert bescheinigen lassen',
   none: 'Noch kein Nachweis',

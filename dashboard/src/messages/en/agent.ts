@@ -188,6 +188,11 @@ export const quarantined = {
 }
 
 export const credentials = {
+  qr: 'Show a QR code',
+  qrTitle: (type: string) => `${type} as a QR code`,
+  qrText: 'Who scans it sees whether the credential is valid at that moment.',
+  qrOf: (link: string) => `QR code of ${link}`,
+  copyLink: 'Copy the link',
   issue: 'Issue a credential',
   vouch: 'Have the score certified',
   none: 'No credential yet',

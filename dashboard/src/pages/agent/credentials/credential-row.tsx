@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useAction } from '../../../api/action.ts'
 import { patch, refresh } from '../../../api/cache.ts'
 import { revokeCredential, verifyCredential } from '../../../api/credentials.ts'
@@ -12,9 +13,11 @@ import { Status } from '../../../ui/status.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { later, toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
+import { QrDialog } from './qr-dialog.tsx'
 
 export function CredentialRow({ credential }: { credential: Credential }) {
   const { credentials: texts, common } = t.value
+  const isQrOpen = useSignal(false)
   const verify = useAction(async () => {
     const { valid, status, checks } = await verifyCredential(credential.id)
     const failed = Object.entries(checks).filter(([, isFine]) => !isFine)
@@ -49,6 +52,14 @@ export function CredentialRow({ credential }: { credential: Credential }) {
             </a>
             <button
               type="button"
+              onClick={() => {
+                isQrOpen.value = true
+              }}
+            >
+              {texts.qr}
+            </button>
+            <button
+              type="button"
               onClick={() => void copyText(credential.jwt).then(() => toast(common.copied))}
             >
               {texts.copyJwt}
@@ -59,6 +70,14 @@ export function CredentialRow({ credential }: { credential: Credential }) {
               </button>
             )}
           </Menu>
+          {isQrOpen.value && (
+            <QrDialog
+              credential={credential}
+              onClose={() => {
+                isQrOpen.value = false
+              }}
+            />
+          )}
         </span>
       </td>
     </tr>
