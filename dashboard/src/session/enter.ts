@@ -1,6 +1,7 @@
 import { forgetAll } from '../api/cache.ts'
 import { quota } from '../api/client.ts'
 import { t } from '../messages/index.ts'
+import { to } from '../paths.ts'
 import { forgetRecent } from '../ui/recent.ts'
 import { commitAll, toast } from '../ui/toasts.tsx'
 import { begin, end, type Session } from './session.ts'
@@ -12,6 +13,9 @@ export function signOut(): void {
   forgetRecent()
   quota.value = null
   end()
+  // The next person to sign in may be of another kind, and has no right to this page.
+  history.replaceState(null, '', to.home())
+  dispatchEvent(new PopStateEvent('popstate'))
   toast(t.value.session.signedOut)
 }
 

@@ -23,7 +23,7 @@ const PAGES: readonly Looked[] = [
   { name: 'sign-in', who: null, path: '/' },
   { name: 'profile', who: null, path: `/agents/${atlas}` },
   { name: 'profile-newcomer', who: null, path: `/agents/${fern}` },
-  { name: 'profile-poor', who: null, path: `/agents/${demo.agents['Drift Translator']}` },
+  { name: 'profile-poor', who: null, path: `/agents/${demo.agents['Ember Scraper']}` },
   { name: 'verify-valid', who: null, path: `/verify/${demo.credentials.valid}` },
   { name: 'verify-revoked', who: null, path: `/verify/${demo.credentials.revoked}` },
   { name: 'leaderboard', who: null, path: '/agents' },

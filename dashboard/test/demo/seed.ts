@@ -43,7 +43,7 @@ const STORIES: readonly Story[] = [
     name: 'Drift Translator',
     since: 120,
     perDay: 4,
-    failing: (day) => (day < 25 ? 0.45 : 0.03),
+    failing: (day) => (day < 18 ? 0.2 : 0.03),
     pays: false,
   },
   {
@@ -106,6 +106,8 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   }
   const owner = await logIn(url, email, password)
   const credentials = await furnish(owner, agents, hookUrl)
+  const other = await logIn(url, another, password)
+  await other.patch(`/v1/agents/${agents['Ember Scraper']}`, { publicProfile: true })
   await quarantine(reporters, agents, clock.now())
   await reporters[0]?.put('/v1/policies/purchases', { minScore: 650, minConfidence: 'medium' })
   await review(operator, owner)

@@ -79,7 +79,7 @@ export const why = {
   title: 'Warum',
   by: 'Beiträge nach',
   kinds: { dimensions: 'Dimension', types: 'Ereignis', reporters: 'Melder' },
-  start: 'Anfang jedes Agenten',
+  start: 'Anfang',
   time: 'Vergehende Zeit',
   correction: 'Anpassung an das geltende Modell',
   score: 'Wert',
@@ -172,7 +172,10 @@ export const quarantined = {
   searchOn: 'Weiter zurück suchen',
   searched: (count: string) => `Die letzten ${count} Ereignisse durchsucht.`,
   because: 'Zurückgehalten, weil',
-  effect: (now: string, then: string) => `Würden alle zählen, wäre der Wert ${then} statt ${now}.`,
+  effect: (now: string, then: string) =>
+    now === then
+      ? `Würden alle zählen, bliebe der Wert ${now}.`
+      : `Würden alle zählen, wäre der Wert ${then} statt ${now}.`,
   status: {
     pending: 'Wartet auf Prüfung',
     appealed: 'Einspruch, wartet auf Prüfung',

@@ -50,7 +50,8 @@ export const tiers = {
     good: 'Verlässlich, mit kleinen Lücken.',
     fair: 'Annehmbar, mit Luft nach oben.',
     poor: 'Erhebliche Bedenken, begrenztes Vertrauen.',
-    untrusted: 'Schlechte Meldungen haben ihn unter den Anfangswert gebracht.',
+    untrusted:
+      'Unter dem Anfangswert: durch schlechte Meldungen oder durch einen anderen Agenten des Eigentümers.',
     unknown: 'Für ein Urteil wurde noch zu wenig gemeldet.',
   },
   confidence: {

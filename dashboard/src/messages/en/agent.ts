@@ -79,7 +79,7 @@ export const why = {
   title: 'Why',
   by: 'Contributions by',
   kinds: { dimensions: 'Dimension', types: 'Event type', reporters: 'Reporter' },
-  start: 'Start of every agent',
+  start: 'Start',
   time: 'Passing of time',
   correction: 'Correction to the model in force',
   score: 'Score',
@@ -171,7 +171,9 @@ export const quarantined = {
   searched: (count: string) => `Searched the last ${count} events.`,
   because: 'Held because',
   effect: (now: string, then: string) =>
-    `If all of them counted, the score would be ${then} instead of ${now}.`,
+    now === then
+      ? `If all of them counted, the score would stay ${now}.`
+      : `If all of them counted, the score would be ${then} instead of ${now}.`,
   status: {
     pending: 'Waits for review',
     appealed: 'Appealed, waits for review',

@@ -50,7 +50,7 @@ export const tiers = {
     good: 'Reliable, with minor gaps.',
     fair: 'Acceptable, with room for improvement.',
     poor: 'Significant concerns, limited trust.',
-    untrusted: 'Bad reports brought it below where every agent begins.',
+    untrusted: 'Below where agents begin: by bad reports, or by another agent of its owner.',
     unknown: 'Too little has been reported to say more.',
   },
   confidence: {

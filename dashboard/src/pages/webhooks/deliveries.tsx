@@ -90,7 +90,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
           <Status name={delivery.status} />
         </td>
         <td class="quiet cell-attempts">
-          {number(delivery.attemptCount)} {texts.attempts}
+          {texts.attempts(number(delivery.attemptCount), delivery.attemptCount)}
         </td>
         <td class="number quiet">
           <Time at={delivery.createdAt} />

@@ -31,7 +31,13 @@ export function DeliveryDetails({ delivery }: { delivery: Delivery }) {
             <Attempts details={data} />
             {data.nextAttemptAt && data.status === 'pending' && (
               <p class="quiet">
-                {texts.next} <Time at={data.nextAttemptAt} />
+                {Date.parse(data.nextAttemptAt) < Date.now() ? (
+                  texts.waits
+                ) : (
+                  <>
+                    {texts.next} <Time at={data.nextAttemptAt} />
+                  </>
+                )}
               </p>
             )}
             <FormError error={resend.error} />
