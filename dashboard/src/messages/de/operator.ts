@@ -262,3 +262,14 @@ export const imports = {
   problem: 'Was nicht stimmt',
   agent: 'Agent',
 }
+
+export const demo = {
+  load: 'Demodaten laden',
+  title: 'Demodaten laden',
+  what: 'Lässt zwei Plattformen zu, legt ein Konto mit drei Agenten an und importiert vier Monate erfundener Ereignisse über sie, damit jede Seite etwas zeigt.',
+  lasts:
+    'Alles davon heißt „Demo“, und seine Ereignisse bleiben als importiert markiert. Zum Umsehen gedacht; für echte Agenten beginnen Sie mit einer leeren Installation.',
+  closed:
+    'Die Registrierung ist hier nicht offen, also lässt sich kein Konto für die Demo anlegen. „npm run demo“ startet einen eigenen Dienst mit einem Jahr an Daten.',
+  done: 'Die Demodaten sind da. Mit diesem Konto sehen Sie die Agenten wie deren Eigentümer:',
+}

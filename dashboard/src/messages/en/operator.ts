@@ -256,3 +256,14 @@ export const imports = {
   problem: 'What is wrong',
   agent: 'Agent',
 }
+
+export const demo = {
+  load: 'Load demo data',
+  title: 'Load demo data',
+  what: 'Admits two platforms, opens an account with three agents, and imports four months of invented events about them, so that every page has something to show.',
+  lasts:
+    'All of it is called “Demo”, and its events are marked as imported for good. Use it to look around; for real agents, start with an empty installation.',
+  closed:
+    'Registration is not open here, so no account can be made for the demo. “npm run demo” starts a separate service with a year of data.',
+  done: 'The demo data is there. Sign in with this account to see its agents as their owner:',
+}

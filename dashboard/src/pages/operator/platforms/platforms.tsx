@@ -8,6 +8,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { More } from '../../../ui/more.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { Empty, Loaded } from '../../../ui/states.tsx'
+import { DemoButton } from '../demo/demo.tsx'
 import { CreatePlatformDialog } from './create.tsx'
 import { PlatformRow } from './platform-row.tsx'
 
@@ -33,7 +34,15 @@ export function Platforms() {
       <Loaded of={list} rows={4}>
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty title={texts.none} action={create}>
+            <Empty
+              title={texts.none}
+              action={
+                <span class="row-actions">
+                  {create}
+                  <DemoButton />
+                </span>
+              }
+            >
               <p>{texts.noneText}</p>
             </Empty>
           ) : (

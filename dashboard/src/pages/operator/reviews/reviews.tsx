@@ -4,10 +4,12 @@ import { listPlatforms, listReviews } from '../../../api/operator.ts'
 import type { Platform, ReviewItem } from '../../../api/types.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { to } from '../../../paths.ts'
 import { PageHead } from '../../../ui/page.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { useShortcut } from '../../../ui/shortcuts.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
+import { DemoButton } from '../demo/demo.tsx'
 import { BulkDialog } from './bulk.tsx'
 import { ReviewCase } from './case.tsx'
 import { decided } from './decide.ts'
@@ -30,7 +32,7 @@ export function Reviews() {
     { pollMs: POLL_MS },
   )
   // Their names stand beside what they reported.
-  useList<Platform>('platforms', listPlatforms)
+  const platforms = useList<Platform>('platforms', listPlatforms)
   const isBulk = useSignal(false)
   const rows = list.data?.rows.filter(({ id }) => !decided.value.has(id)) ?? []
   const chosen = query.get('event')
@@ -63,7 +65,10 @@ export function Reviews() {
       <Loaded of={list} rows={6}>
         {() =>
           item === undefined ? (
-            <Empty title={isFiltered ? texts.noneOfFilter : texts.none}>
+            <Empty
+              title={isFiltered ? texts.noneOfFilter : texts.none}
+              action={platforms.data?.rows.length === 0 && <FirstSteps />}
+            >
               {!isFiltered && <p>{texts.noneText}</p>}
             </Empty>
           ) : (
@@ -88,6 +93,18 @@ export function Reviews() {
         />
       )}
     </>
+  )
+}
+
+/** An installation without a platform has nothing to review yet. */
+function FirstSteps() {
+  return (
+    <span class="row-actions">
+      <a class="button primary" href={to.platforms()}>
+        {t.value.platforms.create}
+      </a>
+      <DemoButton />
+    </span>
   )
 }
 

@@ -6,7 +6,7 @@ import { axe, expectNothingWrong, openPage, shoot } from './browser.ts'
 import { openBrowser } from './chromium.ts'
 import { type FreshService, startService } from './service.ts'
 
-/** An installation with a provider, where nobody opens an account alone and no mail is sent. */
+/** An empty installation with a provider, which sends no mail. */
 
 let browser: Browser
 let provider: OidcServer
@@ -88,3 +88,32 @@ test.each([
     await close()
   },
 )
+
+test('the operator of an empty installation loads demo data, and its owner sees the agents', async () => {
+  const watched = await open()
+  const { page } = watched
+  await page.goto(service.setupPath)
+  await page.getByRole('button', { name: 'Create the operator key' }).click()
+  await page.getByRole('link', { name: 'Open the dashboard' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('Nothing waits for review').waitFor()
+  await page.getByRole('button', { name: 'Load demo data' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Load demo data' })
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'first-demo')
+  await dialog.getByRole('button', { name: 'Load demo data' }).click()
+  await dialog.getByText('The demo data is there').waitFor()
+  const [email = '', password = ''] = await dialog.locator('code').allTextContents()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Load demo data' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Owner', exact: true }).click()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('link', { name: 'Demo Atlas' }).waitFor()
+  await shoot(page, 'demo-agents')
+  await page.getByRole('row', { name: /Demo Atlas.*(Good|Excellent)/ }).waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
