@@ -13,6 +13,7 @@ import { insertDueCheckpoints } from './checkpoints.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
 import { insertEvents } from './events.ts'
 import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
+import { joinWrites } from './joined-writes.ts'
 import { insertNotifications } from './notifications.ts'
 import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
@@ -84,13 +85,13 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   }
 }
 
-/** Writes what was decided: one statement for all rows of a table, and all statements sent together. */
+/** Writes what was decided: nearly all of it in one statement, and all statements sent together. */
 async function writeIngest(
   session: Session,
   result: IngestResult,
   view: IngestView,
 ): Promise<void> {
-  const { sql } = session
+  const { sql, send } = joinWrites(session.sql)
   const events = result.events.map(({ event }) => event)
   await Promise.all([
     result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
@@ -101,9 +102,10 @@ async function writeIngest(
     insertEvents(sql, events),
     insertExternalIds(sql, result.events),
     insertSnapshots(sql, result.snapshots),
+    insertStoredResponses(sql, result.storedResponses),
+    send(),
     insertDueCheckpoints(sql, result.agentStates, view),
     insertNotifications(session, result.notifications),
-    insertStoredResponses(sql, result.storedResponses),
   ])
 }
 
@@ -219,7 +221,7 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
   if (named.length === 0) {
     return
   }
-  await sql(
+  const written = await sql.written(
     `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
      select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])`,
     columns(
@@ -231,6 +233,7 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
       ({ digest }) => digest,
     ),
   )
+  expectRows('external ids', written, named.length)
 }
 
 function nameOf({ event, name }: IngestResult['events'][number]): string {

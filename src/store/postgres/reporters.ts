@@ -131,7 +131,7 @@ export async function saveEndorsements(
   if (endorsements.length === 0) {
     return
   }
-  await sql(
+  await sql.written(
     `insert into endorsements (from_owner, to_owner)
      select * from unnest($1::uuid[], $2::uuid[]) as t(from_owner, to_owner) order by 1, 2
      on conflict do nothing`,

@@ -1,0 +1,98 @@
+import type { Sql } from './sql.ts'
+
+interface Write {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly resolve: (rows: number) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface JoinedWrites {
+  /** `written` waits for `send`, and later writes go their own way. All else is sent as it comes. */
+  readonly sql: Sql
+  /** Sends what was written so far as one statement. Its writes fail together. */
+  send(): Promise<void>
+}
+
+/**
+ * Writes to several tables in one statement. A statement costs the database and this process a round of
+ * messages each, whatever it writes, and a single event writes to four tables. No write may depend on
+ * another one: they see the database as it was before all of them.
+ */
+export function joinWrites(sql: Sql): JoinedWrites {
+  const writes: Write[] = []
+  let isSent = false
+  const joined: Sql = Object.assign(
+    <Row>(text: string, values?: readonly unknown[]) => sql<Row>(text, values),
+    {
+      written(text: string, values: readonly unknown[]): Promise<number> {
+        if (isSent) {
+          return sql.written(text, values)
+        }
+        return new Promise((resolve, reject) => writes.push({ text, values, resolve, reject }))
+      },
+    },
+  )
+  return {
+    sql: joined,
+    async send() {
+      isSent = true
+      if (writes.length === 0) {
+        return
+      }
+      try {
+        const values = writes.flatMap((write) => write.values)
+        const [counts = {}] = await sql<Record<string, number>>(statementOf(writes), values)
+        for (const [i, { resolve }] of writes.entries()) {
+          resolve(counts[nameOf(i)] ?? 0)
+        }
+      } catch (error) {
+        for (const { reject } of writes) {
+          reject(error)
+        }
+      }
+    },
+  }
+}
+
+/** Of the statements that were joined before: there are few, because each table has one. */
+const statements = new Map<string, string>()
+const numbers = new Map<string, number>()
+
+function statementOf(writes: readonly Write[]): string {
+  const key = writes.map(({ text }) => numberOf(text)).join()
+  let statement = statements.get(key)
+  if (statement === undefined) {
+    statement = joinedStatement(writes)
+    statements.set(key, statement)
+  }
+  return statement
+}
+
+function numberOf(text: string): number {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(text, number)
+  }
+  return number
+}
+
+function joinedStatement(writes: readonly Write[]): string {
+  let shift = 0
+  const parts = writes.map(({ text, values }, i) => {
+    const own = withShiftedValues(text, shift)
+    shift += values.length
+    return `${nameOf(i)} as (${own} returning 1)`
+  })
+  const counts = writes.map((_, i) => `(select count(*)::int from ${nameOf(i)}) as ${nameOf(i)}`)
+  return `with ${parts.join(', ')} select ${counts.join(', ')}`
+}
+
+function withShiftedValues(text: string, shift: number): string {
+  return text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + shift}`)
+}
+
+function nameOf(i: number): string {
+  return `written_${i}`
+}
