@@ -18,6 +18,7 @@ export type Contenders = Readonly<Record<ContenderName, Contender>>
 export type ContenderName =
   | 'read'
   | 'readWithKey'
+  | 'readMany'
   | 'lookup'
   | 'event'
   | 'eventAlone'
@@ -55,6 +56,7 @@ export function ourRequests({ agentIds, names, platformKey }: Stage) {
   return {
     read: each((id) => requestBytes('GET', `/v1/agents/${id}/score`, {})),
     readWithKey: each((id) => requestBytes('GET', `/v1/scores/${id}`, key)),
+    readMany: each((_, i) => requestBytes('POST', '/v1/scores/batch', {}, idsFrom(agentIds, i))),
     lookup: names.map((name) =>
       requestBytes('GET', `/v1/lookup?identifier=${encodeURIComponent(name)}`, {}),
     ),
@@ -64,6 +66,11 @@ export function ourRequests({ agentIds, names, platformKey }: Stage) {
     ),
     batch: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events/batch`, key, batchOf(i))),
   }
+}
+
+/** As many agents as one request may name, beginning with this one. */
+function idsFrom(agentIds: readonly string[], i: number) {
+  return { agentIds: [...agentIds.slice(i), ...agentIds.slice(0, i)].slice(0, BATCH) }
 }
 
 /** Starts the anchors, each in a process of its own, and says how everyone is asked. */
@@ -86,7 +93,6 @@ export async function createContenders(
     pid: service.pid,
     run: (ms) => load.http(service.port, requests[name], ms),
   })
-  const batch = ours('batch')
   const alone: Contender = {
     pid: service.pid,
     run: (ms) => load.http(service.port, requests.event, ms, 1),
@@ -94,11 +100,12 @@ export async function createContenders(
   const contenders: Contenders = {
     read: ours('read'),
     readWithKey: ours('readWithKey'),
+    readMany: inItems(ours('readMany')),
     lookup: ours('lookup'),
     event: ours('event'),
     eventAlone: alone,
     eventOnce: ours('eventOnce'),
-    batch: { ...batch, run: async (ms) => inEvents(await batch.run(ms)) },
+    batch: inItems(ours('batch')),
     rawRead: { pid: raw.pid, run: (ms) => load.http(rawPort, requests.read, ms) },
     plainRead: { pid: plain.pid, run: (ms) => load.http(plainPort, requests.read, ms) },
     plainEvent: { pid: plain.pid, run: (ms) => load.http(plainPort, plainEvents, ms) },
@@ -115,9 +122,15 @@ export async function createContenders(
   }
 }
 
-/** Counted in events rather than in requests. */
-function inEvents(figure: Figure): Figure {
-  return { ...figure, perSecond: figure.perSecond * BATCH, total: figure.total * BATCH }
+/** Counted in events or scores rather than in requests. */
+function inItems({ pid, run }: Contender): Contender {
+  return {
+    pid,
+    async run(ms) {
+      const figure = await run(ms)
+      return { ...figure, perSecond: figure.perSecond * BATCH, total: figure.total * BATCH }
+    },
+  }
 }
 
 /** Headers that Node's server sets by itself, or that differ each time. */

@@ -19,7 +19,7 @@ export interface Options {
   readonly profile: boolean
 }
 
-export const USAGE = `npm run bench -- [--quick] [--json FILE] [--page FILE] [--only WORD] [--clients N] [--no-profile]
+export const USAGE = `npm run bench -- [--quick] [--json FILE] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
 
 Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
 INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
@@ -42,11 +42,14 @@ export function parseOptions(args: readonly string[]): Options {
       page: { type: 'string' },
       only: { type: 'string' },
       clients: { type: 'string', default: String(CLIENTS) },
+      rounds: { type: 'string' },
       'no-profile': { type: 'boolean', default: false },
     },
   })
+  const length = values.quick ? QUICK : LONG
   return {
-    ...(values.quick ? QUICK : LONG),
+    ...length,
+    rounds: Number(values.rounds ?? length.rounds),
     clients: Number(values.clients),
     json: values.json ?? null,
     page: values.page ?? null,

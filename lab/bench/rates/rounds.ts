@@ -64,7 +64,7 @@ function cpuUs(pid: number | string): number | null {
 }
 
 /** Of a process, its children, and those of them that have ended. */
-function familyUs(pid: number): number | null {
+export function familyUs(pid: number): number | null {
   const parent = statOf(pid)
   if (!parent) {
     return null

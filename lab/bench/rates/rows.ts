@@ -17,6 +17,12 @@ export const COMPARISONS: readonly Comparison[] = [
     anchor: 'rawRead',
     target: 0.6,
   },
+  {
+    name: 'scores in batches of 100 : one score a request',
+    ours: 'readMany',
+    anchor: 'read',
+    target: null,
+  },
   { name: 'lookup by identifier : score read', ours: 'lookup', anchor: 'read', target: 0.8 },
   { name: 'one event a request : bare INSERTs', ours: 'event', anchor: 'insert', target: 0.45 },
   {

@@ -25,13 +25,14 @@ export async function startService(
   root: string,
   databaseUrl: string,
   nodeArgs: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<OurService> {
   const child = spawn(
     process.execPath,
     [...nodeArgs, join(root, 'scripts/run.mjs'), 'src/main.ts'],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, ...ENV, DATABASE_URL: databaseUrl },
+      env: { PATH: process.env.PATH, ...ENV, DATABASE_URL: databaseUrl, ...settings },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )
