@@ -47,7 +47,7 @@ export function refused(answer: Answer, status: number, code: string): void {
   check(isObject(error.details), 'error.details, an object', answer)
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,0 +1,174 @@
+"""Sends requests, with the credential that each one takes, and repeats them where that is safe and can help."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import socket
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+
+from ._errors import StandingError
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+
+# A restart of the service takes three seconds, five on a busy machine: twice that.
+RETRY_FOR = 10.0
+# The window of requests a minute, and rounding. Longer quotas are thrown at once.
+RETRY_AFTER_MAX = 65.0
+# Above the service's own timeouts, so that it answers before the client gives up.
+TIMEOUT = 30.0
+# The first wait is up to this long, each one after it twice as long, at most.
+BACKOFF_FIRST = 0.25
+BACKOFF_MAX = 2.0
+
+_KINDS = {"avs_": "agent", "avp_": "platform", "avo_": "operator", "avw_": "owner"}
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """The service redirects no request; a credential is not to follow one elsewhere."""
+
+    def redirect_request(self, *args: Any, **kwargs: Any) -> None:
+        return None
+
+
+class Transport:
+    """A service and the credentials for it."""
+
+    def __init__(
+        self,
+        base_url: Optional[str] = None,
+        *,
+        api_key: Optional[str] = None,
+        token: Optional[str] = None,
+        operator_key: Optional[str] = None,
+        timeout: float = TIMEOUT,
+        retry_for: float = RETRY_FOR,
+        on_wait: Optional[Callable[[StandingError, float], None]] = None,
+    ) -> None:
+        """Without an address and a credential those of the environment are used: STANDING_URL, STANDING_API_KEY
+        and STANDING_TOKEN. A key of the environment is never sent to an address that is given here.
+        """
+        given = [secret for secret in (api_key, token, operator_key) if secret]
+        if base_url is None and not given:
+            names = ("STANDING_API_KEY", "STANDING_TOKEN")
+            given = [os.environ[name] for name in names if os.environ.get(name)]
+        url = base_url or os.environ.get("STANDING_URL") or DEFAULT_URL
+        if not url.startswith(("http://", "https://")):
+            raise StandingError(0, "INVALID_CALL", f"base_url is {url!r}: it is an http or https address")
+        url = url.rstrip("/")
+        self.base_url = url[: -len("/v1")] if url.endswith("/v1") else url
+        # A key says what it is, so one given as another is sent as what it is.
+        self._credentials: Dict[str, str] = {_KINDS.get(key[:4], "owner"): key for key in given}
+        self._timeout = timeout
+        self._retry_for = retry_for
+        self._on_wait = on_wait
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    @staticmethod
+    def _part(value: str) -> str:
+        """A part of a path. Empty and dotted ones would lead to another path."""
+        if not isinstance(value, str) or value in ("", ".", ".."):
+            raise StandingError(0, "INVALID_CALL", f"an id cannot be {value!r}")
+        return urllib.parse.quote(value, safe="")
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        kinds: Tuple[str, ...],
+        *,
+        body: Any = None,
+        text: Optional[str] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        is_write: bool = False,
+        is_text: bool = False,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        headers = {"accept": "application/json, */*"}
+        secret = next((self._credentials[kind] for kind in kinds if kind in self._credentials), None)
+        if secret is None and kinds and self._credentials:
+            # The service's answer says what it needs.
+            secret = next(iter(self._credentials.values()))
+        if secret is not None:
+            headers["authorization"] = f"Bearer {secret}"
+        data: Optional[bytes] = None
+        if text is not None:
+            headers["content-type"] = "application/x-ndjson"
+            data = text.encode()
+        elif body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body).encode()
+        if is_write:
+            # The same on every attempt: a write that is repeated happens once.
+            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+        url = self.base_url + path + _search(query or {})
+        answer = self._repeat(lambda: self._attempt(method, url, headers, data))
+        if is_text:
+            return answer.decode()
+        return json.loads(answer) if answer else None
+
+    def _repeat(self, attempt: Callable[[], bytes]) -> bytes:
+        failed_since: Optional[float] = None
+        asked = 0.0
+        attempts = 0
+        while True:
+            try:
+                return attempt()
+            except StandingError as error:
+                attempts += 1
+                now = time.monotonic()
+                failed_since = now if failed_since is None else failed_since
+                pause = error.retry_after or 0.0
+                if not error.is_transient or now - failed_since - asked >= self._retry_for:
+                    raise
+                if asked + pause > RETRY_AFTER_MAX:
+                    raise
+                asked += pause
+                bound = min(BACKOFF_MAX, BACKOFF_FIRST * 2.0 ** (attempts - 1))
+                wait = pause + bound * random.uniform(0.5, 1.0)
+                if self._on_wait is not None:
+                    self._on_wait(error, wait)
+                time.sleep(wait)
+
+    def _attempt(self, method: str, url: str, headers: Mapping[str, str], data: Optional[bytes]) -> bytes:
+        request = urllib.request.Request(url, data=data, headers=dict(headers), method=method)
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                return bytes(response.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                raise _refusal(error.code, error.headers.get("retry-after"), error.read()) from None
+        except (socket.timeout, TimeoutError) as error:
+            raise StandingError(0, "TIMEOUT", f"{url} did not answer in {self._timeout} s") from error
+        except (urllib.error.URLError, OSError) as error:
+            reason = getattr(error, "reason", error)
+            if isinstance(reason, (socket.timeout, TimeoutError)):
+                raise StandingError(0, "TIMEOUT", f"{url} did not answer in {self._timeout} s") from error
+            raise StandingError(0, "NETWORK_ERROR", f"{url} cannot be reached: {reason}") from error
+
+
+def _search(query: Mapping[str, Any]) -> str:
+    given = {name: _text(value) for name, value in query.items() if value is not None}
+    return "?" + urllib.parse.urlencode(given) if given else ""
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)
+
+
+def _refusal(status: int, retry_after: Optional[str], body: bytes) -> StandingError:
+    pause = float(retry_after) if retry_after and retry_after.isdigit() else None
+    try:
+        error = json.loads(body)["error"]
+        return StandingError(status, error["code"], error["message"], error.get("details"), pause)
+    except (ValueError, KeyError, TypeError):
+        message = f"an answer with status {status} that is not the service's"
+        return StandingError(status, "UNEXPECTED_RESPONSE", message, None, pause)

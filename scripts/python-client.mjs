@@ -1,0 +1,266 @@
+// Writes the types and the operations of the Python client from openapi.json; with --check, says whether the
+// files there are current.
+import { readFile, writeFile } from 'node:fs/promises'
+
+const SOURCE = 'openapi.json'
+const FOLDER = 'clients/python/standing'
+const HEADER = `# Generated from ${SOURCE} by npm run python:client. Change the service's schemas, not this file.\n`
+
+/** Words of Python that nothing may be called. */
+const KEYWORDS = new Set([
+  'from',
+  'for',
+  'in',
+  'is',
+  'not',
+  'and',
+  'or',
+  'class',
+  'def',
+  'global',
+  'import',
+  'pass',
+])
+
+const document = JSON.parse(await readFile(SOURCE, 'utf8'))
+const { schemas } = document.components
+
+const files = { '_types.py': typesModule(), '_operations.py': operationsModule() }
+for (const [name, text] of Object.entries(files)) {
+  const file = `${FOLDER}/${name}`
+  if (!process.argv.includes('--check')) {
+    await writeFile(file, text)
+  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+    process.stderr.write(`${file} does not match ${SOURCE}. Run: npm run python:client\n`)
+    process.exitCode = 1
+  }
+}
+
+function typesModule() {
+  return `${HEADER}"""What the service takes and answers, as dictionaries with known keys."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+${Object.entries(schemas).map(typeOf).join('\n\n')}`
+}
+
+/** A schema with properties is a TypedDict, of which those that may be missing are a class of their own. */
+function typeOf([name, schema]) {
+  const shape = objectOf(schema)
+  if (!shape) {
+    // A name that is not yet defined may stand in quotes alone.
+    return `${name} = ${hintOf(schema, { isQuoted: true })}\n`
+  }
+  const entries = Object.entries(shape.properties).filter(([key]) => /^[a-zA-Z_]\w*$/.test(key))
+  const isRequired = ([key]) => shape.required.includes(key)
+  const required = entries.filter(isRequired)
+  const optional = entries.filter((entry) => !isRequired(entry))
+  const fields = (all) =>
+    all.map(
+      ([key, one]) =>
+        `    ${KEYWORDS.has(key) ? `# ${key} is a keyword of Python` : `${key}: ${hintOf(one)}`}`,
+    )
+  const about = schema.description ? `    """${oneLine(schema.description)}"""\n\n` : ''
+  const classOf = (called, bases, all, text) =>
+    `class ${called}(${bases}):\n${text}${[...fields(all), '    pass'].slice(0, Math.max(all.length, 1)).join('\n')}\n`
+  if (optional.length === 0) {
+    return classOf(name, 'TypedDict', required, about)
+  }
+  if (required.length === 0) {
+    return classOf(name, 'TypedDict, total=False', optional, about)
+  }
+  const base = `_${name}Required`
+  return `${classOf(base, 'TypedDict', required, '')}\n\n${classOf(name, `${base}, total=False`, optional, about)}`
+}
+
+function objectOf(schema) {
+  if (schema.$ref) {
+    return objectOf(schemas[schema.$ref.split('/').at(-1)])
+  }
+  if (schema.allOf) {
+    const parts = schema.allOf.map(objectOf)
+    return parts.every(Boolean)
+      ? {
+          properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+          required: parts.flatMap(({ required }) => required),
+        }
+      : undefined
+  }
+  const types = [schema.type].flat()
+  return types.length === 1 && types[0] === 'object' && schema.properties
+    ? { properties: schema.properties, required: schema.required ?? [] }
+    : undefined
+}
+
+/** The type of a schema in an annotation. */
+function hintOf(schema, { isQuoted = false } = {}) {
+  const inner = (one) => hintOf(one, { isQuoted })
+  if (schema.$ref) {
+    const name = schema.$ref.split('/').at(-1)
+    return isQuoted ? `"${name}"` : name
+  }
+  const several = schema.oneOf ?? schema.anyOf
+  if (several) {
+    return union(several.map(inner))
+  }
+  if (schema.allOf) {
+    return schema.allOf.length === 1 ? inner(schema.allOf[0]) : 'Dict[str, Any]'
+  }
+  if (schema.enum) {
+    const values = schema.enum.filter((value) => value !== null)
+    const literal = `Literal[${values.map((value) => JSON.stringify(value)).join(', ')}]`
+    return schema.enum.includes(null) ? `Optional[${literal}]` : literal
+  }
+  return union([schema.type ?? 'any'].flat().map((type) => plain(type, schema, inner)))
+}
+
+function plain(type, schema, inner) {
+  switch (type) {
+    case 'string':
+      return 'str'
+    case 'integer':
+      return 'int'
+    case 'number':
+      return 'float'
+    case 'boolean':
+      return 'bool'
+    case 'null':
+      return 'None'
+    case 'array':
+      return `List[${schema.items ? inner(schema.items) : 'Any'}]`
+    case 'object':
+      return 'Dict[str, Any]'
+    default:
+      return 'Any'
+  }
+}
+
+function union(all) {
+  const hints = [...new Set(all)]
+  if (hints.length === 1) {
+    return hints[0]
+  }
+  const others = hints.filter((one) => one !== 'None')
+  const together = others.length === 1 ? others[0] : `Union[${others.join(', ')}]`
+  return hints.includes('None') ? `Optional[${together}]` : together
+}
+
+function operationsModule() {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const answer = answerOf(operation)
+      return answer ? [methodOf(path, method.toUpperCase(), operation, answer)] : []
+    }),
+  )
+  return `${HEADER}"""Every operation of the service, one method each."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Mapping, Optional, Union, cast
+
+from . import _types as types
+from ._transport import Transport
+
+
+class Operations(Transport):
+    """The operations by their ids in /openapi.json, in Python's spelling."""
+
+${all.join('\n')}`
+}
+
+/** JSON, lines of JSON, or nothing; pictures, streams and other formats are for other clients. */
+function answerOf({ operationId, responses }) {
+  const [, success] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? []
+  if (!operationId || !success) {
+    return null
+  }
+  const content = success.content ?? {}
+  if (Object.keys(content).length === 0) {
+    return { hint: 'None', kind: 'none' }
+  }
+  if (content['application/x-ndjson']) {
+    return { hint: 'str', kind: 'text' }
+  }
+  const { schema } = content['application/json'] ?? {}
+  return schema && !content['application/x-protobuf']
+    ? { hint: qualified(hintOf(schema)), kind: 'json' }
+    : null
+}
+
+function methodOf(path, method, operation, { hint, kind }) {
+  const { operationId, summary, parameters = [], requestBody, security = [{}] } = operation
+  const inPath = parameters.filter((one) => one.in === 'path')
+  const inQuery = parameters.filter((one) => one.in === 'query')
+  const body = requestBody?.content?.['application/json']?.schema
+  const isLines = requestBody?.content?.['application/x-ndjson'] !== undefined
+  const bodyHint = body ? qualified(hintOf(body)) : isLines ? 'str' : undefined
+  const isWrite = parameters.some(({ name }) => name === 'Idempotency-Key')
+  const args = [
+    'self',
+    ...inPath.map(({ name }) => `${snake(name)}: str`),
+    ...(bodyHint
+      ? [requestBody.required ? `body: ${bodyHint}` : `body: Optional[${bodyHint}] = None`]
+      : []),
+    ...(inQuery.length > 0 || isWrite ? ['*'] : []),
+    ...inQuery.map(({ name, schema, required }) => {
+      const type = qualified(hintOf(schema))
+      return required ? `${snake(name)}: ${type}` : `${snake(name)}: Optional[${type}] = None`
+    }),
+    ...(isWrite ? ['idempotency_key: Optional[str] = None'] : []),
+  ]
+  const address =
+    inPath.length > 0
+      ? `f"${path.replaceAll(/\{(\w+)\}/g, (_, name) => `{self._part(${snake(name)})}`)}"`
+      : `"${path}"`
+  // Logging in takes no credential; an old one that is sent along would be refused.
+  const isAccess =
+    operation.tags?.includes('Auth') && security.some((one) => Object.keys(one).length === 0)
+  const schemes = new Set((isAccess ? [] : security).flatMap((one) => Object.keys(one)))
+  const kinds = ['agent', 'platform', 'owner', 'operator'].filter(
+    (kind) => schemes.has(`${kind}Key`) || (kind === 'owner' && schemes.has('ownerToken')),
+  )
+  const given = [
+    `"${method}"`,
+    address,
+    `(${kinds.map((kind) => `"${kind}", `).join('')})`,
+    ...(bodyHint ? [isLines && !body ? 'text=body' : 'body=body'] : []),
+    ...(inQuery.length > 0
+      ? [`query={${inQuery.map(({ name }) => `"${name}": ${snake(name)}`).join(', ')}}`]
+      : []),
+    ...(isWrite ? ['idempotency_key=idempotency_key', 'is_write=True'] : []),
+    ...(kind === 'text' ? ['is_text=True'] : []),
+  ]
+  const call = `self._request(\n            ${given.join(',\n            ')},\n        )`
+  return `    def ${snake(operationId)}(
+        ${args.join(',\n        ')},
+    ) -> ${hint}:
+        """${oneLine(summary)}."""
+        ${kind === 'none' ? call : `return cast("${hint.replaceAll('"', "'")}", ${call})`}
+`
+}
+
+/** Names of schemas live in a module of their own. */
+function qualified(hint) {
+  return hint.replaceAll(/\b[A-Z]\w*\b/g, (name) =>
+    name in schemas && !/"/.test(name) ? `types.${name}` : name,
+  )
+}
+
+function snake(name) {
+  const words = name
+    .replaceAll(/[^\w]/g, '_')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+  return KEYWORDS.has(words) ? `${words}_` : words
+}
+
+function oneLine(text) {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('\\', '\\\\')
+    .replaceAll('"""', "'''")
+    .replace(/\.?\s*$/, '')
+    .replace(/"$/, '" ')
+}

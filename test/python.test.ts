@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { notification, WEBHOOK_SECRET } from '../sdk/test/snippets.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from './support/service.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const run = promisify(execFile)
+
+const version = await run('python3', ['--version']).then(
+  ({ stdout }) => stdout.trim(),
+  () => null,
+)
+
+test('its types and operations are those of openapi.json', async () => {
+  await run(process.execPath, ['scripts/python-client.mjs', '--check'], { cwd: ROOT })
+})
+
+if (version === null) {
+  test('the Python client is NOT TESTED here: there is no python3', () => {
+    process.stderr.write('The Python client is not tested: there is no python3 on this machine.\n')
+  })
+} else {
+  describe(`the Python client, installed from its folder, by ${version}`, withPython)
+}
+
+function withPython() {
+  let home = ''
+  let given: Readonly<Record<string, string>> = {}
+
+  beforeAll(async () => {
+    const at = await startService()
+    home = await mkdtemp(join(tmpdir(), 'standing-python-'))
+    // No index: an install takes nothing from the network.
+    const flags = ['--quiet', '--no-index', '--disable-pip-version-check', '--target', home]
+    await run('python3', ['-m', 'pip', 'install', ...flags, join(ROOT, 'clients/python')])
+    const owner = await newOwner(at)
+    const { agent } = await newAgent(at, owner)
+    const { platform } = await newPlatform(at)
+    const { rawBody, request } = notification()
+    given = {
+      STANDING_URL: at.url,
+      agent_id: agent.id,
+      agent_key: agent.apiKey,
+      platform_key: platform.apiKey,
+      email: owner.email,
+      password: PASSWORD,
+      webhook_secret: WEBHOOK_SECRET,
+      raw_body: rawBody,
+      headers: JSON.stringify(request.headers),
+    }
+  })
+  afterAll(() => rm(home, { recursive: true }))
+
+  /** Runs a program outside the checkout, which knows what the README's snippets do not define. */
+  async function python(code: string): Promise<string> {
+    const file = join(home, 'program.py')
+    const names = Object.keys(given).filter((name) => name !== 'STANDING_URL')
+    const prelude = [
+      'import json, os',
+      ...names.map((name) => `${name} = os.environ["${name}"]`),
+      'headers = json.loads(headers)',
+    ]
+    await writeFile(file, `${prelude.join('\n')}\n${code}`)
+    const env = { ...given, PATH: process.env.PATH ?? '', PYTHONWARNINGS: 'error' }
+    return (await run('python3', [file], { cwd: home, env })).stdout
+  }
+
+  test('runs each snippet of its README', async () => {
+    const text = readFileSync(join(ROOT, 'clients/python/README.md'), 'utf8')
+    const snippets = [...text.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = '']) => code)
+    expect(snippets).toHaveLength(5)
+    const out = await python(snippets.join('\n'))
+    expect(out).toMatch(/^100 untrusted low\n/)
+    expect(out).toMatch(/invoice-bot\n[\s\S]*the score of \d+ is below 500/)
+  })
+
+  test('reports in batches, names what was refused, and counts a repeated report once', async () => {
+    const out = await python(`
+from standing import Standing
+client = Standing(api_key=platform_key)
+events = [{"type": "task.completed", "externalId": f"batch-{n}"} for n in range(60)]
+events[7] = {"type": "task.done"}
+first, again = client.report(agent_id, events), client.report(agent_id, events)
+print(first["accepted"], first["rejected"], [one["index"] for one in first["errors"]])
+print([one and one["id"] for one in first["data"]] == [one and one["id"] for one in again["data"]])
+print(len(list(client.each(client.list_events, agent_id, limit=25))) >= 59)
+print(client.scores([agent_id, agent_id])[agent_id]["eventCount"] >= 59)
+`)
+    expect(out).toBe('59 1 [7]\nTrue\nTrue\nTrue\n')
+  })
+
+  test('raises what the service refuses, and what cannot be sent', async () => {
+    const out = await python(`
+from standing import Standing, StandingError, verify_webhook_signature
+def code(call):
+    try:
+        call()
+        return "nothing"
+    except StandingError as error:
+        return f"{error.status} {error.code}"
+agent = Standing(api_key=agent_key)
+other = "01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e"
+print(code(lambda: Standing().get_score(other)))
+print(code(lambda: Standing().get_score("..")))
+print(code(lambda: Standing().list_agents()))
+print(code(lambda: agent.report(other, {"type": "task.completed"})))
+print(code(lambda: Standing("http://127.0.0.1:9", retry_for=0).get_score(other)))
+print(code(lambda: Standing("localhost:8080")))
+print(code(lambda: verify_webhook_signature(raw_body + " ", headers, webhook_secret)))
+print(code(lambda: verify_webhook_signature(raw_body, headers, webhook_secret, now=0)))
+print(code(lambda: verify_webhook_signature(raw_body, {}, webhook_secret)))
+`)
+    expect(out.trim().split('\n')).toEqual([
+      '404 NOT_FOUND',
+      '0 INVALID_CALL',
+      '401 AUTHENTICATION_REQUIRED',
+      '0 INVALID_CALL',
+      '0 NETWORK_ERROR',
+      '0 INVALID_CALL',
+      '0 WEBHOOK_INVALID',
+      '0 WEBHOOK_INVALID',
+      '0 WEBHOOK_INVALID',
+    ])
+  })
+
+  test('repeats a write under one key until the service is back, and sends no key elsewhere', async () => {
+    const out = await python(`
+import http.server, threading
+from standing import Standing
+seen = []
+class Away(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"]))
+        seen.append((self.headers["idempotency-key"], self.headers["authorization"]))
+        body = b'{"id": "e"}' if len(seen) == 3 else b"{}"
+        self.send_response(201 if len(seen) == 3 else 503)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *_): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Away)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+os.environ["STANDING_API_KEY"] = platform_key
+waits = []
+client = Standing(f"http://127.0.0.1:{server.server_port}", on_wait=lambda error, seconds: waits.append(error.status))
+print(client.report_event(agent_id, {"type": "task.completed"})["id"], waits, len({key for key, _ in seen}), seen[0][1])
+server.shutdown()
+`)
+    expect(out).toBe('e [503, 503] 1 None\n')
+  })
+
+  test('verifies what another implementation of Standard Webhooks has signed', async () => {
+    const signed = new Webhook(WEBHOOK_SECRET).sign(
+      'evt_9',
+      new Date(1_750_000_000_000),
+      '{"id":1}',
+    )
+    const out = await python(`
+from standing import verify_webhook_signature
+headers = {"Webhook-Id": "evt_9", "Webhook-Timestamp": "1750000000", "Webhook-Signature": "v1,AAAA ${signed}"}
+print(verify_webhook_signature(b'{"id":1}', headers, webhook_secret, now=1750000001))
+`)
+    expect(out).toBe("{'id': 1}\n")
+  })
+}
