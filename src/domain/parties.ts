@@ -1,6 +1,6 @@
 /**
  * What the counterparties of an agent add to the sums of one reporter. Where a reporter names them, each
- * counts for what it said last, and for one observation at most, however often it is named.
+ * counts for what it said last, and for a few observations at most, however often it is named.
  */
 
 import type { Model } from './model.ts'
@@ -45,7 +45,7 @@ export function partyOf({ partiesMax }: Model, name: string): number {
  * report lowers no bad sum, of the other dimension neither, and a good one no good sum.
  */
 export function withPartyReport(
-  { partiesMax, partyMassMax }: Model,
+  { partiesMax, partyGoodMax, partyBadMax }: Model,
   before: PartySums,
   party: number,
   place: SumPlace,
@@ -55,10 +55,12 @@ export function withPartyReport(
   const first = PARTY_SUMS * party
   const own = first + (place % 2)
   const other = first + 1 - (place % 2)
+  const isGood = place % 2 === 0
   const ownSide = (parties[own] as number) + (parties[own + 2] as number)
   const otherSide = (parties[other] as number) + (parties[other + 2] as number)
-  const mass = ownSide + observed + otherSide
-  const scale = mass > partyMassMax ? partyMassMax / mass : 1
+  const [ownMax, otherMax] = isGood ? [partyGoodMax, partyBadMax] : [partyBadMax, partyGoodMax]
+  const filled = (ownSide + observed) / ownMax + otherSide / otherMax
+  const scale = filled > 1 ? 1 / filled : 1
   const added = Math.max(0, (ownSide + observed) * scale - ownSide)
   parties[first + place] = (parties[first + place] as number) + added
   parties[other] = (parties[other] as number) * scale

@@ -46,14 +46,14 @@ describe('one more event, at the same instant', () => {
   test('never lowers the score if it is good', () => {
     fc.assert(
       property('positive', (before, after) => after >= before - DUST),
-      { numRuns: 6000 },
+      { numRuns: 3000 },
     )
   })
 
   test('never raises the score if it is bad', () => {
     fc.assert(
       property('negative', (before, after) => after <= before + DUST),
-      { numRuns: 6000 },
+      { numRuns: 3000 },
     )
   })
 })

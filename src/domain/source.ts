@@ -188,7 +188,7 @@ function sumsAfter(
  * counterparty said before: fully the first time, less and less after it.
  */
 function worsening(
-  { partyMassMax }: Model,
+  { partyBadMax }: Model,
   { observation, party }: SourceReport,
   before: Sums,
   after: Sums,
@@ -198,7 +198,7 @@ function worsening(
   }
   const work = after.reliabilityBad - before.reliabilityBad
   const money = after.financialBad - before.financialBad
-  return Math.min(-observation, (1 + partyMassMax) * Math.max(0, work, money))
+  return Math.min(-observation, (1 + partyBadMax) * Math.max(0, work, money))
 }
 
 /**

@@ -8,6 +8,7 @@ import { age, createWorld, type World } from './world.ts'
 /** Customers of the agent at each platform. */
 const CUSTOMERS = 40
 const GOOD = 650
+const FAIR = 500
 
 /** A day of an agent whose platforms name one of so many customers in each report. */
 function namedDay(world: World, customers: number, good?: number): readonly Planned[] {
@@ -55,8 +56,8 @@ function honest(run: Run): readonly Check[] {
     { measure: 'score, 40 customers', value: world.points('agent'), asked: { least: GOOD } },
     { measure: 'the same without names', value: unnamed.points('agent'), asked: {} },
     { measure: 'score, 20 customers', value: honestWith(run, 20), asked: { least: GOOD } },
-    { measure: 'score, 10 customers', value: honestWith(run, 10), asked: {} },
-    { measure: 'score, 3 customers', value: honestWith(run, 3), asked: {} },
+    { measure: 'score, 10 customers', value: honestWith(run, 10), asked: { least: GOOD } },
+    { measure: 'score, 3 customers', value: honestWith(run, 3), asked: { least: FAIR } },
   ]
 }
 
@@ -79,7 +80,7 @@ function praise(run: Run): readonly Check[] {
     world.play(byOne(world.chance, world.honest, 'task.completed'))
     value = Math.max(value, world.points('agent'))
   }
-  return [{ measure: 'highest', value, asked: { most: 299 } }]
+  return [{ measure: 'highest', value, asked: { most: FAIR - 1 } }]
 }
 
 function slander(run: Run): readonly Check[] {
@@ -95,7 +96,7 @@ function slander(run: Run): readonly Check[] {
   }
   return [
     { measure: 'points lost', value: points, asked: { most: 220 } },
-    { measure: 'lowest', value: lowest, asked: { least: 500 } },
+    { measure: 'lowest', value: lowest, asked: { least: FAIR } },
   ]
 }
 
