@@ -58,36 +58,58 @@ function votesOfSize(countMax: number): Votes {
   }
 }
 
-/** Few, and mostly in order: an insertion sort is the fastest. */
 function collectVotes({ sources, crowd, self }: Reporters): Votes {
   const countMax = sources.length + 2
   if (countMax > votes.order.length) {
     votes = votesOfSize(2 * countMax)
   }
+  const countBefore = votes.count
   votes.count = 0
   for (let i = 0; i < sources.length; i++) {
-    insert(votes, sources[i] as Source)
+    add(votes, sources[i] as Source)
   }
-  insert(votes, crowd)
-  insert(votes, self)
+  add(votes, crowd)
+  add(votes, self)
+  sort(votes, countBefore)
   return votes
 }
 
-function insert(votes: Votes, source: Source): void {
-  const { vote: own, positiveWeight, negativeWeight } = source
+function add(votes: Votes, { vote, positiveWeight, negativeWeight }: Source): void {
   if (positiveWeight === 0 && negativeWeight === 0) {
     return
   }
-  const { place, order, count } = votes
-  place[count] = own
+  const { count } = votes
+  votes.place[count] = vote
   votes.positive[count] = positiveWeight
   votes.negative[count] = negativeWeight
-  let i = count
-  for (; i > 0 && (place[order[i - 1] as number] as number) > own; i--) {
-    order[i] = order[i - 1] as number
-  }
-  order[i] = count
   votes.count = count + 1
+}
+
+/**
+ * Sorts by place, equal ones by number: one order only, whatever it begins with. It begins with the order
+ * of the last votes, where they were as many: mostly those of the same agent one event earlier, of which
+ * one has moved. So an insertion sort takes one pass.
+ */
+function sort({ place, order, count }: Votes, countBefore: number): void {
+  if (count !== countBefore) {
+    for (let i = 0; i < count; i++) {
+      order[i] = i
+    }
+  }
+  for (let i = 1; i < count; i++) {
+    const vote = order[i] as number
+    const at = place[vote] as number
+    let j = i
+    for (; j > 0; j--) {
+      const other = order[j - 1] as number
+      const otherAt = place[other] as number
+      if (otherAt < at || (otherAt === at && other < vote)) {
+        break
+      }
+      order[j] = other
+    }
+    order[j] = vote
+  }
 }
 
 /**
