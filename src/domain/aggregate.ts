@@ -207,6 +207,10 @@ function addLevels(
     sum.low += known * wonAtWorst(share)
     sum.high += (to - from) * wonAtBest(share)
   }
+  // All that follows is about low levels, and most votes are high.
+  if (from >= model.deniedBelow) {
+    return
+  }
   const doubt = against / (inFavour + model.unknownWeight + against)
   if (from < model.unknownTrust) {
     sum.presumed += (Math.min(to, model.unknownTrust) - from) * wonShare(model, doubt)

@@ -1,5 +1,6 @@
 import type { Assessment } from './assess.ts'
 import type { Model } from './model.ts'
+import type { Source } from './source.ts'
 
 /** Whether platforms disagree about an agent, and how many of them stand on each side. */
 export interface Disputed {
@@ -15,7 +16,9 @@ export function disputedOf(
 ): Disputed {
   let platformsFor = 0
   let platformsAgainst = 0
-  for (const source of now.sources) {
+  const { sources } = now
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as Source
     const { vote, positiveWeight, negativeWeight } = source
     const isFor = positiveWeight > 0 && positiveWeight >= source.positiveWeightMax / 2
     const isAgainst = negativeWeight > 0 && negativeWeight >= source.negativeWeightMax / 2
