@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import type { Prediction } from '../../src/lib/statistics.ts'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
 import { classRows, classTable, readTasks } from './classes.ts'
+import { difficultyRows, difficultyTable } from './difficulty.ts'
 import { MODELS, type Predictor } from './models.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
@@ -60,17 +61,20 @@ function run(): void {
     calibrations.push(...calibrationsOf(plan, histories))
     diagrams.set(`reliability-${plan.name}.svg`, diagramOf(plan, said))
   }
-  const classes = classRows(readTasks(values.data))
+  const tasks = readTasks(values.data)
+  const classes = classRows(tasks)
+  const difficulty = difficultyRows(tasks)
   const tables = [...tablesOf(rows), calibrationTable(calibrations)]
-  print([...tables, classTable(classes)])
+  print([...tables, classTable(classes), difficultyTable(difficulty)])
   if (values.json) {
-    writeRows(values.json, [...rows, ...classes])
+    writeRows(values.json, [...rows, ...classes, ...difficulty])
   }
   if (values.quick) {
     return
   }
   writeSection(PAGE, 'eval', tables.map(sectionOf).join('\n\n'))
   writeSection(PAGE, 'classes', markdown(classTable(classes).table))
+  writeSection(PAGE, 'difficulty', markdown(difficultyTable(difficulty).table))
   mkdirSync(join(DOCS, 'img'), { recursive: true })
   for (const [name, svg] of diagrams) {
     writeFileSync(join(DOCS, 'img', name), svg)
