@@ -12,6 +12,7 @@ import { applyOperatorKey } from './identity/operators.ts'
 import { createClock } from './lib/clock.ts'
 import { createIds } from './lib/ids.ts'
 import type { Log } from './lib/log.ts'
+import { createMailSender } from './mail/send.ts'
 import { watchDatabase } from './ops/database-metrics.ts'
 import { type DiskGuard, watchDisk } from './ops/disk.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
@@ -186,7 +187,9 @@ interface DeliveryOptions {
 /** Delivers webhooks; returns what stops it. */
 function startDelivery({ config, log, database, context, metrics, tracing }: DeliveryOptions) {
   const { pool, listener } = database
+  const mailer = config.mail && createMailSender(config.mail)
   const deliverer = startDeliverer({
+    sendMail: mailer?.send ?? null,
     queue: createDeliveryQueue(pool, context.newId()),
     subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
     open: context.vault.open,
@@ -198,7 +201,10 @@ function startDelivery({ config, log, database, context, metrics, tracing }: Del
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),
   })
-  return () => deliverer.close()
+  return async () => {
+    await deliverer.close()
+    mailer?.close()
+  }
 }
 
 /** An address that a browser can open: one that stands for every interface becomes this machine's. */

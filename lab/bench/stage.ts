@@ -63,7 +63,13 @@ export async function openStage(): Promise<Stage> {
 
   async function insertWebhook(url: string): Promise<string> {
     const [id, ownerId] = [randomUUID(), randomUUID()]
-    const none = { description: null, sealedPrevious: null, previousUntil: null, agentIds: null }
+    const none = {
+      format: 'standard' as const,
+      description: null,
+      sealedPrevious: null,
+      previousUntil: null,
+      agentIds: null,
+    }
     const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
     const sealedSecret = vault.seal(Buffer.from(newSecret()), secretName(id))
     await pool.query('insert into owners (id, email, created_at) values ($1::uuid, $1::uuid, 0)', [

@@ -18,6 +18,7 @@ import { type Lookups, lookupCalls } from './resources/lookup.ts'
 import { type Mappings, mappingCalls } from './resources/mappings.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
+import { type Watches, watchCalls } from './resources/watches.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
 import { settingsOf, withEnvironment } from './settings.ts'
 import { createTransport } from './transport.ts'
@@ -41,6 +42,7 @@ export class Standing {
   readonly keys: OwnerKeys
   readonly credentials: Credentials
   readonly webhooks: Webhooks
+  readonly watches: Watches
   readonly operator: Operator
   readonly #options: StandingOptions
 
@@ -63,6 +65,7 @@ export class Standing {
     this.keys = ownerKeyCalls(calls)
     this.credentials = credentialCalls(calls)
     this.webhooks = webhookCalls(calls)
+    this.watches = watchCalls(calls)
     this.operator = operatorCalls(calls)
   }
 

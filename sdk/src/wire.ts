@@ -1530,6 +1530,7 @@ export interface components {
         | '*'
       )[]
       readonly agentIds: readonly string[] | null
+      readonly format: 'standard' | 'slack' | 'teams' | 'discord' | 'mail'
       readonly description: string | null
       /**
        * `paused` after five consecutive failures: deliveries wait, with one attempt an hour. `disabled` after ten, or when the receiver responds 410.
@@ -1542,7 +1543,7 @@ export interface components {
       readonly updatedAt: string
     }
     readonly CreateWebhook: {
-      /** The URL to post to: https, on a public host. */
+      /** The URL to post to: https, on a public host. For mails `mailto:` and the address. */
       readonly url: string
       /** The notification types to deliver; `*` means all. */
       readonly events: readonly (
@@ -1559,12 +1560,16 @@ export interface components {
         | 'identifier.lapsed'
         | '*'
       )[]
+      /**
+       * `standard`: signed JSON. `slack`, `teams`, `discord`: a message for an incoming webhook of that chat. `mail`: a mail to the confirmed address of a member, with `url` `mailto:…`.
+       */
+      readonly format?: ('standard' | 'slack' | 'teams' | 'discord' | 'mail') | undefined
       readonly description?: (string | null) | undefined
-      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      /** Only notifications about these agents. Defaults to all agents of the account, and all it watches. */
       readonly agentIds?: (readonly string[] | null) | undefined
     }
     readonly UpdateWebhook: {
-      /** The URL to post to: https, on a public host. */
+      /** The URL to post to: https, on a public host. For mails `mailto:` and the address. */
       readonly url?: string | undefined
       /** The notification types to deliver; `*` means all. */
       readonly events?:
@@ -1584,7 +1589,7 @@ export interface components {
           )[]
         | undefined
       readonly description?: (string | null) | undefined
-      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      /** Only notifications about these agents. Defaults to all agents of the account, and all it watches. */
       readonly agentIds?: (readonly string[] | null) | undefined
       /**
        * `active` resumes a paused or disabled subscription.
@@ -1703,8 +1708,12 @@ export interface components {
         | 'identifier.lapsed'
         | '*'
       )[]
-      /** Only notifications about these agents. Defaults to all the owner's agents. */
+      /** Only notifications about these agents. Defaults to all agents of the account, and all it watches. */
       readonly agentIds?: (readonly string[] | null) | undefined
+    }
+    readonly Watch: {
+      readonly agentId: string
+      readonly createdAt: string
     }
     readonly listAgentsQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */

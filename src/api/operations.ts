@@ -30,6 +30,7 @@ import { REVIEW_SPECS } from './reviews/spec.ts'
 import { RULE_SPECS } from './rules/spec.ts'
 import { EXPLANATION_SPECS, SCORE_SPECS } from './scores/spec.ts'
 import { SIGNING_SPECS } from './signing/spec.ts'
+import { WATCH_SPECS } from './watches/spec.ts'
 import { DELIVERY_SPECS } from './webhooks/delivery-spec.ts'
 import { LISTENER_SPECS } from './webhooks/listener-spec.ts'
 import { WEBHOOK_SPECS } from './webhooks/spec.ts'
@@ -72,5 +73,6 @@ export const OPERATIONS: readonly Operation[] = [
   WEBHOOK_SPECS,
   DELIVERY_SPECS,
   LISTENER_SPECS,
+  WATCH_SPECS,
   HEALTH_SPECS,
 ].flatMap(operationsOf)

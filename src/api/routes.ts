@@ -31,6 +31,7 @@ import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
 import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
+import { watchRoutes } from './watches/handlers.ts'
 import { deliveryRoutes } from './webhooks/delivery-handlers.ts'
 import { type WebhookDeps, webhookRoutes } from './webhooks/handlers.ts'
 import { listenerRoutes } from './webhooks/listener-handlers.ts'
@@ -102,6 +103,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     webhookRoutes,
     deliveryRoutes,
     listenerRoutes,
+    watchRoutes,
     healthRoutes,
   ].flatMap((routes: (deps: ApiDeps) => readonly Route[]) => routes(deps))
 }

@@ -7,7 +7,8 @@ import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { post } from './post.ts'
+import { chatBody, mailOf, type Told } from './messages.ts'
+import { noResponse, post } from './post.ts'
 import { pruneAll } from './prune.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -16,6 +17,8 @@ export interface DelivererOptions {
   /** Calls `wake` whenever there may be something to send, until the function returned is called. */
   readonly subscribe: (wake: () => void) => () => void
   readonly open: OpenSecret
+  /** Sends a mail; null where the service sends none. */
+  readonly sendMail?: SendMail | null
   /** The ranges of STANDING_WEBHOOK_ALLOW. */
   readonly allow: readonly string[]
   /** In place of DNS. */
@@ -34,6 +37,13 @@ export interface DelivererOptions {
 
 /** Opens what was sealed under this name. */
 export type OpenSecret = (sealed: Uint8Array, name: string) => Uint8Array
+
+/** Resolves when the mail server has accepted it. */
+export type SendMail = (mail: {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}) => Promise<void>
 
 export interface Deliverer {
   /** Finishes what is in flight or leaves it for the next start; nothing is lost. */
@@ -110,9 +120,12 @@ function createSender(options: DelivererOptions) {
   return {
     send: (job: DeliveryJob) =>
       new Promise<Attempt | null>((end, fail) => {
-        const request = { ...requestOf(job, open, now()), dispatcher: agent, now }
+        const attempt = () =>
+          job.format === 'mail'
+            ? mail(job, options)
+            : post({ ...requestOf(job, open, now()), dispatcher: agent, now })
         inFlight.add(end)
-        void around(job, () => post(request))
+        void around(job, attempt)
           .then((attempt) => {
             report(attempt)
             end(attempt)
@@ -131,14 +144,48 @@ function createSender(options: DelivererOptions) {
 
 /** The request of one attempt, with a signature over its own time. */
 function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
-  const { notificationId: id, type, createdAt, data } = job
-  const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
-  // The data is sent exactly as it was stored.
-  const body = `${head.slice(0, -1)},"data":${data}}`
+  const { notificationId: id } = job
+  const body = bodyOf(job)
   const timestampSeconds = Math.floor(now / 1000)
   const secrets = secretsOf(job, open, now)
-  const url = Buffer.from(open(job.sealedUrl, urlName(job.subscriptionId))).toString()
+  const url = targetOf(job, open)
   return { url, body, headers: { ...signatureHeaders({ id, timestampSeconds, body, secrets }) } }
+}
+
+function bodyOf(job: DeliveryJob): string {
+  const { format, notificationId: id, type, createdAt, data } = job
+  if (format !== 'standard' && format !== 'mail') {
+    return JSON.stringify(chatBody(format, toldBy(job)))
+  }
+  const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
+  // The data is sent exactly as it was stored.
+  return `${head.slice(0, -1)},"data":${data}}`
+}
+
+function toldBy({ type, data, agentName }: DeliveryJob): Told {
+  return { type, data: JSON.parse(data), agentName }
+}
+
+function targetOf(job: DeliveryJob, open: OpenSecret): string {
+  return Buffer.from(open(job.sealedUrl, urlName(job.subscriptionId))).toString()
+}
+
+/** One attempt to send a mail, as an attempt without a response. Never rejects. */
+async function mail(job: DeliveryJob, options: DelivererOptions): Promise<Attempt> {
+  const { open, sendMail } = options
+  if (!sendMail) {
+    return noResponse('the service sends no mail')
+  }
+  const startedAt = performance.now()
+  const to = targetOf(job, open).replace(/^mailto:/, '')
+  try {
+    await sendMail({ to, ...mailOf(toldBy(job)) })
+    const durationMs = Math.round(performance.now() - startedAt)
+    return { ...noResponse(''), outcome: 'delivered', error: null, durationMs }
+  } catch (error) {
+    options.onError(error)
+    return noResponse('the mail server did not take it')
+  }
 }
 
 function secretsOf(job: DeliveryJob, open: OpenSecret, now: number): readonly string[] {

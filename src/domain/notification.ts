@@ -99,6 +99,25 @@ export function statusNotification(change: {
   return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
 }
 
+/**
+ * What a notification says to those who watch an agent of another account: what anyone may read of it
+ * anyway. Null where nothing of it is public.
+ */
+export function publicDataOf({ type, data }: Notification): Notification['data'] | null {
+  switch (type) {
+    case 'score.changed':
+    case 'score.tier_changed':
+      return data
+    case 'agent.status_changed':
+      return { ...data, reason: null }
+    case 'identifier.verified':
+    case 'identifier.lapsed':
+      return { ...data, problem: null }
+    default:
+      return null
+  }
+}
+
 /** A name was proven, can no longer be proven for now, or is no longer the agent's. */
 export function identifierNotification(
   change: 'verified' | 'failing' | 'lapsed',

@@ -1,3 +1,5 @@
+import type { WebhookFormat } from './webhooks.ts'
+
 /** One notification on its way to one subscription, as far as the dispatcher knows it. */
 export interface Job {
   readonly id: string
@@ -20,6 +22,9 @@ export interface DeliveryJob extends Job {
   /** JSON. */
   readonly data: string
   readonly createdAt: number
+  readonly format: WebhookFormat
+  /** The display name of the agent, if it is about one. */
+  readonly agentName: string | null
   readonly sealedUrl: Uint8Array
   readonly sealedSecret: Uint8Array
   readonly sealedPrevious: Uint8Array | null

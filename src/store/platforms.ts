@@ -1,5 +1,5 @@
 import type { ServiceTier } from '../domain/limits.ts'
-import type { Page } from './types.ts'
+import type { FindOptions, Page } from './types.ts'
 
 export interface PlatformRow {
   readonly id: string
@@ -22,7 +22,7 @@ export interface PlatformRow {
 
 export interface PlatformStore {
   insert(platform: PlatformRow): Promise<void>
-  find(id: string): Promise<PlatformRow | null>
+  find(id: string, options?: FindOptions): Promise<PlatformRow | null>
   /** Newest first. */
   list(before: string | null, limit: number): Promise<Page<PlatformRow>>
   update(platform: PlatformRow): Promise<void>

@@ -30,6 +30,7 @@ import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
 import type { StatsStore } from './stats.ts'
+import type { WatchStore } from './watches.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
@@ -63,6 +64,7 @@ export interface Store {
   readonly notifications: NotificationStore
   readonly listeners: ListenerStore
   readonly webhooks: WebhookStore
+  readonly watches: WatchStore
   readonly deliveries: DeliveryStore
   readonly audit: AuditStore
   readonly erasures: ErasureStore
@@ -129,4 +131,5 @@ export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
 export { type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'
-export type { WebhookRow } from './webhooks.ts'
+export type { WatchRow } from './watches.ts'
+export type { WebhookFormat, WebhookRow } from './webhooks.ts'

@@ -12,14 +12,21 @@ export interface WebhookHealth {
   readonly reason: 'failing' | 'gone' | null
 }
 
+/** The form of what is sent: signed JSON, a message for a chat, or a mail. */
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams', 'discord', 'mail'] as const
+
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+
 export interface WebhookRow extends WebhookHealth {
   readonly id: string
+  /** The account: an owner or a platform. */
   readonly ownerId: string
   readonly sealedUrl: Uint8Array
   readonly events: readonly NotificationFilter[]
-  /** Null: every agent of the owner. */
+  /** Null: every agent of the owner, and each that it watches. */
   readonly agentIds: readonly string[] | null
   readonly description: string | null
+  readonly format: WebhookFormat
   readonly sealedSecret: Uint8Array
   /** The secret before the last rotation, which signs as well until then. */
   readonly sealedPrevious: Uint8Array | null

@@ -8,16 +8,23 @@ import type { Sources } from '../lib/sources.ts'
 import type { Vault } from '../lib/vault.ts'
 import { createPolicy } from '../outbound/address.ts'
 import { checkPublicUrl } from '../outbound/url.ts'
-import type { Store, WebhookRow } from '../store/store.ts'
+import type { Store, WebhookFormat, WebhookRow } from '../store/store.ts'
 
 /** What webhooks are created and changed with. */
 export interface WebhookSources extends Sources {
   readonly vault: Vault
   /** Address ranges that webhooks may reach besides public ones. */
-  readonly policy: { readonly webhookAllow: readonly string[] }
+  readonly policy: { readonly webhookAllow: readonly string[]; readonly mail: unknown }
+}
+
+/** The account of a subscription. */
+export interface WebhookHolder {
+  readonly kind: 'owner' | 'platform'
+  readonly id: string
 }
 
 export interface WebhookInput {
+  readonly format: WebhookFormat
   readonly url: string
   readonly events: readonly NotificationFilter[]
   readonly description?: string | null | undefined
@@ -42,16 +49,14 @@ const OVERLAP_MS = DAY_MS
 export async function createWebhook(
   store: Store,
   sources: WebhookSources,
-  ownerId: string,
+  holder: WebhookHolder,
   input: WebhookInput,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
-  // The owner is locked, so that two simultaneous requests cannot exceed the maximum.
-  if (!(await store.owners.find(ownerId, { lock: 'wait' }))) {
-    throw notFound('owner')
-  }
+  const { id: ownerId } = holder
+  await lockHolder(store, holder)
   const { rows: webhooks } = await store.webhooks.list(ownerId, null, WEBHOOKS_MAX)
   if (webhooks.length >= WEBHOOKS_MAX) {
-    throw forbidden(`an owner may have ${WEBHOOKS_MAX} webhooks; delete one first`, {
+    throw forbidden(`an account may have ${WEBHOOKS_MAX} webhooks; delete one first`, {
       limit: 'max_webhooks',
       max: WEBHOOKS_MAX,
     })
@@ -65,8 +70,9 @@ export async function createWebhook(
     ...HEALTHY,
     id,
     ownerId,
-    sealedUrl: sealedUrl(sources, id, input.url),
-    events: unique(input.events),
+    format: input.format,
+    sealedUrl: await sealedUrl(store, sources, { id, ownerId, format: input.format }, input.url),
+    events: checkedEvents(input.format, input.events),
     agentIds,
     description: input.description || null,
     sealedSecret: seal(sources, id, secret),
@@ -79,7 +85,19 @@ export async function createWebhook(
   return { webhook, secret }
 }
 
-/** The subscription, if it belongs to this owner. */
+/** The account is locked, so that two simultaneous requests cannot exceed the maximum. */
+async function lockHolder(store: Store, { kind, id }: WebhookHolder): Promise<void> {
+  const { owners, platforms } = store
+  const found =
+    kind === 'owner'
+      ? await owners.find(id, { lock: 'wait' })
+      : await platforms.find(id, { lock: 'wait' })
+  if (!found) {
+    throw notFound(kind)
+  }
+}
+
+/** The subscription, if it belongs to this account. */
 export async function ownWebhook(store: Store, ownerId: string, id: string): Promise<WebhookRow> {
   return checkOwner(await store.webhooks.find(id), ownerId)
 }
@@ -98,7 +116,7 @@ function checkOwner(webhook: WebhookRow | null, ownerId: string): WebhookRow {
     throw notFound('webhook')
   }
   if (webhook.ownerId !== ownerId) {
-    throw forbidden('this webhook belongs to another owner')
+    throw forbidden('this webhook belongs to another account')
   }
   return webhook
 }
@@ -121,8 +139,9 @@ export async function updateWebhook(
   const changed: WebhookRow = {
     ...webhook,
     ...health,
-    sealedUrl: url === undefined ? webhook.sealedUrl : sealedUrl(sources, webhook.id, url),
-    events: events ? unique(events) : webhook.events,
+    sealedUrl:
+      url === undefined ? webhook.sealedUrl : await sealedUrl(store, sources, webhook, url),
+    events: events ? checkedEvents(webhook.format, events) : webhook.events,
     description: description === undefined ? webhook.description : description || null,
     agentIds: agentIds === undefined ? webhook.agentIds : agentIds && unique(agentIds),
     updatedAt: now,
@@ -169,8 +188,56 @@ export function urlOf({ vault }: WebhookSources, { id, sealedUrl }: WebhookRow):
   return Buffer.from(vault.open(sealedUrl, urlName(id))).toString()
 }
 
-function sealedUrl(sources: WebhookSources, id: string, url: string): Uint8Array {
-  return sources.vault.seal(Buffer.from(checkedUrl(sources, url)), urlName(id))
+type Addressed = Pick<WebhookRow, 'id' | 'ownerId' | 'format'>
+
+async function sealedUrl(
+  store: Store,
+  sources: WebhookSources,
+  { id, ownerId, format }: Addressed,
+  url: string,
+): Promise<Uint8Array> {
+  const checked =
+    format === 'mail'
+      ? await checkedAddress(store, sources, ownerId, url)
+      : checkedUrl(sources, url)
+  return sources.vault.seal(Buffer.from(checked), urlName(id))
+}
+
+/** Mails go only to people of the account who confirmed that the address is theirs. */
+async function checkedAddress(
+  store: Store,
+  { policy }: WebhookSources,
+  ownerId: string,
+  url: string,
+): Promise<string> {
+  if (!policy.mail) {
+    throw invalidField('format', 'cannot be mail: the service sends no mail (SMTP_URL)', 'no_mail')
+  }
+  const address = /^mailto:([^?,]+)$/.exec(url)?.[1]?.toLowerCase() ?? ''
+  const member = address === '' ? null : await store.members.findByEmail(address)
+  if (member?.ownerId !== ownerId || member.emailConfirmedAt === null) {
+    const message = 'must be mailto: and the confirmed e-mail address of a member of the account'
+    throw invalidField('url', message, 'address_not_allowed')
+  }
+  return `mailto:${member.email}`
+}
+
+/** What may come every second is no mail. */
+const NOT_BY_MAIL: readonly NotificationFilter[] = ['*', 'score.changed', 'event.ingested']
+
+function checkedEvents(
+  format: WebhookFormat,
+  events: readonly NotificationFilter[],
+): readonly NotificationFilter[] {
+  const issues = events.flatMap((type, i) =>
+    format === 'mail' && NOT_BY_MAIL.includes(type)
+      ? [{ path: `events.${i}`, code: 'invalid', message: `${type} is too frequent for mails` }]
+      : [],
+  )
+  if (issues.length > 0) {
+    throw invalid(issues)
+  }
+  return unique(events)
 }
 
 function checkedUrl({ policy }: WebhookSources, url: string): string {
@@ -191,10 +258,12 @@ export async function checkAgents(
     return
   }
   const agentStates = await store.scores.findMany(agentIds)
+  const watched = await store.watches.among(ownerId, agentIds)
+  const message = 'is neither an agent of this account nor one that it watches'
   const issues = agentIds.flatMap((id, i) =>
-    agentStates.get(id)?.ownerId === ownerId
+    agentStates.get(id)?.ownerId === ownerId || watched.includes(id)
       ? []
-      : [{ path: `agentIds.${i}`, code: 'invalid', message: 'is not an agent of this owner' }],
+      : [{ path: `agentIds.${i}`, code: 'invalid', message }],
   )
   if (issues.length > 0) {
     throw invalid(issues)

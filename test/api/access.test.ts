@@ -57,7 +57,13 @@ const NEEDS_A_LINK: Readonly<Record<string, number>> = {
 }
 
 /** Each account has names of its own for these. */
-const OWN_NAMES = ['/v1/policies/{name}', '/v1/platforms/me/mappings/{name}', '/v1/mappings/{name}']
+const OWN_NAMES = [
+  // Any agent may be watched.
+  '/v1/watches/{id}',
+  '/v1/policies/{name}',
+  '/v1/platforms/me/mappings/{name}',
+  '/v1/mappings/{name}',
+]
 
 /** A gate refuses the request that no agent made. */
 const REFUSES: Readonly<Record<string, number>> = { 'GET /v1/gate': 403 }

@@ -148,13 +148,13 @@ describe('a subscription', () => {
     }
   })
 
-  test('is only for owners', async () => {
+  test('is only for owners and platforms', async () => {
     const { agent } = await newAgent(at)
     const { platform: reporter } = await newPlatform(at)
     const status = async (key?: string) =>
       (await send(`${at.url}/v1/webhooks`, key === undefined ? {} : { key })).status
     expect(await status(agent.apiKey)).toBe(403)
-    expect(await status(reporter.apiKey)).toBe(403)
+    expect(await status(reporter.apiKey)).toBe(200)
     expect(await status(OPERATOR_KEY)).toBe(403)
     expect(await status()).toBe(401)
   })

@@ -85,7 +85,12 @@ async function subscribe(url: string) {
   const agentId = randomUUID()
   const sealedUrl = vault.seal(Buffer.from(url), urlName(id))
   const sealedSecret = vault.seal(Buffer.from(secret), secretName(id))
-  const none = { description: null, sealedPrevious: null, previousUntil: null }
+  const none = {
+    format: 'standard' as const,
+    description: null,
+    sealedPrevious: null,
+    previousUntil: null,
+  }
   const times = { createdAt: now, updatedAt: now }
   const row = {
     ...HEALTHY,

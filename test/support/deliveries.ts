@@ -64,6 +64,7 @@ export async function queueInPostgres() {
       agentIds: [],
       description: null,
       sealedSecret: Buffer.from('sealed'),
+      format: 'standard',
       sealedPrevious: null,
       previousUntil: null,
       createdAt: 0,

@@ -92,6 +92,9 @@ export async function createWorld(at: TestService): Promise<World> {
     await client.policies.put('purchases', { minScore: 650 })
   }
   await platform.client.mappings.put('stripe', MAPPING)
+  for (const { client } of [owner, stranger.owner, platform]) {
+    await client.watches.add(agent.id)
+  }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
   const operatorName = `bob-${number}`
@@ -105,6 +108,7 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/agents/{id}': agent.id,
     '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,
     '/v1/policies/{name}': 'purchases',
+    '/v1/watches/{id}': agent.id,
     '/v1/platforms/me/mappings/{name}': 'stripe',
     '/v1/mappings/{name}': 'stripe',
     '/v1/platforms/{id}': platform.platform.id,

@@ -23,49 +23,51 @@ import { path } from '../url.ts'
 
 export type Webhooks = ReturnType<typeof webhookCalls>
 
+const HOLDER: readonly CredentialKind[] = ['token', 'apiKey']
 const OWNER: readonly CredentialKind[] = ['token']
 
-/** For the owner. */
+/** For an owner or a platform: its own. */
 export function webhookCalls({ read, write, list }: Calls) {
   return {
     /** The answer alone carries the `secret` that `verifyWebhookSignature` takes. */
     create: (input: WebhookInput, options?: WriteOptions): Promise<WebhookWithSecret> =>
-      write('POST', '/v1/webhooks', OWNER, input, options),
+      write('POST', '/v1/webhooks', HOLDER, input, options),
     list: (query?: ListQuery, options?: CallOptions): Listing<Webhook> =>
-      list('/v1/webhooks', OWNER, query, options),
+      list('/v1/webhooks', HOLDER, query, options),
     get: (id: string, options?: CallOptions): Promise<Webhook> =>
-      read(path`/v1/webhooks/${id}`, OWNER, options),
+      read(path`/v1/webhooks/${id}`, HOLDER, options),
     update: (id: string, patch: WebhookPatch, options?: WriteOptions): Promise<Webhook> =>
-      write('PATCH', path`/v1/webhooks/${id}`, OWNER, patch, options),
+      write('PATCH', path`/v1/webhooks/${id}`, HOLDER, patch, options),
     delete: (id: string, options?: WriteOptions): Promise<void> =>
-      write('DELETE', path`/v1/webhooks/${id}`, OWNER, undefined, options),
+      write('DELETE', path`/v1/webhooks/${id}`, HOLDER, undefined, options),
     /** The previous secret works for another day: each notification is signed with both. */
     rotateSecret: (id: string, options?: WriteOptions): Promise<RotatedSecret> =>
-      write('POST', path`/v1/webhooks/${id}/rotate-secret`, OWNER, undefined, options),
+      write('POST', path`/v1/webhooks/${id}/rotate-secret`, HOLDER, undefined, options),
     /** What was sent or waits to be, newest first. */
     deliveries: (
       id: string,
       query?: DeliveryQuery,
       options?: CallOptions,
-    ): Listing<WebhookDelivery> => list(path`/v1/webhooks/${id}/deliveries`, OWNER, query, options),
+    ): Listing<WebhookDelivery> =>
+      list(path`/v1/webhooks/${id}/deliveries`, HOLDER, query, options),
     delivery: (
       id: string,
       deliveryId: string,
       options?: CallOptions,
     ): Promise<WebhookDeliveryDetails> =>
-      read(path`/v1/webhooks/${id}/deliveries/${deliveryId}`, OWNER, options),
+      read(path`/v1/webhooks/${id}/deliveries/${deliveryId}`, HOLDER, options),
     /** Sends one again, under its own `webhook-id`. */
     redeliver: (id: string, deliveryId: string, options?: WriteOptions): Promise<WebhookDelivery> =>
       write(
         'POST',
         path`/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`,
-        OWNER,
+        HOLDER,
         undefined,
         options,
       ),
     /** Sends again what failed, or was published while the subscription was disabled. */
     recover: (id: string, since: Timestamp, options?: WriteOptions): Promise<Recovered> =>
-      write('POST', path`/v1/webhooks/${id}/recover`, OWNER, { since }, options),
+      write('POST', path`/v1/webhooks/${id}/recover`, HOLDER, { since }, options),
     /** Follows notifications from now on, without a public address: read them by `notifications`. */
     listen: (input: ListenInput, options?: WriteOptions): Promise<Listener> =>
       write('POST', '/v1/webhooks/listeners', OWNER, input, options),
@@ -78,6 +80,6 @@ export function webhookCalls({ read, write, list }: Calls) {
       read(path`/v1/webhooks/listeners/${listenerId}/notifications`, OWNER, options, query),
     /** Sends a notification of the type `webhook.test`. */
     test: (id: string, options?: WriteOptions): Promise<WebhookDelivery> =>
-      write('POST', path`/v1/webhooks/${id}/test`, OWNER, undefined, options),
+      write('POST', path`/v1/webhooks/${id}/test`, HOLDER, undefined, options),
   }
 }

@@ -39,3 +39,6 @@ export interface NotificationPage {
   /** The cursor of the next call; null before the first notification. */
   readonly nextCursor: string | null
 }
+
+/** An agent of another account that is watched. */
+export interface Watch extends Schema<'Watch'> {}

@@ -5,6 +5,7 @@ import { existingDelivery, recover, redeliver, sendTest } from '../../webhooks/d
 import { lockOwnWebhook, ownWebhook } from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
 import { DELIVERY_SPECS } from './delivery-spec.ts'
+import { holderOf } from './holder.ts'
 import { presentDelivery, presentDeliveryDetails } from './present.ts'
 
 export function deliveryRoutes(deps: Context): readonly Route[] {
@@ -23,7 +24,7 @@ async function listWebhookDeliveries(deps: Context, input: In<'listWebhookDelive
   const { store, cursors } = deps
   const { id } = input.params
   const { status } = input.query
-  await ownWebhook(store, input.caller.ownerId, id)
+  await ownWebhook(store, holderOf(input.caller).id, id)
   const name = { list: 'deliveries', id, status }
   const { position, limit, respond } = pageOf<[number]>(cursors, input.query, name)
   const page = await store.deliveries.list(id, { status, before: position?.[0] ?? null, limit })
@@ -34,14 +35,14 @@ async function getWebhookDelivery(
   { store }: Context,
   { caller, params }: In<'getWebhookDelivery'>,
 ) {
-  await ownWebhook(store, caller.ownerId, params.id)
+  await ownWebhook(store, holderOf(caller).id, params.id)
   return ok(presentDeliveryDetails(await existingDelivery(store, params.id, params.deliveryId)))
 }
 
 function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
     return accepted(presentDelivery(await redeliver(within, deps, webhook, params.deliveryId)))
   })
 }
@@ -49,14 +50,14 @@ function redeliverWebhook(deps: Context, input: In<'redeliverWebhook'>) {
 function recoverWebhook(deps: Context, input: In<'recoverWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
     return accepted(await recover(within, deps, webhook, body.since))
   })
 }
 
 function testWebhook(deps: Context, { caller, params, transact }: In<'testWebhook'>) {
   return transact(async (within) => {
-    const webhook = await lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await lockOwnWebhook(within, holderOf(caller).id, params.id)
     return accepted(presentDelivery(await sendTest(within, deps, webhook)))
   })
 }

@@ -9,6 +9,7 @@ import {
   RecoverBody,
   Recovered,
 } from './delivery-schema.ts'
+import { HOLDERS } from './spec.ts'
 
 const QUEUED = { 202: { description: 'The delivery, queued', schema: Delivery } }
 
@@ -19,9 +20,9 @@ export const DELIVERY_SPECS = {
     tag: 'Webhooks',
     summary: 'List the deliveries of a subscription, newest first',
     description:
-      'The owner of the subscription only. Returns delivered, failed and pending deliveries of the ' +
+      'The account of the subscription only. Returns delivered, failed and pending deliveries of the ' +
       'last 30 days.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     query: DeliveryQueryParams,
     responses: { 200: { description: 'A page of deliveries', schema: DeliveryList } },
@@ -32,9 +33,9 @@ export const DELIVERY_SPECS = {
     tag: 'Webhooks',
     summary: 'Get a delivery with its notification and attempts',
     description:
-      'The owner of the subscription only. Returns the data of the notification and, for each ' +
+      'The account of the subscription only. Returns the data of the notification and, for each ' +
       'attempt, its time, its duration and the response of the receiver.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: DeliveryParams,
     responses: { 200: { description: 'The delivery', schema: DeliveryDetails } },
   },
@@ -44,10 +45,10 @@ export const DELIVERY_SPECS = {
     tag: 'Webhooks',
     summary: 'Send a delivery again',
     description:
-      'The owner of the subscription only. Queues the notification again under the same `webhook-id`, ' +
+      'The account of the subscription only. Queues the notification again under the same `webhook-id`, ' +
       'with its own retries and outside the order of its agent; a pending delivery is attempted now. ' +
       '`CONFLICT` when the subscription is disabled.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: DeliveryParams,
     responses: QUEUED,
     errors: ['CONFLICT'],
@@ -58,10 +59,10 @@ export const DELIVERY_SPECS = {
     tag: 'Webhooks',
     summary: 'Send again what was not delivered since a time',
     description:
-      'The owner of the subscription only. Queues, in order, the failed deliveries and the ' +
+      'The account of the subscription only. Queues, in order, the failed deliveries and the ' +
       'notifications from the time when the subscription was disabled; what was delivered is not sent ' +
       'again. `CONFLICT` when the subscription is disabled.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     body: RecoverBody,
     responses: { 202: { description: 'The number of deliveries queued', schema: Recovered } },
@@ -73,9 +74,9 @@ export const DELIVERY_SPECS = {
     tag: 'Webhooks',
     summary: 'Send a test notification',
     description:
-      'The owner of the subscription only. Queues a notification of type `webhook.test`; get its ' +
+      'The account of the subscription only. Queues a notification of type `webhook.test`; get its ' +
       'delivery to see the response of the receiver. `CONFLICT` when the subscription is disabled.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     responses: QUEUED,
     errors: ['CONFLICT'],

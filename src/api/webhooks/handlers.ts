@@ -4,6 +4,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { WebhookRow } from '../../store/store.ts'
 import * as webhooks from '../../webhooks/webhooks.ts'
 import { pageOf } from '../paging.ts'
+import { holderOf } from './holder.ts'
 import { presentRotatedSecret, presentWebhook } from './present.ts'
 import { WEBHOOK_SPECS } from './spec.ts'
 
@@ -28,14 +29,14 @@ function present(deps: WebhookDeps, webhook: WebhookRow) {
 
 function createWebhook(deps: WebhookDeps, { caller, body, transact }: In<'createWebhook'>) {
   return transact(async (within) => {
-    const made = await webhooks.createWebhook(within, deps, caller.ownerId, body)
+    const made = await webhooks.createWebhook(within, deps, holderOf(caller), body)
     return created({ ...present(deps, made.webhook), secret: made.secret })
   })
 }
 
 async function listWebhooks(deps: WebhookDeps, { caller, query }: In<'listWebhooks'>) {
   const { store, cursors } = deps
-  const { ownerId } = caller
+  const { id: ownerId } = holderOf(caller)
   const name = { list: 'webhooks', ownerId }
   const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
   const page = await store.webhooks.list(ownerId, position?.[0] ?? null, limit)
@@ -47,20 +48,20 @@ async function listWebhooks(deps: WebhookDeps, { caller, query }: In<'listWebhoo
 }
 
 async function getWebhook(deps: WebhookDeps, { caller, params }: In<'getWebhook'>) {
-  return ok(present(deps, await webhooks.ownWebhook(deps.store, caller.ownerId, params.id)))
+  return ok(present(deps, await webhooks.ownWebhook(deps.store, holderOf(caller).id, params.id)))
 }
 
 function updateWebhook(deps: WebhookDeps, input: In<'updateWebhook'>) {
   const { caller, params, body, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
     return ok(present(deps, await webhooks.updateWebhook(within, deps, webhook, body)))
   })
 }
 
 function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'deleteWebhook'>) {
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
     await within.webhooks.delete(webhook.id, now())
     return noContent()
   })
@@ -69,7 +70,7 @@ function deleteWebhook({ now }: WebhookDeps, { caller, params, transact }: In<'d
 function rotateWebhookSecret(deps: WebhookDeps, input: In<'rotateWebhookSecret'>) {
   const { caller, params, transact } = input
   return transact(async (within) => {
-    const webhook = await webhooks.lockOwnWebhook(within, caller.ownerId, params.id)
+    const webhook = await webhooks.lockOwnWebhook(within, holderOf(caller).id, params.id)
     return created(presentRotatedSecret(await webhooks.rotateSecret(within, deps, webhook)))
   })
 }

@@ -3,12 +3,13 @@ import { time, timeOrNull } from '../wire.ts'
 
 /** Its URL is sealed in the row. */
 export function presentWebhook(webhook: WebhookRow, url: string) {
-  const { id, events, agentIds, description, status, consecutiveFailures } = webhook
+  const { id, events, agentIds, format, description, status, consecutiveFailures } = webhook
   return {
     id,
     url,
     events,
     agentIds,
+    format,
     description,
     status,
     statusReason: webhook.reason,

@@ -1,5 +1,6 @@
 import { NOTIFICATION_TYPES } from '../../domain/notification.ts'
 import { z } from '../../http/schema.ts'
+import { WEBHOOK_FORMATS } from '../../store/webhooks.ts'
 import { listOf } from '../paging.ts'
 import { EXAMPLE_ID, Id, Time } from '../wire.ts'
 
@@ -26,13 +27,14 @@ export const AgentIds = z
   .nullish()
   .openapi({
     example: [EXAMPLE_ID],
-    description: "Only notifications about these agents. Defaults to all the owner's agents.",
+    description:
+      'Only notifications about these agents. Defaults to all agents of the account, and all it watches.',
   })
 
 const URL_EXAMPLE = 'https://example.com/hooks/standing'
 
 const Url = z.string().min(1).openapi({
-  description: 'The URL to post to: https, on a public host.',
+  description: 'The URL to post to: https, on a public host. For mails `mailto:` and the address.',
   example: URL_EXAMPLE,
 })
 
@@ -40,10 +42,20 @@ const DESCRIPTION = { example: 'Posts score changes to the team chat.' }
 
 const Description = z.string().trim().max(200).openapi(DESCRIPTION)
 
+const FormatName = z.enum(WEBHOOK_FORMATS)
+
+const Format = FormatName.default('standard').openapi({
+  description:
+    '`standard`: signed JSON. `slack`, `teams`, `discord`: a message for an incoming webhook of that ' +
+    'chat. `mail`: a mail to the confirmed address of a member, with `url` `mailto:…`.',
+  example: 'standard',
+})
+
 export const CreateWebhookBody = z
   .strictObject({
     url: Url,
     events: Events,
+    format: Format,
     description: Description.nullish(),
     agentIds: AgentIds,
   })
@@ -68,6 +80,7 @@ export const Webhook = z
     url: z.string().openapi({ example: URL_EXAMPLE }),
     events: z.array(z.enum(FILTERS)),
     agentIds: z.array(Id).nullable().openapi({ example: null }),
+    format: FormatName,
     description: z.string().nullable().openapi(DESCRIPTION),
     status: z.enum(['active', 'paused', 'disabled']).openapi({
       description:

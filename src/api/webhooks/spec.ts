@@ -10,6 +10,9 @@ import {
   WebhookWithSecret,
 } from './schema.ts'
 
+/** Both may watch agents of others. */
+export const HOLDERS = ['owner', 'platform'] as const
+
 const WEBHOOK = { description: 'The subscription', schema: Webhook }
 
 export const WEBHOOK_SPECS = {
@@ -19,11 +22,11 @@ export const WEBHOOK_SPECS = {
     tag: 'Webhooks',
     summary: 'Create a webhook subscription',
     description:
-      'Owner only. Returns the subscription and its secret, which is shown only in this response. ' +
+      'Owners and platforms. Returns the subscription and its secret, which is shown only in this response. ' +
       'Notifications are signed with it (Standard Webhooks 1.0.0), delivered at least once under one ' +
       '`webhook-id`, and in order for each agent. `FORBIDDEN` with `details.limit` `max_webhooks` when ' +
-      'the owner has too many.',
-    callers: ['owner'],
+      'the account has too many.',
+    callers: HOLDERS,
     body: CreateWebhookBody,
     responses: {
       201: { description: 'The subscription and its secret', schema: WebhookWithSecret },
@@ -33,9 +36,10 @@ export const WEBHOOK_SPECS = {
     method: 'get',
     path: '/v1/webhooks',
     tag: 'Webhooks',
-    summary: "List the owner's webhook subscriptions, newest first",
-    description: 'Owner only. Includes paused and disabled subscriptions, with the reason.',
-    callers: ['owner'],
+    summary: 'List the account’s webhook subscriptions, newest first',
+    description:
+      'Owners and platforms. Includes paused and disabled subscriptions, with the reason.',
+    callers: HOLDERS,
     query: PageQuery,
     responses: { 200: { description: 'A page of subscriptions', schema: WebhookList } },
   },
@@ -45,9 +49,9 @@ export const WEBHOOK_SPECS = {
     tag: 'Webhooks',
     summary: 'Get a webhook subscription',
     description:
-      'The owner of the subscription only. Returns its status, and the reason when it is paused or ' +
+      'The account of the subscription only. Returns its status, and the reason when it is paused or ' +
       'disabled.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     responses: { 200: WEBHOOK },
   },
@@ -57,10 +61,10 @@ export const WEBHOOK_SPECS = {
     tag: 'Webhooks',
     summary: 'Change a webhook subscription, or resume it',
     description:
-      'The owner of the subscription only. A new URL, new events and new agents apply to ' +
+      'The account of the subscription only. A new URL, new events and new agents apply to ' +
       'notifications from now on. `status: "active"` resumes a paused or disabled subscription: ' +
       'pending deliveries are sent at once.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     body: UpdateWebhookBody,
     responses: { 200: WEBHOOK },
@@ -70,8 +74,8 @@ export const WEBHOOK_SPECS = {
     path: '/v1/webhooks/{id}',
     tag: 'Webhooks',
     summary: 'Delete a webhook subscription',
-    description: 'The owner of the subscription only. Pending deliveries are not sent.',
-    callers: ['owner'],
+    description: 'The account of the subscription only. Pending deliveries are not sent.',
+    callers: HOLDERS,
     params: IdParams,
     responses: { 204: { description: 'The subscription is deleted' } },
   },
@@ -81,9 +85,9 @@ export const WEBHOOK_SPECS = {
     tag: 'Webhooks',
     summary: 'Create a new secret for a webhook subscription',
     description:
-      'The owner of the subscription only. Returns the new secret, which is shown only in this ' +
+      'The account of the subscription only. Returns the new secret, which is shown only in this ' +
       'response. For 24 hours every notification is signed with both secrets.',
-    callers: ['owner'],
+    callers: HOLDERS,
     params: IdParams,
     responses: { 201: { description: 'The new secret', schema: RotatedSecret } },
   },

@@ -463,15 +463,26 @@ create index credentials_revoked_idx on credentials (status_list) where revoked_
 create index credentials_minimum_score_idx on credentials (agent_id)
   where minimum_score is not null and revoked_at is null;
 
+-- Agents of others that an owner or a platform watches: it is notified of what anyone may read of them.
+create table watches (
+  agent_id uuid not null references agents (id),
+  holder_id uuid not null,
+  created_at bigint not null,
+  primary key (agent_id, holder_id)
+);
+create index watches_holder_id_agent_id_idx on watches (holder_id, agent_id);
+
 create table webhooks (
   id uuid primary key,
-  owner_id uuid not null references owners (id),
+  -- The account: an owner or a platform.
+  owner_id uuid not null,
   -- Encrypted, because many hold a secret in their path.
   sealed_url bytea not null,
   events text[] not null,
-  -- Null: every agent of the owner.
+  -- Null: every agent of the owner, and each that it watches.
   agent_ids uuid[],
   description text,
+  format text not null,
   sealed_secret bytea not null,
   -- The secret before the last rotation, which signs as well until then.
   sealed_previous bytea,

@@ -1,5 +1,6 @@
 import type { DeliveryJob } from '../delivery-job.ts'
 import type { ClaimRequest } from '../delivery-queue.ts'
+import type { WebhookFormat } from '../webhooks.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -42,6 +43,8 @@ interface JobRow {
   type: string
   data: string
   created_at: number
+  format: WebhookFormat
+  agent_name: string | null
   sealed_url: Buffer
   sealed_secret: Buffer
   sealed_previous: Buffer | null
@@ -191,11 +194,13 @@ async function takeJobs(
            where f.webhook_id = ours.webhook_id and f.ordering_key = ours.ordering_key)
      )
      select t.webhook_id, t.ordering_key, t.notification_seq, t.scheduled_attempts, t.attempts,
-       t.planned_at, n.id as notification_id, n.type, n.data::text as data, n.created_at, w.sealed_url,
-       w.sealed_secret, w.sealed_previous, w.previous_until, number.claim
+       t.planned_at, n.id as notification_id, n.type, n.data::text as data, n.created_at, w.format,
+       a.display_name as agent_name, w.sealed_url, w.sealed_secret, w.sealed_previous,
+       w.previous_until, number.claim
      from number cross join taken t
        join notifications n on n.seq = t.notification_seq
        join webhooks w on w.id = t.webhook_id
+       left join agents a on w.format <> 'standard' and a.id = n.agent_id
      order by t.turn, t.position`,
     [
       ...columns(
@@ -236,6 +241,8 @@ function toJob(row: JobRow): DeliveryJob {
     type: row.type,
     data: row.data,
     createdAt: row.created_at,
+    format: row.format,
+    agentName: row.agent_name,
     sealedUrl: row.sealed_url,
     sealedSecret: row.sealed_secret,
     sealedPrevious: row.sealed_previous,

@@ -32,6 +32,7 @@ export async function eraseAccount(
   const ids = gone.flat().map(({ id }) => id)
   await sql('delete from api_keys where principal_id = any($1::uuid[])', [ids])
   await sql('delete from listeners where owner_id = $1', [ownerId])
+  await sql('delete from watches where holder_id = $1', [ownerId])
   // Every owner has an e-mail, and no two the same: the id takes its place.
   await sql(
     `update owners set email = id || '@erased.invalid', name = null, status = 'erased' where id = $1`,

@@ -90,11 +90,14 @@ export function erasureStore(session: Session): ErasureStore {
     async notifications(ownerId, agentId, limit) {
       const rows = await sql<{ count: number }>(
         `with part as (
-           select seq from notifications
-           where owner_id = $1 and ($2::uuid is null or agent_id = $2) limit $3
+           select seq, owner_id from notifications
+           where owner_id in (
+             select $1::uuid union all select holder_id from watches where agent_id = $2)
+             and ($2::uuid is null or agent_id = $2)
+           limit $3
          ), undelivered as (
            delete from deliveries d using webhooks w, part
-           where w.owner_id = $1 and d.webhook_id = w.id and d.notification_seq = part.seq
+           where w.owner_id = part.owner_id and d.webhook_id = w.id and d.notification_seq = part.seq
          ), deleted as (
            delete from notifications n using part where n.seq = part.seq returning 1
          )

@@ -1,4 +1,4 @@
-import { type Notification, notificationId } from '../../domain/notification.ts'
+import { type Notification, notificationId, publicDataOf } from '../../domain/notification.ts'
 import type { NotificationRow, NotificationStore } from '../notifications.ts'
 import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
@@ -44,7 +44,8 @@ export function notificationStore(session: Session): NotificationStore {
 
 /**
  * Writes notifications and a delivery for each subscription to them, in one statement; without a
- * subscription it writes nothing. A queue head that exists is only locked: the transaction that
+ * subscription it writes nothing. Each account that watches the agent gets a notification of its own,
+ * with what is public. A queue head that exists is only locked: the transaction that
  * empties it then sees the delivery behind it. Only a new head wakes the dispatchers, because
  * commits that notify wait for each other.
  */
@@ -56,9 +57,17 @@ export async function insertNotifications(
     return
   }
   await sql(
-    `with given as materialized (
-       select * from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::json[], $6::bigint[])
-         with ordinality as t(id, owner_id, agent_id, type, data, created_at, position)
+    `with own as materialized (
+       select * from unnest(
+         $1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::json[], $6::bigint[], $7::json[])
+         with ordinality as t(id, owner_id, agent_id, type, data, created_at, public_data, position)
+     ), given as materialized (
+       select id, owner_id, agent_id, type, data, created_at, position from own
+       union all
+       select 'evt_' || replace(gen_random_uuid()::text, '-', ''), h.holder_id, own.agent_id, own.type,
+         own.public_data, own.created_at, own.position
+       from own join watches h on h.agent_id = own.agent_id and h.holder_id <> own.owner_id
+       where own.public_data is not null
      ), subscribed as materialized (
        select given.id, w.id as webhook_id, w.status
        from given join webhooks w on w.owner_id = given.owner_id
@@ -96,6 +105,10 @@ export async function insertNotifications(
       (n) => n.type,
       (n) => JSON.stringify(n.data),
       (n) => n.createdAt,
+      (n) => {
+        const data = publicDataOf(n)
+        return data && JSON.stringify(data)
+      },
     ),
   )
 }

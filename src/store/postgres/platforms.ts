@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { PlatformRow, PlatformStore } from '../platforms.ts'
-import { expectRows, first, ID_MAX, page } from './rows.ts'
+import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 export interface PlatformColumns {
@@ -48,8 +48,9 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
         values(platform),
       )
     },
-    async find(id) {
-      const row = first(await sql<PlatformColumns>(`${SELECT} where p.id = $1`, [id]))
+    async find(id, options) {
+      const text = `${SELECT} where p.id = $1 ${locking(options)}`
+      const row = first(await sql<PlatformColumns>(text, [id]))
       return row && toPlatform(row)
     },
     async list(before, limit) {

@@ -40,6 +40,7 @@ import { sqlOn } from './sql.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
+import { watchStore } from './watches.ts'
 import { webhookStore } from './webhooks.ts'
 
 /** For a program without caches: its changes are published to the nodes only. */
@@ -194,6 +195,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     notifications: notificationStore(session),
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
+    watches: watchStore(sql),
     deliveries: deliveryStore(session),
     audit: auditStore(session),
     erasures: erasureStore(session),

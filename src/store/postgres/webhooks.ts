@@ -1,5 +1,5 @@
 import type { NotificationFilter } from '../../domain/notification.ts'
-import type { WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
+import type { WebhookFormat, WebhookHealth, WebhookRow, WebhookStore } from '../webhooks.ts'
 import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -18,6 +18,7 @@ interface Row extends HealthColumns {
   events: NotificationFilter[]
   agent_ids: string[] | null
   description: string | null
+  format: WebhookFormat
   sealed_secret: Buffer
   sealed_previous: Buffer | null
   previous_until: number | null
@@ -26,7 +27,7 @@ interface Row extends HealthColumns {
 }
 
 const COLUMNS = `id, owner_id, sealed_url, events, agent_ids, description, sealed_secret, sealed_previous,
-  previous_until, status, consecutive_failures, not_before, changed_at, reason, created_at, updated_at`
+  previous_until, status, consecutive_failures, not_before, changed_at, reason, created_at, updated_at, format`
 
 const SELECT = `select ${COLUMNS} from webhooks where deleted_at is null`
 
@@ -39,7 +40,7 @@ export function webhookStore(sql: Sql): WebhookStore {
     async insert(webhook) {
       await sql(
         `insert into webhooks (${COLUMNS})
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
         values(webhook),
       )
     },
@@ -56,7 +57,7 @@ export function webhookStore(sql: Sql): WebhookStore {
         `update webhooks set owner_id = $2, sealed_url = $3, events = $4, agent_ids = $5, description = $6,
            sealed_secret = $7, sealed_previous = $8, previous_until = $9, status = $10,
            consecutive_failures = $11, not_before = $12, changed_at = $13, reason = $14,
-           created_at = $15, updated_at = $16
+           created_at = $15, updated_at = $16, format = $17
          where id = $1 and deleted_at is null returning id`,
         values(webhook),
       )
@@ -92,6 +93,7 @@ function values(webhook: WebhookRow): unknown[] {
     webhook.reason,
     webhook.createdAt,
     webhook.updatedAt,
+    webhook.format,
   ]
 }
 
@@ -114,6 +116,7 @@ function toWebhook(row: Row): WebhookRow {
     events: row.events,
     agentIds: row.agent_ids,
     description: row.description,
+    format: row.format,
     sealedSecret: row.sealed_secret,
     sealedPrevious: row.sealed_previous,
     previousUntil: row.previous_until,

@@ -1,0 +1,70 @@
+import { existingAgent } from '../../auth/access.ts'
+import type { Context } from '../../context.ts'
+import { forbidden, notFound } from '../../domain/error.ts'
+import { created, noContent, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import type { Store, WatchRow } from '../../store/store.ts'
+import { pageOf } from '../paging.ts'
+import { holderOf } from '../webhooks/holder.ts'
+import { time } from '../wire.ts'
+import { WATCH_SPECS } from './spec.ts'
+
+/** As many as a busy marketplace deals with in a week. */
+const WATCHES_MAX = 1_000
+
+/** Every notification of the agent is written once for each, in the transaction of its cause. */
+const WATCHERS_MAX = 100
+
+export function watchRoutes(deps: Context): readonly Route[] {
+  return bind(WATCH_SPECS, deps, { watchAgent, listWatches, unwatchAgent })
+}
+
+type In<Name extends keyof typeof WATCH_SPECS> = InputOf<(typeof WATCH_SPECS)[Name]>
+
+function watchAgent({ now }: Context, { caller, params, transact }: In<'watchAgent'>) {
+  const { id: holderId } = holderOf(caller)
+  return transact(async (within) => {
+    const agent = await existingAgent(within, params.id)
+    const before = await within.watches.find(holderId, agent.id)
+    if (before) {
+      return ok(present(before))
+    }
+    await checkRoom(within, holderId, agent.id)
+    const watch: WatchRow = { agentId: agent.id, holderId, createdAt: now() }
+    await within.watches.insert(watch)
+    return created(present(watch))
+  })
+}
+
+async function checkRoom(within: Store, holderId: string, agentId: string): Promise<void> {
+  const { own, its } = await within.watches.count(holderId, agentId)
+  if (own >= WATCHES_MAX) {
+    const details = { limit: 'max_watches', max: WATCHES_MAX }
+    throw forbidden(`an account may watch ${WATCHES_MAX} agents; stop watching one first`, details)
+  }
+  if (its >= WATCHERS_MAX) {
+    const details = { limit: 'max_watchers', max: WATCHERS_MAX }
+    throw forbidden(`an agent may be watched by ${WATCHERS_MAX} accounts`, details)
+  }
+}
+
+async function listWatches({ store, cursors }: Context, { caller, query }: In<'listWatches'>) {
+  const { id: holderId } = holderOf(caller)
+  const list = { list: 'watches', holderId }
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, list)
+  const page = await store.watches.list(holderId, position?.[0] ?? null, limit)
+  return respond(page, present, ({ agentId }) => [agentId])
+}
+
+function unwatchAgent(_: Context, { caller, params, transact }: In<'unwatchAgent'>) {
+  return transact(async (within) => {
+    if (!(await within.watches.delete(holderOf(caller).id, params.id))) {
+      throw notFound('watch')
+    }
+    return noContent()
+  })
+}
+
+function present({ agentId, createdAt }: WatchRow) {
+  return { agentId, createdAt: time(createdAt) }
+}

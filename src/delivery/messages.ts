@@ -1,0 +1,97 @@
+/** Notifications as people read them: in a chat, or by mail. */
+
+import type { WebhookFormat } from '../store/store.ts'
+
+export interface Told {
+  readonly type: string
+  readonly data: Readonly<Record<string, unknown>>
+  /** The display name of the agent. */
+  readonly agentName: string | null
+}
+
+/** The body of a post to a chat. */
+export function chatBody(format: Exclude<WebhookFormat, 'standard' | 'mail'>, told: Told): object {
+  const text = sentenceOf(told)
+  switch (format) {
+    case 'slack':
+      return { text }
+    case 'discord':
+      // Nobody is mentioned, whatever a name says.
+      return { content: text, allowed_mentions: { parse: [] } }
+    case 'teams':
+      return { type: 'message', attachments: [cardOf(text)] }
+  }
+}
+
+/** What workflows of Teams take: an adaptive card. */
+function cardOf(text: string): object {
+  return {
+    contentType: 'application/vnd.microsoft.card.adaptive',
+    contentUrl: null,
+    content: {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [{ type: 'TextBlock', text, wrap: true }],
+    },
+  }
+}
+
+/** What happened, in a sentence. */
+export function sentenceOf({ type, data, agentName }: Told): string {
+  const agent = `Agent ${nameOf(agentName)} (${plain(data.agentId)})`
+  switch (type) {
+    case 'score.changed':
+      return `${agent}: ${scoreOf(data)}.${disputeOf(data)}`
+    case 'score.tier_changed':
+      return `${agent} is now ${plain(data.classification)}, was ${plain(data.previousClassification)}: ${scoreOf(data)}.`
+    case 'agent.status_changed':
+      return `${agent} is ${plain(data.status)}, was ${plain(data.previousStatus)}.`
+    case 'identifier.verified':
+      return `${agent} has proven the name ${plain(data.value)}.`
+    case 'identifier.failing':
+      return `${agent}: the proof of the name ${plain(data.value)} was not found.`
+    case 'identifier.lapsed':
+      return `${agent} no longer has the name ${plain(data.value)}.`
+    case 'event.ingested':
+    case 'event.quarantined':
+    case 'event.reviewed':
+      return `${agent}: an event ${plain(data.type)} was ${plain(data.decision ?? type.slice(6))}.`
+    case 'credential.issued':
+    case 'credential.revoked':
+      return `${agent}: a credential ${plain(data.type)} was ${type.slice(11)}.`
+    default:
+      return 'This is a test of a subscription of Standing.'
+  }
+}
+
+function scoreOf({ previousScore, newScore }: Told['data']): string {
+  return previousScore === newScore
+    ? `its score is ${plain(newScore)}`
+    : `its score went from ${plain(previousScore)} to ${plain(newScore)}`
+}
+
+function disputeOf({ disputed }: Told['data']): string {
+  const isDisputed = (disputed as { isDisputed?: boolean } | undefined)?.isDisputed
+  return isDisputed ? ' Platforms disagree about it.' : ''
+}
+
+const TEXT_CHARS_MAX = 200
+
+/** Without what chats take for markup, links to people, or a new line: names are others' words. */
+function plain(value: unknown): string {
+  const text = String(value ?? 'unknown').slice(0, TEXT_CHARS_MAX)
+  return text.replace(/[^\p{L}\p{N} .,:/'’-]/gu, '')
+}
+
+/** A display name is chosen by its owner: nothing in it becomes a link. */
+function nameOf(name: string | null): string {
+  return plain(name ?? 'without a name').replace(/[:/]/g, '')
+}
+
+/** A mail about a notification. */
+export function mailOf(told: Told): { readonly subject: string; readonly text: string } {
+  const text = sentenceOf(told)
+  const why = 'You get this mail by a subscription of your account at Standing (GET /v1/webhooks).'
+  return { subject: `Standing: ${told.type}`, text: `${text}\n\n${why}\n` }
+}

@@ -1,0 +1,22 @@
+import type { Page } from './types.ts'
+
+/** An agent of another account that an owner or a platform watches. */
+export interface WatchRow {
+  readonly agentId: string
+  readonly holderId: string
+  readonly createdAt: number
+}
+
+export interface WatchStore {
+  /** False where it is watched already. */
+  insert(watch: WatchRow): Promise<boolean>
+  find(holderId: string, agentId: string): Promise<WatchRow | null>
+  /** By the ids of the agents. */
+  list(holderId: string, after: string | null, limit: number): Promise<Page<WatchRow>>
+  /** Those of the agents that are watched. */
+  among(holderId: string, agentIds: readonly string[]): Promise<readonly string[]>
+  /** How many agents the holder watches, and how many watch the agent. */
+  count(holderId: string, agentId: string): Promise<{ readonly own: number; readonly its: number }>
+  /** Whether there was one. */
+  delete(holderId: string, agentId: string): Promise<boolean>
+}
