@@ -1232,6 +1232,49 @@ export interface components {
       readonly credential: components['schemas']['Credential'] | null
       readonly verifiedAt: string
     }
+    readonly Attestation: {
+      /** A Verifiable Credential of the type `StandingAttestation` (VC-JOSE-COSE). */
+      readonly attestation: string
+      readonly expiresAt: string
+      /** What it states: its `credentialSubject`. */
+      readonly subject: {
+        readonly id: string
+        readonly agentId: string
+        readonly status: 'active' | 'suspended' | 'deactivated'
+        readonly score: number
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly confidence: 'low' | 'medium' | 'high'
+        /** The range in which the score lies, given the evidence. */
+        readonly interval: {
+          readonly low: number
+          readonly high: number
+        }
+        readonly disputed: components['schemas']['Disputed']
+        /** US dollars that may be at risk in one deal, from the payments that the agent has made well and its score. Null when no platform with a vote of its own has reported a payment. */
+        readonly exposureLimit: number | null
+        readonly eventCount: number
+        readonly modelVersion: string
+        /** Names that the agent has proven. A verifier compares them with what it deals with. */
+        readonly identifiers: readonly string[]
+      }
+      /** For `capabilities.extensions` of an A2A agent card. */
+      readonly extension: {
+        readonly uri: 'urn:standing:a2a:attestation:1'
+        readonly description: string
+        readonly required: false
+        readonly params: {
+          readonly attestation: string
+          /** Where a fresh one is. */
+          readonly refresh: string
+        }
+      }
+      /** For `attestations` of a trust manifest in an AI Catalog. */
+      readonly trustManifest: {
+        readonly type: 'standing-attestation'
+        readonly uri: string
+        readonly description: string
+      }
+    }
     readonly SigningKey: {
       /** The thumbprint of the key (RFC 7638). */
       readonly kid: string

@@ -242,6 +242,7 @@ describe('every method', () => {
     ['PUT /v1/watches/x', (c) => c.watches.add(id)],
     ['GET /v1/watches', (c) => c.watches.list()],
     ['DELETE /v1/watches/x', (c) => c.watches.remove(id)],
+    ['GET /v1/agents/x/attestation', (c) => c.score.getAttestation(id)],
     ['POST /v1/auth/erasure', (c) => c.auth.erase('e')],
     ['POST /v1/agents/x/erasure', (c) => c.agents.erase(id)],
     ['GET /v1/agents/x/erasure', (c) => c.agents.erasure(id)],

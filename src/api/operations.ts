@@ -1,5 +1,6 @@
 import { type Operation, operationsOf } from '../http/route.ts'
 import { AGENT_SPECS } from './agents/spec.ts'
+import { ATTESTATION_SPECS } from './attestations/spec.ts'
 import { AUDIT_SPECS } from './audit/spec.ts'
 import { AUTHZEN_SPECS } from './authzen/spec.ts'
 import { PUBLISHED_SPECS } from './credentials/published-spec.ts'
@@ -62,6 +63,7 @@ export const OPERATIONS: readonly Operation[] = [
   CREDENTIAL_SPECS,
   PUBLISHED_SPECS,
   REISSUE_SPECS,
+  ATTESTATION_SPECS,
   SIGNING_SPECS,
   PLATFORM_SPECS,
   OPERATOR_SPECS,

@@ -1,5 +1,6 @@
 import type { Route } from '../http/route.ts'
 import { agentRoutes } from './agents/handlers.ts'
+import { type AttestationDeps, attestationRoutes } from './attestations/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { type AuthZenDeps, authZenRoutes } from './authzen/handlers.ts'
 import { type CredentialDeps, credentialRoutes, reissueRoutes } from './credentials/handlers.ts'
@@ -51,6 +52,7 @@ export interface ApiDeps
     Omit<MappingDeps, 'policy'>,
     CredentialDeps,
     PublishedDeps,
+    AttestationDeps,
     RuleDeps,
     IdentifierDeps,
     LookupDeps,
@@ -92,6 +94,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     credentialRoutes,
     publishedRoutes,
     reissueRoutes,
+    attestationRoutes,
     signingRoutes,
     platformRoutes,
     operatorRoutes,

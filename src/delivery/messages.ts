@@ -38,7 +38,7 @@ function cardOf(text: string): object {
 }
 
 /** What happened, in a sentence. */
-export function sentenceOf({ type, data, agentName }: Told): string {
+function sentenceOf({ type, data, agentName }: Told): string {
   const agent = `Agent ${nameOf(agentName)} (${plain(data.agentId)})`
   switch (type) {
     case 'score.changed':

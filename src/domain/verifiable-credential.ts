@@ -110,6 +110,36 @@ export function credentialPayload(
   }
 }
 
+const ATTESTATION = 'StandingAttestation'
+
+/** What the service states about an agent for a while. */
+export interface Statement {
+  readonly agentId: string
+  readonly facts: Payload
+  readonly from: number
+  readonly until: number
+}
+
+/** The payload to be signed for a statement that is good for a while, and is never revoked. */
+export function statementPayload(
+  { agentId, facts, from, until }: Statement,
+  baseUrl: string,
+): Payload {
+  const subject = agentUrl(baseUrl, agentId)
+  const id = `${subject}/attestation#${from}`
+  const issuer = didOf(baseUrl)
+  return {
+    '@context': [CONTEXT, CONTEXT_UNDEFINED],
+    id,
+    type: ['VerifiableCredential', ATTESTATION],
+    issuer,
+    validFrom: timeText(from),
+    validUntil: timeText(until),
+    credentialSubject: { id: subject, ...facts },
+    ...registered({ iss: issuer, sub: subject, jti: id }, from, until, from),
+  }
+}
+
 function statusEntry(baseUrl: string, { list, index }: StatusPlace, statusPurpose: StatusPurpose) {
   const statusListCredential = statusListUrl(baseUrl, list, statusPurpose)
   return {

@@ -103,8 +103,9 @@ describe('every operation admits only its kinds of caller, and none of them to a
   function foreign(caller: CallerName, operation: (typeof OPERATIONS)[number]) {
     const { name, path, callers } = operation
     const { url, init } = world.request(operation)
-    const isShared = path.includes('{') && !OWN_NAMES.some((start) => path.startsWith(start))
-    const isNamed = isShared || `${url}${init.body}`.includes(world.agentId)
+    const isOwn = OWN_NAMES.some((start) => path.startsWith(start))
+    const isShared = path.includes('{') || `${url}${init.body}`.includes(world.agentId)
+    const isNamed = isShared && !isOwn
     const isAbout = isNamed && !(callers as readonly string[]).includes('anonymous')
     if (!caller.startsWith('other ') || !isAbout) {
       return null

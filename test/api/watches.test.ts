@@ -12,14 +12,13 @@ const at = await startService({
   SMTP_URL: mail.url,
   STANDING_MAIL_FROM: 'a@example.com',
 })
+const quiet = await startService()
 const reporter = await newPlatform(at)
 
-const fail = (agentId: string) => reporter.client.events.submit(agentId, { type: 'task.failed' })
-const succeed = (agentId: string) =>
-  reporter.client.events.report(
-    agentId,
-    Array.from({ length: 40 }, () => ({ type: 'task.completed' as const })),
-  )
+const { setAgentStatus } = at.operator.operator
+const reason = 'a secret'
+const suspend = (agentId: string) => setAgentStatus(agentId, { status: 'suspended', reason })
+const resume = (agentId: string) => setAgentStatus(agentId, { status: 'active', reason })
 
 describe('an agent that is watched', () => {
   test('notifies a platform of its score, status and names, with what anyone may read', async () => {
@@ -31,24 +30,23 @@ describe('an agent that is watched', () => {
     const watch = await watcher.watches.add(agent.id)
     expect(await watcher.watches.add(agent.id)).toEqual(watch)
     expect((await watcher.watches.list()).data).toEqual([watch])
-    await succeed(agent.id)
+    const events = Array.from({ length: 10 }, () => ({ type: 'task.completed' as const }))
+    await reporter.client.events.report(agent.id, events)
     const { privateKey, jwk } = await newEd25519()
     const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
     const claim = await client.identifiers.claim(agent.id, { type: 'did', value })
     const signature = await signedBy(privateKey, claim.challenge ?? '')
     await client.identifiers.verify(agent.id, claim.id, { signature })
-    await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason: 'a secret' })
-    await receiver.until(4)
-    const types = receiver.bodies.map(({ type }) => type)
+    await suspend(agent.id)
+    const typesNow = () => receiver.bodies.map(({ type }) => type)
+    await eventually(() => expect(typesNow()).toContain('agent.status_changed'))
+    const types = typesNow()
     expect(types.filter((type) => type.startsWith('event.'))).toEqual([])
-    expect(new Set(types)).toEqual(
-      new Set([
-        'score.changed',
-        'score.tier_changed',
-        'identifier.verified',
-        'agent.status_changed',
-      ]),
-    )
+    expect([...new Set(types)]).toEqual([
+      'score.changed',
+      'identifier.verified',
+      'agent.status_changed',
+    ])
     expect(receiver.bodies.at(-1)?.data).toEqual({
       agentId: agent.id,
       previousStatus: 'active',
@@ -62,21 +60,19 @@ describe('an agent that is watched', () => {
 
   test('notifies nobody any more once it is not watched, and its own owner as before', async () => {
     const { agent, owner } = await newAgent(at)
-    const theirs = await startReceiver()
-    const own = await startReceiver()
     const watcher = await newOwner(at)
-    await watcher.client.webhooks.create({ url: theirs.url, events: ['score.changed'] })
-    await owner.client.webhooks.create({ url: own.url, events: ['score.changed'] })
+    const input = { url: 'https://example.com/hook', events: ['agent.status_changed' as const] }
+    const countOf = async ({ client }: typeof watcher, id: string) =>
+      (await client.webhooks.deliveries(id)).data.length
+    const theirs = await watcher.client.webhooks.create(input)
+    const own = await owner.client.webhooks.create(input)
     await watcher.client.watches.add(agent.id)
     await owner.client.watches.add(agent.id)
-    await succeed(agent.id)
-    await theirs.until(1)
+    await suspend(agent.id)
+    expect([await countOf(watcher, theirs.id), await countOf(owner, own.id)]).toEqual([1, 1])
     await watcher.client.watches.remove(agent.id)
-    const seen = theirs.posts.length
-    await fail(agent.id)
-    await own.until(seen + 1)
-    expect(own.posts).toHaveLength(seen + 1)
-    expect(theirs.posts).toHaveLength(seen)
+    await resume(agent.id)
+    expect([await countOf(watcher, theirs.id), await countOf(owner, own.id)]).toEqual([1, 2])
     expect(await refusal(watcher.client.watches.remove(agent.id))).toMatchObject({ status: 404 })
   })
 
@@ -110,14 +106,15 @@ describe('a message to a chat', () => {
     const displayName = 'Shop <!channel> @everyone [x](http://evil)'
     const agent = await owner.client.agents.register({ displayName })
     const receiver = await startReceiver({ isMadeUp: true })
-    const events = ['score.tier_changed' as const]
+    const events = ['agent.status_changed' as const]
     const webhook = await owner.client.webhooks.create({ url: receiver.url, events, format })
     expect(webhook.format).toBe(format)
-    await succeed(agent.id)
+    await suspend(agent.id)
     await receiver.until(1)
     const text = textOf(receiver.bodies[0] as never)
-    expect(text).toMatch(/^Agent Shop channel everyone xhttpevil \([\w-]{36}\) is now \w+, was /)
-    expect(text).toMatch(/its score went from 100 to \d+\.$/)
+    expect(text).toBe(
+      `Agent Shop channel everyone xhttpevil (${agent.id}) is suspended, was active.`,
+    )
     if (format === 'discord') {
       expect(receiver.bodies[0]).toMatchObject({ allowed_mentions: { parse: [] } })
     }
@@ -125,7 +122,7 @@ describe('a message to a chat', () => {
 })
 
 describe('a subscription by mail', () => {
-  const events = ['score.tier_changed' as const]
+  const events = ['agent.status_changed' as const]
 
   test('goes to a confirmed address of the account alone', async () => {
     const owner = await newOwner(at)
@@ -145,20 +142,18 @@ describe('a subscription by mail', () => {
       details: { issues: [{ path: 'events.0' }] },
     })
     const { id } = await owner.client.webhooks.create(input)
-    await succeed(agent.id)
+    await suspend(agent.id)
     await eventually(() => {
       const texts = mail.mails.filter(({ to }) => to === owner.email).map(({ text }) => text)
-      expect(texts.join('')).toContain(`Agent agent (${agent.id}) is now `)
+      expect(texts.join('')).toContain(`Agent agent (${agent.id}) is suspended`)
     })
     expect((await owner.client.webhooks.get(id)).consecutiveFailures).toBe(0)
   })
 
   test('is refused where the service sends no mail', async () => {
-    const quiet = await at.node({ SMTP_URL: '' })
-    const owner = await newOwner(at)
+    const owner = await newOwner(quiet)
     const input = { url: `mailto:${owner.email}`, events, format: 'mail' as const }
-    const there = owner.client.with({ baseUrl: quiet.url })
-    expect(await refusal(there.webhooks.create(input))).toMatchObject({
+    expect(await refusal(owner.client.webhooks.create(input))).toMatchObject({
       details: { issues: [{ path: 'format', code: 'no_mail' }] },
     })
   })

@@ -92,7 +92,7 @@ export async function createWorld(at: TestService): Promise<World> {
     await client.policies.put('purchases', { minScore: 650 })
   }
   await platform.client.mappings.put('stripe', MAPPING)
-  for (const { client } of [owner, stranger.owner, platform]) {
+  for (const { client } of [owner, platform]) {
     await client.watches.add(agent.id)
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)

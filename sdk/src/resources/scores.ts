@@ -4,6 +4,7 @@ import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
 import type { Schema } from '../schema.ts'
 import type {
+  Attestation,
   ClassificationTier,
   ExplanationQuery,
   QuarantinedScore,
@@ -53,6 +54,9 @@ export function scoreCalls({ read, ask, list }: Calls) {
     /** The score, signed, with what it takes to compute it again from `events.export`. */
     getReceipt: (agentId: string, options?: CallOptions): Promise<ScoreReceipt> =>
       read(path`/v1/agents/${agentId}/score/receipt`, ANYONE, options),
+    /** What is known of the agent now, as a signed credential that is good for an hour. */
+    getAttestation: (agentId: string, options?: CallOptions): Promise<Attestation> =>
+      read(path`/v1/agents/${agentId}/attestation`, ANYONE, options),
     /** The keys that receipts are signed with. */
     receiptKeys: (options?: CallOptions): Promise<ReceiptKeySet> =>
       read('/v1/receipts/keys', ANYONE, options),

@@ -31,3 +31,6 @@ export type Reason = ScoreExplanation['reasons'][number]
 /** The events that moved the score most. For the agent itself, its owner and the operator. */
 export type StrongestEvents = NonNullable<ScoreExplanation['events']>
 export type Move = StrongestEvents['up'][number]
+
+/** Score, status and proven names, signed for an hour. */
+export interface Attestation extends Schema<'Attestation'> {}

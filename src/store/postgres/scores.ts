@@ -138,7 +138,8 @@ function conditionOf(filter?: AgentFilter): readonly [where: string, values: rea
 
 /**
  * These agent states, locked in the order of their ids, so that no two writers deadlock, and which of
- * their owners have a webhook or a listener: most have none, and then no notification is written.
+ * their owners have a webhook or a listener, or somebody watches them: most have none, and then no
+ * notification is written.
  */
 export async function lockAgentStates(
   sql: Sql,
@@ -161,7 +162,8 @@ export async function lockAgentStates(
 
 const LOCK_AGENT_STATES = `select ${AGENT_STATE},
     exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
-      or exists (select from listeners l where l.owner_id = s.owner_id) as has_subscriber
+      or exists (select from listeners l where l.owner_id = s.owner_id)
+      or exists (select from watches h where h.agent_id = s.agent_id) as has_subscriber
   from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
 /** Which of these agents exist. */
