@@ -92,11 +92,6 @@ export function duration(ms: number): string {
   return ms < HOUR_MS ? unit(ms / MINUTE_MS, 'minute') : unit(ms / HOUR_MS, 'hour')
 }
 
-/** A list in words: "a, b and c". */
-export function list(parts: readonly string[]): string {
-  return of(Intl.ListFormat, { type: 'conjunction' }).format(parts)
-}
-
 type Formatter<O, F> = new (locale: string, options: O) => F
 const made = new Map<string, unknown>()
 

@@ -1,7 +1,7 @@
 import { listEvents } from '../../../api/events.ts'
 import { useResource } from '../../../api/resource.ts'
 import type { ReviewItem } from '../../../api/types.ts'
-import { date, list, money, number, share } from '../../../messages/format.ts'
+import { date, money, number, share } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -73,13 +73,10 @@ function AgentFacts({ item: { agent } }: { item: ReviewItem }) {
           : texts.paymentsWords(number(payments.count), money(payments.usualUsd, 'USD'))}
       </dd>
       <dt>{texts.platforms}</dt>
-      <dd>
-        {list(
-          agent.platforms.map(({ good, bad, days }) =>
-            texts.platformWords(number(good), number(bad), number(days)),
-          ),
-        ) || t.value.common.none}
-      </dd>
+      {agent.platforms.length === 0 && <dd>{t.value.common.none}</dd>}
+      {agent.platforms.map(({ good, bad, days }, i) => (
+        <dd key={i}>{texts.platformWords(number(good), number(bad), number(days))}</dd>
+      ))}
     </dl>
   )
 }

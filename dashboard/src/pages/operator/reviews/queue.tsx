@@ -48,8 +48,8 @@ export function Queue({
                 <AgentName id={item.agentId} />
                 <span class="quiet queue-data">{dataWords(item)}</span>
               </span>
-              <span class="quiet mono queue-rules">
-                {item.fraudFlags.join(', ')}
+              <span class="queue-line">
+                <span class="quiet mono queue-rules">{item.fraudFlags.join(', ')}</span>
                 {item.review?.status === 'appealed' && (
                   <span class="tag">{t.value.quarantined.status.appealed}</span>
                 )}
