@@ -39,7 +39,10 @@ async function sessionOf({ url, owner }) {
 
 /** When something was painted first, and when the score stood there, in milliseconds since the request. */
 async function measure(browser, { url, agents }, session) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: 'en-GB',
+  })
   const page = await context.newPage()
   await page.addInitScript(
     (text) => sessionStorage.setItem('standing.session', text),

@@ -1,28 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { Kind, Session } from '../../src/session/session.ts'
+import { expect, inject, test } from 'vitest'
+import type { Kind } from '../../src/session/session.ts'
 import { callAs } from '../demo/caller.ts'
-import { expectNothingWrong, openPage, signInAs } from './browser.ts'
-import { openBrowser } from './chromium.ts'
-import { sessionsOf } from './sessions.ts'
+import { expectNothingWrong } from './browser.ts'
+import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
 
-let browser: Browser
-let sessions: Readonly<Record<Kind, Session>>
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  sessions = await sessionsOf(demo)
-})
-afterAll(() => browser.close())
+const people = setUpPeople()
 
 async function open(kind: Kind, path: string) {
-  const watched = await openPage(browser, demo.url)
-  await signInAs(watched.page, sessions[kind])
+  const watched = await people.open(kind)
   await watched.page.goto(path)
   return watched
 }
@@ -63,9 +53,9 @@ test('an owner invites a person and gets the link to pass on', async () => {
 })
 
 test('an operator tries an import, sees the score it would bring, and imports', async () => {
-  const owner = callAs(demo.url, sessions.owner.credential)
+  const owner = callAs(demo.url, people.sessions.owner.credential)
   const { id } = await owner.post('/v1/agents', { displayName: 'Juno Archive' })
-  const operator = callAs(demo.url, sessions.operator.credential)
+  const operator = callAs(demo.url, people.sessions.operator.credential)
   const { data } = await operator.get('/v1/operator/platforms')
   const by = (data as readonly { readonly id: string }[])[0]?.id
   const lines = Array.from({ length: 40 }, (_, day) =>

@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import type { Kind, Session } from '../../src/session/session.ts'
+import type { Page } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import type { Kind } from '../../src/session/session.ts'
 import { axe, expectNothingWrong, openPage, shoot, sidewaysPx, signInAs } from './browser.ts'
-import { openBrowser } from './chromium.ts'
-import { sessionsOf } from './sessions.ts'
+import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
 
@@ -174,14 +173,7 @@ const PAGES: readonly Looked[] = [
   { name: 'platform-agent', who: 'platform', path: `/platform/agents/${beacon}` },
 ]
 
-let browser: Browser
-let sessions: Readonly<Record<Kind, Session>>
-
-beforeAll(async () => {
-  browser = await openBrowser()
-  sessions = await sessionsOf(demo)
-})
-afterAll(() => browser.close())
+const people = setUpPeople()
 
 /** As much as text may move before a page counts as steady (Core Web Vitals). */
 const SHIFT_MAX = 0.1
@@ -189,10 +181,10 @@ const SHIFT_MAX = 0.1
 test.each(PAGES)(
   '$name: accessible in both themes, fits 375 px, asks only its own host',
   async (looked) => {
-    const watched = await openPage(browser, demo.url)
+    const watched = await openPage(people.browser, demo.url)
     const { page } = watched
     if (looked.who) {
-      await signInAs(page, sessions[looked.who])
+      await signInAs(page, people.sessions[looked.who])
     }
     await countShifts(page)
     await endStreams(page)
@@ -214,8 +206,10 @@ test.each(PAGES)(
 )
 
 test('every page fits 2560 px', async () => {
-  const watched = await openPage(browser, demo.url, { viewport: { width: 2560, height: 1300 } })
-  await signInAs(watched.page, sessions.owner)
+  const watched = await openPage(people.browser, demo.url, {
+    viewport: { width: 2560, height: 1300 },
+  })
+  await signInAs(watched.page, people.sessions.owner)
   await endStreams(watched.page)
   for (const path of ['/my/agents', `/my/agents/${beacon}`]) {
     await watched.page.goto(path, { waitUntil: 'networkidle' })

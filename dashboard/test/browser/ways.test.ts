@@ -1,31 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { freePort } from '../../../test/support/ports.ts'
-import type { Kind, Session } from '../../src/session/session.ts'
 import { callAs } from '../demo/caller.ts'
 import { axe, expectNothingWrong, openPage, shoot, signInAs } from './browser.ts'
-import { openBrowser } from './chromium.ts'
+import { setUpPeople } from './people.ts'
 import { startService } from './service.ts'
-import { sessionsOf } from './sessions.ts'
 
 const demo = inject('demo')
 
-let browser: Browser
-let sessions: Readonly<Record<Kind, Session>>
+const people = setUpPeople()
 
-beforeAll(async () => {
-  browser = await openBrowser()
-  sessions = await sessionsOf(demo)
-})
-afterAll(() => browser.close())
-
-async function open(kind: Kind | null, options: Parameters<typeof openPage>[2] = {}) {
-  const watched = await openPage(browser, demo.url, options)
-  if (kind) {
-    await signInAs(watched.page, sessions[kind])
-  }
-  return watched
-}
+const { open } = people
 
 test('the keyboard alone signs in, finds an agent and opens it', async () => {
   const watched = await open(null)
@@ -109,7 +93,7 @@ test('a session that the service ended asks to sign in, and comes back to the pa
       }
       sessionStorage.setItem('once', 'yes')
     },
-    JSON.stringify({ ...sessions.owner, credential: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }),
+    JSON.stringify({ ...people.sessions.owner, credential: 'eyJhbGciOiJFZERTQSJ9.e30.c2ln' }),
   )
   await page.goto('/my/usage')
   await page.getByText('Your session has ended').waitFor()
@@ -141,7 +125,7 @@ test('under a base path every link, reload and deep address works', async () => 
   const body = { email: 'mary@example.com', password: demo.owner.password }
   const { token, owner, expiresAt } = await callAs(url, null).post('/v1/auth/register', body)
   const { id } = await callAs(url, String(token)).post('/v1/agents', { displayName: 'Quartz' })
-  const watched = await openPage(browser, url)
+  const watched = await openPage(people.browser, url)
   const { page } = watched
   await signInAs(page, { kind: 'owner', credential: token, owner, expiresAt })
   await page.goto(`${url}/my/agents/${id}/credentials`)
@@ -213,7 +197,7 @@ test.each([
   ['as it arrives', 'a stream', 200],
   ['where no stream can be had', 'polling', 429],
 ])('the list of events shows a new one %s, by %s', async (_when, _how, status) => {
-  const owner = callAs(demo.url, sessions.owner.credential)
+  const owner = callAs(demo.url, people.sessions.owner.credential)
   const { id, apiKey } = await owner.post('/v1/agents', { displayName: `Watched ${status}` })
   const watched = await open('owner')
   const { page } = watched
@@ -242,7 +226,7 @@ test('a slider says what the score would be after more failures, by the keyboard
   await slider.focus()
   await page.keyboard.press('End')
   expect(await slider.getAttribute('aria-valuetext')).toBe('1,000')
-  const owner = callAs(demo.url, sessions.owner.credential)
+  const owner = callAs(demo.url, people.sessions.owner.credential)
   const { after } = await owner.get(`/v1/agents/${id}/score/explanation?more=task.failed:1000`)
   const [{ score } = { score: -1 }] = after as readonly { readonly score: number }[]
   await page

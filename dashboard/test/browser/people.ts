@@ -1,0 +1,66 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, inject } from 'vitest'
+import type { Kind, Session } from '../../src/session/session.ts'
+import { callAs } from '../demo/caller.ts'
+import { openPage, signInAs, type Watched } from './browser.ts'
+import { openBrowser } from './chromium.ts'
+import type { Demo } from './setup.ts'
+
+export interface People {
+  readonly browser: Browser
+  readonly sessions: Readonly<Record<Kind, Session>>
+  /** A page of the demo, with somebody signed in or nobody. */
+  open(kind: Kind | null, options?: Parameters<typeof openPage>[2]): Promise<Watched>
+}
+
+/** A browser, and the people of the demo, for one file of tests. */
+export function setUpPeople(): People {
+  const demo = inject('demo')
+  let browser: Browser | undefined
+  let sessions: Readonly<Record<Kind, Session>> | undefined
+  beforeAll(async () => {
+    browser = await openBrowser()
+    sessions = await sessionsOf(demo)
+  })
+  afterAll(() => browser?.close())
+  const people = {
+    get browser() {
+      return opened(browser)
+    },
+    get sessions() {
+      return opened(sessions)
+    },
+    async open(kind: Kind | null, options: Parameters<typeof openPage>[2] = {}) {
+      const watched = await openPage(people.browser, demo.url, options)
+      if (kind) {
+        await signInAs(watched.page, people.sessions[kind])
+      }
+      return watched
+    },
+  }
+  return people
+}
+
+function opened<T>(value: T | undefined): T {
+  if (value === undefined) {
+    throw new Error('the browser opens before the first test')
+  }
+  return value
+}
+
+/** Sessions of the demo's people, as signing in leaves them in the tab. */
+async function sessionsOf(demo: Demo): Promise<Readonly<Record<Kind, Session>>> {
+  const { email, password } = demo.owner
+  const anyone = callAs(demo.url, null)
+  const { owner, token, expiresAt } = await anyone.post('/v1/auth/login', { email, password })
+  return {
+    owner: {
+      kind: 'owner',
+      credential: String(token),
+      owner: owner as (Session & { kind: 'owner' })['owner'],
+      expiresAt: String(expiresAt),
+    },
+    operator: { kind: 'operator', credential: demo.operatorKey },
+    platform: { kind: 'platform', credential: demo.platformKey },
+  }
+}
