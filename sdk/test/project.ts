@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
+import ts from 'typescript'
 import { afterAll } from 'vitest'
 
 const run = promisify(execFile)
@@ -24,14 +25,14 @@ export interface Project {
 
 /**
  * A project outside the checkout: with the package installed from the file that `npm pack` makes, or
- * with its code alone, for what needs no types.
+ * with its files alone, for what needs no install.
  */
 export async function createProject(from: 'file' | 'code'): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'standing-consumer-'))
   afterAll(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   if (from === 'file') await install(folder)
-  else await build(join(folder, 'node_modules/@standing/sdk'), ['--code'])
+  else await build(join(folder, 'node_modules/@standing/sdk'))
   return {
     folder,
     async write(name, text) {
@@ -51,10 +52,12 @@ export async function createProject(from: 'file' | 'code'): Promise<Project> {
   }
 }
 
-async function build(out: string, flags: readonly string[] = []): Promise<void> {
+/** As `npm ci` has built it, or anew where a source has changed since. */
+async function build(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   for (const name of ['package.json', 'README.md']) await cp(`sdk/${name}`, join(out, name))
-  await run(process.execPath, ['sdk/build.mjs', join(out, 'dist'), ...flags])
+  await run(process.execPath, ['sdk/build.mjs'])
+  await cp('sdk/dist', join(out, 'dist'), { recursive: true })
 }
 
 async function install(folder: string): Promise<void> {
@@ -66,32 +69,40 @@ async function install(folder: string): Promise<void> {
   await run('npm', ['install', ...quietly, `./${file}`], { cwd: folder })
 }
 
-/** What the compiler says of a file in a folder of the project. */
+const STRICT = {
+  target: 'es2022',
+  lib: ['es2022', 'dom'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: [],
+}
+
+/** The compiler's own declarations, read once: they take most of the time. */
+const libraries = new Map<string, ts.SourceFile | undefined>()
+
+/** What the compiler says of the files in a folder of the project. */
 export async function compile(
   project: Project,
   folder: string,
   files: Readonly<Record<string, string>>,
   compilerOptions: object,
 ): Promise<string> {
-  await mkdir(join(project.folder, folder), { recursive: true })
-  for (const [name, text] of Object.entries(files)) {
-    await writeFile(join(project.folder, folder, name), text)
-  }
-  const strict = {
-    target: 'es2022',
-    lib: ['es2022', 'dom'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    noEmit: true,
-    types: [],
-  }
+  const home = join(project.folder, folder)
+  await mkdir(home, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
   const sources = Object.keys(files).filter((name) => /\.[cm]?ts$/.test(name))
-  const config = { compilerOptions: { ...strict, ...compilerOptions }, files: sources }
-  await writeFile(join(project.folder, folder, 'tsconfig.json'), JSON.stringify(config))
-  const tsc = ['node_modules/typescript/bin/tsc', '-p', join(project.folder, folder)]
-  return run(process.execPath, tsc).then(
-    () => 'nothing',
-    ({ stdout }: { stdout: string }) => stdout,
-  )
+  const config = { compilerOptions: { ...STRICT, ...compilerOptions }, files: sources }
+  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, home)
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile
+  host.getSourceFile = (name, version, ...rest) => {
+    if (!/\/typescript\/lib\/lib\./.test(name)) return read(name, version, ...rest)
+    if (!libraries.has(name)) libraries.set(name, read(name, version, ...rest))
+    return libraries.get(name)
+  }
+  const program = ts.createProgram(fileNames, options, host)
+  const problems = [...errors, ...ts.getPreEmitDiagnostics(program)]
+  return problems.length === 0 ? 'nothing' : ts.formatDiagnostics(problems, host)
 }

@@ -37,6 +37,28 @@ const given = {
 await project.write('given.js', `Object.assign(globalThis, ${JSON.stringify(given)})`)
 const env = { STANDING_URL: at.url, PLATFORM_KEY: platform.apiKey, WEBHOOK_SECRET }
 
+const SNIPPETS = snippetsOf('sdk/README.md')
+for (const [i, code] of SNIPPETS.entries()) {
+  await project.write(`snippet-${i}.js`, code)
+}
+
+/** One process for all of them: what each prints, or how it failed. */
+const RUN_ALL = `
+  const all = []
+  let lines = []
+  const { log } = console
+  console.log = (...words) => lines.push(words.join(' '))
+  for (let i = 0; i < ${SNIPPETS.length}; i++) {
+    lines = []
+    await import('./snippet-' + i + '.js').catch((error) => lines.push('failed: ' + error.stack))
+    all.push(lines.join('\\n'))
+  }
+  log(JSON.stringify(all))`
+await project.write('run-all.js', RUN_ALL)
+const out: readonly string[] = JSON.parse(
+  await project.node('run-all.js', [], env, ['--import', './given.js']),
+)
+
 describe('each snippet of the README runs', () => {
   const printed: Readonly<Record<number, RegExp>> = {
     1: /^\d+ of 1000: untrusted, with low confidence$/,
@@ -44,14 +66,9 @@ describe('each snippet of the README runs', () => {
     8: /^true$/,
     9: /^512$/,
   }
-  test.each(snippetsOf('sdk/README.md').map((code, n) => [n + 1, code] as const))(
-    '%i',
-    async (n, code) => {
-      await project.write(`snippet-${n}.js`, code)
-      const out = await project.node(`snippet-${n}.js`, [], env, ['--import', './given.js'])
-      expect(out.trim()).toMatch(printed[n] ?? /^$/)
-    },
-  )
+  test.each(SNIPPETS.map((_, n) => n + 1))('%i', (n) => {
+    expect(out[n - 1]?.trim()).toMatch(printed[n] ?? /^$/)
+  })
 })
 
 test('the README names every method of every group', async () => {
