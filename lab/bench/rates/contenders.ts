@@ -20,6 +20,9 @@ export type ContenderName =
   | 'readWithKey'
   | 'readMany'
   | 'lookup'
+  | 'decision'
+  | 'gate'
+  | 'gateAlone'
   | 'event'
   | 'eventAlone'
   | 'eventOnce'
@@ -60,6 +63,11 @@ export function ourRequests({ agentIds, names, platformKey }: Stage) {
     lookup: names.map((name) =>
       requestBytes('GET', `/v1/lookup?identifier=${encodeURIComponent(name)}`, {}),
     ),
+    decision: names.map((identifier) =>
+      requestBytes('POST', '/v1/decisions', key, { identifier, policy: { minScore: 0 } }),
+    ),
+    // With the policy `gate` of the stage every agent passes.
+    gate: names.map((name) => requestBytes('GET', '/v1/gate', { ...key, 'x-agent-id': name })),
     event: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events`, key, eventOf(i))),
     eventOnce: each((id, i) =>
       requestBytes('POST', `/v1/agents/${id}/events`, { ...key, ...KEYED }, eventOf(i)),
@@ -97,11 +105,18 @@ export async function createContenders(
     pid: service.pid,
     run: (ms) => load.http(service.port, requests.event, ms, 1),
   }
+  const gateAlone: Contender = {
+    pid: service.pid,
+    run: (ms) => load.http(service.port, requests.gate, ms, 1),
+  }
   const contenders: Contenders = {
     read: ours('read'),
     readWithKey: ours('readWithKey'),
     readMany: inItems(ours('readMany')),
     lookup: ours('lookup'),
+    decision: ours('decision'),
+    gate: ours('gate'),
+    gateAlone,
     event: ours('event'),
     eventAlone: alone,
     eventOnce: ours('eventOnce'),

@@ -62,6 +62,8 @@ async function enroll({ url }: OurService) {
     name: 'bench',
     verified: true,
   })
+  const marketplace = new Standing({ baseUrl: url, apiKey: platform.apiKey })
+  await marketplace.policies.put('gate', { minScore: 0 })
   const { owner, token } = await operator.auth.register({
     email: 'bench@example.com',
     password: 'correct horse battery staple',
