@@ -4,8 +4,8 @@ import { ApiError } from './error.ts'
 /** What is called while events are followed. */
 export interface StreamHandlers {
   opened(): void
-  /** Something about the agent has changed. */
-  changed(): void
+  /** Something about the agent has changed; `isHeld`: an event about it is held for review. */
+  changed(isHeld: boolean): void
   /** From now on nothing is called until `opened` is. */
   lost(): void
 }
@@ -29,10 +29,10 @@ export function followEvents(agentId: string, handlers: StreamHandlers): () => v
     try {
       const body = await openStream(path, { lastEventId, signal: own.signal })
       handlers.opened()
-      for await (const { event, id } of messagesOf(body)) {
+      for await (const { event, id, data = '' } of messagesOf(body)) {
         lastEventId = id ?? lastEventId
         if (event !== undefined) {
-          handlers.changed()
+          handlers.changed(data.includes('"isQuarantined":true'))
         }
       }
     } catch (error) {
@@ -73,9 +73,10 @@ export function followEvents(agentId: string, handlers: StreamHandlers): () => v
 interface Message {
   readonly event: string | undefined
   readonly id: string | undefined
+  readonly data: string | undefined
 }
 
-/** The messages of a stream of server-sent events, without their data. */
+/** The messages of a stream of server-sent events. */
 async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -87,7 +88,11 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
     }
     const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n')
     rest = blocks.pop() ?? ''
-    yield* blocks.map((block) => ({ event: fieldOf(block, 'event'), id: fieldOf(block, 'id') }))
+    yield* blocks.map((block) => ({
+      event: fieldOf(block, 'event'),
+      id: fieldOf(block, 'id'),
+      data: fieldOf(block, 'data'),
+    }))
   }
 }
 

@@ -24,6 +24,7 @@ export const isFollowing = signal(true)
  */
 export function useLive(id: string): void {
   const changes = useSignal(0)
+  const held = useSignal(0)
   const newest = useResource(
     `newest:${id}`,
     (signal) => listEvents(id, { limit: 1 }, undefined, signal),
@@ -36,8 +37,11 @@ export function useLive(id: string): void {
         // What came between the first look and the stream.
         newest.reload()
       },
-      changed() {
+      changed(isHeld) {
         changes.value++
+        if (isHeld) {
+          held.value++
+        }
       },
       lost() {
         isStreaming.value = false
@@ -45,13 +49,19 @@ export function useLive(id: string): void {
     })
     return stop
   }, [id])
-  const newestId = newest.data ? (newest.data.data[0]?.id ?? 'none') : undefined
-  useRefresh(id, newestId && `${newestId} ${changes.value}`)
+  const first = newest.data?.data[0]
+  const newestId = newest.data ? (first?.id ?? 'none') : undefined
+  const heldId = `${first?.isQuarantined ? first.id : ''} ${held.value}`
+  useRefresh(id, newestId && `${newestId} ${changes.value}`, heldId)
 }
 
-/** Reads again what belongs to an agent whenever its state is another one; undefined is not known yet. */
-function useRefresh(id: string, state: string | undefined): void {
+/**
+ * Reads again what belongs to an agent whenever its state is another one; undefined is not known yet.
+ * Another held event is worth a lookup at once: its owner has to see it.
+ */
+function useRefresh(id: string, state: string | undefined, heldId: string): void {
   const seen = useRef(state)
+  const seenHeld = useRef(heldId)
   const readAt = useRef(0)
   useEffect(() => {
     if (seen.current === undefined || state === undefined) {
@@ -66,14 +76,16 @@ function useRefresh(id: string, state: string | undefined): void {
     }
     const read = () => {
       seen.current = state
+      seenHeld.current = heldId
       readAt.current = Date.now()
       refresh(...['score', 'explanation', 'held'].map((part) => `${part}:${id}`), 'scores')
     }
-    const waitMs = areLookupsScarce() ? readAt.current + SCARCE_MS - Date.now() : 0
+    const maySave = areLookupsScarce() && heldId === seenHeld.current
+    const waitMs = maySave ? readAt.current + SCARCE_MS - Date.now() : 0
     if (waitMs <= 0) {
       return read()
     }
     const timer = setTimeout(read, waitMs)
     return () => clearTimeout(timer)
-  }, [id, state])
+  }, [id, state, heldId])
 }
