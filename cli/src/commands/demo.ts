@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '../../../src/config.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
+import { openService } from '../../../src/service.ts'
 import { explain } from '../../../src/startup-errors.ts'
 import type { InputOf, Session } from '../command.ts'
-import type { Seeded } from '../demo/seed.ts'
+import { type Seeded, seed } from '../demo/seed.ts'
 import { STORIES } from '../demo/stories.ts'
 import { type DEMO_OPTIONS, DEMO_PORT } from '../table/service.ts'
 
@@ -26,12 +29,6 @@ export async function demo(
 async function runDemo(session: Session, home: string, port: string): Promise<number> {
   const stopped = stop(session.signal)
   const operatorKey = `avo_${randomBytes(24).toString('hex')}`
-  const [{ pino }, { readConfig }, { openService }, { seed }] = await Promise.all([
-    import('pino'),
-    import('../../../src/config.ts'),
-    import('../../../src/service.ts'),
-    import('../demo/seed.ts'),
-  ])
   const progress = (text: string) => void session.stderr.write(`${text} …\n`)
   progress('starting the service')
   // None of the settings of a real service: the demo must not touch its data.
