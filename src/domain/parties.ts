@@ -61,7 +61,10 @@ export function withPartyReport(
   const [ownMax, otherMax] = isGood ? [partyGoodMax, partyBadMax] : [partyBadMax, partyGoodMax]
   const filled = (ownSide + observed) / ownMax + otherSide / otherMax
   const scale = filled > 1 ? 1 / filled : 1
-  const added = Math.max(0, (ownSide + observed) * scale - ownSide)
+  // Divided, not scaled: in a group with one side only this is exactly the most that side may hold, so no
+  // severity of a report adds a rounding to it.
+  const kept = filled > 1 ? (ownSide + observed) / filled : ownSide + observed
+  const added = Math.max(0, kept - ownSide)
   parties[first + place] = (parties[first + place] as number) + added
   parties[other] = (parties[other] as number) * scale
   parties[other + 2] = (parties[other + 2] as number) * scale
