@@ -25,7 +25,9 @@ export async function setRole(within: Store, member: MemberRow, role: Role): Pro
 /** Removes a member. The member's tokens end; API keys belong to the account and stay. */
 export async function removeMember(within: Store, member: MemberRow): Promise<void> {
   checkNotOwner(member)
-  await within.members.delete(member.id)
+  if (!(await within.members.delete(member.id))) {
+    throw notFound('member')
+  }
 }
 
 function checkNotOwner({ id, ownerId }: MemberRow): void {

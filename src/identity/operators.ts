@@ -78,7 +78,9 @@ export async function revokeOperator(
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }
   const revokedAt = now()
-  await within.operators.revoke(operator.id, revokedAt)
+  if (!(await within.operators.revoke(operator.id, revokedAt))) {
+    throw notFound('active operator')
+  }
   await within.keys.expire(operator.id, revokedAt)
   return { ...operator, revokedAt }
 }

@@ -29,5 +29,6 @@ export interface InvitationStore {
   setMailedToken(id: string, tokenHash: Uint8Array): Promise<InvitationRow | null>
   /** Deletes the invitation with this token and answers it, so that a token is used once. */
   take(tokenHash: Uint8Array): Promise<InvitationRow | null>
-  delete(id: string): Promise<void>
+  /** False where it is no longer there. */
+  delete(id: string): Promise<boolean>
 }

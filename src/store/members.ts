@@ -43,5 +43,6 @@ export interface MemberStore {
   list(ownerId: string, before: string | null, limit: number): Promise<Page<MemberRow>>
   count(ownerId: string): Promise<number>
   update(id: string, change: MemberChange): Promise<MemberRow | null>
-  delete(id: string): Promise<void>
+  /** False where the member is no longer there. */
+  delete(id: string): Promise<boolean>
 }

@@ -17,7 +17,8 @@ export interface OperatorStore {
   findByName(name: string, options?: FindOptions): Promise<OperatorRow | null>
   /** All, newest first, revoked ones included. */
   list(): Promise<readonly OperatorRow[]>
-  revoke(id: string, at: number): Promise<void>
+  /** False where the operator has been revoked already. */
+  revoke(id: string, at: number): Promise<boolean>
   /** Records the last use of each; an earlier time than the stored one changes nothing. */
   used(uses: ReadonlyMap<string, number>): Promise<void>
 }

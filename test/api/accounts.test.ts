@@ -231,6 +231,23 @@ describe('members', () => {
     const join = anyone.auth.register({ email, password: PASSWORD, invitation })
     expect(await refusal(join)).toMatchObject({ status: 400 })
   })
+
+  test('of simultaneous requests that remove the same, one does it and the others find nothing', async () => {
+    const owner = await newOwner(at)
+    const { member } = await newMember(at, owner)
+    const { id } = await owner.client.invitations.create({ email: 'removed-once@example.com' })
+    await at.operator.operator.createOperator('removed-once')
+    const removals: readonly (() => Promise<unknown>)[] = [
+      () => owner.client.invitations.delete(id),
+      () => owner.client.members.remove(member.id),
+      () => at.operator.operator.revokeOperator('removed-once'),
+    ]
+    for (const remove of removals) {
+      const ends = await Promise.allSettled(Array.from({ length: 6 }, remove))
+      const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.status] : []))
+      expect(reasons).toEqual(Array(5).fill(404))
+    }
+  })
 })
 
 describe('a suspended owner', () => {

@@ -2,6 +2,7 @@ import { audit } from '../../audit/audit.ts'
 import type { Throttle } from '../../auth/throttle.ts'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
+import { notFound } from '../../domain/error.ts'
 import { created, noContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import {
@@ -117,7 +118,10 @@ function remove(
 ): Promise<Response> {
   return transact(async (within) => {
     const invitation = await existingInvitation(within, ownerId, id)
-    await within.invitations.delete(invitation.id)
+    // Another request may have deleted it since it was read.
+    if (!(await within.invitations.delete(invitation.id))) {
+      throw notFound('invitation')
+    }
     await audit(within, deps, caller, 'invitation.deleted', target(invitation.id))
     return noContent()
   })

@@ -1,5 +1,5 @@
 import type { OperatorRow, OperatorStore } from '../operators.ts'
-import { columns, expectRows, first, locking } from './rows.ts'
+import { columns, first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -41,8 +41,8 @@ export function operatorStore({ sql, changed }: Session): OperatorStore {
         'update operators set revoked_at = $2 where id = $1 and revoked_at is null',
         [id, at],
       )
-      expectRows('operators', written, 1)
       await changed({ kind: 'callers', ids: [id] })
+      return written === 1
     },
     async used(uses) {
       await sql(
