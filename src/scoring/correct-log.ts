@@ -49,18 +49,20 @@ export async function correctLog(
   let written = kept
   let quarantinedCount = from?.quarantinedCount ?? 0
 
-  async function write(snapshotsMax: number): Promise<void> {
-    const due = snapshots.filter((snapshot) => snapshot.number <= snapshotsMax)
+  /**
+   * Without the agent's lock: the snapshots of these numbers are deleted already, and to delete again what
+   * comes behind them would pass all that were. Reports that come in meanwhile have snapshots of higher
+   * numbers, which are replaced at the end.
+   */
+  async function write(): Promise<void> {
+    const due = snapshots.filter((snapshot) => snapshot.number <= read.snapshots)
     const chained = relinked
     snapshots = snapshots.slice(due.length)
     relinked = []
-    await within.scores.replaceSnapshots(agentId, written, due)
+    await within.scores.addSnapshots(due)
     await within.events.setChain(chained)
     written += due.length
   }
-
-  // Reports that come in meanwhile have snapshots of higher numbers: these are replaced at the end.
-  const writeUnlocked = () => write(read.snapshots)
 
   return {
     correct(step) {
@@ -78,11 +80,12 @@ export async function correctLog(
         const { seq, createdAt } = entry
         checkpoints.push({ agentId, seq, at: createdAt, evidence, chain, quarantinedCount })
       }
-      return relinked.length < WRITTEN_MAX ? undefined : writeUnlocked()
+      return relinked.length < WRITTEN_MAX ? undefined : write()
     },
-    write: writeUnlocked,
+    write,
     async end(at) {
-      await write(number)
+      await within.scores.replaceSnapshots(agentId, written, snapshots)
+      await within.events.setChain(relinked)
       const corrected = checkpoints.map((checkpoint) => ({ ...checkpoint, correctedAt: at }))
       await within.checkpoints.replace(agentId, since, corrected)
       return number

@@ -35,6 +35,8 @@ export interface ScoreStore {
   snapshot(agentId: string, id: string): Promise<Snapshot | null>
   /** The number of the last snapshot before an event; 0 if there is none. */
   snapshotsBefore(agentId: string, seq: number): Promise<number>
+  /** Adds snapshots of numbers that the agent has none of. */
+  addSnapshots(snapshots: readonly Snapshot[]): Promise<void>
   /** Replaces the snapshots numbered above `after` by these. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
 }

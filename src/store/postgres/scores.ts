@@ -101,6 +101,7 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
       return row?.number ?? 0
     },
     agentIds: (filter) => agentIds(sql, filter),
+    addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
       await insertSnapshots(sql, by)
