@@ -10,6 +10,8 @@ export interface ServiceNode {
   start(): Promise<void>
   /** Of the process as it runs now. */
   pid(): number
+  /** What it logged last as a warning or an error. */
+  complaints(): readonly string[]
   /** Ends the process by a signal, and waits for it. The exit code; null after a kill. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
@@ -25,6 +27,11 @@ export const OPERATOR_KEY = `avo_${'0'.repeat(38)}`
 /** A start recovers the database after a crash: seconds, on a busy machine more. */
 const START_MAX_MS = 60_000
 
+/** Lines of the log that say that something is wrong; the last few of them. */
+const COMPLAINT = /"level":[456]0/
+const COMPLAINTS_MAX = 3
+const LINE_MAX = 500
+
 export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<ServiceNode> {
   const port = await freePort()
   const settings = {
@@ -39,6 +46,12 @@ export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<S
   }
   let child: ChildProcess | null = null
   let exited: Promise<unknown[]> = Promise.resolve([])
+  let complaints: readonly string[] = []
+  const onLine = (line: string) => {
+    if (COMPLAINT.test(line)) {
+      complaints = [...complaints, line.slice(0, LINE_MAX)].slice(-COMPLAINTS_MAX)
+    }
+  }
   const killAtExit = () => child?.kill('SIGKILL')
   return {
     url: `http://127.0.0.1:${port}`,
@@ -49,9 +62,10 @@ export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<S
       })
       exited = once(child, 'exit')
       process.once('exit', killAtExit)
-      await listening(child)
+      await listening(child, onLine)
     },
     pid: () => child?.pid ?? 0,
+    complaints: () => complaints,
     async end(signal) {
       child?.kill(signal)
       // A process that stands still would never end.
@@ -63,7 +77,7 @@ export async function createNode({ env, nodeArgs = [] }: NodeOptions): Promise<S
   }
 }
 
-async function listening(child: ChildProcess): Promise<void> {
+async function listening(child: ChildProcess, onLine: (line: string) => void): Promise<void> {
   const late = AbortSignal.timeout(START_MAX_MS)
   const output: string[] = []
   child.stderr?.on('data', (text: Buffer) => output.push(text.toString()))
@@ -73,6 +87,7 @@ async function listening(child: ChildProcess): Promise<void> {
     late.addEventListener('abort', () => failed('did not start in time'), { once: true })
     if (child.stdout) {
       createInterface({ input: child.stdout }).on('line', (line) => {
+        onLine(line)
         if (line.includes('"msg":"listening"')) {
           resolve()
         }

@@ -9,7 +9,7 @@ export const sigterm: Fault = {
     for (const node of nodes) {
       const code = await node.end('SIGTERM')
       if (code !== 0) {
-        throw new Error(`the service ended with ${code}`)
+        throw new Error(`the service ended with ${code}: ${node.complaints().join('\n')}`)
       }
       await node.start()
     }
