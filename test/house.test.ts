@@ -240,7 +240,7 @@ test('every file that a page names or links to is there', () => {
 })
 
 test('every test that a choice names is there, by file and by a few words of its name', () => {
-  const tests = ['src', 'packages', 'sdk', 'cli', 'lab', 'test']
+  const tests = ['src', 'packages', 'sdk', 'cli', 'dashboard', 'lab', 'test']
     .flatMap((dir) => filesOf(dir, false))
     .filter((path) => path.endsWith('.test.ts'))
   const rows = readFileSync(join(ROOT, 'docs/spec-choices.md'), 'utf8').split('\n')
