@@ -1278,6 +1278,17 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def get_attestation(
+        self,
+        id: str,
+    ) -> types.Attestation:
+        """Get what is known of an agent now, signed for an hour."""
+        return cast("types.Attestation", self._request(
+            "GET",
+            f"/v1/agents/{self._part(id)}/attestation",
+            ("agent", "platform", "owner", "operator", ),
+        ))
+
     def list_signing_keys(
         self,
     ) -> types.SigningKeys:
@@ -1694,7 +1705,7 @@ class Operations(Transport):
         return cast("types.WebhookWithSecret", self._request(
             "POST",
             "/v1/webhooks",
-            ("owner", ),
+            ("platform", "owner", ),
             body=body,
             idempotency_key=idempotency_key,
             is_write=True,
@@ -1706,11 +1717,11 @@ class Operations(Transport):
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
     ) -> types.WebhookList:
-        """List the owner's webhook subscriptions, newest first."""
+        """List the account’s webhook subscriptions, newest first."""
         return cast("types.WebhookList", self._request(
             "GET",
             "/v1/webhooks",
-            ("owner", ),
+            ("platform", "owner", ),
             query={"cursor": cursor, "limit": limit},
         ))
 
@@ -1722,7 +1733,7 @@ class Operations(Transport):
         return cast("types.Webhook", self._request(
             "GET",
             f"/v1/webhooks/{self._part(id)}",
-            ("owner", ),
+            ("platform", "owner", ),
         ))
 
     def update_webhook(
@@ -1736,7 +1747,7 @@ class Operations(Transport):
         return cast("types.Webhook", self._request(
             "PATCH",
             f"/v1/webhooks/{self._part(id)}",
-            ("owner", ),
+            ("platform", "owner", ),
             body=body,
             idempotency_key=idempotency_key,
             is_write=True,
@@ -1752,7 +1763,7 @@ class Operations(Transport):
         self._request(
             "DELETE",
             f"/v1/webhooks/{self._part(id)}",
-            ("owner", ),
+            ("platform", "owner", ),
             idempotency_key=idempotency_key,
             is_write=True,
         )
@@ -1767,7 +1778,7 @@ class Operations(Transport):
         return cast("types.RotatedSecret", self._request(
             "POST",
             f"/v1/webhooks/{self._part(id)}/rotate-secret",
-            ("owner", ),
+            ("platform", "owner", ),
             idempotency_key=idempotency_key,
             is_write=True,
         ))
@@ -1784,7 +1795,7 @@ class Operations(Transport):
         return cast("types.WebhookDeliveryList", self._request(
             "GET",
             f"/v1/webhooks/{self._part(id)}/deliveries",
-            ("owner", ),
+            ("platform", "owner", ),
             query={"cursor": cursor, "limit": limit, "status": status},
         ))
 
@@ -1797,7 +1808,7 @@ class Operations(Transport):
         return cast("types.WebhookDeliveryDetails", self._request(
             "GET",
             f"/v1/webhooks/{self._part(id)}/deliveries/{self._part(delivery_id)}",
-            ("owner", ),
+            ("platform", "owner", ),
         ))
 
     def redeliver_webhook(
@@ -1811,7 +1822,7 @@ class Operations(Transport):
         return cast("types.WebhookDelivery", self._request(
             "POST",
             f"/v1/webhooks/{self._part(id)}/deliveries/{self._part(delivery_id)}/redeliver",
-            ("owner", ),
+            ("platform", "owner", ),
             idempotency_key=idempotency_key,
             is_write=True,
         ))
@@ -1827,7 +1838,7 @@ class Operations(Transport):
         return cast("types.RecoveredWebhook", self._request(
             "POST",
             f"/v1/webhooks/{self._part(id)}/recover",
-            ("owner", ),
+            ("platform", "owner", ),
             body=body,
             idempotency_key=idempotency_key,
             is_write=True,
@@ -1843,7 +1854,7 @@ class Operations(Transport):
         return cast("types.WebhookDelivery", self._request(
             "POST",
             f"/v1/webhooks/{self._part(id)}/test",
-            ("owner", ),
+            ("platform", "owner", ),
             idempotency_key=idempotency_key,
             is_write=True,
         ))
@@ -1878,6 +1889,50 @@ class Operations(Transport):
             f"/v1/webhooks/listeners/{self._part(id)}/notifications",
             ("owner", ),
             query={"cursor": cursor, "limit": limit, "waitSeconds": wait_seconds},
+        ))
+
+    def watch_agent(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Watch:
+        """Watch an agent of another account."""
+        return cast("types.Watch", self._request(
+            "PUT",
+            f"/v1/watches/{self._part(id)}",
+            ("platform", "owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def unwatch_agent(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> None:
+        """Stop watching an agent."""
+        self._request(
+            "DELETE",
+            f"/v1/watches/{self._part(id)}",
+            ("platform", "owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        )
+
+    def list_watches(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.WatchList:
+        """List the agents that the account watches."""
+        return cast("types.WatchList", self._request(
+            "GET",
+            "/v1/watches",
+            ("platform", "owner", ),
+            query={"cursor": cursor, "limit": limit},
         ))
 
     def get_health(

@@ -870,6 +870,14 @@ class Reissued(TypedDict):
     more: bool
 
 
+class Attestation(TypedDict):
+    attestation: str
+    expiresAt: str
+    subject: Dict[str, Any]
+    extension: Dict[str, Any]
+    trustManifest: Dict[str, Any]
+
+
 class SigningKeys(TypedDict):
     data: List[SigningKey]
 
@@ -1141,6 +1149,7 @@ class WebhookWithSecret(TypedDict):
     url: str
     events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
+    format: Literal["standard", "slack", "teams", "discord", "mail"]
     description: Optional[str]
     status: Literal["active", "paused", "disabled"]
     statusReason: Optional[Literal["failing", "gone"]]
@@ -1156,6 +1165,7 @@ class Webhook(TypedDict):
     url: str
     events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
+    format: Literal["standard", "slack", "teams", "discord", "mail"]
     description: Optional[str]
     status: Literal["active", "paused", "disabled"]
     statusReason: Optional[Literal["failing", "gone"]]
@@ -1171,6 +1181,7 @@ class _CreateWebhookRequired(TypedDict):
 
 
 class CreateWebhook(_CreateWebhookRequired, total=False):
+    format: Literal["standard", "slack", "teams", "discord", "mail"]
     description: Optional[str]
     agentIds: Optional[List[str]]
 
@@ -1267,6 +1278,16 @@ class Notification(TypedDict):
     type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
     timestamp: str
     data: Dict[str, Any]
+
+
+class Watch(TypedDict):
+    agentId: str
+    createdAt: str
+
+
+class WatchList(TypedDict):
+    data: List[Watch]
+    nextCursor: Optional[str]
 
 
 class Health(TypedDict):
