@@ -38,7 +38,7 @@ test('a key thumbprint that begins with a dash is a word, and a value', () => {
 })
 
 test.each([
-  ['--prot 1', 'There is no option --prot.'],
+  ['--prot 1', 'There is no option --prot. Did you mean --port?'],
   ['-p 1', 'There is no option -p.'],
   ['--port', '--port needs a value: --port PORT'],
   ['--port --all', '--port needs a value; one that begins with a dash as --port=--all'],

@@ -7,8 +7,11 @@ export type Closers = ((options: CloseOptions) => Promise<void>)[]
 /** Docker kills ten seconds after SIGTERM; the rest is for the process to end. */
 const CLOSE_MAX_MS = 9_000
 
-/** A part that does not close in time takes at most this much from the parts after it. */
-const LAST_MS = 500
+/**
+ * Reserved for each of the later parts, some twenty, while one does not close in time. Most of them need
+ * milliseconds; deliveries in progress and the database need seconds.
+ */
+const LAST_MS = 150
 
 /**
  * Closes the parts, the last one first. A part that does not end in time, as where its database does

@@ -113,7 +113,7 @@ describe('the tag of a response', () => {
     ]
     expect(new Set(tags).size).toBe(4)
     for (const tag of tags) {
-      expect(tag).toMatch(/^W\/"[\w-]+"$/)
+      expect(tag).toMatch(/^W\/"[\w.-]+"$/)
     }
   })
 
