@@ -15,15 +15,21 @@ interface Queryable {
 
 /**
  * Statements are constants of the program, so each connection prepares each of them once. `onSend` is
- * called before each is sent.
+ * called before each is sent, `onFailed` for each that fails, in the order in which they were sent.
  */
-export function sqlOn(connection: Queryable, onSend?: () => void): Sql {
+export function sqlOn(
+  connection: Queryable,
+  onSend?: () => void,
+  onFailed?: (error: unknown) => void,
+): Sql {
   const run = (text: string, values: readonly unknown[]) => {
     onSend?.()
     return connection
       .query({ name: nameOf(text), text, values: values as unknown[] })
       .catch((error: unknown) => {
-        throw translate(error)
+        const translated = translate(error)
+        onFailed?.(translated)
+        throw translated
       })
   }
   return Object.assign(
@@ -92,6 +98,11 @@ export function isRefused(error: unknown): boolean {
   const { cause = error } = (error ?? {}) as { cause?: unknown }
   const { code, severity } = (cause ?? {}) as { code?: unknown; severity?: unknown }
   return severity === 'ERROR' && typeof code === 'string'
+}
+
+/** The transaction had failed before: the database refuses all that follows in it. */
+export function isInFailedTransaction(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '25P02'
 }
 
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */

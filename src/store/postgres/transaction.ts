@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
 import { sendTogether } from './pool.ts'
-import { isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+import { isInFailedTransaction, isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
 /** How often work that collides with another transaction runs before it fails. */
 const RUNS_MAX = 6
@@ -38,8 +38,9 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error)
   })
-  const sql = sqlOn(client, () => sendTogether(client))
-  const transaction = { client, sql, sent: [], onCommitted: [] }
+  const statements = statementsOn(client)
+  statements.firstFailure = null
+  const transaction = { client, sql: statements.sql, sent: [], onCommitted: [] }
   let isBroken = true
   try {
     // Sent together with the first statement of the work, which fails if this one does.
@@ -51,11 +52,35 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
       return result
     } catch (error) {
       isBroken = !(await isRolledBack(transaction.sql))
-      throw error
+      // Of statements sent together, a later one may be noticed before the one that failed.
+      throw isInFailedTransaction(error) ? (statements.firstFailure ?? error) : error
     }
   } finally {
     client.release(isBroken)
   }
+}
+
+/** The statements of one connection, whatever transaction it is in. */
+interface Statements {
+  readonly sql: Sql
+  /** Of the current transaction. */
+  firstFailure: unknown
+}
+
+const ofClients = new WeakMap<pg.PoolClient, Statements>()
+
+function statementsOn(client: pg.PoolClient): Statements {
+  const known = ofClients.get(client)
+  if (known) {
+    return known
+  }
+  const onFailed = (error: unknown) => {
+    statements.firstFailure ??= error
+  }
+  const sql = sqlOn(client, () => sendTogether(client), onFailed)
+  const statements: Statements = { sql, firstFailure: null }
+  ofClients.set(client, statements)
+  return statements
 }
 
 /** A commit that fails may still have happened: the caller has to repeat its request with the same key. */

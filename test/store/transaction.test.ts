@@ -1,0 +1,30 @@
+import { afterAll, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { inTransaction } from '../../src/store/postgres/transaction.ts'
+import { createDatabase } from '../support/database.ts'
+
+const database = await createDatabase()
+const pool = createPool({ url: database.url }, { max: 1 })
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+test('of statements sent together, the one that failed says why the transaction did', async () => {
+  const work = inTransaction(pool, async ({ sql }) => {
+    sql('select 1 / 0').catch(() => {})
+    await sql('select 1')
+  })
+  await expect(work).rejects.toMatchObject({ code: '22012' })
+})
+
+test('work runs again after a collision, whichever of its statements is noticed first', async () => {
+  await pool.query('create table names (name text primary key)')
+  let runs = 0
+  await inTransaction(pool, async ({ sql }) => {
+    runs++
+    sql(runs === 1 ? `insert into names values ('a'), ('a')` : 'select 1').catch(() => {})
+    await sql('select 2')
+  })
+  expect(runs).toBe(2)
+})
