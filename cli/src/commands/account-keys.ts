@@ -3,6 +3,7 @@ import { newKey, PREFIX } from '../../../src/auth/key-format.ts'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
+import { showNewKey } from '../new-key.ts'
 import type { OWNER_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
 import type { CREATE_OPTIONS } from '../table/account-keys.ts'
@@ -17,8 +18,7 @@ export async function create(
   const scopes = (options.scopes ?? 'read').split(',') as OwnerKeyScope[]
   const input = { name, scopes, expiresAt: options.expires }
   const key = await ownerOf(session, options).keys.create(input)
-  session.show(key, `${keyLine(key)}\n${key.apiKey}`)
-  session.note('The key is not shown again.')
+  showNewKey(session, key, `${keyLine(key)}\n${key.apiKey}`)
   return 0
 }
 

@@ -2,6 +2,7 @@ import type { Agent, AgentProfile } from '@standing/sdk'
 import { callerOf, operatorOf, ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
+import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { CALLER_OPTIONS } from '../options.ts'
 import { objectOf, row, showList } from '../output.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
   STATUS_OPTIONS,
   UPDATE_OPTIONS,
 } from '../table/agents.ts'
-import { overlapOf } from './platforms.ts'
 
 export async function create(
   { words: [displayName = ''], options }: InputOf<typeof CREATE_OPTIONS>,
@@ -20,8 +20,7 @@ export async function create(
 ): Promise<number> {
   const metadata = objectOf('--metadata', options.metadata)
   const agent = await ownerOf(session, options).agents.register({ displayName, metadata })
-  session.show(agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
-  session.note('The key is not shown again.')
+  showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
   return 0
 }
 
@@ -66,10 +65,7 @@ export async function rotate(
   session: Session,
 ): Promise<number> {
   const rotated = await ownerOf(session, options).agents.rotateKey(id, overlapOf(options.overlap))
-  session.show(rotated, rotated.apiKey)
-  session.note(
-    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
-  )
+  showRotatedKey(session, rotated)
   return 0
 }
 

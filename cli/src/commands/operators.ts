@@ -1,10 +1,10 @@
 import type { NamedOperator } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { row } from '../output.ts'
 import type { ROTATE_OPTIONS } from '../table/platforms.ts'
-import { overlapOf } from './platforms.ts'
 
 type Input = InputOf<typeof OPERATOR_OPTIONS>
 
@@ -13,8 +13,7 @@ export async function create(
   session: Session,
 ): Promise<number> {
   const created = await operatorOf(session, options).operator.createOperator(name)
-  session.show(created, created.apiKey)
-  session.note('The key is not shown again.')
+  showNewKey(session, created, created.apiKey)
   return 0
 }
 
@@ -31,10 +30,7 @@ export async function rotate(
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
   const rotated = await operator.rotateOperatorKey(name, overlapOf(options.overlap))
-  session.show(rotated, rotated.apiKey)
-  session.note(
-    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
-  )
+  showRotatedKey(session, rotated)
   return 0
 }
 

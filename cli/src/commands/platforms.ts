@@ -2,8 +2,9 @@ import type { Platform, PlatformInput, PlatformPatch } from '@standing/sdk'
 import { operatorOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
+import { overlapOf, showNewKey, showRotatedKey } from '../new-key.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
-import { countOf, row, showList } from '../output.ts'
+import { row, showList } from '../output.ts'
 import type {
   CREATE_OPTIONS,
   LIST_OPTIONS,
@@ -24,8 +25,8 @@ export async function create(
     requireAttestation: flags.has('require-signature'),
   })
   const { id, tier, apiKey } = platform
-  session.show(platform, `platform  ${id}  ${platform.name}  (${tier})\nkey       ${apiKey}`)
-  session.note('The key is not shown again.')
+  const text = `platform  ${id}  ${platform.name}  (${tier})\nkey       ${apiKey}`
+  showNewKey(session, platform, text)
   return 0
 }
 
@@ -43,15 +44,8 @@ export async function rotate(
 ): Promise<number> {
   const { operator } = operatorOf(session, options)
   const rotated = await operator.rotatePlatformKey(id, overlapOf(options.overlap))
-  session.show(rotated, rotated.apiKey)
-  session.note(
-    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
-  )
+  showRotatedKey(session, rotated)
   return 0
-}
-
-export function overlapOf(seconds: string | undefined): { readonly overlapSeconds?: number } {
-  return seconds === undefined ? {} : { overlapSeconds: countOf('--overlap', seconds, 0) }
 }
 
 export async function update(

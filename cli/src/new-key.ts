@@ -1,0 +1,26 @@
+import type { Session } from './command.ts'
+import { countOf } from './output.ts'
+
+/** Shows what holds a key that the service returns only once. */
+export function showNewKey(session: Session, value: object, text: string): void {
+  session.show(value, text)
+  session.note('The key is not shown again.')
+}
+
+/** A key that takes the place of another one. */
+export interface RotatedKey {
+  readonly apiKey: string
+  readonly previousKeyExpiresAt: string
+}
+
+export function showRotatedKey(session: Session, rotated: RotatedKey): void {
+  session.show(rotated, rotated.apiKey)
+  session.note(
+    `The key is not shown again. The previous one works until ${rotated.previousKeyExpiresAt}.`,
+  )
+}
+
+/** How long the previous key works on. @throws UsageError */
+export function overlapOf(seconds: string | undefined): { readonly overlapSeconds?: number } {
+  return seconds === undefined ? {} : { overlapSeconds: countOf('--overlap', seconds, 0) }
+}
