@@ -1,25 +1,14 @@
+import { EVENT_TYPES } from '../../../src/domain/event.ts'
 import { command } from '../command.ts'
 import { CALLER_OPTIONS, OPERATOR_OPTIONS, URL_OPTION } from '../options.ts'
 
-/** The types of the interface, as completion offers them. */
-const EVENT_TYPES = [
-  'task.completed',
-  'task.failed',
-  'task.timeout',
-  'payment.completed',
-  'payment.failed',
-  'payment.late',
-  'payment.disputed',
-  'uptime.report',
-  'error.reported',
-  'credential.issued',
-  'credential.revoked',
-] as const
+/** As completion offers them. */
+const TYPES = Object.keys(EVENT_TYPES)
 
 export const TAIL_OPTIONS = [
   { name: 'follow', help: 'go on with new events until it is stopped' },
   { name: 'last', value: 'N', help: 'begin with the last N, 100 at most (default 10)' },
-  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: EVENT_TYPES },
+  { name: 'type', value: 'TYPE', help: 'only events of this type', choices: TYPES },
   ...CALLER_OPTIONS,
 ] as const
 
@@ -75,7 +64,7 @@ export const EVENTS = [
     name: 'events send',
     operands: ['AGENT_ID', 'TYPE', '[DATA]'],
     summary: 'Report an event about an agent',
-    details: `TYPE is one of ${EVENT_TYPES.slice(0, 6).join(', ')},\n${EVENT_TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
+    details: `TYPE is one of ${TYPES.slice(0, 6).join(', ')},\n${TYPES.slice(6).join(', ')}. DATA is a JSON object.`,
     options: SEND_OPTIONS,
     json: 'the Event',
     example: `standing events send ${ID} task.completed '{"duration":900}'`,
