@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../../src/domain/time.ts'
+import { payment, task } from './outcomes.ts'
 import { createRandom } from './random.ts'
 import { type Market, STORIES, type Story } from './stories.ts'
 
@@ -56,25 +57,4 @@ function linesOf(story: Story, market: Market, { ids, midnight, random }: Drawn)
 function outcome(story: Story, failing: number, random: () => number) {
   const isBad = random() < failing
   return random() < story.pays ? payment(isBad, random) : task(isBad, random)
-}
-
-function task(isBad: boolean, random: () => number) {
-  const duration = Math.round(400 + random() * 9_000)
-  if (!isBad) {
-    return { type: 'task.completed', data: { duration } }
-  }
-  return random() < 0.3
-    ? { type: 'task.timeout', data: { duration: 30_000 } }
-    : { type: 'task.failed', data: { duration, errorCode: 'E_UPSTREAM' } }
-}
-
-function payment(isBad: boolean, random: () => number) {
-  const amount = Math.round((20 + random() * 180) * 100) / 100
-  const data = { amount, currency: random() < 0.7 ? 'USD' : 'EUR' }
-  if (!isBad) {
-    return { type: 'payment.completed', data }
-  }
-  return random() < 0.6
-    ? { type: 'payment.late', data: { ...data, daysLate: Math.ceil(random() * 9) } }
-    : { type: 'payment.disputed', data }
 }

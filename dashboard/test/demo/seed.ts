@@ -1,4 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { payment, task } from '../../../cli/src/demo/outcomes.ts'
+import { createRandom } from '../../../cli/src/demo/random.ts'
 import { type Caller, callAs } from './caller.ts'
 
 const DAY_MS = 86_400_000
@@ -68,7 +70,7 @@ export interface SeedOptions {
   readonly hookUrl: string
 }
 
-/** Some months of several agents, told by two marketplaces, up to this moment. */
+/** Some months of several agents, reported by two marketplaces, up to this moment. */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { url, operatorKey, clock, hookUrl, days } = options
   const stories = STORIES.map((story) => ({ ...story, since: Math.min(story.since, days) }))
@@ -140,27 +142,6 @@ async function reportDay(reporter: Caller, story: Story, { day, part, random, ag
     return story.pays && random() < 0.4 ? payment(isBad, random) : task(isBad, random)
   })
   await reporter.post(`/v1/agents/${id}/events/batch`, { events })
-}
-
-function task(isBad: boolean, random: () => number) {
-  const duration = Math.round(400 + random() * 9_000)
-  if (!isBad) {
-    return { type: 'task.completed', data: { duration } }
-  }
-  return random() < 0.3
-    ? { type: 'task.timeout', data: { duration: 30_000 } }
-    : { type: 'task.failed', data: { duration, errorCode: 'E_UPSTREAM' } }
-}
-
-function payment(isBad: boolean, random: () => number) {
-  const amount = Math.round((20 + random() * 180) * 100) / 100
-  const data = { amount, currency: random() < 0.7 ? 'USD' : 'EUR' }
-  if (!isBad) {
-    return { type: 'payment.completed', data }
-  }
-  return random() < 0.6
-    ? { type: 'payment.late', data: { ...data, daysLate: Math.ceil(random() * 9) } }
-    : { type: 'payment.disputed', data }
 }
 
 /** Credentials and webhooks. */
@@ -265,13 +246,4 @@ async function review(operator: Caller, owner: Caller): Promise<void> {
 async function logIn(url: string, email: string, password: string): Promise<Caller> {
   const { token } = await callAs(url, null).post('/v1/auth/login', { email, password })
   return callAs(url, String(token))
-}
-
-/** The same on every run (Park and Miller). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 16_807) % 2_147_483_647
-    return state / 2_147_483_647
-  }
 }
