@@ -40,7 +40,9 @@ function putMapping(deps: MappingDeps, { caller, params, body, transact }: In<'p
   checkMapping({ platformId, name, mapping: { rules } }, sample)
   return transact(async (within) => {
     const before = await within.mappings.find(platformId, name)
-    await checkRoom(within, platformId, before)
+    if (!before) {
+      await checkRoom(within, platformId)
+    }
     const at = deps.now()
     const row: MappingRow = {
       platformId,
@@ -80,13 +82,9 @@ function knownFor(name: string) {
   return isStandard ? { type: 'task.completed' as const, externalId: 'sample', hasAgent: true } : {}
 }
 
-async function checkRoom(
-  within: Store,
-  platformId: string,
-  before: MappingRow | null,
-): Promise<void> {
+async function checkRoom(within: Store, platformId: string): Promise<void> {
   const { rows } = await within.mappings.list(platformId, null, MAPPINGS_MAX)
-  if (!before && rows.length >= MAPPINGS_MAX) {
+  if (rows.length >= MAPPINGS_MAX) {
     throw forbidden(`there may be ${MAPPINGS_MAX} mappings; delete one first`, {
       limit: 'max_mappings',
       max: MAPPINGS_MAX,
