@@ -243,9 +243,6 @@ function errorStatuses(route: Operation): readonly number[] {
   const isWrite = route.method !== 'get'
   // The credentials of a suspended account are refused for what anyone may read, too.
   const statuses: number[] = route.isUnmetered ? [400, 500] : [400, 401, 403, 429, 500, 503]
-  if (!route.callers.includes('anonymous') || isWrite) {
-    statuses.push(403)
-  }
   if (route.params) {
     statuses.push(404)
   }
