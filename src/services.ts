@@ -198,10 +198,10 @@ function watchedIn(deps: ApiDeps, { sizes }: Authenticator): Services['watched']
     keys: sizes,
     ingest,
     queues() {
-      const { strangers, known } = passwords.state()
+      const { unknown, known } = passwords.state()
       const { anonymous, known: others } = replays.state()
       return {
-        password: strangers,
+        password: unknown,
         password_known: known,
         replay: others,
         replay_anonymous: anonymous,

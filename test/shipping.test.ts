@@ -121,7 +121,7 @@ describe('the chart', () => {
 
 test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd accepts the unit', async () => {
   const { stderr } = await run('systemd-analyze', ['verify', 'deploy/standing.service'])
-  // Other units of the machine are none of ours, nor is where Node lies on it.
+  // Problems of other units do not count, nor where Node is installed.
   const about = stderr.split('\n').filter((line) => line.includes('standing.service'))
   expect(about.filter((line) => !line.includes('is not executable'))).toEqual([])
 })

@@ -37,7 +37,7 @@ function row(name: string, runs: readonly number[], anchor: number): Row {
   return { name, ours: round(ours), anchor: round(anchor), ratio: round(ours / anchor), runs }
 }
 
-/** Until everything told has arrived; seconds. */
+/** Seconds until every notification has arrived. */
 async function drained(stage: Stage, count: number): Promise<number> {
   const from = performance.now()
   while ((await stage.report()).unique < count) {

@@ -1,5 +1,5 @@
 // A receiver of webhooks in a process of its own: /hang/… never answers, everything else at once.
-// Told "report" it says what came since the last report.
+// On the message "report" it prints what came since the last report.
 import { createServer } from 'node:http'
 
 let ids = new Map()

@@ -46,7 +46,7 @@ interface Views {
 export interface ClassRow {
   readonly classes: string
   readonly n: number
-  /** How often a good later task is told from a bad one; and if only tasks of one class are compared. */
+  /** AUC of good against bad later tasks; and the same within one class. */
   readonly aucWhole: number
   readonly aucClass: number
   readonly withinWhole: number

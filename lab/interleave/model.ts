@@ -23,7 +23,7 @@ export interface History {
   readonly registered: readonly AgentState[]
   readonly committed: Committed
   readonly answers: readonly Answer[]
-  /** The events that the receiver of webhooks was told of, in that order. */
+  /** The events that the webhook receiver got, in that order. */
   readonly received: readonly string[]
   readonly policy: IngestPolicy
 }
@@ -33,7 +33,7 @@ export async function checkHistory(history: History): Promise<readonly string[]>
   return [
     ...onceEach(history),
     ...withinCaps(history),
-    ...told(history),
+    ...announcedInOrder(history),
     ...(await foldsOf(history)),
   ]
 }
@@ -110,7 +110,7 @@ function withinCaps({ committed, answers, policy }: History): readonly string[] 
 }
 
 /** Each event is announced at least once, an agent's for the first time in the order of its log. */
-function told({ committed, received }: History): readonly string[] {
+function announcedInOrder({ committed, received }: History): readonly string[] {
   const problems: string[] = []
   const last = new Map<string, number>()
   const byId = new Map(committed.events.map((event) => [event.id, event]))

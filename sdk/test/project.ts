@@ -52,7 +52,7 @@ export async function createProject(from: 'file' | 'code'): Promise<Project> {
   }
 }
 
-/** As `npm ci` has built it, or anew where a source has changed since. */
+/** As `npm ci` has built it; built again when a source has changed since. */
 async function build(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   for (const name of ['package.json', 'README.md']) await cp(`sdk/${name}`, join(out, name))

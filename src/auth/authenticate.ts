@@ -56,16 +56,16 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     now,
     sizeMax: REMEMBERED_MAX,
   })
-  const strangers = createNegativeCache(now)
+  const unknownNames = createNegativeCache(now)
 
   function holderOf(name: string): Awaitable<KeyHolder | null> {
-    if (strangers.has(name)) {
+    if (unknownNames.has(name)) {
       return null
     }
     const at = now()
     return andThen(holders.get(name), (holder) => {
       if (holder === undefined) {
-        strangers.add(name, at)
+        unknownNames.add(name, at)
       }
       return holder ?? null
     })
@@ -95,9 +95,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     clear() {
       tokens.clear()
       holders.clear()
-      strangers.clear()
+      unknownNames.clear()
     },
-    sizes: () => ({ known: holders.size(), unknown: strangers.size() }),
+    sizes: () => ({ known: holders.size(), unknown: unknownNames.size() }),
   }
 }
 

@@ -7,11 +7,11 @@ export interface Passwords {
   hash(password: string, from?: Origin): Promise<string>
   /** With no hash to check against it takes as long, and says no. */
   matches(passwordHash: string | null, password: string, from: Origin): Promise<boolean>
-  /** Hashes in progress and waiting, of strangers and of known addresses. */
-  state(): Readonly<Record<'strangers' | 'known', ReturnType<FairQueue['state']>>>
+  /** Hashes in progress and waiting, by whether the address is known. */
+  state(): Readonly<Record<'unknown' | 'known', ReturnType<FairQueue['state']>>>
 }
 
-/** Where a request comes from. Addresses take turns, and known ones wait for no stranger. */
+/** Where a request comes from. Addresses take turns, and known ones do not wait for unknown ones. */
 export interface Origin {
   readonly address: string
   readonly isKnown: boolean
@@ -31,7 +31,7 @@ const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, paralleli
  * A hash takes about 9 ms of a core: two at a time, and one of a known address, leave room for
  * everything else.
  */
-const STRANGERS: FairQueueOptions = {
+const UNKNOWN: FairQueueOptions = {
   runningMax: 2,
   runningPerKeyMax: 2,
   waitingMax: 512,
@@ -41,20 +41,21 @@ const STRANGERS: FairQueueOptions = {
 }
 const OWN: Origin = { address: '', isKnown: true }
 
-const KNOWN: FairQueueOptions = { ...STRANGERS, runningMax: 1 }
+const KNOWN: FairQueueOptions = { ...UNKNOWN, runningMax: 1 }
 
 export async function createPasswords(cost = PASSWORD_COST): Promise<Passwords> {
-  const strangers = createFairQueue(STRANGERS)
+  const unknown = createFairQueue(UNKNOWN)
   const known = createFairQueue(KNOWN)
   const inTurn = <T>({ address, isKnown }: Origin, work: () => Promise<T>) =>
-    (isKnown ? known : strangers).run(address, 1, work)
-  const nobodys = await hash('a password that nobody has', cost)
+    (isKnown ? known : unknown).run(address, 1, work)
+  // Compared with where there is no account, so that the answer takes as long.
+  const decoy = await hash('a password of no account', cost)
   return {
-    state: () => ({ strangers: strangers.state(), known: known.state() }),
+    state: () => ({ unknown: unknown.state(), known: known.state() }),
     hash: (password, from = OWN) => inTurn(from, () => hash(password, cost)),
     matches: (passwordHash, password, from) =>
       inTurn(from, async () => {
-        const matches = await verify(passwordHash ?? nobodys, password)
+        const matches = await verify(passwordHash ?? decoy, password)
         return passwordHash !== null && matches
       }),
   }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../domain/time.ts'
 import type { Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
 
-/** Limits what strangers try with e-mail addresses, on all nodes together. */
+/** Limits guesses with e-mail addresses, over all nodes together. */
 export interface Throttle {
   /** Throws RATE_LIMIT_EXCEEDED after too many failures. */
   begin(email: string, source: string): Promise<Attempt>
@@ -98,8 +98,8 @@ export function createThrottle(
     async begin(email, source) {
       const place = placeOf(email, source)
       const isKnown = await store.loginFailures.hasSuccess(place, now() - KNOWN_MS)
-      // Where the person logged in lately, only failures there count: strangers who guess, or share the
-      // address, lock nobody out.
+      // Where the person logged in lately, only failures there count: guesses from
+      // elsewhere do not lock that person out.
       const counted = isKnown ? [place] : namesOf(email, source)
       await check(store, counted)
       return {

@@ -7,7 +7,7 @@ import type { DeliveryJob } from '../store/delivery-job.ts'
 import type { DeliveryQueue } from '../store/delivery-queue.ts'
 import type { Attempt } from './attempt.ts'
 import { createDispatcher } from './dispatcher.ts'
-import { chatBody, mailOf, type Told } from './messages.ts'
+import { chatBody, type MessageSource, mailOf } from './messages.ts'
 import { noResponse, post } from './post.ts'
 import { pruneAll } from './prune.ts'
 import { signatureHeaders } from './sign.ts'
@@ -155,14 +155,14 @@ function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
 function bodyOf(job: DeliveryJob): string {
   const { format, notificationId: id, type, createdAt, data } = job
   if (format !== 'standard' && format !== 'mail') {
-    return JSON.stringify(chatBody(format, toldBy(job)))
+    return JSON.stringify(chatBody(format, messageSource(job)))
   }
   const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
   // The data is sent exactly as it was stored.
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-function toldBy({ type, data, agentName }: DeliveryJob): Told {
+function messageSource({ type, data, agentName }: DeliveryJob): MessageSource {
   return { type, data: JSON.parse(data), agentName }
 }
 
@@ -179,7 +179,7 @@ async function mail(job: DeliveryJob, options: DelivererOptions): Promise<Attemp
   const startedAt = performance.now()
   const to = targetOf(job, open).replace(/^mailto:/, '')
   try {
-    await sendMail({ to, ...mailOf(toldBy(job)) })
+    await sendMail({ to, ...mailOf(messageSource(job)) })
     const durationMs = Math.round(performance.now() - startedAt)
     return { ...noResponse(''), outcome: 'delivered', error: null, durationMs }
   } catch (error) {

@@ -2,7 +2,8 @@
 
 import type { WebhookFormat } from '../store/store.ts'
 
-export interface Told {
+/** What a message is made of: type, data and agent of a notification. */
+export interface MessageSource {
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
   /** The display name of the agent. */
@@ -10,8 +11,11 @@ export interface Told {
 }
 
 /** The body of a post to a chat. */
-export function chatBody(format: Exclude<WebhookFormat, 'standard' | 'mail'>, told: Told): object {
-  const text = sentenceOf(told)
+export function chatBody(
+  format: Exclude<WebhookFormat, 'standard' | 'mail'>,
+  source: MessageSource,
+): object {
+  const text = sentenceOf(source)
   switch (format) {
     case 'slack':
       return { text }
@@ -38,7 +42,7 @@ function cardOf(text: string): object {
 }
 
 /** What happened, in a sentence. */
-function sentenceOf({ type, data, agentName }: Told): string {
+function sentenceOf({ type, data, agentName }: MessageSource): string {
   const agent = `Agent ${nameOf(agentName)} (${plain(data.agentId)})`
   switch (type) {
     case 'score.changed':
@@ -65,13 +69,13 @@ function sentenceOf({ type, data, agentName }: Told): string {
   }
 }
 
-function scoreOf({ previousScore, newScore }: Told['data']): string {
+function scoreOf({ previousScore, newScore }: MessageSource['data']): string {
   return previousScore === newScore
     ? `its score is ${plain(newScore)}`
     : `its score went from ${plain(previousScore)} to ${plain(newScore)}`
 }
 
-function disputeOf({ disputed }: Told['data']): string {
+function disputeOf({ disputed }: MessageSource['data']): string {
   const isDisputed = (disputed as { isDisputed?: boolean } | undefined)?.isDisputed
   return isDisputed ? ' Platforms disagree about it.' : ''
 }
@@ -90,8 +94,8 @@ function nameOf(name: string | null): string {
 }
 
 /** A mail about a notification. */
-export function mailOf(told: Told): { readonly subject: string; readonly text: string } {
-  const text = sentenceOf(told)
+export function mailOf(source: MessageSource): { readonly subject: string; readonly text: string } {
+  const text = sentenceOf(source)
   const why = 'You get this mail by a subscription of your account at Standing (GET /v1/webhooks).'
-  return { subject: `Standing: ${told.type}`, text: `${text}\n\n${why}\n` }
+  return { subject: `Standing: ${source.type}`, text: `${text}\n\n${why}\n` }
 }

@@ -118,7 +118,7 @@ describe('contributions', () => {
     )
   })
 
-  test('since a moment sum to the difference, and what was told otherwise is a correction', () => {
+  test('since a moment sum to the difference, and a different stored score is a correction', () => {
     fc.assert(
       fc.property(history, history, fc.integer({ min: -3, max: 3 }), (before, after, off) => {
         const first = eventsOf(before)

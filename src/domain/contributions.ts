@@ -17,7 +17,7 @@ export interface Contributions {
   readonly start: number
   /** What the passing of days brought and took: time served, and fading. */
   readonly time: number
-  /** Where the score told is not the one that the log gives under the model in force; else 0. */
+  /** The stored score minus the one that the log gives under the model in force; 0 when they agree. */
   readonly correction: number
   readonly dimensions: readonly (Contribution & { readonly dimension: Dimension })[]
   readonly types: readonly (Contribution & { readonly type: EventType })[]
@@ -30,7 +30,7 @@ export interface Contributions {
 /** Reporters named one by one; the rest is one line. */
 const REPORTERS_MAX = 20
 
-/** The contributions between two scores that were told: at the opening of the ledger, and now. */
+/** The contributions between two stored scores: at the opening of the ledger, and now. */
 export function contributionsOf(ledger: Attribution, from: number, to: number): Contributions {
   const found = Math.round(ledger.whole) - Math.round(ledger.start)
   const types = [...ledger.types].sort(([a], [b]) => order(a) - order(b))

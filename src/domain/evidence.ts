@@ -125,7 +125,7 @@ function addReport(
   }
 }
 
-/** Reporters that share a vote: classes and counterparties are told apart for votes of one reporter alone. */
+/** Reporters that share a vote: classes and counterparties are counted for votes of one reporter only. */
 function shared(model: Model, report: SourceReport): SourceReport {
   return { ...report, weight: model.crowdWeight, taskClass: undefined, party: undefined }
 }

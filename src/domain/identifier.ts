@@ -117,7 +117,7 @@ export function afterCheck(
     : { ...checked, failingSince, nextCheckAt: now + CHECK_FAILING_EVERY_MS }
 }
 
-/** A name that was proven just now. */
+/** An identifier whose proof has just been checked. */
 export function verifiedNow(
   identifier: Identifier,
   proof: Proof,

@@ -58,7 +58,7 @@ export const MODEL = {
    *  below Fair. */
   partyGoodMax: 2,
   partyBadMax: 1,
-  /** Groups of counterparties told apart at one platform. Bounds the evidence; 128 measure alike, 32
+  /** Groups of counterparties counted apart at one platform. Bounds the evidence; 128 measure alike, 32
    *  cost an honest agent with many customers 80 points. */
   partiesMax: 64,
 
@@ -101,7 +101,7 @@ export const MODEL = {
   selfWeight: 0.1,
   /** From this weight on a reporter has a vote of its own. */
   ownVoteWeightMin: 0.5,
-  /** Votes told apart, and how many of them may be provisional; further reporters join the shared
+  /** Votes counted apart, and how many of them may be provisional; further reporters join the shared
    *  vote. Bounds the evidence, and keeps places for established platforms. */
   platformsMax: 24,
   provisionalMax: 8,

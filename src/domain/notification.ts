@@ -31,7 +31,7 @@ export function notificationId(uuid: string): string {
   return `evt_${uuid.replaceAll('-', '')}`
 }
 
-/** Something its owner may have asked to be told. `data` is the body's `data` on the wire. */
+/** Something that its owner may have subscribed to. `data` is the body's `data` on the wire. */
 export interface Notification {
   readonly ownerId: string
   readonly agentId: string

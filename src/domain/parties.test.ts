@@ -86,7 +86,7 @@ describe('a counterparty that a platform names', () => {
     expect(sumsOf(...unnamed, ...named).reliabilityGood).toBeCloseTo(9, 5)
   })
 
-  test('is told apart for platforms with a vote of their own, not in the crowd and not for the agent', () => {
+  test('is counted apart for platforms with a vote of their own, not in the crowd and not for the agent', () => {
     const named = again(3)
     const crowd = foldEvents(MODEL, NEW, reports('task.completed', named, { reporterWeight: 0.1 }))
     const own = foldEvents(MODEL, NEW, reports('task.completed', named, { self: true }))

@@ -122,7 +122,7 @@ export interface SourceReport {
   readonly activeDays: number
   /** log2(1 + dollars); 0 without an amount. */
   readonly carried: number
-  /** The class of work, where it is to be told apart. */
+  /** The class of work, where classes are counted apart. */
   readonly taskClass?: string | undefined
   /** The group of the counterparty, where one is named. */
   readonly party?: number | undefined

@@ -79,7 +79,7 @@ function headerLines(
   return lines
 }
 
-/** A year, as OWASP asks. Other hosts of the domain are none of this service's business. */
+/** A year, as OWASP asks. Without `includeSubDomains`: other hosts of the domain may not use TLS. */
 const STRICT_TRANSPORT = 'max-age=31536000'
 
 /**

@@ -55,7 +55,7 @@ const WAITING_EVENTS_MAX = 10_000
 const LOCKED_AGENTS: SemaphoreOptions = {
   runningMax: 4,
   waitingMax: 36,
-  refusal: 'too many agents are locked just now',
+  refusal: 'too many agents are locked at the moment',
 }
 
 interface Waiting<T> {
@@ -122,7 +122,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
         )
       }
       if (waitingEvents + events > WAITING_EVENTS_MAX) {
-        return Promise.reject(overloaded('more events are waiting than can be taken in just now'))
+        return Promise.reject(overloaded('more events are waiting than can be taken at the moment'))
       }
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {

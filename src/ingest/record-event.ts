@@ -55,14 +55,14 @@ export function recordEvent(
   }
   const folded = isQuarantined ? null : count(state, agentState, event, given)
   if (folded) {
-    // The event is new, and nobody has seen it yet.
+    // The event is new: nothing else refers to it yet.
     event.chain = folded.chain
   }
   state.agentStates.set(event.agentId, stateAfter(agentState, event, { profile, hours, folded }))
   return event
 }
 
-/** Most owners have no webhook, and a notification is as large as the event. A past notifies nobody. */
+/** Most owners have no webhook, and a notification is as large as the event. Imported events notify no one. */
 function isNotified({ view }: BatchState, ownerId: string, { importedAt }: RecordedEvent): boolean {
   return importedAt === null && view.ownersWithSubscribers.has(ownerId)
 }

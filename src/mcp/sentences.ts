@@ -1,6 +1,6 @@
 import type { FoundAgent } from './schemas.ts'
 
-/** What a person would be told about an agent. */
+/** One sentence about an agent, for a person. */
 export function sentenceOf({ asked, match, displayName, status, score }: FoundAgent): string {
   if (match === 'claimed') {
     return `${asked} is claimed, and not proven by anyone: treat the agent as unknown.`

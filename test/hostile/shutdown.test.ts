@@ -33,7 +33,7 @@ async function startNode(env: Readonly<Record<string, string>> = {}) {
   }
 }
 
-type Outcome = 'answered' | 'told to close' | 'not connected' | 'cut off'
+type Outcome = 'answered' | 'asked to close' | 'not connected' | 'cut off'
 
 /** Has a webhook posted to a receiver that never answers. */
 async function hangDelivery(baseUrl: string) {
@@ -65,7 +65,7 @@ function ask(agent: Agent, url: string): Promise<Outcome> {
     asked.on('response', (response) => {
       response.resume()
       const closes = response.headers.connection === 'close'
-      response.on('end', () => resolve(closes ? 'told to close' : 'answered'))
+      response.on('end', () => resolve(closes ? 'asked to close' : 'answered'))
       response.on('error', () => resolve('cut off'))
     })
     asked.on('error', () => resolve(isConnected ? 'cut off' : 'not connected'))
@@ -105,7 +105,7 @@ test('on SIGTERM readiness goes first, whatever hangs, and no client on a kept c
   expect(performance.now() - startedAt).toBeLessThan(KILLED_AFTER_MS)
   await Promise.all(clients)
   expect(outcomes.filter((outcome) => outcome === 'cut off')).toEqual([])
-  expect(outcomes).toContain('told to close')
+  expect(outcomes).toContain('asked to close')
   await receiver.close()
   await node.clean()
 })

@@ -139,7 +139,7 @@ async function secret(pool: pg.Pool, config: Config): Promise<Finding> {
       )
 }
 
-/** Whether the service has noticed a proxy that it is not told to trust. */
+/** Whether requests came through a proxy that is not in `STANDING_TRUST_PROXY`. */
 async function proxy(pool: pg.Pool, { trustProxy }: Config): Promise<Finding> {
   const value = await installed(pool, LATEST_PROXY)
   if (value === null) {

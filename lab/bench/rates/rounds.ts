@@ -5,7 +5,7 @@ import type { Options } from './options.ts'
 
 /** One contender in one round, and what it cost in processor time. */
 export interface Run extends Figure {
-  /** Microseconds of processor time for each thing done; null where it cannot be told. */
+  /** Microseconds of processor time for each thing done; null where it cannot be measured. */
   readonly costUs: { readonly process: number | null; readonly postgres: number | null }
 }
 

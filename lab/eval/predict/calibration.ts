@@ -9,9 +9,9 @@ import { qualityOf } from './measures.ts'
 
 export interface Calibration {
   readonly agents: number
-  /** Later events that the predictions were held against. */
+  /** Later events that the predictions were compared with. */
   readonly events: number
-  /** Expected calibration error over ten bins of equal width, as it is usually told. */
+  /** Expected calibration error over ten bins of equal width, as it is usually given. */
   readonly ece: number
   /** The same over ten bins of equally many events, which no bin of a handful can move. */
   readonly equalCount: number
@@ -49,7 +49,7 @@ export function calibrationOf(byAgent: readonly (readonly Prediction[])[]): Cali
   }
 }
 
-/** In order, so that parts of them can be told. */
+/** In order, so that quantiles can be read. */
 function drawn(draw: () => number): readonly number[] {
   return Array.from({ length: DRAWS }, draw).sort((a, b) => a - b)
 }

@@ -51,7 +51,7 @@ export function isCloudEvents(headers: HeadersIn): boolean {
 
 const PREFIX = 'com.standing.'
 
-/** Whether its type is none of this service: a mapping may say what it is. */
+/** Whether its type is not Standing's own: a mapping may translate it. */
 export function isForeign(value: unknown): boolean {
   const parsed = CloudEvent.safeParse(value)
   return parsed.success && !parsed.data.type.startsWith(PREFIX)

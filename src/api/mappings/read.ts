@@ -60,7 +60,7 @@ export async function readPayload(
   const agentId = await agentOf(sources, named, agents)
   // Without a name the agent is known by other means, or the payload was refused before.
   const isUnknown = agentId === null && agents.length > 0
-  const issues = isUnknown ? [...late, nobody(rule, agents)] : late
+  const issues = isUnknown ? [...late, unknownAgent(rule, agents)] : late
   return issues.length > 0
     ? { kind: 'refused', rule, issues }
     : { kind: 'report', rule, agentId, remember, event, shown }
@@ -141,7 +141,7 @@ async function known({ names }: MappingSources, agent: AgentName): Promise<strin
   return id.success ? id.data : (await names.holder(agent.name)).agentId
 }
 
-function nobody(rule: number, agents: readonly AgentName[]): Issue {
+function unknownAgent(rule: number, agents: readonly AgentName[]): Issue {
   const shown = agents.map(({ name, isRemembered }) =>
     isRemembered
       ? `no report remembered ${name.slice(0, 100)}`

@@ -23,7 +23,7 @@ export const conflictingReport: Rule = {
         continue
       }
       return {
-        sentence: 'Another reporter told the opposite of the task of this name.',
+        sentence: 'Another reporter reported the opposite outcome for this externalId.',
         evidence: { externalId: event.externalId ?? '' },
       }
     }
