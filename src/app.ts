@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
-import { describe } from './api/describe.ts'
+import { documentAt } from './api/describe.ts'
 import { gateEndpoints } from './api/gate/endpoints.ts'
 import { linkPages } from './api/owners/link-pages.ts'
 import { oidcPages } from './api/owners/oidc-pages.ts'
@@ -34,6 +34,8 @@ export interface AppOptions extends ServicesOptions {
   /** The pages for people, as they were built; null where they were not. */
   readonly dashboard: DashboardFiles | null
   readonly guides: GuideFiles
+  /** The OpenAPI document as it was written; null where it was not. */
+  readonly openApi: string | null
   readonly trustProxy: BlockList
   readonly disk: DiskGuard
   /** Whether each request is logged. */
@@ -143,7 +145,7 @@ function watcherOf({ requestLog, tracing, log }: AppOptions): EdgeOptions['onSer
 
 /** The operations, and the pages beside them. */
 function endpointsOf(
-  { context, setup, dashboard, guides, baseUrl, log }: AppOptions,
+  { context, setup, dashboard, guides, openApi, baseUrl, log }: AppOptions,
   basePath: string,
   deps: ApiDeps,
 ): readonly Endpoint[] {
@@ -153,7 +155,7 @@ function endpointsOf(
   const pages = [
     ...pageRoutes({
       about: ABOUT,
-      document: describe(basePath),
+      document: () => documentAt(basePath, openApi),
       dashboard,
       guides,
       links: linkPages(deps),

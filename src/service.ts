@@ -29,6 +29,7 @@ import { openDisk } from './startup/disk.ts'
 import { readGuides } from './startup/guides.ts'
 import { initialise } from './startup/initialise.ts'
 import { installationSecret } from './startup/master-key.ts'
+import { readOpenApi } from './startup/openapi.ts'
 import { openVault } from './startup/root-key.ts'
 import { createDeliveryQueue } from './store/postgres/delivery-queue.ts'
 import { CHANNELS } from './store/postgres/listen.ts'
@@ -134,6 +135,7 @@ async function open(
     setup,
     dashboard: await readDashboard(),
     guides: await readGuides(),
+    openApi: await readOpenApi(),
     metrics,
     tracing,
     baseUrl,

@@ -57,7 +57,7 @@ const SCHEMES: Readonly<Record<CallerKind, readonly string[]>> = {
 }
 
 /** The OpenAPI 3.1 document of the operations, from the schemas that parse their requests. */
-export function openApiDocument(routes: readonly Operation[], about: About, basePath = ''): object {
+export function openApiDocument(routes: readonly Operation[], about: About): object {
   const registry = new OpenAPIRegistry()
   registry.register('Error', ErrorEnvelope)
   registerSchemes(registry)
@@ -84,7 +84,7 @@ export function openApiDocument(routes: readonly Operation[], about: About, base
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: [{ url: basePath || '/', description: 'This service' }],
+    servers: [{ url: '/', description: 'This service' }],
     tags: tagsOf(routes, tags),
   })
   addExamples(document as unknown as Json)

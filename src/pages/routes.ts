@@ -15,7 +15,8 @@ import { type SetupRoutesOptions, setupRoutes } from './setup-routes.ts'
 
 export interface PageRoutesOptions extends SetupRoutesOptions {
   readonly about: About
-  readonly document: object
+  /** Makes the OpenAPI document. */
+  readonly document: () => object
   readonly links: AccountLinks
   readonly guides: GuideFiles
   /** Null without an OpenID Connect provider. */
@@ -33,7 +34,7 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
   const page = (make: () => Page) => asset(() => layout(basePath, make()), HTML_TYPE, PAGE_HEADERS)
 
   const landing = page(() => landingPage(about, basePath, baseUrl()))
-  const openApi = asset(() => JSON.stringify(document), JSON_TYPE)
+  const openApi = asset(() => JSON.stringify(document()), JSON_TYPE)
 
   return [
     ...(dashboard === null

@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { GuideFiles } from '../pages/docs/guides.ts'
-
-/** A file of a workspace, which npm links: found from the sources and from wherever a bundle lies. */
-const MARK = '@standing/dashboard/package.json'
+import { checkoutPath } from './checkout.ts'
 
 /** The guides of `docs/` with their pictures, and the README; none where the checkout is not there. */
 export async function readGuides(): Promise<GuideFiles> {
-  const root = rootPath()
+  const root = checkoutPath()
   if (root === null) {
     return new Map()
   }
@@ -25,12 +22,4 @@ export async function readGuides(): Promise<GuideFiles> {
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
-}
-
-function rootPath(): string | null {
-  try {
-    return dirname(dirname(createRequire(import.meta.url).resolve(MARK)))
-  } catch {
-    return null
-  }
 }

@@ -16,7 +16,7 @@ import { createSearch, searchPage } from './search.ts'
 import { createSite, type DocsSite } from './site.ts'
 
 export interface DocsOptions {
-  readonly document: object
+  readonly document: () => object
   readonly files: GuideFiles
   readonly basePath: string
   readonly baseUrl: () => string
@@ -30,7 +30,11 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', pn
 export function docsRoutes(options: DocsOptions): readonly PageRoute[] {
   const { files, basePath } = options
   const site = once(() =>
-    createSite({ ...options, document: options.document as Document, baseUrl: options.baseUrl() }),
+    createSite({
+      ...options,
+      document: options.document() as Document,
+      baseUrl: options.baseUrl(),
+    }),
   )
   const search = once(() => createSearch(site()))
   const shown = (make: (site: DocsSite) => Page) =>
