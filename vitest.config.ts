@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import type { Plugin } from 'vitest/config'
 import { defineConfig } from 'vitest/config'
 
@@ -42,8 +43,8 @@ export default defineConfig({
     // Each worker imports the sources once, not once for each file. Test files close what they open,
     // and put back what they replace (fetch, timers).
     isolate: false,
-    // The tests wait for the database more than they compute: a worker for every core.
-    maxWorkers: '100%',
+    // A quarter of their time workers wait, for the database and for processes that start.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
