@@ -26,9 +26,19 @@ export interface Review {
     readonly decidedAt: number
   }[]
   readonly appeal: { readonly statement: string; readonly createdAt: number } | null
+  /**
+   * Since when a released event counts, and its number in the chain; null as long as its release is not
+   * carried out.
+   */
+  readonly counted: { readonly since: number; readonly chainIndex: number } | null
 }
 
-export const PENDING_REVIEW: Review = { status: 'pending', decisions: [], appeal: null }
+export const PENDING_REVIEW: Review = {
+  status: 'pending',
+  decisions: [],
+  appeal: null,
+  counted: null,
+}
 
 /** What one rule found in an event; one in shadow mode only notes it. */
 export interface EventFinding {

@@ -112,9 +112,10 @@ function erased({ agentId, seq, data, salt, review }: RecordedEvent): ErasedEven
 /** In place of a text that a person wrote. */
 const ERASED_TEXT = '[erased]'
 
-function withoutTexts({ status, decisions, appeal }: Review): Review {
+function withoutTexts({ status, decisions, appeal, counted }: Review): Review {
   return {
     status,
+    counted,
     decisions: decisions.map((one) => ({ ...one, reason: ERASED_TEXT })),
     appeal: appeal && { ...appeal, statement: ERASED_TEXT },
   }

@@ -1,7 +1,8 @@
 /**
  * The hash chain of an agent's events. Link 0 is the hash of the agent's registration; link n is the
- * hash of link n−1 and of the n-th event that counts. The last link and the events together show
- * whether these are all the events, in the order in which they were folded, to the last bit.
+ * hash of link n−1 and of the n-th event that came to count: when it was received, or when a review released
+ * it. So nothing is ever chained again. The last link and the events together show whether these are all
+ * the events, in the order in which they were folded, to the last bit.
  */
 import { canonicalJson } from '../domain/canonical-json.ts'
 import type { CountedEvent } from '../domain/evidence.ts'
@@ -20,6 +21,8 @@ export interface Link extends CountedEvent {
   readonly seq: number
   /** Marks an event of a past; left out for an event that was received as it happened. */
   readonly imported?: true
+  /** Of an event that a review released: its number in the chain, from 1 on. Others follow each other. */
+  readonly chainIndex?: number
 }
 
 /** Names the kind of text that is hashed, so that no other hash can be taken for a chain. */

@@ -114,6 +114,9 @@ export function linkOf(event: LoggedEvent): Link {
   if (event.importedAt !== null) {
     link.imported = true
   }
+  if (event.review?.counted) {
+    link.chainIndex = event.review.counted.chainIndex
+  }
   return link
 }
 

@@ -7,6 +7,7 @@ import { forgetExpiredLinks } from '../identity/links.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
 import { applyRetention, type Retention, type RetentionRun } from '../retention/retention.ts'
+import { startReleases } from '../reviews/releases.ts'
 import { startAttributor } from '../scoring/attributor.ts'
 import { startModelMigrator } from '../scoring/model-migrator.ts'
 import type { Store } from '../store/store.ts'
@@ -70,6 +71,11 @@ export function startBackgroundTasks({
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
   const attributor = startAttributor(store, onError)
+  const releases = startReleases({
+    ...context,
+    onReleased: (released) => log.info(released, 'released events count'),
+    onError,
+  })
   const removal = () =>
     applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
   const expired = async () => {
@@ -91,7 +97,7 @@ export function startBackgroundTasks({
     async close() {
       isStopping = true
       await Promise.all(intervals.map((interval) => interval.stop()))
-      await Promise.all([migrator.close(), attributor.close()])
+      await Promise.all([migrator.close(), attributor.close(), releases.close()])
     },
   }
 }

@@ -107,6 +107,7 @@ const NO_WEBHOOKS = ['active', 'paused', 'disabled'].map((status) => [status, 0]
 function backlogsOf(stats: Stats): readonly (readonly [string, Backlog])[] {
   return [
     ['reviews', stats.reviews],
+    ['releases', stats.releases],
     ['deliveries', stats.deliveries],
     ['mails', stats.mails],
     ['erasures', stats.erasures],

@@ -153,9 +153,9 @@ async function strongestSince(
   { store, agentState, signal }: AttributedLog,
   { seq, evidence, from, latest }: Since,
 ): Promise<Strongest> {
-  const { agentId, chain } = agentState
+  const { agentId } = agentState
   const next = await store.checkpoints.firstAttributed(agentId, seq - 1, from)
-  const log = eventLog(store, agentState, { from: { seq, evidence, chain }, signal })
+  const log = eventLog(store, agentState, { from: { seq, evidence }, signal })
   const ledger = newAttribution(MODEL, evidence, evidence.at)
   await replay(log, { seq: next ?? agentState.seq }, ({ entry, link, counts, evidence }) => {
     if (counts) {

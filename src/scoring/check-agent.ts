@@ -1,6 +1,7 @@
 import { encodeEvidence } from '../domain/evidence.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
-import { ChainError, replay } from '../ingest/replay.ts'
+import { ChainError } from '../ingest/follow-chain.ts'
+import { replay } from '../ingest/replay.ts'
 import { scoreAtEnd, scoreHistory } from '../ingest/score-history.ts'
 import { hexOf } from '../lib/hex.ts'
 import { eventLog, STORED_CHAIN } from '../scoring/event-log.ts'
@@ -71,10 +72,11 @@ async function check(store: CheckedStore, agentState: AgentState): Promise<Check
   if (replayed instanceof ChainError) {
     const { entry, message } = replayed
     // Behind a gap nothing fits: the gap is what is wrong.
-    const isGap = entry !== null && entry.seq !== seq + 1
+    const isGap = entry !== null && entry.seq > seq + 1
     return differs(isGap ? missing(seq + 1) : message, entry?.id)
   }
-  const { evidence, chain } = replayed
+  const { evidence } = replayed
+  const chain = replayed.chain ?? new Uint8Array()
   const { score, disputed } = scoreAtEnd(log, replayed)
   const { isDisputed } = disputed
   const computed = { seq, score, isDisputed, evidence, quarantinedCount, chain }

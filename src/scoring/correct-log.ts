@@ -1,5 +1,4 @@
 import type { LoggedEvent } from '../domain/agent.ts'
-import { isSame } from '../ingest/digest.ts'
 import type { Log, Step } from '../ingest/replay.ts'
 import { scoreHistory } from '../ingest/score-history.ts'
 import type { AgentState, Checkpoint, Snapshot, Store } from '../store/store.ts'
@@ -23,13 +22,13 @@ export interface CorrectionOptions {
   readonly newId: () => string
 }
 
-/** Corrections that are written at once: some hundred kilobytes. */
+/** Snapshots that are written at once: some hundred kilobytes. */
 const WRITTEN_MAX = 1_000
 
 /** As far apart as batches of reports leave checkpoints. */
-const CHECKPOINT_EVENTS = 1_024
+const CHECKPOINT_EVENTS = 512
 
-/** Corrects the snapshots and checkpoints since the first event, and the links that have changed. */
+/** Corrects the snapshots and checkpoints since the first event. */
 export async function correctLog(
   within: Store,
   log: Log<LoggedEvent>,
@@ -44,7 +43,6 @@ export async function correctLog(
   const snapshotAfter = scoreHistory(log, newId)
   const checkpoints: Omit<Checkpoint, 'correctedAt'>[] = []
   let snapshots: Snapshot[] = []
-  let relinked: LoggedEvent[] = []
   let number = kept
   let written = kept
   let quarantinedCount = from?.quarantinedCount ?? 0
@@ -56,36 +54,29 @@ export async function correctLog(
    */
   async function write(): Promise<void> {
     const due = snapshots.filter((snapshot) => snapshot.number <= read.snapshots)
-    const chained = relinked
     snapshots = snapshots.slice(due.length)
-    relinked = []
     await within.scores.addSnapshots(due)
-    await within.events.setChain(chained)
     written += due.length
   }
 
   return {
     correct(step) {
-      const { entry, counts, evidence, chain } = step
+      const { entry, counts, evidence } = step
       quarantinedCount += counts ? 0 : 1
       const snapshot = snapshotAfter(step)
       if (snapshot && entry.seq >= since) {
         number += 1
         snapshots.push({ ...snapshot, number, correctedAt })
       }
-      if (counts && !isSame(entry.chain, chain)) {
-        relinked.push({ ...entry, chain })
-      }
       if (entry.seq >= since && entry.seq % CHECKPOINT_EVENTS === 0) {
         const { seq, createdAt } = entry
-        checkpoints.push({ agentId, seq, at: createdAt, evidence, chain, quarantinedCount })
+        checkpoints.push({ agentId, seq, at: createdAt, evidence, quarantinedCount })
       }
-      return relinked.length < WRITTEN_MAX ? undefined : write()
+      return snapshots.length < WRITTEN_MAX || number > read.snapshots ? undefined : write()
     },
     write,
     async end(at) {
       await within.scores.replaceSnapshots(agentId, written, snapshots)
-      await within.events.setChain(relinked)
       const corrected = checkpoints.map((checkpoint) => ({ ...checkpoint, correctedAt: at }))
       await within.checkpoints.replace(agentId, since, corrected)
       return number

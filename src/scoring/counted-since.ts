@@ -5,6 +5,5 @@ import type { LoggedEvent } from '../domain/agent.ts'
  * released.
  */
 export function countedSince({ createdAt, review }: LoggedEvent): number {
-  const released = review?.decisions.findLast(({ decision }) => decision === 'released')
-  return released?.decidedAt ?? createdAt
+  return review?.counted?.since ?? createdAt
 }

@@ -14,7 +14,7 @@ export interface Reading {
 
 /**
  * An agent's log as the database has it. It is not verified: without the agent's lock a review may
- * rewrite the chain between two parts.
+ * chain an event between two parts.
  */
 export function eventLog(
   store: Pick<Store, 'events'>,

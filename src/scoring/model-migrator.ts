@@ -1,5 +1,5 @@
 import { MODEL_VERSION } from '../domain/model.ts'
-import { ChainError } from '../ingest/replay.ts'
+import { ChainError } from '../ingest/follow-chain.ts'
 import { startInterval } from '../lib/interval.ts'
 import { type Migration, migrateAgent } from './migrate-model.ts'
 

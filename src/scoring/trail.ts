@@ -1,6 +1,5 @@
 import type { LoggedEvent } from '../domain/agent.ts'
 import type { Attribution, Strongest } from '../domain/attribution.ts'
-import { firstLink } from '../ingest/chain.ts'
 import type { Step } from '../ingest/replay.ts'
 import type { AgentState, AttributedCheckpoint, Checkpoint, Store } from '../store/store.ts'
 import { countedSince } from './counted-since.ts'
@@ -28,7 +27,7 @@ export interface TrailOptions {
  * So many events without a checkpoint are a gap, as in a log that is older than the checkpoints: the first
  * reader fills it.
  */
-const GAP_EVENTS = 2_048
+const GAP_EVENTS = 1_024
 
 /** Added at once, so that the work of a reader who gives up is not lost. */
 const ADDED_MAX = 16
@@ -41,7 +40,6 @@ export function followTrail(
   const waiting = new Set(numbers)
   let quarantinedCount = from?.quarantinedCount ?? 0
   let correctedAt = from?.correctedAt ?? null
-  let chain = from?.chain ?? firstLink({ agentId, ...read.evidence })
   let passed = 0
   let isUnchanged = true
   let missing: (Checkpoint | AttributedCheckpoint)[] = []
@@ -61,10 +59,9 @@ export function followTrail(
       return correctedAt
     },
     pass({ entry, counts, evidence }) {
-      chain = entry.chain ?? chain
       if (!counts) {
         quarantinedCount += 1
-      } else if (entry.review) {
+      } else if (entry.review?.counted) {
         correctedAt = Math.max(countedSince(entry), correctedAt ?? 0)
       }
       passed += 1
@@ -72,7 +69,7 @@ export function followTrail(
         return undefined
       }
       passed = 0
-      const counted = { evidence, chain, quarantinedCount, correctedAt }
+      const counted = { evidence, quarantinedCount, correctedAt }
       missing.push({ agentId, seq: entry.seq, at: entry.createdAt, ...counted, ...account?.() })
       return missing.length < ADDED_MAX ? undefined : add()
     },

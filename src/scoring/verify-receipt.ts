@@ -14,7 +14,8 @@ import { canonicalJson } from '../domain/canonical-json.ts'
 import { EVENT_TYPES } from '../domain/event.ts'
 import { MODEL } from '../domain/model.ts'
 import { base64url } from '../ingest/digest.ts'
-import { ChainError, type Log, type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
+import { ChainError } from '../ingest/follow-chain.ts'
+import { type Log, type Replayed, replay, WHOLE_LOG } from '../ingest/replay.ts'
 import { committed } from '../ingest/text-commitment.ts'
 import { ALGORITHM } from '../signing/keys.ts'
 import type { ExportedEvent } from './export.ts'
@@ -126,13 +127,15 @@ function checkModel({ model, score }: ReceiptPayload): void {
 }
 
 /**
- * Folds the events that counted at the time of the receipt; returns how many began to count after
- * it.
+ * Folds the events that counted at the time of the receipt: as many as it says, in the order of the chain.
+ * Returns how many began to count after it.
  */
 async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Promise<number> {
   let line = 0
-  let counted = 0
   let later = 0
+  const chainIndexOf = chainIndexes()
+  /** Where events were read that were chained later. */
+  const releasedOn = new Map<string, number>()
   const log: Log<ExportedEvent> = {
     model: MODEL,
     registration: receipt.registration,
@@ -141,18 +144,39 @@ async function checkEvents(receipt: ReceiptPayload, lines: Proof['lines']): Prom
       line = number
     }),
     linkOf: ({ chain: _, countedSince: __, texts: ___, ...link }) => link,
-    counts: ({ countedSince }) => countedSince <= receipt.at && counted < receipt.events,
+    counts: (event) => chainIndexOf(event) <= receipt.events,
     // The chain of the export covers all of its events, that of the receipt those that counted then.
     stored: { counted: () => true, linkOf: ({ chain }) => bytesOf(chain), end: null },
   }
-  const replayed = await replay(log, WHOLE_LOG, ({ counts, count }) => {
-    counted = count
+  const replayed = await replay(log, WHOLE_LOG, ({ entry, counts }) => {
     later += counts ? 0 : 1
+    if (entry.chainIndex !== undefined) {
+      releasedOn.set(entry.id, line)
+    }
   }).catch((error: unknown) => {
-    throw error instanceof ChainError ? changedEvent(error, line) : error
+    if (!(error instanceof ChainError)) {
+      throw error
+    }
+    throw changedEvent(error, releasedOn.get(error.entry?.id ?? '') ?? line)
   })
   checkEnd(receipt, replayed)
   return later
+}
+
+/** Numbers events in the order of the chain: released ones say theirs, the others take what is left. */
+function chainIndexes(): (event: ExportedEvent) => number {
+  const released = new Set<number>()
+  let last = 0
+  return ({ chainIndex }) => {
+    if (chainIndex !== undefined) {
+      released.add(chainIndex)
+      return chainIndex
+    }
+    do {
+      last += 1
+    } while (released.has(last))
+    return last
+  }
 }
 
 function changedEvent({ entry }: ChainError, line: number): Mismatch {
@@ -168,7 +192,7 @@ function checkEnd(receipt: ReceiptPayload, { count, chain, evidence }: Replayed<
   if (count < receipt.events) {
     throw new Mismatch(`the receipt counts ${receipt.events} events, the export has ${count}`)
   }
-  if (base64url(chain) !== receipt.chain) {
+  if (chain === null || base64url(chain) !== receipt.chain) {
     throw new Mismatch(
       'the events fit each other, but do not end in the chain of the receipt: they were chained ' +
         'again from some event on',
@@ -228,6 +252,7 @@ function readLine(text: string, line: number): ExportedEvent {
     typeof event.self === 'boolean' &&
     typeof event.at === 'number' &&
     typeof event.countedSince === 'number' &&
+    ['number', 'undefined'].includes(typeof event.chainIndex) &&
     typeof event.chain === 'string'
   const named = typeof event?.id === 'string' ? { id: event.id, line } : null
   if (!isEvent) {

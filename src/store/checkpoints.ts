@@ -6,7 +6,7 @@ import type { AgentState } from './agent-state.ts'
  * folded from the last one before it on: a bounded number of events, however long the log.
  */
 export interface Checkpoint
-  extends Pick<AgentState, 'agentId' | 'evidence' | 'chain' | 'quarantinedCount' | 'correctedAt'> {
+  extends Pick<AgentState, 'agentId' | 'evidence' | 'quarantinedCount' | 'correctedAt'> {
   /** The last event before it, and when that was received. */
   readonly seq: number
   readonly at: number

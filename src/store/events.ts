@@ -79,9 +79,14 @@ export interface EventStore {
   ): Promise<readonly PastReport[]>
   /** What a reporter reported about any agent, without what is quarantined; newest first. */
   reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
+  /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
   setReview(event: RecordedEvent): Promise<void>
+  /** Released events of an agent that do not count yet, in ascending order. */
+  awaitingRelease(agentId: string): Promise<readonly RecordedEvent[]>
+  /** Agents with such events, at most so many. */
+  agentsAwaitingRelease(limit: number): Promise<readonly string[]>
   /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
   lockReviews(agentIds: readonly string[]): Promise<void>
-  /** Sets the hash chain of these events, after an event before them was released. */
-  setChain(events: readonly Pick<LoggedEvent, 'agentId' | 'seq' | 'chain'>[]): Promise<void>
+  /** Reserves the releases of an agent for this transaction; false where another one has them. */
+  reserveReleases(agentId: string): Promise<boolean>
 }

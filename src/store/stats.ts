@@ -18,6 +18,8 @@ export interface Stats {
   readonly tableBytes: ReadonlyMap<string, number>
   /** Quarantined events that await a review. */
   readonly reviews: Backlog
+  /** Released events that do not count yet. */
+  readonly releases: Backlog
   /** Deliveries that are not finished; the oldest is the one that is overdue for longest. */
   readonly deliveries: Backlog
   readonly webhooks: ReadonlyMap<string, number>

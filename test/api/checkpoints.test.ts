@@ -1,8 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { recordHistory } from '../../lab/bench/asof/history.ts'
 import { type Evidence, encodeEvidence } from '../../src/domain/evidence.ts'
 import { forecastAt } from '../../src/domain/forecast.ts'
-import { MODEL } from '../../src/domain/model.ts'
+import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { chanceOf } from '../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
 import { stateWithQuarantined } from '../../src/scoring/score-with-quarantined.ts'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { AgentState, Store } from '../../src/store/store.ts'
@@ -129,7 +130,7 @@ async function attributeAll(id: string): Promise<void> {
 }
 
 /** Nothing is further from a checkpoint than this: a batch behind a gap, read in whole parts. */
-const EVENTS_MAX = 2_048 + 512
+const EVENTS_MAX = 1_024 + 512
 
 describe('what is folded from checkpoints', () => {
   test('equals what the whole log gives, before and after reviews', {
@@ -256,21 +257,91 @@ describe('a release', () => {
   test('lets reports about the agent through while it recomputes the scores', async () => {
     const { id, held } = await agentWith(2_500, 5)
     const [first = ''] = held
-    const holder = await pool.connect()
-    await holder.query('begin')
-    // The release has to write a new link to this event, and waits for it.
-    await holder.query('select from events where agent_id = $1 and seq = 2400 for update', [id])
+    const holder = await holdLastSnapshot(id)
     const released = operator.review(first, { decision: 'released', reason: 'It is fine.' })
     const [{ client }] = platforms
     for (let i = 0; i < 3; i++) {
       const event = await client.events.submit(id, { type: 'task.completed' })
       expect(event.isQuarantined).toBe(false)
     }
-    await holder.query('rollback')
-    holder.release()
+    await holder.letGo()
     expect((await released).review?.status).toBe('released')
     expect(await checkAgent(store, id)).toMatchObject({ events: 2_503, difference: null })
     const times = timesIn(chanceOf(6), 3)
     expect(await answersOn(id, times)).toEqual(await answersOn(id, times, replaying))
   })
+
+  test('that takes long is answered at once, and counts when it is carried out', {
+    timeout: 120_000,
+  }, async () => {
+    const { agent } = await newAgent(at)
+    const [{ client, platform }] = platforms
+    const { quarantined } = await recordHistory(store, {
+      agentId: agent.id,
+      platformIds: [platform.id],
+      events: 9_216,
+    })
+    now = Math.max(now, Date.now())
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    const holder = await holdLastSnapshot(agent.id)
+    const decision = { decision: 'released', reason: 'It is fine.' } as const
+    for (const id of [quarantined.middle, quarantined.late]) {
+      const response = await fetch(`${at.url}/v1/operator/events/${id}/review`, {
+        method: 'POST',
+        headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify(decision),
+      })
+      expect(response.status).toBe(202)
+      expect(await response.json()).toMatchObject({
+        isQuarantined: true,
+        review: { status: 'released' },
+      })
+      await expect(operator.review(id, decision)).rejects.toMatchObject({ status: 409 })
+    }
+    expect(await backlog()).toBe(2)
+    const before = await at.anyone.score.get(agent.id)
+    expect(before.evidence.quarantined).toBe(2)
+    await client.events.submit(agent.id, { type: 'task.completed' })
+    await holder.letGo()
+    await vi.waitFor(async () => expect((await stateOf(agent.id)).quarantinedCount).toBe(0), {
+      timeout: 60_000,
+      interval: 100,
+    })
+    expect(await backlog()).toBe(0)
+    expect((await at.anyone.score.get(agent.id)).eventCount).toBe(before.eventCount + 3)
+    expect(await checkAgent(store, agent.id)).toMatchObject({ events: 9_217, difference: null })
+    const [time = now] = timesIn(chanceOf(7), 1)
+    const state = await stateOf(agent.id)
+    expect(await scoreAsOf(store, state, time)).toEqual(await scoreAsOf(replaying, state, time))
+
+    const lines = (await at.operator.events.export(agent.id)).trimEnd().split('\n')
+    const { receipt: after } = await at.anyone.score.getReceipt(agent.id)
+    for (const one of [receipt, after]) {
+      expect(await verifyProof({ receipt: one, lines, keys: null })).toMatchObject({
+        problem: null,
+      })
+    }
+  })
 })
+
+/** Keeps a release from going on, which replaces the snapshots behind its event. */
+async function holdLastSnapshot(agentId: string) {
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query(
+    'select from snapshots where agent_id = $1 order by number desc limit 1 for update',
+    [agentId],
+  )
+  return {
+    async letGo() {
+      await holder.query('rollback')
+      holder.release()
+    },
+  }
+}
+
+/** Released events that do not count yet. */
+async function backlog(): Promise<number> {
+  const { releases } = await store.stats.read({ now, modelVersion: MODEL_VERSION })
+  return releases.count
+}

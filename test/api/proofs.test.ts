@@ -70,6 +70,53 @@ describe('a receipt', () => {
     })
   })
 
+  test('verifies against the last export, whatever was released after it and in what order', async () => {
+    const { agent, platform } = await agentWithHistory()
+    const wrong = { type: 'task.completed', data: { success: false } } as const
+    const { data } = await platform.events.report(agent.id, [wrong, wrong, wrong, wrong])
+    const held = data.map((event) => event?.id ?? '')
+    const release = (i: number) =>
+      operator.review(held[i] ?? '', { decision: 'released', reason: 'It is fine.' })
+    const receipts: string[] = []
+    const sign = async () => {
+      receipts.push((await at.anyone.score.getReceipt(agent.id)).receipt)
+    }
+    await sign()
+    for (const i of [2, 0]) {
+      await release(i)
+      await sign()
+    }
+    await platform.events.submit(agent.id, { type: 'task.completed' })
+    await sign()
+    await operator.reviewAll({
+      agentId: agent.id,
+      decision: 'released',
+      reason: 'All of them are.',
+    })
+    await sign()
+    const { lines } = await proofOf(agent.id)
+    expect(lines.filter((line) => line.includes('"chainIndex"'))).toHaveLength(5)
+    for (const [i, receipt] of receipts.entries()) {
+      const verdict = await verifyProof({ receipt, lines, keys: null })
+      expect(verdict, `receipt ${i}`).toMatchObject({ problem: null })
+    }
+    // Where it stands in the chain is part of what is chained.
+    const last = receipts.at(-1) ?? ''
+    const index = lines.findIndex((line) => line.includes('"chainIndex":'))
+    const { id, chainIndex } = JSON.parse(lines[index] ?? '') as Record<string, unknown>
+    for (const place of [`${Number(chainIndex) + 1}`, '1', '"8"', '0.5', '1e9']) {
+      const moved = lines.with(
+        index,
+        (lines[index] ?? '').replace(/"chainIndex":\d+/, `"chainIndex":${place}`),
+      )
+      const verdict = await verifyProof({ receipt: last, lines: moved, keys: null })
+      expect(verdict.problem, place).not.toBeNull()
+    }
+    const gone = await verifyProof({ receipt: last, lines: without(lines, index), keys: null })
+    expect(gone.problem).not.toBeNull()
+    expect(gone.event?.id).not.toBe(id)
+  })
+
   test.each([
     ['data that was changed', 2, '"errorCode"', '"errorcode"'],
     ['a reporter that was changed', 1, '"reporter":"', '"reporter":"x'],

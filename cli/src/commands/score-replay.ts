@@ -1,4 +1,4 @@
-import { ChainError } from '../../../src/ingest/replay.ts'
+import { ChainError } from '../../../src/ingest/follow-chain.ts'
 import { createIds } from '../../../src/lib/ids.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { checkAgent } from '../../../src/scoring/check-agent.ts'

@@ -43,6 +43,8 @@ export interface ExportedEvent {
   readonly at: number
   /** SHA-256 in base64url. */
   readonly chain: string
+  /** Its number in the chain, if it was quarantined and released. The others take the numbers that are left. */
+  readonly chainIndex?: number
   /** When it was received or, if it was quarantined, released. Milliseconds since 1970. */
   readonly countedSince: number
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
-import { ok, type Response } from '../../http/response.ts'
+import { accepted, ok, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { z } from '../../http/schema.ts'
 import * as reviews from '../../reviews/reviews.ts'
@@ -55,7 +55,8 @@ function reviewEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'r
   return transact(async (within) => {
     const event = await reviews.reviewEvent(within, deps, id, body)
     await audit(within, deps, caller, 'event.reviewed', { kind: 'event', id }, body)
-    return ok(presentEvent(event))
+    const isLater = event.review?.status === 'released' && event.isQuarantined
+    return isLater ? accepted(presentEvent(event)) : ok(presentEvent(event))
   })
 }
 

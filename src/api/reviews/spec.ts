@@ -47,11 +47,16 @@ export const REVIEW_SPECS = {
     summary: 'Release or uphold a quarantined event',
     description:
       'Operator only. A released event counts from its own time on, and every score since is ' +
-      'corrected; an upheld event never counts. `CONFLICT` when the event does not await review.',
+      'corrected; an upheld event never counts. A release that has more than some thousand events to ' +
+      'correct is carried out in the background: 202, and the event has `isQuarantined` until it ' +
+      'counts. `CONFLICT` when the event does not await review.',
     callers: ['operator'],
     params: IdParams,
     body: ReviewBody,
-    responses: { 200: EVENT },
+    responses: {
+      200: EVENT,
+      202: { description: 'The event, which is released and does not count yet', schema: Event },
+    },
     errors: ['CONFLICT'],
   },
   reviewEvents: {
@@ -62,7 +67,8 @@ export const REVIEW_SPECS = {
     description:
       `Operator only. Decides on the oldest ${REVIEWED_MAX} events that match the filter, all or none; ` +
       'call it again while `more` is true. Releasing by `rule` skips events that another rule ' +
-      'quarantines too.',
+      'quarantines too. Released events that have `isQuarantined` in the response count later, as after ' +
+      'a single review.',
     callers: ['operator'],
     body: BulkReviewBody,
     responses: { 200: { description: 'The events decided on', schema: BulkReviewAnswer } },

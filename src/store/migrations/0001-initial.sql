@@ -319,12 +319,15 @@ create index events_awaiting_review_idx on events (created_at, id)
   where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
 create index events_agent_id_awaiting_review_idx on events (agent_id, seq)
   where is_quarantined and (review ->> 'status') in ('pending', 'appealed');
+-- Released events that do not count yet: each agent's wait until a node has folded its log.
+create index events_awaiting_release_idx on events (agent_id, seq)
+  where is_quarantined and (review ->> 'status') = 'released';
 create index events_findings_idx on events (created_at, id) where findings is not null;
 -- For the history of one reporter. Events are stored in the order of their time, so a summary of a few
 -- bytes for each part of the table finds them, and writing an event costs nothing more.
 create index events_created_at_idx on events using brin (created_at) with (autosummarize = on);
 
--- The state of an agent after some of its events, one for about a thousand of them: what concerns the
+-- The state of an agent after some of its events, one for some five hundred of them: what concerns the
 -- past is folded from there on, and not from the first event.
 create table checkpoints (
   agent_id uuid not null,
@@ -333,7 +336,6 @@ create table checkpoints (
   at bigint not null,
   -- Of the agent's state after that event, as reviews have left it since.
   evidence bytea not null,
-  chain bytea not null,
   quarantined_count integer not null,
   corrected_at bigint,
   model_version text not null,

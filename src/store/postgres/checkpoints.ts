@@ -23,15 +23,14 @@ interface CheckpointColumns {
   seq: number
   at: number
   evidence: Buffer
-  chain: Buffer
   quarantined_count: number
   corrected_at: number | null
 }
 
-const CHECKPOINT = 'agent_id, seq, at, evidence, chain, quarantined_count, corrected_at'
+const CHECKPOINT = 'agent_id, seq, at, evidence, quarantined_count, corrected_at'
 
 /** A batch that ends beyond the next multiple of this leaves a checkpoint where it ends. */
-const EVERY_EVENTS = 1_024
+const EVERY_EVENTS = 512
 
 /** The strongest five events lie in at most as many parts of the log. */
 const PARTS = 5
@@ -154,7 +153,7 @@ async function insertCheckpoints(sql: Sql, checkpoints: readonly Checkpoint[]): 
   }
   await sql(
     `insert into checkpoints (${CHECKPOINT}, model_version)
-     select t.*, $8 from unnest(${ARRAYS}) as t(${CHECKPOINT})`,
+     select t.*, $7 from unnest(${ARRAYS}) as t(${CHECKPOINT})`,
     [...valuesOf(checkpoints), MODEL_VERSION],
   )
 }
@@ -174,13 +173,13 @@ async function addCheckpoints(
   const rows = await sql<{ is_unchanged: boolean }>(
     `with unchanged as (
        select from agent_states
-       where agent_id = $12 and corrected_at is not distinct from $13::bigint
-         and model_version = $14
+       where agent_id = $11 and corrected_at is not distinct from $12::bigint
+         and model_version = $13
        for share skip locked
      ), added as (
        insert into checkpoints as c
          (${CHECKPOINT}, attribution, moves, up_max, down_max, model_version)
-       select t.*, $14 from unnest(${ARRAYS}, $8::text[], $9::text[], $10::float8[], $11::float8[])
+       select t.*, $13 from unnest(${ARRAYS}, $7::text[], $8::text[], $9::float8[], $10::float8[])
          as t(${CHECKPOINT}, attribution, moves, up_max, down_max), unchanged
        order by seq
        on conflict (agent_id, seq) do update
@@ -209,8 +208,7 @@ function strengthOf([strongest]: Strongest['up']): number {
   return Math.abs(strongest?.points ?? 0)
 }
 
-const ARRAYS =
-  '$1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[], $6::int[], $7::bigint[]'
+const ARRAYS = '$1::uuid[], $2::bigint[], $3::bigint[], $4::bytea[], $5::int[], $6::bigint[]'
 
 function valuesOf(checkpoints: readonly Checkpoint[]): string[] {
   return columns(
@@ -219,7 +217,6 @@ function valuesOf(checkpoints: readonly Checkpoint[]): string[] {
     (c) => c.seq,
     (c) => c.at,
     (c) => encodeEvidence(c.evidence),
-    (c) => c.chain,
     (c) => c.quarantinedCount,
     (c) => c.correctedAt,
   )
@@ -231,7 +228,6 @@ function toCheckpoint(row: CheckpointColumns): Checkpoint {
     seq: row.seq,
     at: row.at,
     evidence: decodeEvidence(MODEL, row.evidence),
-    chain: row.chain,
     quarantinedCount: row.quarantined_count,
     correctedAt: row.corrected_at,
   }

@@ -61,6 +61,9 @@ async function isBefore(
 
 export const AWAITS_REVIEW = `is_quarantined and (review ->> 'status') in ('pending', 'appealed')`
 
+/** A node has yet to fold the agent's log with the event in it. */
+export const AWAITS_RELEASE = `is_quarantined and (review ->> 'status') = 'released'`
+
 /** The events that await a review, the oldest first, or those with findings, the newest first. */
 export async function listFlagged(
   sql: Sql,

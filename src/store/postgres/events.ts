@@ -3,7 +3,7 @@ import type { EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { AWAITS_REVIEW, listEvents, listFlagged } from './event-lists.ts'
+import { AWAITS_RELEASE, AWAITS_REVIEW, listEvents, listFlagged } from './event-lists.ts'
 import { columns, expectRows, first, page } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -59,13 +59,28 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
       return rows.map(({ seq }) => seq)
     },
     flagged: (list, query) => listFlagged(lists, list, query),
-    async setReview({ agentId, seq, isQuarantined, review }) {
+    async setReview({ agentId, seq, isQuarantined, review, chain }) {
       const rows = await sql(
-        `update events set is_quarantined = $3, review = $4 where agent_id = $1 and seq = $2
+        `update events set is_quarantined = $3, review = $4, chain = $5
+         where agent_id = $1 and seq = $2
          returning id`,
-        [agentId, seq, isQuarantined, JSON.stringify(review)],
+        [agentId, seq, isQuarantined, JSON.stringify(review), chain],
       )
       expectRows('event review', rows.length, 1)
+    },
+    async awaitingRelease(agentId) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events where agent_id = $1 and ${AWAITS_RELEASE} order by seq`,
+        [agentId],
+      )
+      return rows.map(toEvent)
+    },
+    async agentsAwaitingRelease(limit) {
+      const rows = await sql<{ agent_id: string }>(
+        `select distinct agent_id from events where ${AWAITS_RELEASE} limit $1`,
+        [limit],
+      )
+      return rows.map((row) => row.agent_id)
     },
     async lockReviews(agentIds) {
       await sql(
@@ -74,19 +89,12 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
         [agentIds],
       )
     },
-    async setChain(events) {
-      const written = await sql.written(
-        `update events e set chain = t.chain
-         from unnest($1::uuid[], $2::bigint[], $3::bytea[]) as t(agent_id, seq, chain)
-         where e.agent_id = t.agent_id and e.seq = t.seq`,
-        columns(
-          events,
-          (e) => e.agentId,
-          (e) => e.seq,
-          (e) => e.chain,
-        ),
+    async reserveReleases(agentId) {
+      const [row] = await sql<{ is_reserved: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('releases ' || $1, 0)) as is_reserved`,
+        [agentId],
       )
-      expectRows('event chain', written, events.length)
+      return row?.is_reserved ?? false
     },
   }
 }

@@ -1,5 +1,6 @@
 import { LATEST_BACKUP } from '../installation.ts'
 import { BACKLOG_MAX, type Backlog, type Stats, type StatsStore } from '../stats.ts'
+import { AWAITS_RELEASE } from './event-lists.ts'
 import { installationStore } from './installation.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
@@ -26,6 +27,10 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
     `events where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
      order by created_at, id`,
   ],
+  releases: [
+    "(review -> 'decisions' -> -1 ->> 'decidedAt')::bigint",
+    `events where ${AWAITS_RELEASE} order by agent_id, seq`,
+  ],
   mails: ['created_at', 'mail_queue order by next_attempt_at'],
   erasures: ['created_at', 'erasures where finished_at is null order by created_at'],
   identifierChecks: [
@@ -46,7 +51,10 @@ export function statsStore({ lists: sql }: Session): StatsStore {
       }
       return {
         ...size,
-        ...(named as Pick<Stats, 'reviews' | 'mails' | 'erasures' | 'identifierChecks'>),
+        ...(named as Pick<
+          Stats,
+          'reviews' | 'releases' | 'mails' | 'erasures' | 'identifierChecks'
+        >),
         deliveries: await deliveryBacklog(sql, now),
         webhooks: await webhooksByStatus(sql),
         ...(await modelCounts(sql, modelVersion)),

@@ -1,0 +1,91 @@
+import { MODEL_VERSION } from '../domain/model.ts'
+import { type Interval, startInterval } from '../lib/interval.ts'
+import type { Sources } from '../lib/sources.ts'
+import { correctionTime, recomputeAfterReview } from '../scoring/recompute-after-review.ts'
+import type { Store } from '../store/store.ts'
+
+/** Carries out the releases that were too long for the request that decided them. */
+export interface Releases {
+  /** Ends what is in progress; this node or another one begins it again. */
+  close(): Promise<void>
+}
+
+export interface ReleasesOptions extends Sources {
+  readonly store: Store
+  readonly onReleased: (released: Released) => void
+  readonly onError: (error: unknown) => void
+}
+
+export interface Released {
+  readonly agentId: string
+  readonly events: number
+}
+
+const EVERY_MS = 1_000
+
+/** Read at a time. */
+const AGENTS_MAX = 100
+
+export function startReleases(options: ReleasesOptions): Releases {
+  const { store, onReleased, onError } = options
+  const closing = new AbortController()
+
+  async function round(): Promise<void> {
+    for (const agentId of await store.events.agentsAwaitingRelease(AGENTS_MAX)) {
+      if (closing.signal.aborted) {
+        return
+      }
+      const events = await release(options, agentId, closing.signal)
+      if (events > 0) {
+        onReleased({ agentId, events })
+      }
+    }
+  }
+
+  const interval: Interval = startInterval({
+    everyMs: EVERY_MS,
+    work: round,
+    onError: (error) => closing.signal.aborted || onError(error),
+    startsAtOnce: true,
+  })
+  return {
+    async close() {
+      closing.abort()
+      await interval.stop()
+    },
+  }
+}
+
+/**
+ * Lets all of an agent's released events count that do not yet; how many. They are quarantined until the
+ * transaction commits, so whatever happens to it, nothing is half done.
+ */
+async function release(
+  { store, now, newId }: ReleasesOptions,
+  agentId: string,
+  signal: AbortSignal,
+): Promise<number> {
+  return store.transaction(async (within) => {
+    if (!(await within.events.reserveReleases(agentId))) {
+      return 0
+    }
+    const released = await within.events.awaitingRelease(agentId)
+    const read = await within.scores.find(agentId)
+    // What another model folded is migrated first.
+    if (released.length === 0 || read?.modelVersion !== MODEL_VERSION) {
+      return 0
+    }
+    const sources = { now, newId, signal }
+    const recomputation = await recomputeAfterReview(within, sources, read, released)
+    const locked = await within.scores.find(agentId, { lock: 'wait' })
+    if (locked?.correctedAt !== read.correctedAt || locked.modelVersion !== MODEL_VERSION) {
+      throw new Error(`agent ${agentId} was corrected while its log was folded`)
+    }
+    // Again under the lock: meanwhile an erasure may have removed texts of their reviews.
+    const ids = new Set(released.map(({ id }) => id))
+    const decided = await within.events.awaitingRelease(agentId)
+    const counted = decided.filter(({ id }) => ids.has(id))
+    await recomputation.finish(locked, counted, correctionTime(locked, now()))
+    return counted.length
+  })
+}
