@@ -20,6 +20,8 @@ export interface TcpProxy {
    * end does not learn of it. Returns what stops it, and says how many answers were lost.
    */
   loseCommits(share: number): () => number
+  /** The next answer to a commit is the last that its connection lets through. */
+  cutBehindCommit(): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export async function startProxy(
   let isRefusing = false
   let losesShare = 0
   let lost = 0
+  let isCutBehindCommit = false
 
   function sent(link: Link, chunk: Buffer): void {
     if (!link.isSwallowed) {
@@ -52,6 +55,10 @@ export async function startProxy(
     if (losesShare > 0 && chunk.includes(COMMITTED) && Math.random() < losesShare) {
       lost++
       end(link)
+    } else if (isCutBehindCommit && chunk.includes(COMMITTED)) {
+      isCutBehindCommit = false
+      link.near.end(chunk)
+      link.far.destroy()
     } else if (!link.isSwallowed) {
       link.near.write(chunk)
     }
@@ -118,6 +125,9 @@ export async function startProxy(
         losesShare = 0
         return lost - before
       }
+    },
+    cutBehindCommit() {
+      isCutBehindCommit = true
     },
     async close() {
       for (const link of links) {

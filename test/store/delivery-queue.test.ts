@@ -305,6 +305,54 @@ describe('a delivery queue in PostgreSQL', () => {
     expect(next.jobs.map(queue.nameOf)).toEqual(['y1'])
   })
 
+  test('gives what it claimed although the connection ends behind the claim', async () => {
+    const queue = await queueInPostgres()
+    const { proxy, url } = await startDatabaseProxy(queue.url)
+    // What comes behind the commit is asked on the same connection.
+    const pool = createPool({ url }, { max: 1 })
+    open.push({ ...queue, close: () => pool.end().then(proxy.close).then(queue.close) })
+    const node = createDeliveryQueue(pool, randomUUID())
+    await queue.put('hook', 'x', 'x1')
+    proxy.cutBehindCommit()
+    const { jobs, nextAt } = await node.claim(claimAt(NOW))
+    expect(jobs.map(queue.nameOf)).toEqual(['x1'])
+    // Asked again soon: it was not learned when the next delivery falls due.
+    expect(nextAt).toBeGreaterThan(NOW)
+    expect(nextAt).toBeLessThan(NOW + 5_000)
+  })
+
+  test('gives again what was recorded before the database crashed and forgot it', async () => {
+    const queue = await queueInPostgres()
+    open.push(queue)
+    const [node] = queue.nodes
+    await queue.put('hook', 'x', 'x1')
+    const { rows: heads } = await queue.pool.query('select * from delivery_queue_heads')
+    const { jobs } = await node.claim(claimAt(NOW))
+    const { rows: claimed } = await queue.pool.query('select * from delivery_queue_heads')
+    const { rows: pending } = await queue.pool.query('select * from deliveries')
+    const ended = jobs.map((job) => ({ job, attempt: OK, endedAt: NOW }))
+    await node.record({ attempted: jobs, returned: [] }, (health) =>
+      decideAttempts(ended, health, Math.random),
+    )
+    expect(heads).toHaveLength(1)
+    // As after a crash: the claim was on disk, the record was not yet.
+    await queue.pool.query('delete from deliveries')
+    for (const [table, rows] of [
+      ['deliveries', pending],
+      ['delivery_queue_heads', claimed],
+    ] as const) {
+      await queue.pool.query(
+        `insert into ${table} select * from json_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
+      )
+    }
+    expect((await node.claim(claimAt(NOW))).jobs).toEqual([])
+    for (let i = 0; i < 4; i++) {
+      await node.heartbeat(60_000)
+    }
+    expect((await node.claim(claimAt(NOW))).jobs.map(queue.nameOf)).toEqual(['x1'])
+  })
+
   test('prunes notifications and deliveries, and those of a deleted subscription', async () => {
     const queue = await queueInPostgres()
     open.push(queue)

@@ -10,6 +10,15 @@ import { inTransaction } from './transaction.ts'
 /** The pause before a queue head that another transaction had locked is tried again: some commits. */
 const CONTENDED_MS = 20
 
+/** When to claim again where the database did not say when the next delivery falls due. */
+const UNANSWERED_MS = 1_000
+
+/**
+ * A crash of the database may undo that a delivery was recorded, and nothing says so. So every so many
+ * heartbeats, some sixteen seconds, what a node has claimed is compared with the jobs that it has.
+ */
+const HEARTBEATS = 4
+
 /** A database that stood still commits what it was sent before, some time after it goes on. */
 const UNKNOWN_MS = 20_000
 
@@ -22,10 +31,12 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueu
   const held = createHeldClaims()
   /** Until then a claim that failed may turn out to be committed all the same. */
   let unknownUntil = Number.NEGATIVE_INFINITY
+  let heartbeats = 0
 
   async function claimOnce(request: ClaimRequest): Promise<Claim> {
-    if (performance.now() < unknownUntil) {
+    if (performance.now() < unknownUntil || heartbeats >= HEARTBEATS) {
       await releaseUnknown(sql, nodeId, held.numbers())
+      heartbeats = 0
     }
     try {
       return await inTransaction(pool, (transaction) => claim(transaction.sql, nodeId, request))
@@ -46,7 +57,9 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueu
       if (isContended) {
         return { jobs, nextAt: request.now + CONTENDED_MS }
       }
-      return { jobs, nextAt: await nextDueAt(sql, request.now) }
+      // The jobs are claimed: they are sent, whatever becomes of this.
+      const nextAt = await nextDueAt(sql, request.now).catch(() => request.now + UNANSWERED_MS)
+      return { jobs, nextAt }
     },
     async record(batch, decide) {
       const recorded = await inTransaction(pool, (transaction) =>
@@ -55,8 +68,10 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueu
       held.remove([...batch.attempted, ...batch.returned])
       return recorded
     },
-    heartbeat: (aliveMs) =>
-      inTransaction(pool, (transaction) => heartbeat(transaction.sql, nodeId, aliveMs)),
+    heartbeat(aliveMs) {
+      heartbeats += 1
+      return inTransaction(pool, (transaction) => heartbeat(transaction.sql, nodeId, aliveMs))
+    },
     leave: () => leave(sql, nodeId),
     prune: (before) => prune(sql, before),
   }
