@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { KnownEvent } from '../../src/store/ingest.ts'
-import { createKnownEvents, SMALL_HASHES } from './known-events.ts'
+import { createKnownEvents, smallDigest } from './known-events.ts'
 
 function digestOf(amount: number): Uint8Array {
-  return SMALL_HASHES.contentDigest('a1', { type: 'payment.completed', data: { amount } })
+  return smallDigest('a1', { type: 'payment.completed', data: { amount } })
 }
 
 test('a hundred thousand names are each known by what was said under them', () => {

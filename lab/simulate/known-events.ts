@@ -6,14 +6,11 @@
 import type { RecordedEvent } from '../../src/domain/agent.ts'
 import { canonicalData } from '../../src/fraud/digest.ts'
 import type { KnownEvents } from '../../src/ingest/batch-state.ts'
-import type { Hashes } from '../../src/ingest/decide.ts'
+import type { ContentDigest } from '../../src/ingest/report.ts'
 
-/** A simulation shows no chain, and compares what events say by 32 bits. */
-export const SMALL_HASHES: Hashes = {
-  nextLink: (previous) => previous,
-  contentDigest: (_, { type, occurredAt = '', data = {} }) =>
-    bytesOf(hashesOf(`${type}\n${occurredAt}\n${canonicalData(data)}`)[0]),
-}
+/** A simulation compares what events say by 32 bits. */
+export const smallDigest: ContentDigest = (_, { type, occurredAt = '', data = {} }) =>
+  bytesOf(hashesOf(`${type}\n${occurredAt}\n${canonicalData(data)}`)[0])
 
 /** A power of two. */
 const SLOTS_FIRST = 1 << 12

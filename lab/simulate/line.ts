@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType } from '../../src/domain/event.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
+import { readData } from './event-data.ts'
 
 /** Times are milliseconds since 1970. Participants are named as in the file. */
 export type Line = PlatformLine | AgentLine | EventLine | IssueLine | DeactivateLine | AskLine
@@ -187,32 +188,46 @@ function eventLine(fields: Fields, reader: LineReader): EventLine {
   }
 }
 
-/** The event as the API would take it; without data there is nothing for a schema to check. */
+/** The event as the API would take it. */
 function eventIn(fields: Fields, { timeOf }: LineReader): ReportedEvent {
-  const { type, data, occurredAt: given, externalId } = fields
+  const { type, occurredAt: given, externalId } = fields
   const occurredAt = typeof given === 'string' ? (timeOf(given) ?? undefined) : undefined
-  const isTimeRead = given === undefined || occurredAt !== undefined
-  if (isTimeRead && isEmpty(data) && externalId === undefined && isEventType(type)) {
-    return { type, occurredAt }
+  if (
+    isEventType(type) &&
+    isName(externalId) &&
+    (given === undefined || occurredAt !== undefined)
+  ) {
+    const data = readData(type, fields.data)
+    if (data) {
+      return { type, data, occurredAt, externalId }
+    }
   }
-  const body = isTimeRead
-    ? { type, data, externalId }
-    : { type, data, externalId, occurredAt: given }
+  return eventBySchema(fields, occurredAt)
+}
+
+/** @throws LineError in the words of the API. What is valid in an unusual way is taken too. */
+function eventBySchema(
+  { type, data, occurredAt: given, externalId }: Fields,
+  occurredAt: number | undefined,
+): ReportedEvent {
+  const body =
+    occurredAt === undefined && given !== undefined
+      ? { type, data, externalId, occurredAt: given }
+      : { type, data, externalId }
   const parsed = parseBy(EventBody, body)
   if (!parsed.success) {
     const [issue] = issuesOf('body', parsed.error)
     throw new LineError(`${issue?.path} ${issue?.message}.`)
   }
-  return { ...parsed.data, occurredAt }
+  const { data: valid } = parsed.data
+  return { type: parsed.data.type, data: valid, occurredAt, externalId: parsed.data.externalId }
 }
 
-function isEmpty(data: unknown): boolean {
+/** As the API takes an `externalId`. */
+function isName(externalId: unknown): externalId is string | undefined {
   return (
-    data === undefined ||
-    (typeof data === 'object' &&
-      data !== null &&
-      !Array.isArray(data) &&
-      Object.keys(data).length === 0)
+    externalId === undefined ||
+    (typeof externalId === 'string' && externalId.length >= 1 && externalId.length <= 100)
   )
 }
 

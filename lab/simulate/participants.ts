@@ -5,7 +5,7 @@ import { type AgentLine, LineError, type PlatformLine } from './line.ts'
 export interface Platform {
   readonly id: string
   readonly ownerId: string | null
-  verified: boolean
+  reporting: Reporting
 }
 
 export interface Agent {
@@ -14,6 +14,9 @@ export interface Agent {
   isRegistered: boolean
   isDeactivated: boolean
   readonly credentials: Set<string>
+  /** How it reports itself, and how its owner does. */
+  readonly asAgent: Reporting
+  readonly asOwner: Reporting
   /** Events since it was last asked about. */
   accepted: number
   quarantined: number
@@ -51,7 +54,7 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
 
   function addPlatform(name: string, owner: string | null, verified: boolean): Platform {
     const id = `platform-${platforms.size + 1}`
-    const platform = { id, ownerId: owner === null ? null : ownerId(owner), verified }
+    const platform = newPlatform(id, owner === null ? null : ownerId(owner), verified)
     platforms.set(name, platform)
     ingest.verify(id, verified)
     return platform
@@ -62,20 +65,25 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     if (its !== undefined && its !== known.ownerId) {
       throw new LineError(`${platform} is run by another owner. Give this platform another name.`)
     }
-    known.verified = verified ?? known.verified
-    ingest.verify(known.id, known.verified)
+    const isVerified = verified ?? known.reporting.reporterVerified
+    known.reporting = { ...known.reporting, reporterVerified: isVerified }
+    ingest.verify(known.id, isVerified)
   }
 
   function addAgent(name: string, owner: string | null): Agent {
     const id = `agent-${agents.size + 1}`
-    const none = { accepted: 0, quarantined: 0, refused: 0 }
+    const its = owner === null ? `owner-of-${id}` : ownerId(owner)
     const agent: Agent = {
       id,
-      ownerId: owner === null ? `owner-of-${id}` : ownerId(owner),
+      ownerId: its,
       isRegistered: false,
       isDeactivated: false,
       credentials: new Set(),
-      ...none,
+      asAgent: reportingOf({ kind: 'agent', id }, its),
+      asOwner: reportingOf({ kind: 'owner', id: its }, its),
+      accepted: 0,
+      quarantined: 0,
+      refused: 0,
     }
     agents.set(name, agent)
     return agent
@@ -114,17 +122,30 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     },
     agent: (name, now) => registered(agents.get(name) ?? addAgent(name, null), now),
     reporting(agent, by) {
-      if (by === 'self' || by === 'owner') {
-        const id = by === 'self' ? agent.id : agent.ownerId
-        const reporter = { kind: by === 'self' ? 'agent' : 'owner', id } as const
-        return { reporter, reporterOwnerId: agent.ownerId, reporterVerified: false }
+      switch (by) {
+        case 'self':
+          return agent.asAgent
+        case 'owner':
+          return agent.asOwner
+        default:
+          return (platforms.get(by) ?? addPlatform(by, null, false)).reporting
       }
-      const { id, ownerId, verified } = platforms.get(by) ?? addPlatform(by, null, false)
-      const reporter = { kind: 'platform', id } as const
-      return { reporter, reporterOwnerId: ownerId, reporterVerified: verified }
     },
     get counts() {
       return { agents: agents.size, platforms: platforms.size }
     },
   }
+}
+
+function newPlatform(id: string, ownerId: string | null, verified: boolean): Platform {
+  const reporting = reportingOf({ kind: 'platform', id }, ownerId, verified)
+  return { id, ownerId, reporting }
+}
+
+function reportingOf(
+  reporter: Reporting['reporter'],
+  reporterOwnerId: string | null,
+  reporterVerified = false,
+): Reporting {
+  return { reporter, reporterOwnerId, reporterVerified }
 }

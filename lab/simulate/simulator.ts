@@ -6,7 +6,7 @@ import type { IngestPolicy } from '../../src/ingest/decide.ts'
 import { createInMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
 import { isInWindow } from '../../src/ingest/occurred-at.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
-import { createKnownEvents, SMALL_HASHES } from './known-events.ts'
+import { createKnownEvents, smallDigest } from './known-events.ts'
 import type { AskLine, EventLine, IssueLine, Line } from './line.ts'
 import { type Agent, createParticipants, type Participants } from './participants.ts'
 import { countOutcome, countRefusal, type Fate, newTotals, type Totals } from './totals.ts'
@@ -37,13 +37,14 @@ export interface Simulator {
 }
 
 export function createSimulator({ model, rules, ...policy }: Policy): Simulator {
-  let ids = 0
   const ingest = createInMemoryIngest({
-    newId: () => String(++ids),
+    // Nothing here goes by the id of an event.
+    newId: () => '',
     model,
     policy,
     settings: rules,
-    hashes: SMALL_HASHES,
+    contentDigest: smallDigest,
+    onlyScores: true,
     known: createKnownEvents(),
   })
   const participants = createParticipants(ingest)

@@ -142,14 +142,33 @@ function wonAtWorst(against: number): number {
   return against >= 0.5 ? 0 : 1 - 2 * against
 }
 
+/** What the votes say, in an object of its own. */
 export function aggregate(model: Model, reporters: Reporters): Aggregate {
+  return aggregateInto(newSum(), model, reporters)
+}
+
+const passing = newSum()
+
+/** The same, to be read before the next call: most scores are asked for one figure. */
+export function passingAggregate(model: Model, reporters: Reporters): Aggregate {
+  passing.trust = 0
+  passing.low = 0
+  passing.high = 0
+  passing.presumed = 0
+  passing.denied = 0
+  passing.foundBad = 0
+  passing.weightAgainst = 0
+  passing.weightFor = 0
+  return aggregateInto(passing, model, reporters)
+}
+
+function aggregateInto(sum: Sum, model: Model, reporters: Reporters): Aggregate {
   const { count, place, positive, negative, order, weightFrom } = collectVotes(reporters)
   // The weight for a level is summed from the top, the weight against it from the bottom.
   weightFrom[count] = 0
   for (let i = count - 1; i >= 0; i--) {
     weightFrom[i] = (positive[order[i] as number] as number) + (weightFrom[i + 1] as number)
   }
-  const sum = newSum()
   let against = 0
   let from = 0
   for (let i = 0; i < count; i++) {

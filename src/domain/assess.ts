@@ -1,6 +1,6 @@
 /** What a score is made of, before rounding. */
 
-import { type Aggregate, aggregate } from './aggregate.ts'
+import { type Aggregate, aggregate, passingAggregate } from './aggregate.ts'
 import { decayedTo, tenureDays } from './decay.ts'
 import type { Evidence } from './evidence-state.ts'
 import { identityTrust } from './identity.ts'
@@ -26,7 +26,7 @@ export interface Assessment {
 /** The assessment at a time, milliseconds since 1970. The evidence stays as it is. */
 export function assess(model: Model, evidence: Evidence, at: number): Assessment {
   const now = decayedTo(model, evidence, at)
-  const basis = basisOf(model, now)
+  const basis = basisOf(model, now, aggregate(model, now))
   const { agreed, grown, identity, identityShare, trust } = basis
   const pooled = pooledOf(now)
   const spread = spreadOf(model, pooled)
@@ -49,14 +49,15 @@ export function assess(model: Model, evidence: Evidence, at: number): Assessment
   }
 }
 
-/** The part of the assessment that shows whether an event moved the score. */
+/** The part of the assessment that shows whether an event moved the score; its aggregate is to be read
+ *  before the next assessment. */
 export function assessWhole(
   model: Model,
   evidence: Evidence,
   at: number,
 ): Pick<Assessment, 'whole' | 'aggregate' | 'now'> {
   const now = decayedTo(model, evidence, at)
-  const basis = basisOf(model, now)
+  const basis = basisOf(model, now, passingAggregate(model, now))
   const { agreed, trust, identity, identityShare, ceiling } = basis
   const whole = pointsOf(model, basis, trust, identity * identityShare, ceiling)
   return { whole, aggregate: agreed, now }
@@ -77,8 +78,7 @@ interface Basis {
   readonly isCompressed: boolean
 }
 
-function basisOf(model: Model, now: Evidence): Basis {
-  const agreed = aggregate(model, now)
+function basisOf(model: Model, now: Evidence, agreed: Aggregate): Basis {
   const days = tenureDays(model, now, dayOf(now.at))
   const grown = grownShare(model, days)
   const ownerMax = ownerCeiling(model, now, days)

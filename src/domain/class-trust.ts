@@ -2,7 +2,7 @@
 
 import type { Model } from './model.ts'
 
-/** Reports of one class of work by one reporter. Replaced, never written to. */
+/** Reports of one class of work by one reporter. */
 export interface ClassTotals {
   readonly name: string
   /** Observations. They fade as those of the reporter do, of which they are a part. */
@@ -12,6 +12,8 @@ export interface ClassTotals {
   readonly goodCount: number
   readonly badCount: number
 }
+
+type MutableClass = { -readonly [K in keyof ClassTotals]: ClassTotals[K] }
 
 export const NO_CLASSES: readonly ClassTotals[] = []
 
@@ -28,7 +30,7 @@ export function withClassReport(
   name: string,
   observation: number,
 ): readonly ClassTotals[] {
-  const known = classes.findIndex((one) => one.name === name)
+  const known = placeOf(classes, name)
   const before = classes[known] ?? { name, good: 0, bad: 0, goodCount: 0, badCount: 0 }
   const isGood = observation > 0
   const after = {
@@ -38,10 +40,19 @@ export function withClassReport(
     goodCount: before.goodCount + (isGood ? 1 : 0),
     badCount: before.badCount + (isGood ? 0 : 1),
   }
-  if (known < 0 && classes.length < model.classesMax) {
-    return [...classes, after]
+  const isFull = classes.length >= model.classesMax
+  const all = classes.slice()
+  all[known >= 0 ? known : isFull ? leastKnown(classes) : classes.length] = after
+  return all
+}
+
+function placeOf(classes: readonly ClassTotals[], name: string): number {
+  for (let i = 0; i < classes.length; i++) {
+    if (classes[i]?.name === name) {
+      return i
+    }
   }
-  return classes.with(known < 0 ? leastKnown(classes) : known, after)
+  return -1
 }
 
 /** Of several that have as few observations, the first. */
@@ -56,17 +67,29 @@ function leastKnown(classes: readonly ClassTotals[]): number {
   return least
 }
 
-/** The classes with observations multiplied by a factor. */
+/** The classes with observations multiplied by a factor: written to where nothing else refers to them
+ *  (`isOwned`), otherwise copies. */
 export function fadedClasses(
   classes: readonly ClassTotals[],
   factor: number,
+  isOwned: boolean,
 ): readonly ClassTotals[] {
   if (classes.length === 0) {
     return classes
   }
-  return classes.map((one) => ({
-    ...one,
-    good: single(one.good * factor),
-    bad: single(one.bad * factor),
+  if (isOwned) {
+    for (const one of classes as readonly MutableClass[]) {
+      one.good = single(one.good * factor)
+      one.bad = single(one.bad * factor)
+    }
+    return classes
+  }
+  // Spelt out: to spread each of them takes several times as long.
+  return classes.map(({ name, good, bad, goodCount, badCount }) => ({
+    name,
+    good: single(good * factor),
+    bad: single(bad * factor),
+    goodCount,
+    badCount,
   }))
 }

@@ -3,7 +3,7 @@
 import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-state.ts'
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
-import { decayed } from './source.ts'
+import { decay, type MutableSource, mutableSource, type Source } from './source.ts'
 import { dayOf } from './time.ts'
 
 /** The evidence at a later time. */
@@ -12,12 +12,20 @@ export function decayedTo(model: Model, evidence: Evidence, at: number): Evidenc
     return evidence
   }
   const draft = mutableCopy(evidence)
-  advanceTo(model, draft, at)
+  advanceTo(model, draft, at, false)
   return draft
 }
 
-/** Moves the draft to a time. Earlier than its own it stays: what is received later is later. */
-export function advanceTo(model: Model, draft: MutableEvidence, at: number): void {
+/**
+ * Moves the draft to a time. Earlier than its own it stays: what is received later is later. Its
+ * reporters are written to where nothing else refers to them (`isOwned`), and replaced otherwise.
+ */
+export function advanceTo(
+  model: Model,
+  draft: MutableEvidence,
+  at: number,
+  isOwned: boolean,
+): void {
   if (!(at > draft.at)) {
     return
   }
@@ -30,13 +38,29 @@ export function advanceTo(model: Model, draft: MutableEvidence, at: number): voi
   const activeDays = draft.activeDays + draft.activeToday
   draft.activeDays = activeDays
   draft.activeToday = 0
-  draft.crowd = decayed(model, draft.crowd, kept, activeDays)
-  draft.self = decayed(model, draft.self, kept, activeDays)
-  draft.sources = draft.sources.map((source) => decayed(model, source, kept, activeDays))
+  if (!isOwned) {
+    draft.crowd = mutableSource(draft.crowd)
+    draft.self = mutableSource(draft.self)
+    draft.sources = copiesOf(draft.sources)
+  }
+  // All of them are the draft's own now.
+  decay(model, draft.crowd as MutableSource, kept, activeDays, isOwned)
+  decay(model, draft.self as MutableSource, kept, activeDays, isOwned)
+  for (let i = 0; i < draft.sources.length; i++) {
+    decay(model, draft.sources[i] as MutableSource, kept, activeDays, isOwned)
+  }
   draft.verified *= kept
   draft.claimed *= kept
   draft.revoked *= kept
   draft.withdrawn *= kept
+}
+
+function copiesOf(sources: readonly Source[]): MutableSource[] {
+  const copies: MutableSource[] = new Array(sources.length)
+  for (let i = 0; i < sources.length; i++) {
+    copies[i] = mutableSource(sources[i] as Source)
+  }
+  return copies
 }
 
 /** Days of tenure: of those gone by, no more than the days with good reports earn. */

@@ -2,7 +2,7 @@
 
 import { type Model, SCORE_MAX } from './model.ts'
 import { NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
-import { NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { mutableSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
 
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {
@@ -97,4 +97,25 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     withdrawn: evidence.withdrawn,
     outcomeCounts: evidence.outcomeCounts,
   }
+}
+
+/** A copy to which nothing else refers, so that its reporters may be written to as well. */
+export function ownedCopy(evidence: Evidence): MutableEvidence {
+  const draft = mutableCopy(evidence)
+  draft.crowd = ownedSource(evidence.crowd)
+  draft.self = ownedSource(evidence.self)
+  draft.sources = evidence.sources.map(ownedSource)
+  const { tasks, upkeep, payments } = evidence.outcomeCounts
+  draft.outcomeCounts = { tasks: { ...tasks }, upkeep: { ...upkeep }, payments: { ...payments } }
+  return draft
+}
+
+function ownedSource(source: Source): Source {
+  const copy = mutableSource(source)
+  copy.classes = source.classes.map((one) => ({ ...one }))
+  copy.parties = source.parties.slice()
+  copy.vote = source.vote
+  copy.positiveWeight = source.positiveWeight
+  copy.negativeWeight = source.negativeWeight
+  return copy
 }

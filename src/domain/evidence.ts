@@ -8,12 +8,19 @@ import type { LoggedEvent } from './agent.ts'
 import { advanceTo } from './decay.ts'
 import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
-import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-state.ts'
+import { type Evidence, type MutableEvidence, mutableCopy, ownedCopy } from './evidence-state.ts'
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
-import { addOutcome } from './outcome-counts.ts'
+import { addOutcomeTo } from './outcome-counts.ts'
 import { partyOf } from './parties.ts'
-import { NO_TOTALS, type Source, type SourceReport, withReport } from './source.ts'
+import {
+  addReportTo,
+  type MutableSource,
+  mutableSource,
+  NO_TOTALS,
+  type Source,
+  type SourceReport,
+} from './source.ts'
 import { dayOf } from './time.ts'
 
 export {
@@ -23,6 +30,16 @@ export {
   isEvidenceReadable,
 } from './codec.ts'
 export { type Evidence, newEvidence } from './evidence-state.ts'
+
+/** Which counts of the forecast an event's kind of data belongs to. */
+const OUTCOME_OF = {
+  task: 'tasks',
+  payment: 'payments',
+  // They stand in where no task is reported.
+  uptime: 'upkeep',
+  error: 'upkeep',
+  credential: null,
+} as const
 
 /** An event that counts: accepted, and not quarantined. */
 export interface CountedEvent {
@@ -53,7 +70,7 @@ export function countedEvent(event: LoggedEvent): CountedEvent {
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
 export function addEvent(model: Model, evidence: Evidence, event: CountedEvent): Evidence {
   const draft = mutableCopy(evidence)
-  add(model, draft, event)
+  add(model, draft, event, false)
   return draft
 }
 
@@ -63,15 +80,28 @@ export function foldEvents(
   evidence: Evidence,
   events: Iterable<CountedEvent>,
 ): Evidence {
-  const draft = mutableCopy(evidence)
+  const draft = ownedCopy(evidence)
   for (const event of events) {
-    add(model, draft, event)
+    add(model, draft, event, true)
   }
   return draft
 }
 
-function add(model: Model, draft: MutableEvidence, event: CountedEvent): void {
-  advanceTo(model, draft, event.at)
+/** Evidence to which nothing else refers: it is written to, which takes a third of the time. */
+export interface OwnedEvidence {
+  /** The evidence with the events that were added; it changes with the next one. */
+  readonly evidence: Evidence
+  add(event: CountedEvent): void
+}
+
+export function ownedEvidence(model: Model, evidence: Evidence): OwnedEvidence {
+  const draft = ownedCopy(evidence)
+  return { evidence: draft, add: (event) => add(model, draft, event, true) }
+}
+
+/** With `isOwned` nothing else refers to what the draft is made of. */
+function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned: boolean): void {
+  advanceTo(model, draft, event.at, isOwned)
   if (event.self) {
     draft.selfCount += 1
   }
@@ -79,11 +109,11 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent): void {
   switch (dimension) {
     case 'reliability':
       draft.reliabilityCount += 1
-      addReport(model, draft, event, dimension)
+      addReport(model, draft, event, dimension, isOwned)
       break
     case 'financial':
       draft.financialCount += 1
-      addReport(model, draft, event, dimension)
+      addReport(model, draft, event, dimension, isOwned)
       break
     case 'identity':
       draft.identityCount += 1
@@ -96,27 +126,33 @@ function addReport(
   draft: MutableEvidence,
   event: CountedEvent,
   dimension: SourceReport['dimension'],
+  isOwned: boolean,
 ): void {
-  const { type, data, share = 1, hardness = 0 } = event
+  const { type, data, share = 1, hardness = 0, reporterWeight = 1 } = event
   const observed = share * observationOf(model, type, data)
   const observation = atHardness(model, observed, hardness)
   const usd = dimension === 'financial' ? amountUsd(data) : 0
+  const place = event.self ? null : placeOf(model, draft.sources, event.reporter, reporterWeight)
+  // Classes and counterparties are counted for votes of one reporter only.
+  const isShared = place === null
   const report = {
     dimension,
-    observation,
-    weight: event.reporterWeight ?? 1,
+    observation: event.self ? model.selfWeight * observation : observation,
+    weight: isShared ? model.crowdWeight : reporterWeight,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
-    taskClass: EVENT_TYPES[type].data === 'task' ? data.taskClass : undefined,
-    party: data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
+    taskClass: !isShared && EVENT_TYPES[type].data === 'task' ? data.taskClass : undefined,
+    party:
+      isShared || data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
   }
   if (event.self) {
-    const own = { ...report, observation: model.selfWeight * observation }
-    draft.self = withReport(model, draft.self, shared(model, own))
+    addReportTo(model, selfOf(draft, isOwned), report, isOwned)
     return
   }
-  countOutcome(model, draft, event, observed)
-  addToSource(model, draft, event.reporter, report)
+  countOutcome(model, draft, event, observed, isOwned)
+  const source =
+    place === null ? crowdOf(draft, isOwned) : sourceAt(draft, place, event.reporter, isOwned)
+  addReportTo(model, source, report, isOwned)
   if (observation > 0) {
     draft.activeToday = 1
     if (draft.firstDay < 0) {
@@ -125,26 +161,32 @@ function addReport(
   }
 }
 
-/** Reporters that share a vote: classes and counterparties are counted for votes of one reporter only. */
-function shared(model: Model, report: SourceReport): SourceReport {
-  return { ...report, weight: model.crowdWeight, taskClass: undefined, party: undefined }
+function selfOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
+  draft.self = isOwned ? draft.self : mutableSource(draft.self)
+  return draft.self
 }
 
-function addToSource(
-  model: Model,
+function crowdOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
+  draft.crowd = isOwned ? draft.crowd : mutableSource(draft.crowd)
+  return draft.crowd
+}
+
+/** The reporter's vote at its place, to be written to; a new one at the end. */
+function sourceAt(
   draft: MutableEvidence,
+  place: number,
   reporter: string,
-  report: SourceReport,
-): void {
-  const place = placeOf(model, draft.sources, reporter, report.weight)
-  if (place === null) {
-    draft.crowd = withReport(model, draft.crowd, shared(model, report))
-    return
+  isOwned: boolean,
+): MutableSource {
+  const before = draft.sources[place]
+  if (before && isOwned) {
+    return before
   }
+  const source = mutableSource(before ?? { ...NO_TOTALS, reporter })
   const sources = draft.sources.slice()
-  const before = sources[place] ?? { ...NO_TOTALS, reporter }
-  sources[place] = withReport(model, before, report)
+  sources[place] = source
   draft.sources = sources
+  return source
 }
 
 /** Where a reporter's own vote is or is to be; null for one that shares a vote with others. */
@@ -157,20 +199,26 @@ function placeOf(
   if (weight < model.ownVoteWeightMin) {
     return null
   }
-  let provisional = 0
   for (let i = 0; i < sources.length; i++) {
-    const source = sources[i] as Source
-    if (source.reporter === reporter) {
+    if ((sources[i] as Source).reporter === reporter) {
       return i
-    }
-    if (source.positiveWeightMax < 1 && source.negativeWeightMax < 1) {
-      provisional += 1
     }
   }
   if (sources.length >= model.platformsMax) {
     return null
   }
-  return weight < 1 && provisional >= model.provisionalMax ? null : sources.length
+  return weight < 1 && provisionalOf(sources) >= model.provisionalMax ? null : sources.length
+}
+
+/** How many votes are of reporters that were provisional whenever they reported. */
+function provisionalOf(sources: readonly Source[]): number {
+  let provisional = 0
+  for (const { positiveWeightMax, negativeWeightMax } of sources) {
+    if (positiveWeightMax < 1 && negativeWeightMax < 1) {
+      provisional += 1
+    }
+  }
+  return provisional
 }
 
 /** For the forecast every report counts as one, or as its share of one. */
@@ -179,22 +227,17 @@ function countOutcome(
   draft: MutableEvidence,
   { type, share = 1 }: CountedEvent,
   observed: number,
+  isOwned: boolean,
 ): void {
-  const { tasks, upkeep, payments } = draft.outcomeCounts
-  const isGood = observed > 0
-  switch (EVENT_TYPES[type].data) {
-    case 'task':
-      draft.outcomeCounts = { tasks: addOutcome(model, tasks, isGood, share), upkeep, payments }
-      break
-    case 'payment':
-      draft.outcomeCounts = { tasks, upkeep, payments: addOutcome(model, payments, isGood, share) }
-      break
-    case 'uptime':
-    case 'error':
-      draft.outcomeCounts = { tasks, upkeep: addOutcome(model, upkeep, isGood, share), payments }
-      break
-    case 'credential':
+  const kind = OUTCOME_OF[EVENT_TYPES[type].data]
+  if (kind === null) {
+    return
   }
+  if (!isOwned) {
+    const { tasks, upkeep, payments } = draft.outcomeCounts
+    draft.outcomeCounts = { tasks, upkeep, payments, [kind]: { ...draft.outcomeCounts[kind] } }
+  }
+  addOutcomeTo(model, draft.outcomeCounts[kind], observed > 0, share)
 }
 
 function addCredential(model: Model, draft: MutableEvidence, event: CountedEvent): void {

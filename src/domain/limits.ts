@@ -101,14 +101,23 @@ export function withReporterHour(
   hour: ReporterHour,
   now: number,
 ): readonly ReporterHour[] {
-  const after: ReporterHour[] = []
+  let kept = 0
   for (const one of hours) {
-    if (one.reporter !== hour.reporter && now < one.startedAt + HOUR_MS) {
-      after.push(one)
+    kept += isKept(one, hour, now) ? 1 : 0
+  }
+  const after: ReporterHour[] = new Array(kept + 1)
+  let i = 0
+  for (const one of hours) {
+    if (isKept(one, hour, now)) {
+      after[i++] = one
     }
   }
-  after.push(hour)
+  after[kept] = hour
   return after
+}
+
+function isKept(one: ReporterHour, replaced: ReporterHour, now: number): boolean {
+  return one.reporter !== replaced.reporter && now < one.startedAt + HOUR_MS
 }
 
 /** One more in the hour, or how long until there is room again. */

@@ -32,24 +32,22 @@ function rateOf(model: Model, good: number, bad: number): number {
   return (good + model.forecastPrior) / (good + bad + 2 * model.forecastPrior)
 }
 
-/** One report more, of a weight from 0 to 1. What was foretold of it is compared first. */
-export function addOutcome(
+/** Adds a report of a weight from 0 to 1. What was foretold of it is compared first. */
+export function addOutcomeTo(
   model: Model,
-  tally: OutcomeCounts,
+  tally: { -readonly [K in keyof OutcomeCounts]: OutcomeCounts[K] },
   isGood: boolean,
   weight: number,
-): OutcomeCounts {
+): void {
   const steady = rateOf(model, tally.good, tally.bad)
   const late = rateOf(model, tally.recentGood, tally.recentBad)
   const ratio = isGood ? steady / late : (1 - steady) / (1 - late)
   const most = model.likelihoodRatioMax
   const kept = weight === 1 ? model.forecastMemory : 1 - weight * (1 - model.forecastMemory)
-  const [good, bad] = isGood ? [weight, 0] : [0, weight]
-  return {
-    good: tally.good + good,
-    bad: tally.bad + bad,
-    recentGood: tally.recentGood * kept + good,
-    recentBad: tally.recentBad * kept + bad,
-    likelihoodRatio: clamp(tally.likelihoodRatio * (1 + weight * (ratio - 1)), 1 / most, most),
-  }
+  tally.good += isGood ? weight : 0
+  tally.bad += isGood ? 0 : weight
+  tally.recentGood = tally.recentGood * kept + (isGood ? weight : 0)
+  tally.recentBad = tally.recentBad * kept + (isGood ? 0 : weight)
+  const likelier = tally.likelihoodRatio * (1 + weight * (ratio - 1))
+  tally.likelihoodRatio = clamp(likelier, 1 / most, most)
 }

@@ -67,17 +67,29 @@ export function scoreAt(model: Model, evidence: Evidence, at: number): Score {
   }
 }
 
-/** The score at a time if it, or whether it is disputed, is not as before; null for most events. */
+/** The part of a score whose changes are published. */
+export interface Published {
+  readonly score: number
+  readonly isDisputed: boolean
+}
+
+export function publishedAt(model: Model, evidence: Evidence, at: number): Published {
+  const assessed = assessWhole(model, evidence, at)
+  return {
+    score: Math.round(assessed.whole),
+    isDisputed: disputedOf(model, assessed).isDisputed,
+  }
+}
+
+/** The score at a time if what is published of it is not as before; null for most events. */
 export function movedScoreAt(
   model: Model,
   evidence: Evidence,
   at: number,
-  before: { readonly score: number; readonly isDisputed: boolean },
+  before: Published,
 ): Score | null {
-  const assessed = assessWhole(model, evidence, at)
-  const isSame =
-    Math.round(assessed.whole) === before.score &&
-    disputedOf(model, assessed).isDisputed === before.isDisputed
+  const { score, isDisputed } = publishedAt(model, evidence, at)
+  const isSame = score === before.score && isDisputed === before.isDisputed
   return isSame ? null : scoreAt(model, evidence, at)
 }
 

@@ -5,16 +5,16 @@ import type { Dimension } from './event.ts'
 import { exp, ln } from './math.ts'
 import type { Model } from './model.ts'
 import {
-  fadedParties,
+  addPartyReport,
+  fadeParties,
   NO_PARTIES,
   type PartySums,
+  partiesToWrite,
   type SumPlace,
   type Sums,
-  sumsWithParty,
-  withPartyReport,
 } from './parties.ts'
 
-/** The totals of one reporter. Replaced, never written to: most reporters stay as they are. */
+/** The totals of one reporter. Most reporters stay as they are with an event. */
 export interface SourceTotals extends Sums {
   /** Id of the reporter; empty for those that share a vote. */
   readonly reporter: string
@@ -64,12 +64,45 @@ export const NO_TOTALS: SourceTotals = {
 /** Sums are kept in single precision, so that they are stored exactly in four bytes each. */
 const single = Math.fround
 
+/** The form that folding writes to; everyone else has Source. */
+export type MutableSource = { -readonly [K in keyof Source]: Source[K] }
+
+/** The totals with what follows from them. */
+export function sourceOf(model: Model, totals: SourceTotals, activeDays: number): Source {
+  const source = mutableSource(totals)
+  settle(model, source, activeDays)
+  return source
+}
+
+/** A copy that may be written to, but for its classes and counterparties. What follows from the totals
+ *  is to be settled. */
+export function mutableSource(totals: SourceTotals): MutableSource {
+  return {
+    reporter: totals.reporter,
+    reliabilityGood: totals.reliabilityGood,
+    reliabilityBad: totals.reliabilityBad,
+    financialGood: totals.financialGood,
+    financialBad: totals.financialBad,
+    alarm: totals.alarm,
+    run: totals.run,
+    positiveWeightMax: totals.positiveWeightMax,
+    negativeWeightMax: totals.negativeWeightMax,
+    complaintDay: totals.complaintDay,
+    carried: totals.carried,
+    classes: totals.classes,
+    parties: totals.parties,
+    vote: 0,
+    positiveWeight: 0,
+    negativeWeight: 0,
+  }
+}
+
 /**
  * Each dimension is shrunk to the rate of both: what a platform has not seen it presumes to be like
  * the rest. Bad odds add up, so that one dimension does not make up for the other.
  */
-export function sourceOf(model: Model, totals: SourceTotals, activeDays: number): Source {
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = totals
+function settle(model: Model, source: MutableSource, activeDays: number): void {
+  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = source
   const good = reliabilityGood + financialGood
   const bad = reliabilityBad + financialBad
   const rate = (good + 1) / (good + bad + 2)
@@ -82,27 +115,18 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
     (reliability + financial)
   const goodShare = good < model.goodFull ? good / model.goodFull : 1
   const badShare = bad < model.badFull ? bad / model.badFull : 1
-  const excess = totals.alarm - model.alarmFrom
+  const excess = source.alarm - model.alarmFrom
   const alarmedOdds = excess > 0 ? badOdds * exp(excess) : badOdds
-  const fade = complaintFade(model, activeDays - totals.complaintDay - 1)
-  return {
-    reporter: totals.reporter,
-    reliabilityGood,
-    reliabilityBad,
-    financialGood,
-    financialBad,
-    alarm: totals.alarm,
-    run: totals.run,
-    positiveWeightMax: totals.positiveWeightMax,
-    negativeWeightMax: totals.negativeWeightMax,
-    complaintDay: totals.complaintDay,
-    carried: totals.carried,
-    classes: totals.classes,
-    parties: totals.parties,
-    vote: 1 / (1 + model.halfTrustOdds * alarmedOdds),
-    positiveWeight: totals.positiveWeightMax * goodShare,
-    negativeWeight: totals.negativeWeightMax * badShare * badShare * fade,
-  }
+  source.vote = 1 / (1 + model.halfTrustOdds * alarmedOdds)
+  source.positiveWeight = source.positiveWeightMax * goodShare
+  // Most reporters never complained: their fade is not worth an exponential.
+  source.negativeWeight =
+    bad === 0
+      ? 0
+      : source.negativeWeightMax *
+        badShare *
+        badShare *
+        complaintFade(model, activeDays - source.complaintDay - 1)
 }
 
 /** What is left of a complaint after so many days, beyond the first, with good reports. */
@@ -128,77 +152,76 @@ export interface SourceReport {
   readonly party?: number | undefined
 }
 
-/** The totals of a reporter after one more report. */
-export function withReport(model: Model, before: SourceTotals, report: SourceReport): Source {
-  const { dimension, observation, weight, activeDays } = report
-  const isGood = observation > 0
-  const isBad = observation < 0
+/**
+ * Adds a report to a reporter's totals. Its counterparties are written to where nothing else refers to
+ * them (`isOwned`), and replaced otherwise.
+ */
+export function addReportTo(
+  model: Model,
+  source: MutableSource,
+  report: SourceReport,
+  isOwned: boolean,
+): void {
+  const { dimension, observation, weight, activeDays, taskClass } = report
   const isWork = dimension === 'reliability'
-  const good = isWork ? before.reliabilityGood : before.financialGood
-  const bad = isWork ? before.reliabilityBad : before.financialBad
-  const after = sumsAfter(model, before, report)
-  const change = isBad ? -worsening(model, report, before, after) : observation
-  const totals = {
-    reporter: before.reporter,
-    reliabilityGood: after.reliabilityGood,
-    reliabilityBad: after.reliabilityBad,
-    financialGood: after.financialGood,
-    financialBad: after.financialBad,
-    alarm: alarmAfter(model, before.alarm, good, bad, change),
-    run: runAfter(model, before.run, good, bad, change),
-    positiveWeightMax: isGood
-      ? Math.max(before.positiveWeightMax, weight)
-      : before.positiveWeightMax,
-    negativeWeightMax: isBad
-      ? Math.max(before.negativeWeightMax, weight)
-      : before.negativeWeightMax,
-    complaintDay: isBad ? activeDays : before.complaintDay,
-    carried: carriedAfter(model, before.carried, report),
-    classes: classesAfter(model, before.classes, report),
-    parties: after.parties,
+  const goodBefore = isWork ? source.reliabilityGood : source.financialGood
+  const badBefore = isWork ? source.reliabilityBad : source.financialBad
+  const change = addToSums(model, source, report, isOwned)
+  source.alarm = alarmAfter(model, source.alarm, goodBefore, badBefore, change)
+  source.run = runAfter(model, source.run, goodBefore, badBefore, change)
+  if (observation > 0) {
+    source.positiveWeightMax = Math.max(source.positiveWeightMax, weight)
+  } else if (observation < 0) {
+    source.negativeWeightMax = Math.max(source.negativeWeightMax, weight)
+    source.complaintDay = activeDays
   }
-  return sourceOf(model, totals, activeDays)
+  source.carried = carriedAfter(model, source.carried, report)
+  if (taskClass !== undefined && observation !== 0) {
+    source.classes = withClassReport(model, source.classes, taskClass, observation)
+  }
+  settle(model, source, activeDays)
 }
 
-function sumsAfter(
+/** Adds the observation to the sums, and returns how far it shows a change. */
+function addToSums(
   model: Model,
-  before: SourceTotals,
+  source: MutableSource,
   { dimension, observation, party }: SourceReport,
-): Sums & Pick<SourceTotals, 'parties'> {
-  const good = observation > 0 ? observation : 0
-  const bad = observation < 0 ? -observation : 0
+  isOwned: boolean,
+): number {
   const isWork = dimension === 'reliability'
   if (party !== undefined && observation !== 0) {
-    const place: SumPlace = isWork ? (good > 0 ? 0 : 1) : good > 0 ? 2 : 3
-    const parties = withPartyReport(model, before.parties, party, place, good + bad)
-    return { ...sumsWithParty(before, before.parties, parties, party, place), parties }
+    const place: SumPlace = isWork ? (observation > 0 ? 0 : 1) : observation > 0 ? 2 : 3
+    const { reliabilityBad, financialBad } = source
+    source.parties = partiesToWrite(model, source.parties, isOwned)
+    addPartyReport(model, source, source.parties, { party, place, observed: Math.abs(observation) })
+    if (observation > 0) {
+      return observation
+    }
+    const work = source.reliabilityBad - reliabilityBad
+    const money = source.financialBad - financialBad
+    return -worsening(model, observation, Math.max(0, work, money))
   }
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad, parties } = before
-  return {
-    reliabilityGood: isWork ? single(reliabilityGood + good) : reliabilityGood,
-    reliabilityBad: isWork ? single(reliabilityBad + bad) : reliabilityBad,
-    financialGood: isWork ? financialGood : single(financialGood + good),
-    financialBad: isWork ? financialBad : single(financialBad + bad),
-    parties,
+  if (observation > 0) {
+    if (isWork) {
+      source.reliabilityGood = single(source.reliabilityGood + observation)
+    } else {
+      source.financialGood = single(source.financialGood + observation)
+    }
+  } else if (isWork) {
+    source.reliabilityBad = single(source.reliabilityBad - observation)
+  } else {
+    source.financialBad = single(source.financialBad - observation)
   }
+  return observation
 }
 
 /**
  * How far a bad report shows a change. That of a counterparty does so by what it adds to what the
  * counterparty said before: fully the first time, less and less after it.
  */
-function worsening(
-  { partyBadMax }: Model,
-  { observation, party }: SourceReport,
-  before: Sums,
-  after: Sums,
-): number {
-  if (party === undefined) {
-    return -observation
-  }
-  const work = after.reliabilityBad - before.reliabilityBad
-  const money = after.financialBad - before.financialBad
-  return Math.min(-observation, (1 + partyBadMax) * Math.max(0, work, money))
+function worsening({ partyBadMax }: Model, observation: number, added: number): number {
+  return Math.min(-observation, (1 + partyBadMax) * added)
 }
 
 /**
@@ -270,37 +293,26 @@ function carriedAfter(
   return carried > before ? single(Math.min(carried, before + model.carriedStep)) : before
 }
 
-function classesAfter(
+/** Moves totals to a later day: rates above the most they remember are scaled to it, and all fade. */
+export function decay(
   model: Model,
-  before: readonly ClassTotals[],
-  { taskClass, observation }: SourceReport,
-): readonly ClassTotals[] {
-  return taskClass === undefined || observation === 0
-    ? before
-    : withClassReport(model, before, taskClass, observation)
-}
-
-/** The totals on a later day: rates above the most they remember are scaled to it, and all fade. */
-export function decayed(model: Model, source: Source, kept: number, activeDays: number): Source {
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = source
-  const work = kept * roomFor(model, reliabilityGood + reliabilityBad)
-  const money = kept * roomFor(model, financialGood + financialBad)
-  const totals = {
-    reporter: source.reporter,
-    reliabilityGood: single(reliabilityGood * work),
-    reliabilityBad: single(reliabilityBad * work),
-    financialGood: single(financialGood * money),
-    financialBad: single(financialBad * money),
-    alarm: source.alarm,
-    run: source.run,
-    positiveWeightMax: source.positiveWeightMax,
-    negativeWeightMax: source.negativeWeightMax,
-    complaintDay: source.complaintDay,
-    carried: source.carried,
-    classes: fadedClasses(source.classes, work),
-    parties: fadedParties(source.parties, work, money),
+  source: MutableSource,
+  kept: number,
+  activeDays: number,
+  isOwned: boolean,
+): void {
+  const work = kept * roomFor(model, source.reliabilityGood + source.reliabilityBad)
+  const money = kept * roomFor(model, source.financialGood + source.financialBad)
+  source.reliabilityGood = single(source.reliabilityGood * work)
+  source.reliabilityBad = single(source.reliabilityBad * work)
+  source.financialGood = single(source.financialGood * money)
+  source.financialBad = single(source.financialBad * money)
+  source.classes = fadedClasses(source.classes, work, isOwned)
+  if (source.parties.length > 0) {
+    source.parties = partiesToWrite(model, source.parties, isOwned)
+    fadeParties(source.parties, work, money)
   }
-  return sourceOf(model, totals, activeDays)
+  settle(model, source, activeDays)
 }
 
 function roomFor(model: Model, mass: number): number {

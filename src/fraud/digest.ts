@@ -41,32 +41,30 @@ export function canonicalData(data: EventData): string {
   return latestData.text
 }
 
+/** Every field by its name, in the order of names: a loop over the names takes ten times as long. */
 function canonicalText(data: EventData): string {
-  const entries = Object.entries(data)
-  let text = ''
-  for (const [name, value] of isCanonical(entries) ? entries : canonical(entries)) {
-    // Names of fields need no escapes.
-    text += `${text === '' ? '' : ','}["${name}",${jsonOf(value)}]`
-  }
-  return `[${text}]`
+  const fields =
+    field('amount', data.amount) +
+    field('counterparty', data.counterparty) +
+    field('credentialId', data.credentialId) +
+    field('credentialType', data.credentialType) +
+    field('currency', data.currency) +
+    field('daysLate', data.daysLate) +
+    field('difficulty', data.difficulty) +
+    field('duration', data.duration) +
+    field('errorCode', data.errorCode) +
+    field('errorType', data.errorType) +
+    field('responseTimeMs', data.responseTimeMs) +
+    field('severity', data.severity) +
+    field('success', data.success) +
+    field('taskClass', data.taskClass) +
+    field('uptimePercentage', data.uptimePercentage)
+  return `[${fields.slice(1)}]`
 }
 
-type Entries = readonly (readonly [string, EventData[keyof EventData]])[]
-
-/** Most data comes in order, and with all of its values. */
-function isCanonical(entries: Entries): boolean {
-  let before = ''
-  for (const [name, value] of entries) {
-    if (value === undefined || name < before) {
-      return false
-    }
-    before = name
-  }
-  return true
-}
-
-function canonical(entries: Entries): Entries {
-  return entries.filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+/** After a comma. Names of fields need no escapes. */
+function field(name: keyof EventData, value: EventData[keyof EventData]): string {
+  return value === undefined ? '' : `,["${name}",${jsonOf(value)}]`
 }
 
 /** As JSON.stringify does it, which takes longer. */

@@ -4,9 +4,10 @@
  * with them. Owners are compared, not reports: one owner is one comparison, so that neither a victim
  * nor a slanderer of one agent gains or loses by it.
  */
-import { type Aggregate, aggregate } from '../domain/aggregate.ts'
+import { type Aggregate, passingAggregate } from '../domain/aggregate.ts'
 import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
+import type { Source } from '../domain/source.ts'
 import type { ReporterStats } from './reporter-stats.ts'
 
 /** What it takes: each figure is a cost to an attacker. Judgement. */
@@ -53,21 +54,24 @@ export interface ComparedReport {
   readonly others: Aggregate | null
 }
 
-/** What reporters other than one say of an agent; null where they have less than a vote. */
+/** What reporters other than one say of an agent, to be read before the next score is computed; null
+ *  where they have less than a vote. */
 export function otherReporters(
   model: Model,
   { sources, crowd, self }: Evidence,
   reporter: string,
 ): Aggregate | null {
-  const others = sources.filter((one) => one.reporter !== reporter)
+  const others: Source[] = []
   let weight = 0
-  for (const { positiveWeight, negativeWeight } of others) {
-    weight += Math.max(positiveWeight, negativeWeight)
+  for (const source of sources) {
+    if (source.reporter !== reporter) {
+      others.push(source)
+      weight += Math.max(source.positiveWeight, source.negativeWeight)
+    }
   }
-  if (weight < model.ownVoteWeightMin) {
-    return null
-  }
-  return aggregate(model, { sources: others, crowd, self })
+  return weight < model.ownVoteWeightMin
+    ? null
+    : passingAggregate(model, { sources: others, crowd, self })
 }
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */
@@ -124,7 +128,7 @@ function ownersAfter(
     return owners
   }
   const before = { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
-  return [...withoutOldest(owners), recordAfter(model, before, report)]
+  return withOwner(owners, recordAfter(model, before, report))
 }
 
 function recordAfter(
@@ -158,12 +162,18 @@ function isCompatible(model: Model, good: number, bad: number, others: Aggregate
   )
 }
 
-function withoutOldest(owners: readonly OwnerRecord[]): readonly OwnerRecord[] {
-  if (owners.length < OWNERS_MAX) {
-    return owners
+/** The latest owners in the order of their first comparison, the one with the oldest comparison left out. */
+function withOwner(owners: readonly OwnerRecord[], added: OwnerRecord): readonly OwnerRecord[] {
+  const isFull = owners.length >= OWNERS_MAX
+  const oldest = isFull ? owners.reduce((a, b) => (b.lastDay < a.lastDay ? b : a)) : null
+  const after: OwnerRecord[] = []
+  for (const one of owners) {
+    if (one !== oldest) {
+      after.push(one)
+    }
   }
-  const oldest = owners.reduce((a, b) => (b.lastDay < a.lastDay ? b : a))
-  return owners.filter((one) => one !== oldest)
+  after.push(added)
+  return after
 }
 
 /** Whether a platform is established by its record alone. */

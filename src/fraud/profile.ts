@@ -136,8 +136,19 @@ export function knownReporter(
   { reporters }: BehaviourProfile,
   reporterId: string,
 ): KnownReporter | null {
-  return withTag(reporters, tagOf(reporterId))
+  if (latestReporters?.all !== reporters || latestReporters.reporterId !== reporterId) {
+    const found = withTag(reporters, tagOf(reporterId))
+    latestReporters = { all: reporters, reporterId, found }
+  }
+  return latestReporters.found
 }
+
+/** Two rules and the behaviour profile ask for the same one in a row. */
+let latestReporters: {
+  readonly all: readonly KnownReporter[]
+  readonly reporterId: string
+  readonly found: KnownReporter | null
+} | null = null
 
 export function withTag(reporters: readonly KnownReporter[], tag: string): KnownReporter | null {
   for (const reporter of reporters) {

@@ -83,7 +83,7 @@ function verdictOf(findings: readonly Found[]): Verdict {
 }
 
 function apply(rule: Rule, seen: RuleInput, settings: RuleSettings): Found | null {
-  const setting = settings.get(rule.id)
+  const setting = settings.size > 0 ? settings.get(rule.id) : undefined
   const mode = setting ? setting.mode : rule.mode
   if (mode === 'off') {
     return null

@@ -7,6 +7,7 @@ import {
   type Days,
   dayOf,
   type KnownReporter,
+  knownReporter,
   minuteOf,
   NAMED_LENGTH,
   type NearDuplicate,
@@ -95,14 +96,15 @@ function nextTwins(
   const known = withShape(duplicates, shape)
   const near = known && Math.abs(known.at - at) <= withinMs
   const next = { shape, at, count: near ? known.count + 1 : 1 }
-  const others = duplicates.slice()
-  if (known) {
-    others.splice(duplicates.indexOf(known), 1)
-  } else if (others.length >= TWINS_MAX) {
-    others.shift()
+  const dropped = known ?? (duplicates.length >= TWINS_MAX ? duplicates[0] : undefined)
+  const after: NearDuplicate[] = []
+  for (const one of duplicates) {
+    if (one !== dropped) {
+      after.push(one)
+    }
   }
-  others.push(next)
-  return others
+  after.push(next)
+  return after
 }
 
 function nextPayments(
@@ -123,17 +125,19 @@ function nextPayments(
 }
 
 function nextReporters(
-  { reporters }: BehaviourProfile,
+  profile: BehaviourProfile,
   event: InspectedEvent,
   held: boolean,
 ): readonly KnownReporter[] {
-  const own = tagOf(event.reporter.id)
-  const known = withTag(reporters, own) ?? (isFull(reporters) ? withTag(reporters, POOL) : null)
+  const { reporters } = profile
+  const own = knownReporter(profile, event.reporter.id)
+  const known = own ?? (isFull(reporters) ? withTag(reporters, POOL) : null)
   const next = reporters.slice()
   if (known) {
     next[reporters.indexOf(known)] = withReport(known, event, held)
   } else {
-    next.push(withReport({ ...NEW_REPORTER, tag: isFull(reporters) ? POOL : own }, event, held))
+    const tag = isFull(reporters) ? POOL : tagOf(event.reporter.id)
+    next.push(withReport({ ...NEW_REPORTER, tag }, event, held))
   }
   return next
 }

@@ -105,7 +105,8 @@ export function learnOutcome({ own, shared }: KnownWork, outcome: WorkOutcome): 
 /** The statistics after one more outcome. */
 export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStats {
   const { owner, isGood, agentGood, agentBad } = outcome
-  const known = stats.owners.find((one) => one.owner === owner)
+  const place = placeOf(stats, owner)
+  const known = stats.owners[place]
   if (!known && stats.owners.length >= OWNERS_MAX) {
     return stats
   }
@@ -119,10 +120,28 @@ export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStat
   return {
     hardness: clamp(moved, -HARDNESS_MAX, HARDNESS_MAX),
     seen: stats.seen + 1,
-    owners: known
-      ? stats.owners.map((one) => (one === known ? { owner, count: count + 1 } : one))
-      : [...stats.owners, { owner, count: 1 }],
+    owners: withOwner(stats.owners, place, { owner, count: count + 1 }),
   }
+}
+
+/** Of the owner among those that taught; beyond the last if it has not. */
+function placeOf({ owners }: WorkStats, owner: string): number {
+  for (let i = 0; i < owners.length; i++) {
+    if (owners[i]?.owner === owner) {
+      return i
+    }
+  }
+  return owners.length
+}
+
+function withOwner(
+  owners: WorkStats['owners'],
+  place: number,
+  one: WorkStats['owners'][number],
+): WorkStats['owners'] {
+  const after = owners.slice()
+  after[place] = one
+  return after
 }
 
 export function encodeWork(stats: WorkStats): string {

@@ -3,9 +3,16 @@ import { isProven } from '../fraud/establishment.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
 import type { EventWrites } from '../ingest/batch-state.ts'
-import { decide, SHA256 } from '../ingest/decide.ts'
+import { decide } from '../ingest/decide.ts'
+import { foldEvent } from '../ingest/fold.ts'
 import { type Recorder, scopeOf } from '../ingest/record-reports.ts'
-import { externalNamesOf, type Report, type ReportOutcome, workKindsOf } from '../ingest/report.ts'
+import {
+  contentDigest,
+  externalNamesOf,
+  type Report,
+  type ReportOutcome,
+  workKindsOf,
+} from '../ingest/report.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import {
   type AgentState,
@@ -66,7 +73,7 @@ export function createDryRun(recorder: Recorder): DryRun {
     async decide(store, reports) {
       const { now, newId, model, policy, rules } = recorder
       const settings = await rules.current(store)
-      const given = { now: now(), newId, model, policy, settings, hashes: SHA256 }
+      const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
       const { decided } = await store.events.ingest(scopeOf(reports, policy), (view) => ({
         ...NOTHING,
         decided: decide(laidOver(overlay, view, reports), reports, given),

@@ -11,17 +11,16 @@ import {
   newBatchState,
   writesOf,
 } from './batch-state.ts'
-import { type Link, nextLink } from './chain.ts'
 import { continuePast } from './continue-past.ts'
 import { isSame } from './digest.ts'
+import type { Fold } from './fold.ts'
 import { countInHours, type HourlyLimits } from './hourly-limit.ts'
 import { recordEvent, type TakenEvent } from './record-event.ts'
 import {
-  contentDigest,
+  type ContentDigest,
   type EventOutcome,
   externalNameOf,
   type Report,
-  type ReportedEvent,
   type ReportOutcome,
 } from './report.ts'
 
@@ -34,18 +33,11 @@ export interface Given {
   readonly policy: IngestPolicy
   /** The anti-fraud rules as they are applied here. */
   readonly settings: RuleSettings
-  readonly hashes: Hashes
+  /** How events under the same external name are told apart. */
+  readonly contentDigest: ContentDigest
+  /** How an event that counts is added to what is known of its agent. */
+  readonly fold: Fold
 }
-
-/** How the log is chained and named events are distinguished. No score depends on it. */
-export interface Hashes {
-  /** The link after a link and an event that counts. */
-  readonly nextLink: (previous: Uint8Array, event: Link) => Uint8Array
-  /** Equal for events that say the same. */
-  readonly contentDigest: (agentId: string, event: ReportedEvent) => Uint8Array
-}
-
-export const SHA256: Hashes = { nextLink, contentDigest }
 
 export interface IngestPolicy extends HourlyLimits {
   /** How far back `occurredAt` may lie. */
@@ -75,7 +67,11 @@ export function decideReport(state: BatchState, report: Report, given: Given): R
   if (refusal) {
     return { refusal }
   }
-  return { events: report.events.map((_, index) => decideEvent(state, report, index, given)) }
+  const events: EventOutcome[] = []
+  for (let index = 0; index < report.events.length; index++) {
+    events.push(decideEvent(state, report, index, given))
+  }
+  return { events }
 }
 
 function statusRefusal(
@@ -103,7 +99,7 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
     throw new Error(`a report has no event ${index}`)
   }
   const name = externalNameOf(report, index)
-  const digest = name === null ? null : given.hashes.contentDigest(report.agentId, input)
+  const digest = name === null ? null : given.contentDigest(report.agentId, input)
   const key =
     name === null
       ? null
@@ -118,7 +114,8 @@ function decideEvent(state: BatchState, report: Report, index: number, given: Gi
   if (ready instanceof TrustError) {
     return { refusal: ready }
   }
-  const event = recordEvent(state, { ...ready, report, input }, given)
+  const { agentState, hours } = ready
+  const event = recordEvent(state, { agentState, hours, report, input }, given)
   state.events.push({ event, name, digest })
   if (key !== null && digest) {
     state.known.set(key, { event, digest })

@@ -4,7 +4,7 @@ import type { Model } from '../domain/model.ts'
 import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
-import { firstLink, type Link } from './chain.ts'
+import { firstLink, type Link, nextLink } from './chain.ts'
 import type { Given } from './decide.ts'
 import { committed } from './text-commitment.ts'
 
@@ -40,21 +40,26 @@ export function registeredState(
   }
 }
 
-export interface Folded extends Pick<AgentState, 'evidence' | 'chain'> {
+export interface Folded
+  extends Pick<AgentState, 'evidence' | 'chain' | 'score' | 'isDisputed' | 'snapshots'> {
   /** Where the score moved, or came to be disputed or undisputed. */
   readonly snapshot: Snapshot | null
 }
 
-/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
-export function foldEvent(
+export type Fold = (
   before: AgentState,
   event: RecordedEvent,
-  { model, newId, hashes }: Given,
-): Folded {
+  given: Pick<Given, 'model' | 'newId'>,
+) => Folded
+
+/** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
+export const foldEvent: Fold = (before, event, { model, newId }) => {
   const link = linkOf(event)
   const evidence = addEvent(model, before.evidence, link)
-  const chain = hashes.nextLink(before.chain, link)
-  return { evidence, chain, snapshot: snapshotAfter(model, before, evidence, event, newId) }
+  const chain = nextLink(before.chain, link)
+  const snapshot = snapshotAfter(model, before, evidence, event, newId)
+  const { score, isDisputed, snapshots } = snapshot ? publishedBy(snapshot) : before
+  return { evidence, chain, score, isDisputed, snapshots, snapshot }
 }
 
 /** What an agent's state keeps of its last snapshot. */

@@ -8,7 +8,7 @@ import { updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
 import { type BatchState, reporterStatsIn } from './batch-state.ts'
 import type { Given } from './decide.ts'
-import { type Folded, foldEvent, publishedBy } from './fold.ts'
+import type { Folded } from './fold.ts'
 import { inspectedEvent } from './inspect.ts'
 import type { Report, ReportedEvent } from './report.ts'
 import { hasText } from './text-commitment.ts'
@@ -77,7 +77,7 @@ function stateAfter(
     folded,
   }: Pick<AgentState, 'profile'> & Pick<TakenEvent, 'hours'> & { readonly folded: Folded | null },
 ): AgentState {
-  const published = folded?.snapshot ? publishedBy(folded.snapshot) : before
+  const published = folded ?? before
   return {
     agentId: before.agentId,
     ownerId: before.ownerId,
@@ -143,11 +143,10 @@ function newEvent(
 
 /** Folds an event that counts, and notes what its new score brings about. */
 function count(state: BatchState, before: AgentState, event: RecordedEvent, given: Given): Folded {
-  const folded = foldEvent(before, event, given)
+  const folded = given.fold(before, event, given)
   const { agentId, ownerId, credentialFloor } = before
   const { score: previousScore, isDisputed: wasDisputed } = before
-  const { snapshot } = folded
-  const newScore = snapshot ? snapshot.score : previousScore
+  const { snapshot, score: newScore } = folded
   if (newScore < credentialFloor) {
     state.scoreDrops.push({ agentId, score: newScore, at: event.createdAt })
   }

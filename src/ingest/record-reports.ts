@@ -10,8 +10,10 @@ import type {
   StoredResponse,
 } from '../store/store.ts'
 import type { ScoreDrop } from './batch-state.ts'
-import { decide, type Given, type IngestPolicy, SHA256 } from './decide.ts'
+import { decide, type Given, type IngestPolicy } from './decide.ts'
+import { foldEvent } from './fold.ts'
 import {
+  contentDigest,
   credentialIdsOf,
   externalNamesOf,
   type Report,
@@ -72,7 +74,7 @@ export async function recordReports<T>(
       skipsLocked,
     },
     (view) => {
-      const given = { now: now(), newId, model, policy, settings, hashes: SHA256 }
+      const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
       return answer(view, submissions, given)
     },
     (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),

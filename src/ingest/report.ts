@@ -90,6 +90,9 @@ export function externalNameOf({ events, signature }: Report, index: number): st
   return events[index]?.externalId ?? (signature ? `${signature} ${index}` : null)
 }
 
+/** Equal for events about an agent that say the same. No score depends on it. */
+export type ContentDigest = (agentId: string, event: ReportedEvent) => Uint8Array
+
 /** A digest of what an event says, to tell a repeated event from another one under the same name. */
 export function contentDigest(agentId: string, event: ReportedEvent): Uint8Array {
   const content = [agentId, event.type, event.occurredAt ?? '', canonicalData(event.data ?? {})]

@@ -115,9 +115,12 @@ function learn(
   }
   const known = knownWorkIn(state, kind)
   if (!isQuarantined && weight >= TEACHING_WEIGHT_MIN) {
-    const { sources } = agentState.evidence
-    const agentGood = sources.reduce((sum, { reliabilityGood }) => sum + reliabilityGood, 0)
-    const agentBad = sources.reduce((sum, { reliabilityBad }) => sum + reliabilityBad, 0)
+    let agentGood = 0
+    let agentBad = 0
+    for (const { reliabilityGood, reliabilityBad } of agentState.evidence.sources) {
+      agentGood += reliabilityGood
+      agentBad += reliabilityBad
+    }
     const outcome = { owner: ownerId, isGood: impact === 'positive', agentGood, agentBad }
     setKnownWork(state, kind, learnOutcome(known, outcome))
   }

@@ -5,7 +5,6 @@
 import { assess, type Score, scoreAt } from '../../../src/domain/score.ts'
 import { below, type Chance, chanceOf } from '../../../src/domain/testing/chance.ts'
 import { DAY_MS } from '../../../src/domain/time.ts'
-import { type Hashes, SHA256 } from '../../../src/ingest/decide.ts'
 import { createInMemoryIngest, type InMemoryIngest } from '../../../src/ingest/in-memory-ingest.ts'
 import type { Run } from './bound.ts'
 import { honestDay, type Planned, type Work } from './days.ts'
@@ -214,14 +213,11 @@ export const POLICY = {
   occurredAtDays: 30,
 }
 
-/** No bound is about the chain, whose hashes would take a third of the time. */
-const WITHOUT_CHAIN: Hashes = { ...SHA256, nextLink: (previous) => previous }
-
 function newIngest(model: Run['model']): InMemoryIngest {
   let ids = 0
   const newId = () => `id-${++ids}`
   const options = { newId, model, policy: POLICY, settings: new Map() }
-  return createInMemoryIngest({ ...options, hashes: WITHOUT_CHAIN })
+  return createInMemoryIngest({ ...options, onlyScores: true })
 }
 
 function count(outcome: ReturnType<InMemoryIngest['report']>, counts: Counts): void {

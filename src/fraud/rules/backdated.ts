@@ -21,12 +21,12 @@ export const backdated: Rule = {
       'A history that is sent in at the beginning is honest; one that is found later is worth a look (A8). The score itself goes by the time of receipt, so nothing is gained meanwhile.',
   },
   inspect({ event, profile }, threshold) {
-    const reporter = knownReporter(profile, event.reporter.id)
     const lagDays = (event.at - event.occurredAt) / DAY_MS
-    if (!reporter || event.impact !== 'positive' || lagDays < threshold) {
+    if (event.impact !== 'positive' || lagDays < threshold) {
       return null
     }
-    if (reporter.prompt < PROMPT_MIN || reporter.days < DAYS_MIN) {
+    const reporter = knownReporter(profile, event.reporter.id)
+    if (!reporter || reporter.prompt < PROMPT_MIN || reporter.days < DAYS_MIN) {
       return null
     }
     if (reporter.prompt < PROMPT_SHARE * (reporter.prompt + reporter.late)) {
