@@ -63,6 +63,11 @@ export function workKindOf(
  *  with fewer, an agent's first failures at hard work weigh for months. Measured. */
 const OWN_ENOUGH = 50
 
+/** Whether what the other platforms learnt of the kind no longer matters to this one. */
+export function reliesOnOwn({ seen }: WorkStats): boolean {
+  return seen >= OWN_ENOUGH
+}
+
 /** What is known of a kind: by the platform itself, and shared by all. */
 export interface KnownWork {
   readonly own: WorkStats

@@ -45,6 +45,9 @@ export interface FlushTrace {
  */
 const BATCH_EVENTS_MAX = 256
 
+/** While the disk writes one batch, the next one is decided and sent. */
+const BATCHES_AT_ONCE = 2
+
 /** Events that may wait: some seconds of work. Beyond it a refusal is better than a long wait. */
 const WAITING_EVENTS_MAX = 10_000
 
@@ -71,7 +74,7 @@ interface Waiting<T> {
  * queue of its own that waits for the lock, so that they delay no other agent.
  */
 export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
-  const sharedQueue = createQueue(commitShared)
+  const sharedQueue = createQueue(commitShared, BATCHES_AT_ONCE)
   const agentQueues = new Map<string, Queue<T>>()
   const lockedAgents = createSemaphore(LOCKED_AGENTS)
   let waitingEvents = 0
@@ -148,11 +151,15 @@ interface Queue<T> {
   idle(): Promise<void>
 }
 
-function createQueue<T>(commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>): Queue<T> {
+function createQueue<T>(
+  commitBatch: (batch: readonly Waiting<T>[]) => Promise<void>,
+  atOnce = 1,
+): Queue<T> {
   const waiting: Waiting<T>[] = []
   const { wake, idle } = createBatcher({
     hasWaiting: () => waiting.length > 0,
     flush: () => commitBatch(takeBatch(waiting)),
+    atOnce,
   })
   return {
     add(one) {

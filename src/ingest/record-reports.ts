@@ -77,7 +77,10 @@ export async function recordReports<T>(
       const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
       return answer(view, submissions, given)
     },
-    (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
+    {
+      isNeeded: ({ scoreDrops }) => scoreDrops.length > 0,
+      run: (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
+    },
   )
 }
 

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 /** A batcher of words; each write ends when the test says so. */
-function createWriter() {
+function createWriter(atOnce = 1) {
   let waiting: string[] = []
   const written: (readonly string[])[] = []
   const ends: (() => void)[] = []
   const batcher = createBatcher({
+    atOnce,
     hasWaiting: () => waiting.length > 0,
     flush() {
       written.push(waiting)
@@ -76,4 +77,18 @@ test('idle resolves after the last batch, and at once when there is none', async
   await end()
   await idling
   expect(order).toEqual(['written', 'idle'])
+})
+
+test('of two at a time, the third batch waits for one of the others, and idle for all', async () => {
+  const { add, written, end, idle } = createWriter(2)
+  for (const word of ['a', 'b', 'c', 'd']) {
+    add(word)
+    await turn()
+  }
+  expect(written).toEqual([['a'], ['b']])
+  await end()
+  expect(written).toEqual([['a'], ['b'], ['c', 'd']])
+  await end()
+  await end()
+  await idle()
 })

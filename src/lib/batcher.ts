@@ -1,6 +1,6 @@
 /**
- * Writes in batches, one at a time: what arrives while a batch is being written goes into the next
- * one. So the busier it is, the larger the batches and the fewer the writes.
+ * Writes in batches, one at a time or a few: what arrives while they are being written goes into the
+ * next one. So the busier it is, the larger the batches and the fewer the writes.
  */
 export interface Batcher {
   /** Call it when an item was added. The first batch takes all that is added in this turn of the event loop. */
@@ -16,28 +16,35 @@ export interface BatcherOptions {
    * keep them waiting, but must not reject.
    */
   readonly flush: () => Promise<void>
+  /** How many batches are written at a time; one by default. */
+  readonly atOnce?: number
 }
 
-export function createBatcher({ hasWaiting, flush }: BatcherOptions): Batcher {
-  let running: Promise<void> | null = null
+export function createBatcher({ hasWaiting, flush, atOnce = 1 }: BatcherOptions): Batcher {
+  const running = new Set<Promise<void>>()
+  let isStarting = false
 
   async function drain(): Promise<void> {
-    try {
-      await new Promise((next) => setImmediate(next))
-      while (hasWaiting()) {
-        await flush()
-      }
-    } finally {
-      running = null
+    await new Promise((next) => setImmediate(next))
+    isStarting = false
+    while (hasWaiting()) {
+      await flush()
     }
   }
 
   return {
     wake() {
-      running ??= drain()
+      if (isStarting || running.size === atOnce) {
+        return
+      }
+      isStarting = true
+      const draining = drain().finally(() => running.delete(draining))
+      running.add(draining)
     },
     async idle() {
-      await running
+      while (running.size > 0) {
+        await Promise.all(running)
+      }
     },
   }
 }

@@ -16,8 +16,14 @@ import type { Store } from './store.ts'
 export type IngestEvents = <R extends IngestResult>(
   scope: IngestScope,
   decide: (view: IngestView) => R,
-  follow?: (within: Store, decided: R) => Promise<void>,
+  follow?: Follow<R>,
 ) => Promise<R>
+
+/** What is done in the transaction beside writing the result. */
+export interface Follow<R> {
+  isNeeded(decided: R): boolean
+  run(within: Store, decided: R): Promise<void>
+}
 
 /** What the events of one transaction touch. */
 export interface IngestScope {

@@ -152,7 +152,9 @@ create table agent_states (
   credential_floor smallint not null,
   -- The model that folded the evidence. Empty where more than one did: the log is then folded again.
   model_version text not null,
-  updated_at bigint not null
+  updated_at bigint not null,
+  -- Another number after every change, by which a node sees that nobody changed what it remembers.
+  version bigint not null default 0
 ) with (fillfactor = 50);
 create index agent_states_owner_id_idx on agent_states (owner_id);
 create index agent_states_model_version_idx on agent_states (model_version);
@@ -223,7 +225,9 @@ create table reporters (
   platform_id uuid primary key references platforms (id),
   stats text not null,
   -- Whether the record alone makes the platform established.
-  is_proven boolean not null
+  is_proven boolean not null,
+  -- As that of an agent's state.
+  version bigint not null default 0
 ) with (fillfactor = 50);
 create index reporters_proven_idx on reporters (platform_id) where is_proven;
 create index platforms_verified_idx on platforms (id) where verified and status = 'active';
@@ -352,12 +356,12 @@ create index checkpoints_unattributed_idx on checkpoints (agent_id) where attrib
 
 -- The reporter's name for an event, with a digest of its content: the same report again is no new event.
 create table external_ids (
+  agent_id uuid not null,
   reporter_id uuid not null,
   external_id text not null,
-  agent_id uuid not null,
   seq bigint not null,
   digest bytea not null,
-  primary key (reporter_id, agent_id, external_id)
+  primary key (agent_id, reporter_id, external_id)
 );
 
 create table snapshots (

@@ -114,7 +114,7 @@ export function agentStore({ sql, changed }: Session): AgentStore {
 async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number): Promise<void> {
   const rows = await sql(
     `with state as (
-       update agent_states set status = $2, updated_at = greatest($3, updated_at)
+       update agent_states set status = $2, updated_at = greatest($3, updated_at), version = version + 1
        where agent_id = $1 returning agent_id, updated_at),
      change as (
        insert into agent_status_changes (agent_id, changed_at, status)

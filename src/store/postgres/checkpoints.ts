@@ -133,14 +133,19 @@ export async function insertDueCheckpoints(
   agentStates: readonly AgentState[],
   { agentStates: before }: Pick<IngestView, 'agentStates'>,
 ): Promise<void> {
-  const due = agentStates.filter(
-    ({ agentId, seq, modelVersion }) =>
-      modelVersion === MODEL_VERSION && partOf(seq) > partOf(before.get(agentId)?.seq ?? seq),
-  )
+  const due = agentStates.filter((state) => isCheckpointDue(state, before))
   await insertCheckpoints(
     sql,
     due.map((state) => ({ ...state, at: state.updatedAt })),
   )
+}
+
+/** Whether an agent passed enough events since it was read. */
+export function isCheckpointDue(
+  { agentId, seq, modelVersion }: AgentState,
+  before: ReadonlyMap<string, AgentState>,
+): boolean {
+  return modelVersion === MODEL_VERSION && partOf(seq) > partOf(before.get(agentId)?.seq ?? seq)
 }
 
 function partOf(seq: number): number {

@@ -128,7 +128,8 @@ async function insert(sql: Sql, credential: Credential): Promise<void> {
     return
   }
   const written = await sql.written(
-    `update agent_states set credential_floor = greatest(credential_floor, $2) where agent_id = $1`,
+    `update agent_states set credential_floor = greatest(credential_floor, $2), version = version + 1
+     where agent_id = $1`,
     [credential.agentId, credential.minimumScore],
   )
   expectRows('credential floor', written, 1)
@@ -162,7 +163,7 @@ async function revoke(
   await sql(
     `update agent_states set credential_floor = coalesce((
        select max(minimum_score) from credentials
-       where agent_id = $1 and minimum_score is not null and ${LIVING}), 0)
+       where agent_id = $1 and minimum_score is not null and ${LIVING}), 0), version = version + 1
      where agent_id = $1`,
     [agentId, at],
   )

@@ -66,20 +66,20 @@ export async function findStoredResponses(
   }))
 }
 
-/** Stores them under keys that this transaction has reserved; one whose time is over is replaced. */
+/**
+ * Stores them under keys that this transaction has reserved. One whose time is over is replaced; without
+ * `replaces` any that is there is an error.
+ */
 export async function insertStoredResponses(
   sql: Sql,
   responses: readonly StoredResponse[],
+  { replaces = true }: { readonly replaces?: boolean } = {},
 ): Promise<void> {
   if (responses.length === 0) {
     return
   }
   const written = await sql.written(
-    `insert into stored_responses (scope, fingerprint, sealed, expires_at)
-     select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])
-     on conflict (scope) do update
-       set fingerprint = excluded.fingerprint, sealed = excluded.sealed,
-         expires_at = excluded.expires_at`,
+    replaces ? `${INSERT} ${REPLACE}` : INSERT,
     columns(
       responses,
       (r) => r.scope,
@@ -90,6 +90,12 @@ export async function insertStoredResponses(
   )
   expectRows('stored responses', written, responses.length)
 }
+
+const INSERT = `insert into stored_responses (scope, fingerprint, sealed, expires_at)
+  select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])`
+
+const REPLACE = `on conflict (scope) do update
+  set fingerprint = excluded.fingerprint, sealed = excluded.sealed, expires_at = excluded.expires_at`
 
 /** The first eight bytes of a keyed hash, as the number of an advisory lock. */
 export function lockKey(scope: Uint8Array): string {

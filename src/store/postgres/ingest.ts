@@ -21,23 +21,37 @@ import { lockAgentStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
 import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
+import { newVersion } from './state-cache.ts'
 import { readWorkStats, saveWorkStats } from './work-stats.ts'
 
-/**
- * Stores events in the transaction of the session: the one way in which they are stored. `onSent` takes the
- * writes where the commit is to follow them at once; otherwise they are waited for.
- */
+export interface IngestWithinOptions {
+  /** Takes the writes where the commit is to follow them at once; otherwise they are waited for. */
+  readonly onSent?: (writing: Promise<unknown>) => void
+  /** Called before the writes with what they will be. */
+  readonly onDecided?: (
+    scope: IngestScope,
+    view: IngestView,
+    decided: IngestResult,
+    version: number,
+  ) => void
+}
+
+/** Stores events in the transaction of the session. */
 export function ingestWithin(
   session: Session,
   within: () => Store,
-  onSent?: (writing: Promise<unknown>) => void,
+  { onSent, onDecided }: IngestWithinOptions = {},
 ): IngestEvents {
   return async (scope, decide, follow) => {
     const view = await readIngest(session.sql, scope)
     const decided = decide(view)
-    const writing = writeIngest(session, decided, view)
+    const version = newVersion()
+    onDecided?.(scope, view, decided, version)
+    const writing = writeIngest(session, decided, view, version)
     await (onSent ? onSent(writing) : writing)
-    await follow?.(within(), decided)
+    if (follow?.isNeeded(decided)) {
+      await follow.run(within(), decided)
+    }
     await session.changed({
       kind: 'scores',
       ids: decided.agentStates.map(({ agentId }) => agentId),
@@ -90,23 +104,38 @@ async function writeIngest(
   session: Session,
   result: IngestResult,
   view: IngestView,
+  version: number,
 ): Promise<void> {
   const { sql, send } = joinWrites(session.sql)
-  const events = result.events.map(({ event }) => event)
   await Promise.all([
-    result.agentStates.length > 0 && saveAgentStates(sql, result.agentStates),
-    savePlatformHours(sql, result.platformHours),
-    saveReporters(sql, result.reporters),
-    saveWorkStats(sql, result.works, view.works),
-    saveEndorsements(sql, result.endorsements),
-    insertEvents(sql, events),
-    insertExternalIds(sql, result.events),
-    insertSnapshots(sql, result.snapshots),
+    ...writeRows(sql, result, view, version),
     insertStoredResponses(sql, result.storedResponses),
     send(),
     insertDueCheckpoints(sql, result.agentStates, view),
     insertNotifications(session, result.notifications),
   ])
+}
+
+/** The rows that every batch may write, each table by one statement. */
+export function writeRows(
+  sql: Sql,
+  result: IngestResult,
+  view: IngestView,
+  version: number,
+): readonly Promise<unknown>[] {
+  return [
+    saveAgentStates(sql, result.agentStates, version),
+    savePlatformHours(sql, result.platformHours),
+    saveReporters(sql, result.reporters, version),
+    saveWorkStats(sql, result.works, view.works),
+    saveEndorsements(sql, result.endorsements),
+    insertEvents(
+      sql,
+      result.events.map(({ event }) => event),
+    ),
+    insertExternalIds(sql, result.events),
+    insertSnapshots(sql, result.snapshots),
+  ]
 }
 
 async function lockPlatformHours(

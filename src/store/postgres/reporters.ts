@@ -10,6 +10,7 @@ import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
 import { columns, expectRows } from './rows.ts'
 import type { Sql } from './sql.ts'
+import { newVersion } from './state-cache.ts'
 
 interface Row {
   platform_id: string
@@ -28,7 +29,7 @@ export function reporterStore(sql: Sql): ReporterStore {
       )
       return byPlatform(rows)
     },
-    save: (platformId, stats) => saveReporters(sql, [{ platformId, record: stats }]),
+    save: (platformId, stats) => saveReporters(sql, [{ platformId, record: stats }], newVersion()),
   }
 }
 
@@ -62,20 +63,27 @@ export async function lockReporters(
   return locked(await lock())
 }
 
-export async function saveReporters(sql: Sql, reporters: IngestResult['reporters']): Promise<void> {
+export async function saveReporters(
+  sql: Sql,
+  reporters: IngestResult['reporters'],
+  version: number,
+): Promise<void> {
   if (reporters.length === 0) {
     return
   }
   const written = await sql.written(
-    `update reporters r set stats = t.stats, is_proven = t.is_proven
+    `update reporters r set stats = t.stats, is_proven = t.is_proven, version = $4
      from unnest($1::uuid[], $2::text[], $3::boolean[]) as t(platform_id, stats, is_proven)
      where r.platform_id = t.platform_id`,
-    columns(
-      reporters,
-      (r) => r.platformId,
-      (r) => encodeStats(r.record),
-      (r) => isProven(r.record),
-    ),
+    [
+      ...columns(
+        reporters,
+        (r) => r.platformId,
+        (r) => encodeStats(r.record),
+        (r) => isProven(r.record),
+      ),
+      version,
+    ],
   )
   expectRows('reporters', written, reporters.length)
 }
@@ -85,7 +93,7 @@ interface LockedRow extends Row {
 }
 
 /** Counted up to a few; no more rows are read. */
-const ESTABLISHED_COUNT = `select count(*)::int from (
+export const ESTABLISHED_COUNT = `select count(*)::int from (
     (select id from platforms where verified and status = 'active' limit $2)
     union
     (select r.platform_id from reporters r join platforms p on p.id = r.platform_id
@@ -97,6 +105,16 @@ function locked(rows: readonly LockedRow[]) {
   return { reporters: byPlatform(rows), establishedPlatforms }
 }
 
+export const ENDORSEMENTS = `with pairs as (
+    select distinct t.owner_id as reporter, s.owner_id as subject
+    from unnest($1::uuid[], $2::uuid[]) as t(owner_id, agent_id)
+    join agent_states s on s.agent_id = t.agent_id)
+  select e.from_owner, e.to_owner from pairs p
+  join endorsements e on e.from_owner = p.reporter and e.to_owner = p.subject
+  union
+  select e.from_owner, e.to_owner from pairs p
+  join endorsements e on e.from_owner = p.subject and e.to_owner = p.reporter`
+
 /** Which of the reporting owners and of the agents' owners reported on each other's agents. */
 export async function readEndorsements(
   sql: Sql,
@@ -106,15 +124,7 @@ export async function readEndorsements(
     return []
   }
   const rows = await sql<{ from_owner: string; to_owner: string }>(
-    `with pairs as (
-       select distinct t.owner_id as reporter, s.owner_id as subject
-       from unnest($1::uuid[], $2::uuid[]) as t(owner_id, agent_id)
-       join agent_states s on s.agent_id = t.agent_id)
-     select e.from_owner, e.to_owner from pairs p
-     join endorsements e on e.from_owner = p.reporter and e.to_owner = p.subject
-     union
-     select e.from_owner, e.to_owner from pairs p
-     join endorsements e on e.from_owner = p.subject and e.to_owner = p.reporter`,
+    ENDORSEMENTS,
     columns(
       endorsers,
       ({ ownerId }) => ownerId,

@@ -15,6 +15,7 @@ import {
   toSnapshot,
 } from './snapshots.ts'
 import type { Sql } from './sql.ts'
+import { newVersion, type Versioned } from './state-cache.ts'
 import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
 
 interface AgentStateColumns {
@@ -63,7 +64,7 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
     },
     history: (agentId, query) => listSnapshots(lists, agentId, query),
     async save(agentState) {
-      await saveAgentStates(sql, [agentState])
+      await saveAgentStates(sql, [agentState], newVersion())
       await sql('update agent_states set model_version = $2 where agent_id = $1', [
         agentState.agentId,
         MODEL_VERSION,
@@ -161,10 +162,13 @@ export async function lockAgentStates(
   }
 }
 
-const LOCK_AGENT_STATES = `select ${AGENT_STATE},
-    exists (select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
-      or exists (select from listeners l where l.owner_id = s.owner_id)
-      or exists (select from watches h where h.agent_id = s.agent_id) as has_subscriber
+/** Of a row `s` of `agent_states`. */
+export const HAS_SUBSCRIBER = `exists (
+      select from webhooks w where w.owner_id = s.owner_id and w.deleted_at is null)
+    or exists (select from listeners l where l.owner_id = s.owner_id)
+    or exists (select from watches h where h.agent_id = s.agent_id)`
+
+const LOCK_AGENT_STATES = `select ${AGENT_STATE}, ${HAS_SUBSCRIBER} as has_subscriber
   from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
 /** Which of these agents exist. */
@@ -177,6 +181,26 @@ async function existing(sql: Sql, agentIds: readonly string[]): Promise<Readonly
     [agentIds],
   )
   return new Set(rows.map((row) => row.agent_id))
+}
+
+/**
+ * These agent states without a lock, but for those of agents whose events are notified or that another
+ * model folded.
+ */
+export async function readPlainStates(
+  sql: Sql,
+  agentIds: readonly string[],
+): Promise<readonly Versioned<AgentState>[]> {
+  const rows = await sql<AgentStateColumns & { version: number }>(
+    `select ${AGENT_STATE}, version from agent_states s
+     where agent_id = any($1::uuid[]) and model_version = $2 and not (${HAS_SUBSCRIBER})`,
+    [agentIds, MODEL_VERSION],
+  )
+  const plain: Versioned<AgentState>[] = []
+  for (const row of rows) {
+    plain.push({ value: await agentStateIn(sql, row), version: row.version })
+  }
+  return plain
 }
 
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
@@ -208,13 +232,20 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
  * Writes what folding events changes: not the owner, the status or the credential floor. Evidence that
  * another model folded so far is then folded by more than one.
  */
-export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState[]): Promise<void> {
+export async function saveAgentStates(
+  sql: Sql,
+  agentStates: readonly AgentState[],
+  version: number,
+): Promise<void> {
+  if (agentStates.length === 0) {
+    return
+  }
   const written = await sql.written(
     `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
        is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
        quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
        reporter_hours = t.reporter_hours, updated_at = t.updated_at,
-       model_version = case when s.model_version = $13 then $13 else '' end
+       model_version = case when s.model_version = $13 then $13 else '' end, version = $14
      from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
        $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[])
        as t(agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain, quarantined_count,
@@ -237,6 +268,7 @@ export async function saveAgentStates(sql: Sql, agentStates: readonly AgentState
         (s) => s.updatedAt,
       ),
       MODEL_VERSION,
+      version,
     ],
   )
   expectRows('agent states', written, agentStates.length)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { createIds } from '../../lib/ids.ts'
+import type { IngestEvents } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
 import { auditStore } from './audit.ts'
@@ -25,6 +26,7 @@ import { notificationStore } from './notifications.ts'
 import { oidcIdentityStore } from './oidc-identities.ts'
 import { oneTimeTokenStore } from './one-time-tokens.ts'
 import { operatorStore } from './operators.ts'
+import { createOptimisticIngest, type ScoreChange } from './optimistic-ingest.ts'
 import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
@@ -37,6 +39,7 @@ import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { sqlOn } from './sql.ts'
+import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
@@ -64,21 +67,36 @@ export function createPostgresStore(
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
   const options = { newId, publisher, lists, scoreNotifier }
+  const cache = createStateCache()
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
   /** A store on each connection, made once: a transaction costs no objects of its own. */
   function connectionIn(transaction: Transaction): Connection {
     const known = connections.get(transaction.client)
-    const connection = known ?? createConnection(transaction, options)
+    const connection = known ?? createConnection(transaction, options, cache)
     connection.begin(transaction)
     connections.set(transaction.client, connection)
     return connection
   }
 
+  const locking: IngestEvents = async (scope, decide, follow) => {
+    try {
+      return await inTransaction(pool, (transaction) =>
+        connectionIn(transaction).ingestAll(scope, decide, follow),
+      )
+    } catch (error) {
+      forget(cache, scope)
+      throw error
+    }
+  }
+  const onCommitted = (change: ScoreChange) => {
+    publisher.publish(change)
+    scoreNotifier.changed(change.ids)
+  }
+  const ingest = createOptimisticIngest({ pool, cache, locking, onCommitted })
+
   return {
-    ...nouns(sessionOn(pool, options), (...batch) =>
-      inTransaction(pool, (transaction) => connectionIn(transaction).ingestAll(...batch)),
-    ),
+    ...nouns(sessionOn(pool, options), ingest),
     transaction: (work) =>
       inTransaction(pool, (transaction) => work(connectionIn(transaction).store)),
   }
@@ -95,6 +113,7 @@ interface Connection {
 function createConnection(
   first: Transaction,
   { newId, publisher, scoreNotifier }: PostgresStoreOptions,
+  cache: StateCache,
 ): Connection {
   const { sql } = first
   let current = first
@@ -133,15 +152,14 @@ function createConnection(
       }
     },
   }
-  const ingestAll = ingestWithin(
-    session,
-    () => store,
-    (writing) => {
+  const ingestAll = ingestWithin(session, () => store, {
+    onSent(writing) {
       // The commit reports its failure.
       writing.catch(() => {})
       current.sent.push(writing)
     },
-  )
+    onDecided: (...decided) => remember(cache, ...decided),
+  })
   return {
     store,
     ingestAll,

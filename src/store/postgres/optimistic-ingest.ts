@@ -1,0 +1,160 @@
+import type pg from 'pg'
+import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
+import { StoreUnavailable } from '../types.ts'
+import { isCheckpointDue } from './checkpoints.ts'
+import { guardOf } from './guard.ts'
+import { insertStoredResponses } from './idempotency.ts'
+import { writeRows } from './ingest.ts'
+import { GuardFailed, joinWrites } from './joined-writes.ts'
+import { readPlainStates } from './scores.ts'
+import { createSharedConnection } from './shared-connection.ts'
+import { isRefused, mayRunAgain } from './sql.ts'
+import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
+
+export interface OptimisticIngestOptions {
+  readonly pool: pg.Pool
+  readonly cache: StateCache
+  /** The same in a transaction that locks what it reads. It notes what it wrote in the cache. */
+  readonly locking: IngestEvents
+  readonly onCommitted: (change: ScoreChange) => void
+}
+
+export interface ScoreChange {
+  readonly kind: 'scores'
+  readonly ids: readonly string[]
+}
+
+/** After so many batches in a row that were too late, and for so long, every batch locks. */
+const LOST_MAX = 3
+const LOCKING_MS = 1_000
+
+/**
+ * Stores events by one statement: decides by what this node remembers, and writes if nobody has changed it
+ * since. One round trip, and nothing is locked while this process computes. The statements of one node run
+ * on one connection, so that a batch may be decided by what the one before it is about to commit: if that
+ * fails, the versions it would have written are not there, and what was built on them fails too.
+ *
+ * Whatever takes more than that (somebody is to be notified, another node was first, a key was used before)
+ * is done by a transaction that locks.
+ */
+export function createOptimisticIngest(options: OptimisticIngestOptions): IngestEvents {
+  const { pool, cache, locking, onCommitted } = options
+  const connection = createSharedConnection(pool)
+  const sent = new Set<Promise<unknown>>()
+  let lockingRun: Promise<unknown> = Promise.resolve()
+  let lost = 0
+  let locksUntil = 0
+
+  /** Reads what is missing without a lock: the guard shows whether it is still so. */
+  async function prepare({ agentIds }: IngestScope): Promise<void> {
+    const missing = agentIds.filter((id) => cache.agents.get(id) === undefined)
+    if (missing.length > 0) {
+      const read = await connection.run((sql) => readPlainStates(sql, missing))
+      for (const one of read) {
+        if (cache.agents.get(one.value.agentId) === undefined) {
+          cache.agents.set(one.value.agentId, one)
+        }
+      }
+    }
+  }
+
+  /** Decides and sends in one turn, so that batches are sent in the order in which they were decided. */
+  function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
+    const guard = guardOf(cache, scope, view)
+    const version = newVersion()
+    remember(cache, scope, view, decided, version)
+    const writing = connection.run(async (sql) => {
+      const joined = joinWrites(sql, guard)
+      await Promise.all([
+        ...writeRows(joined.sql, decided, view, version),
+        insertStoredResponses(joined.sql, decided.storedResponses, { replaces: false }),
+        joined.send(),
+      ])
+    })
+    sent.add(writing)
+    const done = () => void sent.delete(writing)
+    writing.then(done, done)
+    return writing
+  }
+
+  /** Null where nothing was written. */
+  async function tryOnce<R extends IngestResult>(
+    ...[scope, decide, follow]: Parameters<typeof locking<R>>
+  ): Promise<R | null> {
+    await prepare(scope)
+    await lockingRun
+    const view = viewOf(cache, scope)
+    if (view === null) {
+      return null
+    }
+    const decided = decide(view)
+    if (!isPlain(decided, view) || follow?.isNeeded(decided)) {
+      return null
+    }
+    try {
+      await send(scope, view, decided)
+      lost = 0
+    } catch (error) {
+      forget(cache, scope)
+      if (!mayLock(error)) {
+        throw isRefused(error) ? error : unknownOutcome(decided, error)
+      }
+      if (error instanceof GuardFailed && error.isChanged) {
+        lost += 1
+      }
+      if (lost >= LOST_MAX) {
+        lost = 0
+        locksUntil = performance.now() + LOCKING_MS
+      }
+      return null
+    }
+    changed(decided)
+    return decided
+  }
+
+  /** It may have happened: the caller has to repeat its request with the same key. */
+  function unknownOutcome(decided: IngestResult, cause: unknown): StoreUnavailable {
+    changed(decided)
+    return new StoreUnavailable('the outcome of a commit is unknown', { cause })
+  }
+
+  function changed({ agentStates }: IngestResult): void {
+    onCommitted({ kind: 'scores', ids: agentStates.map(({ agentId }) => agentId) })
+  }
+
+  async function lockAll<R extends IngestResult>(
+    ...args: Parameters<typeof locking<R>>
+  ): Promise<R> {
+    const before = Promise.allSettled([lockingRun, ...sent])
+    const run = before.then(() => locking<R>(...args))
+    lockingRun = run.catch(() => {})
+    return run
+  }
+
+  return async (scope, decide, follow) => {
+    // Who waits for a lock delays nobody else.
+    if (!scope.skipsLocked) {
+      return locking(scope, decide, follow)
+    }
+    const mayTry = performance.now() >= locksUntil
+    const done = mayTry ? await tryOnce(scope, decide, follow) : null
+    return done ?? lockAll(scope, decide, follow)
+  }
+}
+
+/** Whether one statement writes all of it. */
+function isPlain(
+  { agentStates, notifications, works }: IngestResult,
+  { agentStates: before, works: known }: IngestView,
+): boolean {
+  return (
+    notifications.length === 0 &&
+    works.every(({ kind }) => known.has(kind)) &&
+    !agentStates.some((state) => isCheckpointDue(state, before))
+  )
+}
+
+/** Nothing was written, and with locks it may be. */
+function mayLock(error: unknown): boolean {
+  return error instanceof GuardFailed || mayRunAgain(error)
+}

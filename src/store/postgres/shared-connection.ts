@@ -1,0 +1,77 @@
+import type pg from 'pg'
+import { StoreUnavailable } from '../types.ts'
+import { type Sql, sqlOn, translate } from './sql.ts'
+
+/** One connection of a pool, on which statements of many run one after the other. */
+export interface SharedConnection {
+  run<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+}
+
+interface Shared {
+  readonly connecting: Promise<Connected>
+  users: number
+  isBroken: boolean
+}
+
+interface Connected {
+  readonly client: pg.PoolClient
+  readonly sql: Sql
+}
+
+/** It is taken from the pool when it is first used, and given back when nobody uses it. */
+export function createSharedConnection(pool: pg.Pool): SharedConnection {
+  const statements = new WeakMap<pg.PoolClient, Sql>()
+  let current: Shared | null = null
+
+  async function connect(): Promise<Connected> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw unavailable(error)
+    })
+    const sql = statements.get(client) ?? sqlOn(client)
+    statements.set(client, sql)
+    return { client, sql }
+  }
+
+  function leave(shared: Shared): void {
+    shared.users -= 1
+    if (shared.users > 0) {
+      return
+    }
+    if (current === shared) {
+      current = null
+    }
+    shared.connecting.then(
+      ({ client }) => client.release(shared.isBroken),
+      () => {},
+    )
+  }
+
+  return {
+    async run(work) {
+      const shared = current ?? { connecting: connect(), users: 0, isBroken: false }
+      current = shared
+      shared.users += 1
+      try {
+        const { sql } = await shared.connecting
+        return await work(sql)
+      } catch (error) {
+        if (error instanceof StoreUnavailable) {
+          shared.isBroken = true
+          // Those who come now do not wait for one that is lost.
+          current = current === shared ? null : current
+        }
+        throw error
+      } finally {
+        leave(shared)
+      }
+    },
+  }
+}
+
+function unavailable(error: unknown): unknown {
+  const translated = translate(error)
+  if (translated instanceof StoreUnavailable || !(error instanceof Error)) {
+    return translated
+  }
+  return new StoreUnavailable(error.message, { cause: error })
+}

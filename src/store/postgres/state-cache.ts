@@ -1,0 +1,200 @@
+import { randomInt } from 'node:crypto'
+import type { HourCount } from '../../domain/limits.ts'
+import { MODEL_VERSION } from '../../domain/model.ts'
+import type { Endorsement } from '../../fraud/endorsements.ts'
+import type { ReporterStats } from '../../fraud/reporter-stats.ts'
+import { reliesOnOwn, type WorkStats } from '../../fraud/work-stats.ts'
+import { type BoundedMap, createBoundedMap } from '../../lib/bounded-map.ts'
+import type { AgentState } from '../agent-state.ts'
+import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
+
+/** A row as this node last read or wrote it, with the version by which it sees whether that is so still. */
+export interface Versioned<T> {
+  readonly value: T
+  readonly version: number
+}
+
+/** What the last reports were decided by: the next ones are, where nobody else has changed it since. */
+export interface StateCache {
+  readonly agents: BoundedMap<string, Versioned<AgentState>>
+  readonly reporters: BoundedMap<string, Versioned<ReporterStats>>
+  readonly platformHours: BoundedMap<string, HourCount>
+  readonly works: BoundedMap<string, WorkStats>
+  /** By `linkKey`: what is known of two owners. */
+  readonly endorsements: BoundedMap<string, readonly Endorsement[]>
+  /** Established platforms of the installation; null while nothing is known. */
+  established: number | null
+}
+
+/** A state takes a few kilobytes, with a long behaviour profile 20: some 20 MB in all at most. */
+const AGENTS_MAX = 2_000
+
+/** Rows of some kilobytes too, and few platforms report at a time. */
+const PLATFORMS_MAX = 500
+
+export function createStateCache(): StateCache {
+  return {
+    agents: createBoundedMap(AGENTS_MAX),
+    reporters: createBoundedMap(PLATFORMS_MAX),
+    platformHours: createBoundedMap(PLATFORMS_MAX),
+    works: createBoundedMap(PLATFORMS_MAX),
+    endorsements: createBoundedMap(AGENTS_MAX),
+    established: null,
+  }
+}
+
+/** Below the number from which JavaScript rounds, and too many for two writers to choose one. */
+const VERSIONS = 2 ** 47
+
+/**
+ * The version of the rows that one transaction writes. It is drawn and not counted: a count could be the
+ * same after the write of another node as after the failed one of this node.
+ */
+export function newVersion(): number {
+  return randomInt(1, VERSIONS)
+}
+
+export function linkKey(reporterOwner: string, agentOwner: string): string {
+  return `${reporterOwner} ${agentOwner}`
+}
+
+/** Notes what was, or is about to be, committed. */
+export function remember(
+  cache: StateCache,
+  scope: IngestScope,
+  view: IngestView,
+  result: IngestResult,
+  version: number,
+): void {
+  for (const value of result.agentStates) {
+    // Where somebody subscribes, or another model folded, more is to be written than one statement does.
+    const isPlain =
+      value.modelVersion === MODEL_VERSION && !view.ownersWithSubscribers.has(value.ownerId)
+    if (isPlain) {
+      cache.agents.set(value.agentId, { value, version })
+    } else {
+      cache.agents.delete(value.agentId)
+    }
+  }
+  for (const { platformId, record: value } of result.reporters) {
+    cache.reporters.set(platformId, { value, version })
+  }
+  for (const { platformId, hour } of result.platformHours) {
+    cache.platformHours.set(platformId, hour)
+  }
+  for (const { kind, stats } of result.works) {
+    if (reliesOnOwn(stats)) {
+      cache.works.set(kind, stats)
+    }
+  }
+  rememberEndorsements(cache, scope, view, result)
+  if (scope.reporterIds.length > 0) {
+    cache.established = view.establishedPlatforms
+  }
+}
+
+function rememberEndorsements(
+  { endorsements }: StateCache,
+  { endorsers }: IngestScope,
+  view: IngestView,
+  result: IngestResult,
+): void {
+  const known = [...view.endorsements, ...result.endorsements]
+  for (const { ownerId, agentId } of endorsers) {
+    const agentOwner = view.agentStates.get(agentId)?.ownerId
+    if (agentOwner !== undefined) {
+      const between = known.filter(
+        ({ fromOwner, toOwner }) =>
+          (fromOwner === ownerId && toOwner === agentOwner) ||
+          (fromOwner === agentOwner && toOwner === ownerId),
+      )
+      endorsements.set(linkKey(ownerId, agentOwner), between)
+    }
+  }
+}
+
+/** Removes what a transaction touched that was not committed. */
+export function forget(cache: StateCache, scope: IngestScope): void {
+  for (const agentId of scope.agentIds) {
+    cache.agents.delete(agentId)
+  }
+  for (const platformId of scope.reporterIds) {
+    cache.reporters.delete(platformId)
+    cache.platformHours.delete(platformId)
+  }
+  for (const kind of scope.workKinds) {
+    cache.works.delete(kind)
+  }
+  cache.endorsements.clear()
+  cache.established = null
+}
+
+/**
+ * The view of a batch without a query; null where something is missing. What it takes for granted beside
+ * the rows (no stored response, no event of these names, no subscriber) the database checks.
+ */
+export function viewOf(cache: StateCache, scope: IngestScope): IngestView | null {
+  const agentStates = found(scope.agentIds, (id) => cache.agents.get(id)?.value)
+  const reporters = found(scope.reporterIds, (id) => cache.reporters.get(id)?.value)
+  const platformHours = found(scope.platformIds, (id) => cache.platformHours.get(id))
+  if (!agentStates || !reporters || !platformHours || scope.credentialIds.length > 0) {
+    return null
+  }
+  const { established } = cache
+  if (established === null && scope.reporterIds.length > 0) {
+    return null
+  }
+  // What all platforms share is not asked for where a platform relies on its own.
+  const own = scope.workKinds.filter((kind) => scope.reporterIds.some((id) => kind.startsWith(id)))
+  const works = found(own, (kind) => cache.works.get(kind))
+  const endorsements = endorsementsOf(cache, scope, agentStates)
+  if (!works || !endorsements) {
+    return null
+  }
+  return {
+    agentStates,
+    reporters,
+    platformHours,
+    works,
+    endorsements,
+    establishedPlatforms: established ?? 0,
+    ...NOTHING,
+  }
+}
+
+const NOTHING = {
+  lockedElsewhere: new Set<string>(),
+  credentials: new Map(),
+  known: new Map(),
+  storedResponses: new Map(),
+  ownersWithSubscribers: new Set<string>(),
+} as const
+
+function endorsementsOf(
+  cache: StateCache,
+  { endorsers }: IngestScope,
+  agentStates: ReadonlyMap<string, AgentState>,
+): readonly Endorsement[] | null {
+  const pairs = new Set<string>()
+  for (const { ownerId, agentId } of endorsers) {
+    pairs.add(linkKey(ownerId, agentStates.get(agentId)?.ownerId ?? ''))
+  }
+  const links = found([...pairs], (pair) => cache.endorsements.get(pair))
+  return links && [...links.values()].flat()
+}
+
+/** Null where one is missing. */
+function found<T>(
+  keys: readonly string[],
+  get: (key: string) => T | undefined,
+): ReadonlyMap<string, T> | null {
+  const values = new Map<string, T>()
+  for (const key of keys) {
+    const value = get(key)
+    if (value === undefined) {
+      return null
+    }
+    values.set(key, value)
+  }
+  return values
+}

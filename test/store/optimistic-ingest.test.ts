@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { MODEL } from '../../src/domain/model.ts'
+import { registeredState } from '../../src/ingest/fold.ts'
+import { recordReports, type Submission } from '../../src/ingest/record-reports.ts'
+import type { Report, ReportOutcome } from '../../src/ingest/report.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { insertAgentState } from '../../src/store/postgres/scores.ts'
+import { sqlOn } from '../../src/store/postgres/sql.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createDatabase } from '../support/database.ts'
+
+const database = await createDatabase()
+const one = node()
+const two = node()
+const platformId = randomUUID()
+await one.pool.query(
+  `insert into platforms (id, name, tier, status, require_attestation, verified, created_at, updated_at)
+   values ($1, 'a platform', 'free', 'active', false, false, 0, 0)`,
+  [platformId],
+)
+afterAll(async () => {
+  await one.pool.end()
+  await two.pool.end()
+  await database.drop()
+})
+
+/** A node as far as it stores reports, and the statements that it has sent. */
+function node() {
+  const pool = createPool({ url: database.url })
+  const statements: string[] = []
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    Object.assign(client, {
+      query(...args: unknown[]) {
+        statements.push(String(args[0]))
+        return query(...args)
+      },
+    })
+  })
+  // Notifying other nodes is none of the reports' statements.
+  const scoreNotifier = { changed() {}, async idle() {} }
+  return { pool, store: createPostgresStore(pool, { scoreNotifier }), statements }
+}
+
+async function newAgent(): Promise<{ readonly id: string; readonly ownerId: string }> {
+  const [id, ownerId] = [randomUUID(), randomUUID()]
+  await one.pool.query('insert into owners (id, email, created_at) values ($1, $2, 0)', [
+    ownerId,
+    `${ownerId}@example.com`,
+  ])
+  await one.pool.query(
+    `insert into agents
+       (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+     values ($1, $2, 'agent', '{}', false, 0, 0)`,
+    [id, ownerId],
+  )
+  const state = registeredState(MODEL, { id, ownerId, status: 'active', createdAt: 0 })
+  await insertAgentState(sqlOn(one.pool), state)
+  return { id, ownerId }
+}
+
+interface Given {
+  readonly externalId?: string
+  readonly key?: Uint8Array
+  readonly eventsPerPlatformHour?: number
+}
+
+async function report(
+  store: Store,
+  agentId: string,
+  { externalId, key, eventsPerPlatformHour = 1_000 }: Given = {},
+): Promise<Answer> {
+  const submission: Submission<Answer> = {
+    report: {
+      agentId,
+      reporter: { kind: 'platform', id: platformId },
+      reporterOwnerId: null,
+      reporterVerified: false,
+      attestation: 'none',
+      events: [{ type: 'task.completed', externalId }],
+    } as Report,
+    idempotencyScope: key ?? null,
+    earlier: (stored) => (stored === undefined ? null : 'answered before'),
+    respond: (response) => ({
+      response,
+      stored: key
+        ? { scope: key, fingerprint: key, sealed: key, expiresAt: Date.now() + 60_000 }
+        : null,
+    }),
+  }
+  const recorder = {
+    now: Date.now,
+    newId: randomUUID,
+    model: MODEL,
+    policy: {
+      rateLimits: true,
+      eventsPerAgentHour: 1_000,
+      eventsPerPlatformHour,
+      occurredAtDays: 30,
+    },
+    rules: { current: async () => new Map() },
+    onScoreDrops: async () => {},
+  }
+  const { responses } = await recordReports(store, recorder, [submission], { skipsLocked: true })
+  if (responses[0] !== null) {
+    return answered(responses)
+  }
+  // Another node has the agent locked: the batch writer then waits for the lock.
+  return answered(
+    (await recordReports(store, recorder, [submission], { skipsLocked: false })).responses,
+  )
+}
+
+type Answer = ReportOutcome | 'answered before'
+
+function answered(responses: readonly unknown[]): Answer {
+  return responses[0] as Answer
+}
+
+/** How many statements it took. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = one.statements.length
+  await work()
+  return one.statements.length - before
+}
+
+async function stored(agentId: string) {
+  const { rows } = await one.pool.query(
+    `select count(*)::int as events, max(seq)::int as last,
+       (select seq::int from agent_states s where s.agent_id = $1) as seq
+     from events where agent_id = $1`,
+    [agentId],
+  )
+  return rows[0]
+}
+
+test('an event of an agent that the node knows takes one statement, with a key and a name too', async () => {
+  const { id } = await newAgent()
+  await report(one.store, id)
+  expect(await statementsOf(() => report(one.store, id))).toBe(1)
+  const named = { externalId: 'a name', key: Buffer.alloc(32, 1) }
+  expect(await statementsOf(() => report(one.store, id, named))).toBe(1)
+  expect(await stored(id)).toEqual({ events: 3, last: 3, seq: 3 })
+})
+
+test('an agent that the node does not know takes one more, to read it', async () => {
+  const [known, other] = [await newAgent(), await newAgent()]
+  await report(one.store, known.id)
+  expect(await statementsOf(() => report(one.store, other.id))).toBe(2)
+})
+
+test('two nodes that report on one agent in turn count each event once', async () => {
+  const { id } = await newAgent()
+  for (let i = 0; i < 12; i++) {
+    await report((i % 2 === 0 ? one : two).store, id)
+  }
+  expect(await stored(id)).toEqual({ events: 12, last: 12, seq: 12 })
+})
+
+test('batches that are decided one by what the other is about to commit are all stored, in order', async () => {
+  const { id } = await newAgent()
+  await report(one.store, id)
+  await Promise.all(Array.from({ length: 20 }, () => report(one.store, id)))
+  expect(await stored(id)).toEqual({ events: 21, last: 21, seq: 21 })
+})
+
+test('a batch that was built on one that another node overtook is stored all the same, once', async () => {
+  const { id } = await newAgent()
+  await report(one.store, id)
+  await report(two.store, id)
+  await Promise.all(
+    Array.from({ length: 20 }, (_, i) => report((i % 3 === 0 ? two : one).store, id)),
+  )
+  expect(await stored(id)).toEqual({ events: 22, last: 22, seq: 22 })
+})
+
+test('what another node changed of the agent counts for the next event', async () => {
+  const { id, ownerId } = await newAgent()
+  await report(one.store, id)
+  await two.store.agents.update(id, { status: 'deactivated' }, Date.now())
+  expect(await report(one.store, id)).toHaveProperty('refusal')
+  await two.store.agents.update(id, { status: 'active' }, Date.now())
+  expect(await report(one.store, id)).toHaveProperty('events')
+  await one.pool.query(
+    `insert into listeners (id, owner_id, events, transaction_id, created_at, expires_at)
+     values ($1, $2, '{*}', pg_current_xact_id(), 0, $3)`,
+    [randomUUID(), ownerId, Date.now() + 60_000],
+  )
+  await report(one.store, id)
+  const { rowCount } = await one.pool.query('select from notifications where owner_id = $1', [
+    ownerId,
+  ])
+  expect(rowCount).toBeGreaterThan(0)
+})
+
+test('a key or a name that another node used is answered by what that one stored', async () => {
+  const { id } = await newAgent()
+  await report(one.store, id)
+  const named = { externalId: 'shared', key: Buffer.alloc(32, 2) }
+  const first = await report(two.store, id, named)
+  expect(first).toHaveProperty('events')
+  expect(await report(one.store, id, named)).toBe('answered before')
+  const again = await report(one.store, id, { externalId: 'shared' })
+  expect(again).toMatchObject({ events: [{ isNew: false }] })
+  expect(await stored(id)).toEqual({ events: 2, last: 2, seq: 2 })
+})
+
+test('the events of a platform’s hour are exact over two nodes that both know its count', async () => {
+  const { id } = await newAgent()
+  const { rows } = await one.pool.query<{ count: number }>(
+    'select count from platform_hours where platform_id = $1',
+    [platformId],
+  )
+  const eventsPerPlatformHour = (rows[0]?.count ?? 0) + 10
+  const outcomes = await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      report((i % 2 === 0 ? one : two).store, id, { eventsPerPlatformHour }),
+    ),
+  )
+  const taken = outcomes.filter(
+    (one) => one !== 'answered before' && 'events' in one && 'event' in (one.events[0] ?? {}),
+  )
+  expect(taken).toHaveLength(10)
+  expect(await stored(id)).toMatchObject({ events: 10 })
+})
