@@ -72,8 +72,9 @@ export async function revokeOperator(
   { now }: Sources,
   name: string,
 ): Promise<OperatorRow> {
+  // All of them: two operators that revoke each other at the same time would otherwise both be gone.
+  const others = await within.operators.list({ lock: 'wait' })
   const operator = await activeOperator(within, name)
-  const others = await within.operators.list()
   if (!others.some(({ id, revokedAt }) => id !== operator.id && revokedAt === null)) {
     throw new TrustError('CONFLICT', 'this is the last operator; create another one first')
   }

@@ -16,7 +16,7 @@ export interface OperatorStore {
   /** The active one with this name, otherwise the one revoked last. */
   findByName(name: string, options?: FindOptions): Promise<OperatorRow | null>
   /** All, newest first, revoked ones included. */
-  list(): Promise<readonly OperatorRow[]>
+  list(options?: FindOptions): Promise<readonly OperatorRow[]>
   /** False where the operator has been revoked already. */
   revoke(id: string, at: number): Promise<boolean>
   /** Records the last use of each; an earlier time than the stored one changes nothing. */

@@ -1,4 +1,5 @@
 import { Standing } from '@standing/sdk'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { newKey } from '../../src/auth/key-format.ts'
 import { eventually } from '../support/eventually.ts'
@@ -88,6 +89,34 @@ describe('a named operator', () => {
       { name: 'only', status: 'active' },
       { name: 'settings', status: 'revoked' },
     ])
+  })
+
+  test('and another one cannot revoke each other at the same time', async () => {
+    const own = await startService()
+    const keys = await Promise.all(
+      ['alice', 'bob'].map((name) => own.operator.operator.createOperator(name)),
+    )
+    const other = await own.node({ STANDING_OPERATOR_KEY: '' })
+    const [alice, bob] = keys.map(({ apiKey }, i) => as(i === 0 ? own : other, apiKey))
+    // Both have looked before either has written.
+    const holder = new pg.Client({ connectionString: own.database.url })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from operators for update')
+    const revoked = Promise.allSettled([alice?.revokeOperator('bob'), bob?.revokeOperator('alice')])
+    await eventually(async () => {
+      const { rows } = await holder.query(
+        `select count(*)::int as count from pg_stat_activity
+         where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(rows).toEqual([{ count: 2 }])
+    })
+    await holder.query('commit')
+    await holder.end()
+    expect((await revoked).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const left = (await revoked)[0]?.status === 'fulfilled' ? alice : bob
+    const named = (await left?.operators())?.filter(({ name }) => name !== 'settings')
+    expect(named?.map(({ status }) => status).sort()).toEqual(['active', 'revoked'])
   })
 })
 

@@ -32,8 +32,10 @@ export function operatorStore({ sql, changed }: Session): OperatorStore {
       )
       return row && toOperator(row)
     },
-    async list() {
-      const rows = await sql<Row>(`select ${COLUMNS} from operators order by id desc`)
+    async list(options) {
+      const rows = await sql<Row>(
+        `select ${COLUMNS} from operators order by id desc ${locking(options)}`,
+      )
       return rows.map(toOperator)
     },
     async revoke(id, at) {
