@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
+import { flood as floodFor } from '../../lab/bench/overload/flood.ts'
+import { probe } from '../../lab/bench/overload/probe.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
 import { send } from '../support/http.ts'
@@ -93,4 +95,44 @@ test('a flood of writes leaves reads their room', async () => {
   expect(score.status).toBe(200)
   await locked.unlock()
   await Promise.all(reports)
+})
+
+/** Ten times as many as keep it busy, for as long as it takes to see what becomes of them. */
+const CLIENTS = 160
+const FLOOD_MS = 2_000
+
+test('at ten times the load it can carry it serves what it can, refuses the rest, and is well again', async () => {
+  const platforms = await Promise.all([newPlatform(at), newPlatform(at)])
+  const agents = await Promise.all([newAgent(at), newAgent(at), newAgent(at)])
+  const { host, port } = new URL(at.url)
+  const body = JSON.stringify({ events: EVENTS })
+  const requests = platforms.flatMap(({ platform }) =>
+    agents.map(({ agent }) =>
+      Buffer.from(
+        `POST /v1/agents/${agent.id}/events/batch HTTP/1.1\r\nHost: ${host}\r\n` +
+          `X-API-Key: ${platform.apiKey}\r\nContent-Type: application/json\r\n` +
+          `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      ),
+    ),
+  )
+  const options = { port: Number(port), clients: CLIENTS, requests, warmMs: 0, ms: FLOOD_MS }
+  const flooding = floodFor(options)
+  // Each has to be answered; `npm run bench:overload` measures how soon.
+  const health = await probe(`${at.url}/healthz`, flooding, 0)
+  expect(health.asked).toBeGreaterThan(0)
+  const { acceptedPerSecond, refusedPerSecond } = await flooding
+  const accepted = Math.round((acceptedPerSecond * FLOOD_MS) / 1_000)
+  expect(accepted).toBeGreaterThan(0)
+  expect(refusedPerSecond).toBeGreaterThan(0)
+
+  const [first] = platforms
+  const [about] = agents
+  const event = await first?.client.events.submit(about?.agent.id ?? '', { type: 'task.completed' })
+  expect(event?.agentId).toBe(about?.agent.id)
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from events where agent_id = any($1)',
+    [agents.map(({ agent }) => agent.id)],
+  )
+  // Those whose answer did not come within the time may be stored as well.
+  expect(rows[0]?.count).toBeGreaterThan(accepted * EVENTS.length)
 })
