@@ -5,7 +5,6 @@ import { isOffline } from './api/client.ts'
 import { offline } from './api/error.ts'
 import { t } from './messages/index.ts'
 import { Account } from './pages/account/account.tsx'
-import { Reported } from './pages/platform/reported.tsx'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { OWN_LINKS, pathOf } from './paths.ts'
 import { type Kind, session } from './session/session.ts'
@@ -38,14 +37,9 @@ export function App() {
   )
 }
 
-/** A page whose code is loaded when it is opened, or says that it could not be. */
-function page(load: () => Promise<Page>) {
-  return lazy(() =>
-    load().catch(() => {
-      isOffline.value = true
-      return NotLoaded
-    }),
-  )
+/** The code of the pages is loaded when the first of them is opened, or says that it could not be. */
+export function pages(): Promise<Readonly<Record<PageName, Page>>> {
+  return import('./pages/index.ts')
 }
 
 function NotLoaded() {
@@ -61,81 +55,49 @@ function NotLoaded() {
   return <Failure isPage error={offline()} retry={() => location.reload()} />
 }
 
-/** The first page comes first. */
-const PRELOAD_AFTER_MS = 1_500
+type Page = () => preact.VNode | null
+type PageName = keyof typeof import('./pages/index.ts')
 
-const agent = () => import('./pages/agent/agent.tsx')
-const AgentPage = page(() => agent().then((m) => m.AgentPage))
-const owner = () => import('./pages/owner.ts')
-const Agents = page(() => owner().then((m) => m.Agents))
-const Webhooks = page(() => owner().then((m) => m.Webhooks))
-const WebhookPage = page(() => owner().then((m) => m.WebhookPage))
-const Usage = page(() => owner().then((m) => m.Usage))
-const Team = page(() => owner().then((m) => m.Team))
-const ApiKeys = page(() => owner().then((m) => m.ApiKeys))
-const operator = () => import('./pages/operator/index.ts')
-const Reviews = page(() => operator().then((m) => m.Reviews))
-const LookUp = page(() => operator().then((m) => m.LookUp))
-const Platforms = page(() => operator().then((m) => m.Platforms))
-const Owners = page(() => operator().then((m) => m.Owners))
-const Rules = page(() => operator().then((m) => m.Rules))
-const Findings = page(() => operator().then((m) => m.Findings))
-const Keys = page(() => operator().then((m) => m.Keys))
-const Operators = page(() => operator().then((m) => m.Operators))
-const Imports = page(() => operator().then((m) => m.Imports))
-const Audit = page(() => operator().then((m) => m.Audit))
-const Health = page(() => operator().then((m) => m.Health))
-const platform = () => import('./pages/platform/index.ts')
-const Decide = page(() => platform().then((m) => m.Decide))
-const Policies = page(() => platform().then((m) => m.Policies))
+/** Which page is at a path, and for whom. */
+const ROUTES = [
+  ['owner', '/my/agents', 'Agents'],
+  ['owner', '/my/agents/:id/:tab?', 'AgentPage'],
+  ['owner', '/my/webhooks', 'Webhooks'],
+  ['owner', '/my/webhooks/:id', 'WebhookPage'],
+  ['owner', '/my/usage', 'Usage'],
+  ['owner', '/my/team', 'Team'],
+  ['owner', '/my/keys', 'ApiKeys'],
+  ['operator', '/operator/reviews', 'Reviews'],
+  ['operator', '/operator/agents', 'LookUp'],
+  ['operator', '/operator/agents/:id/:tab?', 'AgentPage'],
+  ['operator', '/operator/platforms', 'Platforms'],
+  ['operator', '/operator/owners', 'Owners'],
+  ['operator', '/operator/rules', 'Rules'],
+  ['operator', '/operator/rules/:rule', 'Findings'],
+  ['operator', '/operator/keys', 'Keys'],
+  ['operator', '/operator/operators', 'Operators'],
+  ['operator', '/operator/imports', 'Imports'],
+  ['operator', '/operator/audit', 'Audit'],
+  ['operator', '/operator/health', 'Health'],
+  ['platform', '/platform/agents', 'Reported'],
+  ['platform', '/platform/agents/:id/:tab?', 'AgentPage'],
+  ['platform', '/platform/decide', 'Decide'],
+  ['platform', '/platform/policies', 'Policies'],
+] as const satisfies readonly (readonly [Kind, string, PageName])[]
 
-/** What a kind of caller may open next is loaded while nothing else is: pages open at once. */
-const PAGES_OF: Readonly<Record<Kind, readonly { preload(): unknown }[]>> = {
-  owner: [Agents, AgentPage],
-  operator: [Reviews, AgentPage],
-  platform: [AgentPage],
-}
+const GUARDED = ROUTES.map(([kind, path, name]) => ({
+  path: pathOf(path),
+  component: only(kind, pageOf(name)),
+}))
 
 function Pages() {
-  const kind = session.value?.kind
-  useEffect(() => {
-    if (!kind) {
-      return
-    }
-    const timer = setTimeout(() => {
-      for (const page of PAGES_OF[kind]) {
-        page.preload()
-      }
-    }, PRELOAD_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [kind])
   return (
     <Router>
       <Route path={pathOf('/')} component={Home} />
       <Route path={pathOf('/account')} component={Account} />
-      <Route path={pathOf('/my/agents')} component={only('owner', Agents)} />
-      <Route path={pathOf('/my/agents/:id/:tab?')} component={only('owner', AgentPage)} />
-      <Route path={pathOf('/my/webhooks')} component={only('owner', Webhooks)} />
-      <Route path={pathOf('/my/webhooks/:id')} component={only('owner', WebhookPage)} />
-      <Route path={pathOf('/my/usage')} component={only('owner', Usage)} />
-      <Route path={pathOf('/my/team')} component={only('owner', Team)} />
-      <Route path={pathOf('/my/keys')} component={only('owner', ApiKeys)} />
-      <Route path={pathOf('/operator/reviews')} component={only('operator', Reviews)} />
-      <Route path={pathOf('/operator/agents')} component={only('operator', LookUp)} />
-      <Route path={pathOf('/operator/agents/:id/:tab?')} component={only('operator', AgentPage)} />
-      <Route path={pathOf('/operator/platforms')} component={only('operator', Platforms)} />
-      <Route path={pathOf('/operator/owners')} component={only('operator', Owners)} />
-      <Route path={pathOf('/operator/rules')} component={only('operator', Rules)} />
-      <Route path={pathOf('/operator/rules/:rule')} component={only('operator', Findings)} />
-      <Route path={pathOf('/operator/keys')} component={only('operator', Keys)} />
-      <Route path={pathOf('/operator/operators')} component={only('operator', Operators)} />
-      <Route path={pathOf('/operator/imports')} component={only('operator', Imports)} />
-      <Route path={pathOf('/operator/audit')} component={only('operator', Audit)} />
-      <Route path={pathOf('/operator/health')} component={only('operator', Health)} />
-      <Route path={pathOf('/platform/decide')} component={only('platform', Decide)} />
-      <Route path={pathOf('/platform/policies')} component={only('platform', Policies)} />
-      <Route path={pathOf('/platform/agents')} component={only('platform', Reported)} />
-      <Route path={pathOf('/platform/agents/:id/:tab?')} component={only('platform', AgentPage)} />
+      {GUARDED.map((route) => (
+        <Route key={route.path} {...route} />
+      ))}
       <Route default component={NotFound} />
     </Router>
   )
@@ -152,21 +114,20 @@ function Home() {
   return null
 }
 
-type Page = () => preact.VNode | null
-
-const made: Readonly<Record<Kind, Map<Page, Page>>> = {
-  owner: new Map(),
-  operator: new Map(),
-  platform: new Map(),
+function pageOf(name: PageName): Page {
+  return lazy(() =>
+    pages()
+      .then((found) => found[name])
+      .catch(() => {
+        isOffline.value = true
+        return NotLoaded
+      }),
+  )
 }
 
-/** A page for one kind of caller; others get the reason. The same function for the same page. */
+/** A page for one kind of caller; others get the reason. */
 function only(kind: Kind, Page: Page): Page {
-  const known = made[kind].get(Page)
-  if (known) {
-    return known
-  }
-  const Guarded = () => {
+  return () => {
     const own = session.value?.kind
     if (own === kind || !own) {
       return <Page />
@@ -174,6 +135,4 @@ function only(kind: Kind, Page: Page): Page {
     const { kinds, wrongKind } = t.value.session
     return <NoRight message={wrongKind(kinds[own])} />
   }
-  made[kind].set(Page, Guarded)
-  return Guarded
 }

@@ -35,3 +35,11 @@ export function useAction<A extends readonly unknown[], T>(
   }, [error])
   return { isBusy: isBusy.value, error: error.value, run, clear }
 }
+
+/** What a form does when it is sent: the page stays. */
+export function submits({ run }: Action<[], unknown>): (event: Event) => void {
+  return (event) => {
+    event.preventDefault()
+    void run()
+  }
+}

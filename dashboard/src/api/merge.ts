@@ -10,20 +10,29 @@ export interface Rows<T> {
   readonly nextCursor: string | null
 }
 
-export function append<T extends Row>(known: Rows<T>, { data, nextCursor }: Page<T>): Rows<T> {
+/** A page as it was read. A list that the service returns whole has no cursor. */
+export type Read<T> = Pick<Page<T>, 'data'> & Partial<Page<T>>
+
+export function append<T extends Row>(
+  known: Rows<T>,
+  { data, nextCursor = null }: Read<T>,
+): Rows<T> {
   return { rows: [...known.rows, ...data], nextCursor }
 }
 
 /** New rows come on top of the known ones, unless so many came that there is a gap between. */
-export function merge<T extends Row>(page: Page<T>, known: Rows<T> | undefined): Rows<T> {
-  const ids = new Set(page.data.map(({ id }) => id))
+export function merge<T extends Row>(
+  { data, nextCursor = null }: Read<T>,
+  known: Rows<T> | undefined,
+): Rows<T> {
+  const ids = new Set(data.map(({ id }) => id))
   const overlap = known?.rows.findLastIndex(({ id }) => ids.has(id)) ?? -1
   if (!known || overlap === -1) {
-    return { rows: page.data, nextCursor: page.nextCursor }
+    return { rows: data, nextCursor }
   }
   const older = known.rows.slice(overlap + 1)
   if (older.length === 0) {
-    return { rows: page.data, nextCursor: page.nextCursor }
+    return { rows: data, nextCursor }
   }
-  return { rows: [...page.data, ...older], nextCursor: known.nextCursor }
+  return { rows: [...data, ...older], nextCursor: known.nextCursor }
 }

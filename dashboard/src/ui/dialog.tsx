@@ -1,7 +1,10 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { type Action, submits } from '../api/action.ts'
 import { t } from '../messages/index.ts'
 import { Icon } from './icon.tsx'
+import { FormError } from './states.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -56,27 +59,69 @@ export function Dialog({ title, onClose, children, isWide, isFirm }: DialogProps
   )
 }
 
-/** The end of a form in a dialog: a way out, and what the form is for. */
-export function DialogFoot({
+/** A button, and the dialog that it opens. */
+export function DialogButton({
   label,
+  class: name,
+  children,
+}: {
+  label: string
+  class?: string
+  children: (close: () => void) => ComponentChildren
+}) {
+  const isOpen = useSignal(false)
+  const close = () => {
+    isOpen.value = false
+  }
+  return (
+    <>
+      <button
+        type="button"
+        class={name}
+        onClick={() => {
+          isOpen.value = true
+        }}
+      >
+        {label}
+      </button>
+      {isOpen.value && children(close)}
+    </>
+  )
+}
+
+/** A form in a dialog: what to fill in, what was wrong, a way out, and what the form is for. */
+export function DialogForm({
+  label,
+  action,
   isDanger,
   isDisabled,
   onCancel,
+  children,
 }: {
   label: string
+  action: Action<[], unknown>
   isDanger?: boolean
-  isDisabled: boolean
+  isDisabled?: boolean
   onCancel: () => void
+  children?: ComponentChildren
 }) {
   return (
-    <div class="dialog-foot">
-      <button type="button" onClick={onCancel}>
-        {t.value.common.cancel}
-      </button>
-      <button type="submit" class={isDanger ? 'danger' : 'primary'} disabled={isDisabled}>
-        {label}
-      </button>
-    </div>
+    <form onSubmit={submits(action)}>
+      {children}
+      <FormError error={action.error} />
+      <div class="dialog-foot">
+        <button type="button" onClick={onCancel}>
+          {t.value.common.cancel}
+        </button>
+        <button
+          type="submit"
+          class={isDanger ? 'danger' : 'primary'}
+          disabled={isDisabled || action.isBusy}
+        >
+          {label}
+        </button>
+      </div>
+    </form>
   )
 }
 

@@ -1,24 +1,38 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
+interface Common {
+  readonly label: string
+  readonly hint?: ComponentChildren
+  readonly error?: string | null | undefined
+}
+
+/** A signal that the control reads and writes, or a value and what to do with a new one. */
+export type Bound<T> =
+  | { readonly of: Signal<T>; readonly value?: undefined; readonly onValue?: undefined }
+  | { readonly of?: undefined; readonly value: T; readonly onValue: (value: T) => void }
+
+export function setTo<T>({ of, onValue }: Bound<T>, value: T): void {
+  if (of) {
+    of.value = value
+  } else {
+    onValue(value)
+  }
+}
+
 /** A label, a control, what to know about it and what is wrong with it. */
 function Field({
-  id,
   label,
   hint,
   error,
   children,
-}: {
-  id: string
-  label: string
-  hint?: ComponentChildren
-  error?: string | null | undefined
-  children: ComponentChildren
-}) {
+}: Common & { children: (own: ReturnType<typeof described>) => ComponentChildren }) {
+  const id = useId()
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children}
+      {children(described(id, hint, error))}
       {hint && (
         <p class="field-hint quiet" id={`${id}-hint`}>
           {hint}
@@ -33,19 +47,12 @@ function Field({
   )
 }
 
-interface Common {
-  readonly label: string
-  readonly hint?: ComponentChildren
-  readonly error?: string | null | undefined
-}
-
-function described(id: string, { hint, error }: Common) {
+function described(id: string, hint: Common['hint'], error: Common['error']) {
   const ids = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
-  return { 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined }
+  return { id, 'aria-invalid': error ? true : undefined, 'aria-describedby': ids || undefined }
 }
 
 interface Input extends Common {
-  readonly value: string
   readonly type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'datetime-local'
   readonly autoComplete?: string
   readonly placeholder?: string
@@ -59,74 +66,57 @@ interface Input extends Common {
   readonly step?: number | 'any'
 }
 
-export function TextField({
-  label,
-  hint,
-  error,
-  onValue,
-  ...rest
-}: Input & { onValue: (value: string) => void }) {
-  const id = useId()
+export function TextField(props: Input & Bound<string>) {
+  const { label, hint, error, of, value, onValue: _, ...rest } = props
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <input
-        // The types of inputs are a union by `type`, which a type that is only known later is not.
-        {...(rest as { type?: 'text' })}
-        id={id}
-        {...described(id, { label, hint, error })}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
+    <Field label={label} hint={hint} error={error}>
+      {(own) => (
+        <input
+          // The types of inputs are a union by `type`, which a type that is only known later is not.
+          {...(rest as { type?: 'text' })}
+          {...own}
+          value={of ? of.value : value}
+          onInput={(event) => setTo(props, event.currentTarget.value)}
+        />
+      )}
     </Field>
   )
 }
 
-export function TextArea({
-  label,
-  hint,
-  error,
-  value,
-  onValue,
-  ...rest
-}: Common & {
-  value: string
-  onValue: (value: string) => void
-  required?: boolean
-  maxLength?: number
-  rows?: number
-  class?: string
-}) {
-  const id = useId()
+type Area = Common & { required?: boolean; maxLength?: number; rows?: number; class?: string }
+
+export function TextArea(props: Area & Bound<string>) {
+  const { label, hint, error, of, value, onValue: _, ...rest } = props
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <textarea
-        {...rest}
-        id={id}
-        value={value}
-        {...described(id, { label, hint, error })}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
+    <Field label={label} hint={hint} error={error}>
+      {(own) => (
+        <textarea
+          {...rest}
+          {...own}
+          value={of ? of.value : value}
+          onInput={(event) => setTo(props, event.currentTarget.value)}
+        />
+      )}
     </Field>
   )
 }
 
 export function FileField({
-  label,
-  hint,
-  error,
   accept,
   onFile,
+  ...field
 }: Common & { accept: string; onFile: (file: File | null) => void }) {
-  const id = useId()
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
-      <input
-        type="file"
-        id={id}
-        required
-        accept={accept}
-        {...described(id, { label, hint, error })}
-        onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
-      />
+    <Field {...field}>
+      {(own) => (
+        <input
+          type="file"
+          required
+          accept={accept}
+          {...own}
+          onChange={(event) => onFile(event.currentTarget.files?.[0] ?? null)}
+        />
+      )}
     </Field>
   )
 }
@@ -136,28 +126,31 @@ export interface Option<T extends string> {
   readonly label: string
 }
 
+/** The names of some values, as what can be chosen. */
+export function optionsOf<T extends string>(
+  values: readonly T[],
+  names: Readonly<Record<T, string>>,
+): readonly Option<T>[] {
+  return values.map((value) => ({ value, label: names[value] }))
+}
+
 export function SelectField<T extends string>({
   label,
   hint,
-  value,
   options,
-  onValue,
   isBare,
-}: Common & {
-  value: T
-  options: readonly Option<T>[]
-  onValue: (value: T) => void
-  /** Without a visible label, where a row of filters explains itself. */
-  isBare?: boolean
-}) {
-  const id = useId()
-  const select = (
+  ...bound
+}: Common &
+  Bound<T> & {
+    options: readonly Option<T>[]
+    /** Without a visible label, where a row of filters explains itself. */
+    isBare?: boolean
+  }) {
+  const select = (own: object) => (
     <select
-      id={id}
-      value={value}
-      aria-label={isBare ? label : undefined}
-      aria-describedby={hint ? `${id}-hint` : undefined}
-      onChange={(event) => onValue(event.currentTarget.value as T)}
+      {...own}
+      value={bound.of ? bound.of.value : bound.value}
+      onChange={(event) => setTo(bound, event.currentTarget.value as T)}
     >
       {options.map((option) => (
         <option key={option.value} value={option.value}>
@@ -166,31 +159,22 @@ export function SelectField<T extends string>({
       ))}
     </select>
   )
-  if (isBare) {
-    return select
-  }
-  return (
-    <Field id={id} label={label} hint={hint}>
+  return isBare ? (
+    select({ 'aria-label': label })
+  ) : (
+    <Field label={label} hint={hint}>
       {select}
     </Field>
   )
 }
 
-export function CheckField({
-  label,
-  checked,
-  onValue,
-}: {
-  label: ComponentChildren
-  checked: boolean
-  onValue: (checked: boolean) => void
-}) {
+export function CheckField({ label, ...bound }: { label: ComponentChildren } & Bound<boolean>) {
   return (
     <label class="check">
       <input
         type="checkbox"
-        checked={checked}
-        onChange={(event) => onValue(event.currentTarget.checked)}
+        checked={bound.of ? bound.of.value : bound.value}
+        onChange={(event) => setTo(bound, event.currentTarget.checked)}
       />
       <span>{label}</span>
     </label>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso/router'
-import { useAction } from '../api/action.ts'
+import { submits, useAction } from '../api/action.ts'
 import { lookUp } from '../api/decisions.ts'
 import { t } from '../messages/index.ts'
 import { type AgentRoom, to } from '../paths.ts'
@@ -31,13 +31,7 @@ export function FindAgent({ room }: { room: AgentRoom }) {
   })
   return (
     <>
-      <form
-        class="inline-form find-agent"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void find.run()
-        }}
-      >
+      <form class="inline-form find-agent" onSubmit={submits(find)}>
         <TextField
           label={texts.label}
           class="mono"

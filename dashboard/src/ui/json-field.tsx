@@ -1,29 +1,20 @@
+import type { Signal } from '@preact/signals'
 import { TextArea } from './field.tsx'
 
 /** A JSON object, as text. */
 export function JsonField({
-  label,
-  hint,
   wrong,
-  value,
-  onValue,
+  of,
+  ...field
 }: {
   label: string
   hint: string
+  /** What is said while it is none. */
   wrong: string
-  value: string
-  onValue: (value: string) => void
+  of: Signal<string>
 }) {
   return (
-    <TextArea
-      class="mono"
-      rows={5}
-      label={label}
-      hint={hint}
-      error={objectOf(value) ? null : wrong}
-      value={value}
-      onValue={onValue}
-    />
+    <TextArea class="mono" rows={5} {...field} error={objectOf(of.value) ? null : wrong} of={of} />
   )
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../api/action.ts'
+import { submits, useAction } from '../api/action.ts'
 import type { RotatedKey } from '../api/types.ts'
 import { dateTime } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
@@ -34,13 +34,7 @@ export function RotateForm({
     )
   }
   return (
-    <form
-      class="narrow-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void run.run()
-      }}
-    >
+    <form class="narrow-form" onSubmit={submits(run)}>
       <SelectField<Overlap>
         label={texts.overlap}
         value={overlap.value}

@@ -1,28 +1,23 @@
-import type { Option } from './field.tsx'
+import { type Bound, type Option, setTo } from './field.tsx'
 
 /** A few choices side by side, one of them pressed. */
 export function Segmented<T extends string>({
   label,
-  value,
   options,
-  onValue,
-}: {
-  label: string
-  value: T
-  options: readonly Option<T>[]
-  onValue: (value: T) => void
-}) {
+  ...bound
+}: { label: string; options: readonly Option<T>[] } & Bound<T>) {
+  const chosen = bound.of ? bound.of.value : bound.value
   return (
     <fieldset class="segmented">
       <legend class="visually-hidden">{label}</legend>
-      {options.map((option) => (
+      {options.map(({ value, label: name }) => (
         <button
-          key={option.value}
+          key={value}
           type="button"
-          aria-pressed={option.value === value}
-          onClick={() => onValue(option.value)}
+          aria-pressed={value === chosen}
+          onClick={() => setTo(bound, value)}
         >
-          {option.label}
+          {name}
         </button>
       ))}
     </fieldset>

@@ -1,35 +1,35 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../messages/index.ts'
 
-/** The name of a column; figures stand to the right. */
-export type Column = string | { readonly number: string }
+/** The name of a column; figures stand to the right. What needs more words has them as its title. */
+export type Column = string | { readonly number: string; readonly title?: string } | Titled
+interface Titled {
+  readonly text: string
+  readonly title: string
+}
+
+export interface TableProps {
+  readonly columns: readonly Column[]
+  /** Whether a column for the actions of a row follows. */
+  readonly hasActions?: boolean
+  readonly class?: string
+}
 
 /** A table with named columns, and one for the actions of a row behind them. */
 export function Table({
   columns,
   hasActions,
+  class: name,
   children,
-}: {
-  columns: readonly Column[]
-  hasActions?: boolean
-  children: ComponentChildren
-}) {
+}: TableProps & { children: ComponentChildren }) {
   return (
     <div class="table-frame">
-      <table>
+      <table class={name}>
         <thead>
           <tr>
-            {columns.map((column) =>
-              typeof column === 'string' ? (
-                <th scope="col" key={column}>
-                  {column}
-                </th>
-              ) : (
-                <th scope="col" key={column.number} class="number">
-                  {column.number}
-                </th>
-              ),
-            )}
+            {columns.map((column) => (
+              <Head key={column} column={column} />
+            ))}
             {hasActions && (
               <th scope="col">
                 <span class="visually-hidden">{t.value.common.actions}</span>
@@ -40,5 +40,16 @@ export function Table({
         <tbody>{children}</tbody>
       </table>
     </div>
+  )
+}
+
+function Head({ column }: { column: Column }) {
+  if (typeof column === 'string') {
+    return <th scope="col">{column}</th>
+  }
+  return (
+    <th scope="col" class={'number' in column ? 'number' : ''} title={column.title}>
+      {'number' in column ? column.number : column.text}
+    </th>
   )
 }

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { changePassword } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
 import { dateTime } from '../../messages/format.ts'
@@ -50,23 +50,14 @@ function Password({ email }: { email: string }) {
   })
   return (
     <Section title={texts.changePassword}>
-      <form
-        class="narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void change.run()
-        }}
-      >
+      <form class="narrow-form" onSubmit={submits(change)}>
         <input hidden autoComplete="username" value={email} readOnly />
         <TextField
           label={texts.currentPassword}
           type="password"
           autoComplete="current-password"
           required
-          value={current.value}
-          onValue={(value) => {
-            current.value = value
-          }}
+          of={current}
         />
         <TextField
           label={texts.newPassword}
@@ -77,10 +68,7 @@ function Password({ email }: { email: string }) {
           maxLength={128}
           required
           error={issueOf(change.error, 'newPassword')}
-          value={next.value}
-          onValue={(value) => {
-            next.value = value
-          }}
+          of={next}
         />
         <FormError error={change.error} />
         <button type="submit" disabled={change.isBusy}>

@@ -5,36 +5,18 @@ import { EVENT_TYPES, type EventType } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Command } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogButton, DialogForm } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { JsonField, objectOf } from '../../ui/json-field.tsx'
-import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { refreshAgent } from './data.ts'
 
 /** A platform reports an event about an agent. */
 export function ReportButton({ agentId }: { agentId: string }) {
-  const isOpen = useSignal(false)
   return (
-    <>
-      <button
-        type="button"
-        class="primary"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
-        {t.value.reported.report}
-      </button>
-      {isOpen.value && (
-        <ReportDialog
-          agentId={agentId}
-          onClose={() => {
-            isOpen.value = false
-          }}
-        />
-      )}
-    </>
+    <DialogButton label={t.value.reported.report} class="primary">
+      {(close) => <ReportDialog agentId={agentId} onClose={close} />}
+    </DialogButton>
   )
 }
 
@@ -56,13 +38,11 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
   const command = curl('POST', `/v1/agents/${agentId}/events`, 'X-API-Key: $PLATFORM_KEY', body)
   return (
     <Dialog title={texts.report} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (objectOf(data.value)) {
-            void report.run()
-          }
-        }}
+      <DialogForm
+        label={texts.send}
+        action={report}
+        isDisabled={objectOf(data.value) === null}
+        onCancel={onClose}
       >
         <SelectField<EventType>
           label={texts.type}
@@ -72,19 +52,9 @@ function ReportDialog({ agentId, onClose }: { agentId: string; onClose: () => vo
             type.value = value
           }}
         />
-        <JsonField
-          label={texts.data}
-          hint={texts.dataHint}
-          wrong={texts.dataWrong}
-          value={data.value}
-          onValue={(value) => {
-            data.value = value
-          }}
-        />
+        <JsonField label={texts.data} hint={texts.dataHint} wrong={texts.dataWrong} of={data} />
         <Command label={texts.curl} text={command} />
-        <FormError error={report.error} />
-        <DialogFoot label={texts.send} isDisabled={report.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

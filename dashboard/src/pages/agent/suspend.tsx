@@ -3,9 +3,8 @@ import { useAction } from '../../api/action.ts'
 import { setAgentStatus } from '../../api/operator.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { refreshAgent } from './data.ts'
 
@@ -45,25 +44,10 @@ export function SuspendButton({ agent }: { agent: Agent }) {
       </button>
       {isOpen.value && (
         <Dialog title={name} onClose={close}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              void set.run()
-            }}
-          >
+          <DialogForm label={name} action={set} onCancel={close}>
             <p class="quiet">{isSuspended ? texts.resumeLead : texts.suspendLead}</p>
-            <TextArea
-              label={common.reason}
-              required
-              maxLength={REASON_MAX}
-              value={reason.value}
-              onValue={(value) => {
-                reason.value = value
-              }}
-            />
-            <FormError error={set.error} />
-            <DialogFoot label={name} isDisabled={set.isBusy} onCancel={close} />
-          </form>
+            <TextArea label={common.reason} required maxLength={REASON_MAX} of={reason} />
+          </DialogForm>
         </Dialog>
       )}
     </>

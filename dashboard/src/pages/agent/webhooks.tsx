@@ -4,7 +4,8 @@ import { listWebhooks } from '../../api/webhooks.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { WebhookTable } from '../webhooks/webhook-table.tsx'
+import { Table } from '../../ui/table.tsx'
+import { WebhookRow, webhookColumns } from '../webhooks/webhook-table.tsx'
 import type { AgentView } from './data.ts'
 
 /** The webhooks that cover this agent; they are managed on a page of their own. */
@@ -20,7 +21,11 @@ export function AgentWebhooks({ view: { id } }: { view: AgentView }) {
             {covering.length === 0 ? (
               <Empty title={texts.noneForAgent} />
             ) : (
-              <WebhookTable webhooks={covering} />
+              <Table columns={webhookColumns()}>
+                {covering.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </Table>
             )}
             <p class="after-table">
               <a href={to.webhooks()}>{texts.title}</a>

@@ -42,11 +42,8 @@ export function Why({ explanation }: { explanation: Explanation }) {
       aside={
         <Segmented
           label={texts.by}
-          value={by.value}
+          of={by}
           options={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
-          onValue={(value) => {
-            by.value = value
-          }}
         />
       }
     >

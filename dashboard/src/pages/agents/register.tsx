@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { registerAgent } from '../../api/agents.ts'
 import { refresh } from '../../api/cache.ts'
 import { issueOf } from '../../api/error.ts'
@@ -36,13 +36,7 @@ export function Register() {
     return <Registered agent={agent.value} />
   }
   return (
-    <form
-      class="narrow-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void register.run()
-      }}
-    >
+    <form class="narrow-form" onSubmit={submits(register)}>
       <TextField
         label={texts.nameLabel}
         hint={texts.nameHint}
@@ -50,10 +44,7 @@ export function Register() {
         maxLength={100}
         autoComplete="off"
         error={issueOf(register.error, 'displayName')}
-        value={name.value}
-        onValue={(value) => {
-          name.value = value
-        }}
+        of={name}
       />
       <FormError error={register.error} />
       <button class="primary" type="submit" disabled={register.isBusy}>

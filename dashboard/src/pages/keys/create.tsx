@@ -7,9 +7,8 @@ import { SCOPES, type Scope } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Command, Secret } from '../../ui/copy.tsx'
 import { curl } from '../../ui/curl.ts'
-import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
 import { CheckField, TextField } from '../../ui/field.tsx'
-import { FormError } from '../../ui/states.tsx'
 
 /** A new key, shown once, with a first request to try it. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
@@ -54,11 +53,11 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
     scopes.value = SCOPES.filter((one) => (one === scope ? isOn : scopes.value.includes(one)))
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void create.run()
-      }}
+    <DialogForm
+      label={texts.create}
+      action={create}
+      isDisabled={scopes.value.length === 0}
+      onCancel={onCancel}
     >
       <TextField
         label={common.name}
@@ -66,10 +65,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         required
         maxLength={100}
         error={issueOf(create.error, 'name')}
-        value={name.value}
-        onValue={(value) => {
-          name.value = value
-        }}
+        of={name}
       />
       <fieldset>
         <legend>{texts.scopes}</legend>
@@ -77,7 +73,7 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
           <CheckField
             key={scope}
             label={`${texts.scopeNames[scope]}: ${texts.scopeHints[scope]}`}
-            checked={scopes.value.includes(scope)}
+            value={scopes.value.includes(scope)}
             onValue={(isOn) => set(scope, isOn)}
           />
         ))}
@@ -87,17 +83,8 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: string) => void; onCancel
         type="date"
         min={new Date().toISOString().slice(0, 10)}
         error={issueOf(create.error, 'expiresAt')}
-        value={expires.value}
-        onValue={(value) => {
-          expires.value = value
-        }}
+        of={expires}
       />
-      <FormError error={create.error} />
-      <DialogFoot
-        label={texts.create}
-        isDisabled={create.isBusy || scopes.value.length === 0}
-        onCancel={onCancel}
-      />
-    </form>
+    </DialogForm>
   )
 }

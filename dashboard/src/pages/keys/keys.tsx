@@ -1,15 +1,12 @@
-import { useSignal } from '@preact/signals'
 import { listKeys, revokeKey } from '../../api/account.ts'
 import { patch, refresh } from '../../api/cache.ts'
 import { type Rows, useList } from '../../api/list.ts'
 import type { OwnerKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { useCreate } from '../../shell/commands.ts'
-import { More } from '../../ui/more.tsx'
+import { Listing, useCreating } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { Empty, Loaded, messageOf } from '../../ui/states.tsx'
+import { messageOf } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { later } from '../../ui/toasts.tsx'
 import { CreateKeyDialog } from './create.tsx'
@@ -17,47 +14,24 @@ import { CreateKeyDialog } from './create.tsx'
 /** Keys with which a server acts for the account, without a person's password. */
 export function ApiKeys() {
   const { apiKeys: texts, common } = t.value
-  const isCreating = useSignal(false)
   const list = useList<OwnerKey>('api-keys', listKeys)
-  const create = () => {
-    isCreating.value = true
-  }
-  useCreate('create-key', texts.create, create)
+  const creating = useCreating('create-key', texts.create)
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead}>
-        <button type="button" class="primary" onClick={create} title={`${texts.create} (C)`}>
-          {texts.create}
-        </button>
+        {creating.button}
       </PageHead>
-      <Loaded of={list} rows={3}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={texts.none}>
-              <p>{texts.noneText}</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                columns={[common.name, texts.scopes, common.status, texts.lastUsed, texts.expires]}
-                hasActions
-              >
-                {rows.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} />
-                ))}
-              </Table>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
-      {isCreating.value && (
-        <CreateKeyDialog
-          onClose={() => {
-            isCreating.value = false
-          }}
-        />
-      )}
+      <Listing
+        of={list}
+        skeleton={3}
+        none={texts.none}
+        noneText={texts.noneText}
+        columns={[common.name, texts.scopes, common.status, texts.lastUsed, texts.expires]}
+        hasActions
+      >
+        {(key) => <KeyRow apiKey={key} />}
+      </Listing>
+      {creating.isOpen && <CreateKeyDialog onClose={creating.close} />}
     </>
   )
 }

@@ -4,10 +4,10 @@ import { useList } from '../../api/list.ts'
 import { listAudit } from '../../api/operator.ts'
 import type { AuditEntry } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { More } from '../../ui/more.tsx'
+import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { shortId } from '../../ui/short-id.ts'
-import { Empty, Loaded, messageOf } from '../../ui/states.tsx'
+import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -29,38 +29,21 @@ export function Audit() {
           {texts.download}
         </button>
       </PageHead>
-      <Loaded of={list} rows={8}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={texts.none} />
-          ) : (
-            <>
-              <div class="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col" class="number">
-                        {texts.number}
-                      </th>
-                      <th scope="col">{texts.when}</th>
-                      <th scope="col">{texts.actor}</th>
-                      <th scope="col">{texts.action}</th>
-                      <th scope="col">{texts.target}</th>
-                      <th scope="col">{texts.details}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((entry) => (
-                      <Entry key={entry.id} entry={entry} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        of={list}
+        skeleton={8}
+        none={texts.none}
+        columns={[
+          { number: texts.number },
+          texts.when,
+          texts.actor,
+          texts.action,
+          texts.target,
+          texts.details,
+        ]}
+      >
+        {(entry) => <Entry entry={entry} />}
+      </Listing>
     </>
   )
 }

@@ -1,24 +1,33 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
+import { useList } from '../../api/list.ts'
 import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../../api/operator.ts'
-import { useResource } from '../../api/resource.ts'
 import type { SigningKey } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { FormError, Loaded, messageOf } from '../../ui/states.tsx'
+import { messageOf } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
+
+/** Lists know their rows by id; the id of a key is its kid. */
+interface Named extends SigningKey {
+  readonly id: string
+}
 
 const PURPOSES = ['credentials', 'receipts'] as const
 
 /** The keys that credentials and receipts are signed with. */
 export function Keys() {
   const { signingKeys: texts, common } = t.value
-  const keys = useResource('signing-keys', listSigningKeys)
+  const keys = useList<Named>('signing-keys', async (_, signal) => {
+    const { data } = await listSigningKeys(signal)
+    return { data: data.map((key) => ({ ...key, id: key.kid })) }
+  })
   const revoking = useSignal<SigningKey | null>(null)
   const rotate = useAction(async (purpose: SigningKey['purpose']) => {
     try {
@@ -38,53 +47,39 @@ export function Keys() {
           </button>
         ))}
       </PageHead>
-      <Loaded of={keys} rows={3}>
-        {({ data }) => (
-          <div class="table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{texts.purpose}</th>
-                  <th scope="col">{texts.kid}</th>
-                  <th scope="col">{common.status}</th>
-                  <th scope="col">{common.created}</th>
-                  <th scope="col">
-                    <span class="visually-hidden">{common.actions}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((key) => (
-                  <tr key={key.kid}>
-                    <th scope="row">{texts.purposes[key.purpose]}</th>
-                    <td class="mono">{key.kid}</td>
-                    <td>
-                      <Status name={key.status} />
-                    </td>
-                    <td>
-                      <Time at={key.createdAt} />
-                    </td>
-                    <td class="number">
-                      {key.status !== 'revoked' && (
-                        <button
-                          type="button"
-                          class="danger"
-                          onClick={() => {
-                            revoking.value = key
-                          }}
-                        >
-                          {texts.revoke}
-                          <span class="visually-hidden"> {key.kid}</span>
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+      <Listing
+        of={keys}
+        none=""
+        columns={[texts.purpose, texts.kid, common.status, common.created]}
+        hasActions
+      >
+        {(key) => (
+          <tr>
+            <th scope="row">{texts.purposes[key.purpose]}</th>
+            <td class="mono">{key.kid}</td>
+            <td>
+              <Status name={key.status} />
+            </td>
+            <td>
+              <Time at={key.createdAt} />
+            </td>
+            <td class="number">
+              {key.status !== 'revoked' && (
+                <button
+                  type="button"
+                  class="danger"
+                  onClick={() => {
+                    revoking.value = key
+                  }}
+                >
+                  {texts.revoke}
+                  <span class="visually-hidden"> {key.kid}</span>
+                </button>
+              )}
+            </td>
+          </tr>
         )}
-      </Loaded>
+      </Listing>
       {revoking.value && (
         <RevokeDialog
           kid={revoking.value.kid}
@@ -108,25 +103,10 @@ function RevokeDialog({ kid, onClose }: { kid: string; onClose: () => void }) {
   })
   return (
     <Dialog title={texts.revoke} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void revoke.run()
-        }}
-      >
+      <DialogForm label={texts.revoke} isDanger action={revoke} onCancel={onClose}>
         <p>{texts.revokeLead}</p>
-        <TextArea
-          label={common.reason}
-          required
-          maxLength={500}
-          value={reason.value}
-          onValue={(value) => {
-            reason.value = value
-          }}
-        />
-        <FormError error={revoke.error} />
-        <DialogFoot label={texts.revoke} isDanger isDisabled={revoke.isBusy} onCancel={onClose} />
-      </form>
+        <TextArea label={common.reason} required maxLength={500} of={reason} />
+      </DialogForm>
     </Dialog>
   )
 }

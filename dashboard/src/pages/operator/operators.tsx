@@ -2,23 +2,22 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { refresh } from '../../api/cache.ts'
 import { issueOf } from '../../api/error.ts'
+import { useList } from '../../api/list.ts'
 import {
   createOperator,
   listOperators,
   revokeOperator,
   rotateOperatorKey,
 } from '../../api/operators.ts'
-import { useResource } from '../../api/resource.ts'
 import type { Operator } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RotateForm } from '../../ui/rotate-form.tsx'
-import { FormError, Loaded } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
-import { Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -27,7 +26,7 @@ type Open = { readonly kind: 'rotate' | 'revoke'; readonly name: string } | { re
 /** Who operates this installation, each person and program with a key of its own. */
 export function Operators() {
   const { operators: texts, common } = t.value
-  const operators = useResource('operators', listOperators)
+  const operators = useList<Operator>('operators', (_, signal) => listOperators(signal))
   const open = useSignal<Open | null>(null)
   const close = () => {
     open.value = null
@@ -45,21 +44,21 @@ export function Operators() {
           {texts.create}
         </button>
       </PageHead>
-      <Loaded of={operators} rows={3}>
-        {({ data }) => (
-          <Table columns={[common.name, common.status, common.created, texts.lastUsed]} hasActions>
-            {data.map((operator) => (
-              <OperatorRow
-                key={operator.id}
-                operator={operator}
-                onOpen={(kind) => {
-                  open.value = { kind, name: operator.name }
-                }}
-              />
-            ))}
-          </Table>
+      <Listing
+        of={operators}
+        none=""
+        columns={[common.name, common.status, common.created, texts.lastUsed]}
+        hasActions
+      >
+        {(operator) => (
+          <OperatorRow
+            operator={operator}
+            onOpen={(kind) => {
+              open.value = { kind, name: operator.name }
+            }}
+          />
         )}
-      </Loaded>
+      </Listing>
       {open.value?.kind === 'new' && <CreateDialog onClose={close} />}
       {open.value?.kind === 'rotate' && <RotateDialog name={open.value.name} onClose={close} />}
       {open.value?.kind === 'revoke' && <RevokeDialog name={open.value.name} onClose={close} />}
@@ -121,26 +120,16 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.create} onClose={onClose} isFirm={apiKey.value !== null}>
       {apiKey.value === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void create.run()
-          }}
-        >
+        <DialogForm label={texts.create} action={create} onCancel={onClose}>
           <TextField
             label={common.name}
             hint={texts.nameHint}
             required
             maxLength={100}
             error={issueOf(create.error, 'name')}
-            value={name.value}
-            onValue={(value) => {
-              name.value = value
-            }}
+            of={name}
           />
-          <FormError error={create.error} />
-          <DialogFoot label={texts.create} isDisabled={create.isBusy} onCancel={onClose} />
-        </form>
+        </DialogForm>
       ) : (
         <>
           <Secret label={texts.key(name.value.trim())} value={apiKey.value} />
@@ -178,16 +167,9 @@ function RevokeDialog({ name, onClose }: { name: string; onClose: () => void }) 
   })
   return (
     <Dialog title={`${texts.revoke}: ${name}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void revoke.run()
-        }}
-      >
+      <DialogForm label={texts.revoke} isDanger action={revoke} onCancel={onClose}>
         <p>{texts.revokeLead}</p>
-        <FormError error={revoke.error} />
-        <DialogFoot label={texts.revoke} isDanger isDisabled={revoke.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

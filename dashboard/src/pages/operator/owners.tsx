@@ -7,10 +7,10 @@ import { listOwners, setOwnerTier } from '../../api/operator.ts'
 import type { Owner, ServiceTier } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { SelectField } from '../../ui/field.tsx'
-import { More } from '../../ui/more.tsx'
+import { Listing } from '../../ui/listing.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { useQuery } from '../../ui/query.ts'
-import { Empty, Loaded, messageOf } from '../../ui/states.tsx'
+import { messageOf } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
@@ -48,34 +48,14 @@ export function Owners() {
           <button type="submit">{common.search}</button>
         </form>
       </search>
-      <Loaded of={list} rows={6}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={email ? texts.noneFound : texts.none} />
-          ) : (
-            <>
-              <div class="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{session.email}</th>
-                      <th scope="col">{common.name}</th>
-                      <th scope="col">{session.tier}</th>
-                      <th scope="col">{texts.joined}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((owner) => (
-                      <OwnerRow key={owner.id} owner={owner} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        of={list}
+        skeleton={6}
+        none={email ? texts.noneFound : texts.none}
+        columns={[session.email, common.name, session.tier, texts.joined]}
+      >
+        {(owner) => <OwnerRow owner={owner} />}
+      </Listing>
     </>
   )
 }

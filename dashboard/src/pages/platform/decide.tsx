@@ -45,10 +45,7 @@ export function Decide() {
           maxLength={500}
           spellcheck={false}
           error={issueOf(ask.error, 'identifier')}
-          value={subject.value}
-          onValue={(value) => {
-            subject.value = value
-          }}
+          of={subject}
         />
         <TextField
           label={texts.amount}
@@ -56,20 +53,14 @@ export function Decide() {
           min={0}
           step="any"
           error={issueOf(ask.error, 'amount')}
-          value={amount.value}
-          onValue={(value) => {
-            amount.value = value
-          }}
+          of={amount}
         />
         <TextField
           label={texts.policy}
           hint={texts.policyHint}
           maxLength={64}
           error={issueOf(ask.error, 'policy')}
-          value={policy.value}
-          onValue={(value) => {
-            policy.value = value
-          }}
+          of={policy}
         />
         <FormError error={ask.error} />
         <button type="submit" class="primary" disabled={ask.isBusy}>

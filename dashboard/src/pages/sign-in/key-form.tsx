@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { tryKey } from '../../api/auth.ts'
 import { ApiError } from '../../api/error.ts'
 import { t } from '../../messages/index.ts'
@@ -26,12 +26,7 @@ export function KeyForm({ initial }: { initial: string }) {
     }
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void enter.run()
-      }}
-    >
+    <form onSubmit={submits(enter)}>
       <TextField
         label={session.key}
         hint={session.keyHint}
@@ -40,10 +35,7 @@ export function KeyForm({ initial }: { initial: string }) {
         spellcheck={false}
         class="mono"
         required
-        value={key.value}
-        onValue={(value) => {
-          key.value = value
-        }}
+        of={key}
       />
       <FormError error={enter.error} />
       <button class="primary" type="submit" disabled={enter.isBusy}>

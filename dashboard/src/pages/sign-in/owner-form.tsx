@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { type Login, logIn, register } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
 import type { AuthOptions } from '../../api/types.ts'
@@ -28,22 +28,9 @@ export function OwnerForm({ ways, onForgotten }: { ways: AuthOptions; onForgotte
     login.value = { ...login.value, ...change }
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void enter.run()
-      }}
-    >
+    <form onSubmit={submits(enter)}>
       {isNew.value && (
-        <TextField
-          label={session.nameOptional}
-          autoComplete="name"
-          maxLength={100}
-          value={name.value}
-          onValue={(value) => {
-            name.value = value
-          }}
-        />
+        <TextField label={session.nameOptional} autoComplete="name" maxLength={100} of={name} />
       )}
       <TextField
         label={session.email}

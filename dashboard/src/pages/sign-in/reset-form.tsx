@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { requestPasswordReset } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
 import type { AuthOptions } from '../../api/types.ts'
@@ -33,12 +33,7 @@ export function ResetForm({ ways, onBack }: { ways: AuthOptions; onBack: () => v
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void ask.run()
-      }}
-    >
+    <form onSubmit={submits(ask)}>
       <h2>{session.forgotTitle}</h2>
       <TextField
         label={session.email}
@@ -47,10 +42,7 @@ export function ResetForm({ ways, onBack }: { ways: AuthOptions; onBack: () => v
         hint={session.resetHint}
         required
         error={issueOf(ask.error, 'email')}
-        value={email.value}
-        onValue={(value) => {
-          email.value = value
-        }}
+        of={email}
       />
       <FormError error={ask.error} />
       <button class="primary" type="submit" disabled={ask.isBusy}>

@@ -38,14 +38,11 @@ export function SignIn() {
       )}
       <Segmented
         label={session.signIn}
-        value={way.value}
+        of={way}
         options={[
           { value: 'owner', label: session.owner },
           { value: 'key', label: session.withKey },
         ]}
-        onValue={(next) => {
-          way.value = next
-        }}
       />
       {way.value === 'key' ? <KeyForm initial={key.value} /> : <OwnerWays />}
       <aside class="quiet">

@@ -6,9 +6,8 @@ import { issueOf } from '../../api/error.ts'
 import { ROLES, type Role } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { Secret } from '../../ui/copy.tsx'
-import { Dialog, DialogDone, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogDone, DialogForm } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** Invites a person. Where the service sends no mail, the link is shown to be passed on. */
@@ -30,21 +29,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.invite} onClose={onClose} isFirm={link.value !== null}>
       {link.value === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void invite.run()
-          }}
-        >
+        <DialogForm label={texts.invite} action={invite} onCancel={onClose}>
           <TextField
             label={session.email}
             type="email"
             required
             error={issueOf(invite.error, 'email')}
-            value={email.value}
-            onValue={(value) => {
-              email.value = value
-            }}
+            of={email}
           />
           <SelectField<Role>
             label={texts.role}
@@ -55,9 +46,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               role.value = value
             }}
           />
-          <FormError error={invite.error} />
-          <DialogFoot label={texts.invite} isDisabled={invite.isBusy} onCancel={onClose} />
-        </form>
+        </DialogForm>
       ) : (
         <>
           <p>{texts.linkLead(email.value.trim())}</p>

@@ -5,7 +5,7 @@ import { listDeliveries } from '../../api/webhooks.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { More } from '../../ui/more.tsx'
+import { More } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
@@ -34,14 +34,11 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       aside={
         <Segmented<StatusFilter>
           label={common.status}
-          value={status.value}
+          of={status}
           options={STATUSES.map((value) => ({
             value,
             label: value === '' ? texts.allStatuses : statuses[value],
           }))}
-          onValue={(value) => {
-            status.value = value
-          }}
         />
       }
     >

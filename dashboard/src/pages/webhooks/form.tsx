@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useAction } from '../../api/action.ts'
+import { submits, useAction } from '../../api/action.ts'
 import { issueOf } from '../../api/error.ts'
 import { NOTICE_TYPES, type Webhook } from '../../api/types.ts'
 import type { WebhookInput } from '../../api/webhooks.ts'
@@ -42,57 +42,39 @@ export function WebhookForm({
   }
   const isAll = events.value.includes(EVERYTHING)
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save.run()
-      }}
-    >
+    <form onSubmit={submits(save)}>
       <TextField
         label={texts.url}
         hint={texts.urlHint}
         type="url"
         required
         error={issueOf(save.error, 'url')}
-        value={url.value}
-        onValue={(value) => {
-          url.value = value
-        }}
+        of={url}
       />
       <fieldset>
         <legend class="legend">{texts.events}</legend>
-        <CheckField label={texts.everything} checked={isAll} onValue={toggle(EVERYTHING)} />
+        <CheckField label={texts.everything} value={isAll} onValue={toggle(EVERYTHING)} />
         {!isAll && (
           <div class="check-grid">
             {NOTICE_TYPES.map((type) => (
               <CheckField
                 key={type}
                 label={texts.types[type]}
-                checked={events.value.includes(type)}
+                value={events.value.includes(type)}
                 onValue={toggle(type)}
               />
             ))}
           </div>
         )}
       </fieldset>
-      <TextField
-        label={texts.description}
-        maxLength={200}
-        value={description.value}
-        onValue={(value) => {
-          description.value = value
-        }}
-      />
+      <TextField label={texts.description} maxLength={200} of={description} />
       <TextArea
         label={texts.agentIds}
         hint={texts.agentIdsHint}
         class="mono"
         rows={2}
         error={issueOf(save.error, 'agentIds')}
-        value={agentIds.value}
-        onValue={(value) => {
-          agentIds.value = value
-        }}
+        of={agentIds}
       />
       <FormError error={save.error} />
       <div class="dialog-foot">

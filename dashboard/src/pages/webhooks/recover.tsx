@@ -5,9 +5,8 @@ import { recover } from '../../api/webhooks.ts'
 import { DAY_MS } from '../../durations.ts'
 import { number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { FormError } from '../../ui/states.tsx'
 import { toast } from '../../ui/toasts.tsx'
 
 /** A receiver that was down for a day is the usual case. */
@@ -24,25 +23,15 @@ export function RecoverDialog({ webhookId, onClose }: { webhookId: string; onClo
   })
   return (
     <Dialog title={texts.recover} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run.run()
-        }}
-      >
+      <DialogForm label={texts.resend} action={run} onCancel={onClose}>
         <TextField
           label={texts.recoverSince}
           type="datetime-local"
           required
           max={localMinute(Date.now())}
-          value={since.value}
-          onValue={(value) => {
-            since.value = value
-          }}
+          of={since}
         />
-        <FormError error={run.error} />
-        <DialogFoot label={texts.resend} isDisabled={run.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

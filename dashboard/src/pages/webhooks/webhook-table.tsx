@@ -5,49 +5,30 @@ import { to } from '../../paths.ts'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 
-export function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
+export function webhookColumns(): readonly string[] {
   const { webhooks: texts, common } = t.value
+  return [texts.url, texts.events, texts.agents, common.status, common.created]
+}
+
+export function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const { webhooks: texts } = t.value
+  const { consecutiveFailures: failures } = webhook
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{texts.url}</th>
-            <th scope="col">{texts.events}</th>
-            <th scope="col">{texts.agents}</th>
-            <th scope="col">{common.status}</th>
-            <th scope="col">{common.created}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <th scope="row" class="cell-url">
-                <a href={to.webhook(webhook.id)}>{webhook.url}</a>
-                {webhook.description && <small class="quiet">{webhook.description}</small>}
-              </th>
-              <td>{eventNames(webhook.events).join(', ')}</td>
-              <td>{scopeWords(webhook)}</td>
-              <td>
-                <Status name={webhook.status} />
-                {webhook.consecutiveFailures > 0 && (
-                  <small class="quiet">
-                    {' '}
-                    {texts.failures(
-                      number(webhook.consecutiveFailures),
-                      webhook.consecutiveFailures,
-                    )}
-                  </small>
-                )}
-              </td>
-              <td>
-                <Time at={webhook.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <tr>
+      <th scope="row" class="cell-url">
+        <a href={to.webhook(webhook.id)}>{webhook.url}</a>
+        {webhook.description && <small class="quiet">{webhook.description}</small>}
+      </th>
+      <td>{eventNames(webhook.events).join(', ')}</td>
+      <td>{scopeWords(webhook)}</td>
+      <td>
+        <Status name={webhook.status} />
+        {failures > 0 && <small class="quiet"> {texts.failures(number(failures), failures)}</small>}
+      </td>
+      <td>
+        <Time at={webhook.createdAt} />
+      </td>
+    </tr>
   )
 }
 

@@ -4,9 +4,8 @@ import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueScoreCredential } from '../../../api/credentials.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import type { AgentView } from '../data.ts'
 
@@ -25,12 +24,7 @@ export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () 
   })
   return (
     <Dialog title={texts.vouch} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void certify.run()
-        }}
-      >
+      <DialogForm label={texts.issue} action={certify} onCancel={onClose}>
         <p class="quiet">{texts.vouchLead}</p>
         <SelectField<Tier>
           label={texts.atLeast}
@@ -43,9 +37,7 @@ export function CertifyDialog({ view, onClose }: { view: AgentView; onClose: () 
             tier.value = value
           }}
         />
-        <FormError error={certify.error} />
-        <DialogFoot label={texts.issue} isDisabled={certify.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

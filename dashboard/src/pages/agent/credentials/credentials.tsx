@@ -4,8 +4,7 @@ import { useList } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { useCreate } from '../../../shell/commands.ts'
-import { More } from '../../../ui/more.tsx'
-import { Empty, Loaded } from '../../../ui/states.tsx'
+import { Listing } from '../../../ui/listing.tsx'
 import type { AgentView } from '../data.ts'
 import { CertifyDialog } from './certify.tsx'
 import { CredentialRow } from './credential-row.tsx'
@@ -44,41 +43,16 @@ export function AgentCredentials({ view }: { view: AgentView }) {
           </button>
         </div>
       )}
-      <Loaded of={list} rows={4}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={texts.none}>
-              <p>{texts.noneText}</p>
-            </Empty>
-          ) : (
-            <>
-              <div class="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{texts.type}</th>
-                      <th scope="col">{texts.claims}</th>
-                      <th scope="col">{common.status}</th>
-                      <th scope="col">{texts.by}</th>
-                      <th scope="col">{texts.issued}</th>
-                      <th scope="col">{texts.expires}</th>
-                      <th scope="col">
-                        <span class="visually-hidden">{common.actions}</span>
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((credential) => (
-                      <CredentialRow key={credential.id} credential={credential} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        of={list}
+        skeleton={4}
+        none={texts.none}
+        noneText={texts.noneText}
+        columns={[texts.type, texts.claims, common.status, texts.by, texts.issued, texts.expires]}
+        hasActions
+      >
+        {(credential) => <CredentialRow credential={credential} />}
+      </Listing>
       {open.value === 'issue' && <IssueDialog agentId={id} onClose={close} />}
       {open.value === 'certify' && <CertifyDialog view={view} onClose={close} />}
     </>

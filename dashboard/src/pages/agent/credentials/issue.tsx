@@ -5,10 +5,9 @@ import { issueCredential } from '../../../api/credentials.ts'
 import { issueOf } from '../../../api/error.ts'
 import { DAY_MS } from '../../../durations.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
-import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 
@@ -29,13 +28,11 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
   })
   return (
     <Dialog title={texts.issue} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (objectOf(claims.value)) {
-            void issue.run()
-          }
-        }}
+      <DialogForm
+        label={texts.issue}
+        action={issue}
+        isDisabled={objectOf(claims.value) === null}
+        onCancel={onClose}
       >
         <TextField
           label={texts.type}
@@ -43,19 +40,13 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
           required
           maxLength={100}
           error={issueOf(issue.error, 'type')}
-          value={type.value}
-          onValue={(value) => {
-            type.value = value
-          }}
+          of={type}
         />
         <JsonField
           label={texts.claims}
           hint={texts.claimsHint}
           wrong={texts.claimsWrong}
-          value={claims.value}
-          onValue={(value) => {
-            claims.value = value
-          }}
+          of={claims}
         />
         <TextField
           label={texts.expires}
@@ -63,14 +54,9 @@ export function IssueDialog({ agentId, onClose }: { agentId: string; onClose: ()
           type="date"
           min={new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}
           error={issueOf(issue.error, 'expiresAt')}
-          value={expires.value}
-          onValue={(value) => {
-            expires.value = value
-          }}
+          of={expires}
         />
-        <FormError error={issue.error} />
-        <DialogFoot label={texts.issue} isDisabled={issue.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { useList } from '../../../api/list.ts'
 import { EVENT_TYPES, type TrustEvent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { CheckField, SelectField } from '../../../ui/field.tsx'
-import { More } from '../../../ui/more.tsx'
+import { More } from '../../../ui/listing.tsx'
 import { useQuery } from '../../../ui/query.ts'
 import { Empty, Loaded } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
@@ -40,13 +40,7 @@ export function AgentEvents({ view: { id } }: { view: AgentView }) {
           ]}
           onValue={(next) => query.set({ type: next })}
         />
-        <CheckField
-          label={texts.follow}
-          checked={isFollowing.value}
-          onValue={(checked) => {
-            isFollowing.value = checked
-          }}
-        />
+        <CheckField label={texts.follow} of={isFollowing} />
       </div>
       <Loaded of={list} rows={10}>
         {({ rows }) =>

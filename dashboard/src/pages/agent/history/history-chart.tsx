@@ -5,7 +5,6 @@ import { date, dateTime, number } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
 import { useMedia } from '../../../ui/media.ts'
 import { theme } from '../../../ui/theme.ts'
-import { createChart } from './chart.ts'
 import type { Band, HistoryPoint, TimeSpan } from './load.ts'
 import { columnsOf, marksOf } from './series.ts'
 
@@ -29,24 +28,34 @@ export function HistoryChart({
   const columns = columnsOf(points, band)
   const look = `${theme.value}${isDark}${locale.value}`
   useEffect(() => {
-    if (!place.current) {
-      return
-    }
-    const chart = createChart(place.current, {
-      columns,
-      marks: marksOf(points),
-      span,
-      isSampled,
-      onSelect,
-      onPoint: (index) => {
-        pointed.value = index
-      },
+    let stop = () => {}
+    let isGone = false
+    // The chart's code comes with the first chart.
+    void import('./chart.ts').then(({ createChart }) => {
+      const at = place.current
+      if (isGone || !at) {
+        return
+      }
+      const chart = createChart(at, {
+        columns,
+        marks: marksOf(points),
+        span,
+        isSampled,
+        onSelect,
+        onPoint: (index) => {
+          pointed.value = index
+        },
+      })
+      const stopFollowing = followWidth(at, chart)
+      stop = () => {
+        stopFollowing()
+        chart.destroy()
+        at.replaceChildren()
+      }
     })
-    const stop = followWidth(place.current, chart)
     return () => {
+      isGone = true
       stop()
-      chart.destroy()
-      place.current?.replaceChildren()
     }
   }, [points.length, points.at(-1)?.score, band.length, span.from, span.to, look])
   return (

@@ -5,20 +5,14 @@ import { DAY_MS, HOUR_MS } from '../../../durations.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { areLookupsScarce } from '../../../session/session.ts'
+import { CheckField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
 import { HistoryChart } from './history-chart.tsx'
 import { HistoryTable } from './history-table.tsx'
-import {
-  type Band,
-  type HistoryPoint,
-  readBand,
-  readHistory,
-  SAMPLES,
-  type TimeSpan,
-} from './load.ts'
+import { type Band, type HistoryPoint, readBand, readHistory, type TimeSpan } from './load.ts'
 
 const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
 type Range = keyof typeof RANGES
@@ -50,16 +44,7 @@ export function History({ view }: { view: AgentView }) {
       title={texts.title}
       aside={
         <>
-          <label class="check" title={texts.intervalHint(number(SAMPLES))}>
-            <input
-              type="checkbox"
-              checked={hasBand.value}
-              onChange={(event) => {
-                hasBand.value = event.currentTarget.checked
-              }}
-            />
-            <span>{texts.interval}</span>
-          </label>
+          <CheckField label={texts.interval} of={hasBand} />
           <Segmented
             label={texts.rangeLabel}
             value={marked.value ? ('' as Range) : range.value}

@@ -5,9 +5,8 @@ import { issueOf } from '../../../api/error.ts'
 import { claimIdentifier } from '../../../api/identifiers.ts'
 import { IDENTIFIER_TYPES, type Identifier, type IdentifierType } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/states.tsx'
 
 /** Names something as the agent's own. How to prove it comes next. */
 export function ClaimDialog({
@@ -32,12 +31,7 @@ export function ClaimDialog({
   })
   return (
     <Dialog title={texts.claim} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void claim.run()
-        }}
-      >
+      <DialogForm label={texts.claim} action={claim} onCancel={onClose}>
         <SelectField<IdentifierType>
           label={texts.type}
           value={type.value}
@@ -53,14 +47,9 @@ export function ClaimDialog({
           maxLength={500}
           spellcheck={false}
           error={issueOf(claim.error, 'value')}
-          value={value.value}
-          onValue={(text) => {
-            value.value = text
-          }}
+          of={value}
         />
-        <FormError error={claim.error} />
-        <DialogFoot label={texts.claim} isDisabled={claim.isBusy} onCancel={onClose} />
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

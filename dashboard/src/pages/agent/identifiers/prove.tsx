@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Fragment } from 'preact'
-import { useAction } from '../../../api/action.ts'
+import { submits, useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { verifyIdentifier } from '../../../api/identifiers.ts'
 import type { Identifier } from '../../../api/types.ts'
@@ -32,12 +32,7 @@ export function ProveDialog({
   })
   return (
     <Dialog title={texts.proveTitle(identifier.value)} onClose={onClose} isWide>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void verify.run()
-        }}
-      >
+      <form onSubmit={submits(verify)}>
         <Command label={texts.challenge} text={identifier.challenge ?? ''} />
         <p>{texts.oneIsEnough}</p>
         <dl class="facts">
@@ -54,10 +49,7 @@ export function ProveDialog({
             label={texts.signature}
             hint={texts.signatureHint}
             maxLength={8_000}
-            value={signature.value}
-            onValue={(value) => {
-              signature.value = value
-            }}
+            of={signature}
           />
         )}
         <FormError error={verify.error} />

@@ -108,10 +108,7 @@ function Appeal({ event }: { event: TrustEvent }) {
         hint={texts.appealHint}
         required
         maxLength={STATEMENT_MAX}
-        value={statement.value}
-        onValue={(value) => {
-          statement.value = value
-        }}
+        of={statement}
       />
       <FormError error={send.error} />
       <button type="submit" class="primary" disabled={send.isBusy}>

@@ -4,9 +4,8 @@ import { deactivateAgent } from '../../../api/agents.ts'
 import { refresh } from '../../../api/cache.ts'
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { refreshAgent } from '../data.ts'
 
@@ -39,29 +38,20 @@ export function Deactivate({ agent }: { agent: Agent }) {
       </button>
       {isOpen.value && (
         <Dialog title={texts.deactivate} onClose={close}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              void deactivate.run()
-            }}
+          <DialogForm
+            label={texts.deactivate}
+            isDanger
+            action={deactivate}
+            isDisabled={typed.value !== agent.displayName}
+            onCancel={close}
           >
             <p>{texts.deactivateLead}</p>
             <TextField
               label={texts.deactivateAsk(agent.displayName)}
               autoComplete="off"
-              value={typed.value}
-              onValue={(value) => {
-                typed.value = value
-              }}
+              of={typed}
             />
-            <FormError error={deactivate.error} />
-            <DialogFoot
-              label={texts.deactivate}
-              isDanger
-              isDisabled={typed.value !== agent.displayName || deactivate.isBusy}
-              onCancel={close}
-            />
-          </form>
+          </DialogForm>
         </Dialog>
       )}
     </>

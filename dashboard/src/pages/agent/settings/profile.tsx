@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
+import { submits, useAction } from '../../../api/action.ts'
 import { updateAgent } from '../../../api/agents.ts'
 import { refresh } from '../../../api/cache.ts'
 import { issueOf } from '../../../api/error.ts'
@@ -21,36 +21,22 @@ export function Profile({ agent }: { agent: Agent }) {
     toast(common.saved)
   })
   return (
-    <form
-      class="narrow-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (objectOf(metadata.value)) {
-          void save.run()
-        }
-      }}
-    >
+    <form class="narrow-form" onSubmit={submits(save)}>
       <TextField
         label={texts.name}
         required
         maxLength={100}
         error={issueOf(save.error, 'displayName')}
-        value={name.value}
-        onValue={(value) => {
-          name.value = value
-        }}
+        of={name}
       />
       <JsonField
         label={texts.metadata}
         hint={texts.metadataHint}
         wrong={texts.notJson}
-        value={metadata.value}
-        onValue={(value) => {
-          metadata.value = value
-        }}
+        of={metadata}
       />
       <FormError error={save.error} />
-      <button type="submit" disabled={save.isBusy}>
+      <button type="submit" disabled={save.isBusy || objectOf(metadata.value) === null}>
         {common.save}
       </button>
     </form>

@@ -24,7 +24,7 @@ export function PublicProfile({ agent }: { agent: Agent }) {
     <>
       <CheckField
         label={texts.isPublic}
-        checked={agent.publicProfile ?? false}
+        value={agent.publicProfile ?? false}
         onValue={(isPublic) => void save.run(isPublic)}
       />
       <FormError error={save.error} />

@@ -5,33 +5,23 @@ import { refresh } from '../../../api/cache.ts'
 import { useResource } from '../../../api/resource.ts'
 import { t } from '../../../messages/index.ts'
 import { Secret } from '../../../ui/copy.tsx'
-import { Dialog, DialogDone, DialogFoot } from '../../../ui/dialog.tsx'
-import { FormError, Loaded } from '../../../ui/states.tsx'
+import { Dialog, DialogButton, DialogDone, DialogForm } from '../../../ui/dialog.tsx'
+import { Loaded } from '../../../ui/states.tsx'
 import { type DemoOwner, loadDemo } from './load.ts'
 
 /** Offers data to look at, on an installation that has none. */
 export function DemoButton() {
-  const { demo: texts } = t.value
-  const isOpen = useSignal(false)
   return (
-    <>
-      <button
-        type="button"
-        onClick={() => {
-          isOpen.value = true
-        }}
-      >
-        {texts.load}
-      </button>
-      {isOpen.value && (
+    <DialogButton label={t.value.demo.load}>
+      {(close) => (
         <DemoDialog
           onClose={() => {
-            isOpen.value = false
+            close()
             refresh('platforms', 'owners', 'reviews')
           }}
         />
       )}
-    </>
+    </DialogButton>
   )
 }
 
@@ -45,25 +35,19 @@ function DemoDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={texts.title} onClose={onClose} isFirm={load.isBusy || owner.value !== null}>
       {owner.value === null ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void load.run()
-          }}
-        >
+        <>
           <p>{texts.what}</p>
           <p class="quiet">{texts.lasts}</p>
-          <FormError error={load.error} />
           <Loaded of={options} rows={1}>
             {({ registration }) =>
               registration === 'open' ? (
-                <DialogFoot label={texts.load} isDisabled={load.isBusy} onCancel={onClose} />
+                <DialogForm label={texts.load} action={load} onCancel={onClose} />
               ) : (
                 <p>{texts.closed}</p>
               )
             }
           </Loaded>
-        </form>
+        </>
       ) : (
         <>
           <p>{texts.done}</p>

@@ -4,9 +4,8 @@ import { issueOf } from '../../../api/error.ts'
 import { SERVICE_TIERS } from '../../../api/limits.ts'
 import type { Platform, ServiceTier } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { DialogFoot } from '../../../ui/dialog.tsx'
+import { DialogForm } from '../../../ui/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx'
-import { FormError } from '../../../ui/states.tsx'
 
 export interface PlatformInput {
   readonly name: string
@@ -43,21 +42,13 @@ export function PlatformForm({
     }),
   )
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save.run()
-      }}
-    >
+    <DialogForm label={submitLabel} action={save} onCancel={onCancel}>
       <TextField
         label={texts.name}
         required
         maxLength={100}
         error={issueOf(save.error, 'name')}
-        value={name.value}
-        onValue={(value) => {
-          name.value = value
-        }}
+        of={name}
       />
       <SelectField<ServiceTier>
         label={texts.tier}
@@ -67,35 +58,18 @@ export function PlatformForm({
           tier.value = value
         }}
       />
-      <CheckField
-        label={texts.verified}
-        checked={isVerified.value}
-        onValue={(value) => {
-          isVerified.value = value
-        }}
-      />
+      <CheckField label={texts.verified} of={isVerified} />
       <TextField
         label={texts.publicKey}
         hint={texts.publicKeyHint}
         class="mono"
         spellcheck={false}
         error={issueOf(save.error, 'publicKey')}
-        value={publicKey.value}
-        onValue={(value) => {
-          publicKey.value = value
-        }}
+        of={publicKey}
       />
       {publicKey.value.trim() !== '' && (
-        <CheckField
-          label={texts.requireAttestation}
-          checked={isRequired.value}
-          onValue={(value) => {
-            isRequired.value = value
-          }}
-        />
+        <CheckField label={texts.requireAttestation} of={isRequired} />
       )}
-      <FormError error={save.error} />
-      <DialogFoot label={submitLabel} isDisabled={save.isBusy} onCancel={onCancel} />
-    </form>
+    </DialogForm>
   )
 }

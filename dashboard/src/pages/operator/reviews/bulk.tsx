@@ -4,10 +4,9 @@ import { refresh } from '../../../api/cache.ts'
 import { type Decision, type ReviewFilter, reviewAll } from '../../../api/operator.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { Dialog, DialogFoot } from '../../../ui/dialog.tsx'
+import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
-import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { reporterName } from '../../agent/events/reporter.tsx'
 import { AgentName } from '../agent-name.tsx'
@@ -28,11 +27,10 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
   })
   return (
     <Dialog title={texts.bulkTitle} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run.run()
-        }}
+      <DialogForm
+        label={decision.value === 'released' ? texts.release : texts.uphold}
+        action={run}
+        onCancel={onClose}
       >
         <FilterWords filter={filter} />
         <p class="quiet">
@@ -40,31 +38,14 @@ export function BulkDialog({ filter, onClose }: { filter: ReviewFilter; onClose:
         </p>
         <Segmented<Decision>
           label={texts.decision}
-          value={decision.value}
+          of={decision}
           options={[
             { value: 'released', label: texts.release },
             { value: 'upheld', label: texts.uphold },
           ]}
-          onValue={(value) => {
-            decision.value = value
-          }}
         />
-        <TextArea
-          label={texts.reason}
-          required
-          maxLength={REASON_MAX}
-          value={reason.value}
-          onValue={(value) => {
-            reason.value = value
-          }}
-        />
-        <FormError error={run.error} />
-        <DialogFoot
-          label={decision.value === 'released' ? texts.release : texts.uphold}
-          isDisabled={run.isBusy}
-          onCancel={onClose}
-        />
-      </form>
+        <TextArea label={texts.reason} required maxLength={REASON_MAX} of={reason} />
+      </DialogForm>
     </Dialog>
   )
 }

@@ -5,9 +5,8 @@ import type { Platform, ReviewItem } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { More } from '../../../ui/more.tsx'
+import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { Empty, Loaded } from '../../../ui/states.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { ReporterName } from '../../agent/events/reporter.tsx'
@@ -32,37 +31,20 @@ export function Findings() {
           </a>
         }
       />
-      <Loaded of={list} rows={6}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={texts.noFindings} />
-          ) : (
-            <>
-              <div class="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{events.type}</th>
-                      <th scope="col">{t.value.reviews.agentTitle}</th>
-                      <th scope="col">{events.reporter}</th>
-                      <th scope="col">{t.value.reviews.whyTitle}</th>
-                      <th scope="col" class="number">
-                        {events.when}
-                      </th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((item) => (
-                      <Found key={item.id} item={item} rule={rule} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        of={list}
+        skeleton={6}
+        none={texts.noFindings}
+        columns={[
+          events.type,
+          t.value.reviews.agentTitle,
+          events.reporter,
+          t.value.reviews.whyTitle,
+          { number: events.when },
+        ]}
+      >
+        {(item) => <Found item={item} rule={rule} />}
+      </Listing>
     </>
   )
 }

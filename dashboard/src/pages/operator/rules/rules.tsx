@@ -1,40 +1,27 @@
+import { useList } from '../../../api/list.ts'
 import { listRules } from '../../../api/operator.ts'
-import { useResource } from '../../../api/resource.ts'
+import type { Rule } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
+import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { Loaded } from '../../../ui/states.tsx'
 import { RuleRow } from './rule-row.tsx'
 
 /** What every event is checked for, and what happens when a rule matches. */
 export function Rules() {
   const { rules: texts } = t.value
-  const rules = useResource('rules', listRules)
+  const rules = useList<Rule>('rules', (_, signal) => listRules(signal))
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <Loaded of={rows(rules)} rows={12}>
-        {(list) => (
-          <table class="rules">
-            <thead>
-              <tr>
-                <th scope="col">{texts.rule}</th>
-                <th scope="col">{texts.mode}</th>
-                <th scope="col">{texts.threshold}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} />
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
+      <Listing
+        of={rules}
+        skeleton={12}
+        none=""
+        class="rules"
+        columns={[texts.rule, texts.mode, texts.threshold]}
+      >
+        {(rule) => <RuleRow rule={rule} />}
+      </Listing>
     </>
   )
-}
-
-function rows(rules: ReturnType<typeof useResource<Awaited<ReturnType<typeof listRules>>>>) {
-  const { data, ...rest } = rules
-  return data === undefined ? rest : { ...rest, data: data.data }
 }

@@ -6,10 +6,9 @@ import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { useCreate } from '../../../shell/commands.ts'
-import { More } from '../../../ui/more.tsx'
+import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
-import { Empty, Loaded, messageOf } from '../../../ui/states.tsx'
-import { Table } from '../../../ui/table.tsx'
+import { messageOf } from '../../../ui/states.tsx'
 import { later } from '../../../ui/toasts.tsx'
 import { PolicyDialog } from './policy-dialog.tsx'
 
@@ -32,40 +31,30 @@ export function Policies() {
           {texts.create}
         </button>
       </PageHead>
-      <Loaded of={list} rows={3}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={texts.none}>
-              <p>{texts.noneText}</p>
-            </Empty>
-          ) : (
-            <>
-              <Table
-                columns={[
-                  common.name,
-                  { number: texts.minScore },
-                  texts.minConfidence,
-                  texts.unknown,
-                  texts.disputed,
-                  { number: texts.maxExposure },
-                ]}
-                hasActions
-              >
-                {rows.map((policy) => (
-                  <PolicyRow
-                    key={policy.name}
-                    policy={policy}
-                    onOpen={() => {
-                      open.value = policy
-                    }}
-                  />
-                ))}
-              </Table>
-              <More list={list} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        of={list}
+        skeleton={3}
+        none={texts.none}
+        noneText={texts.noneText}
+        columns={[
+          common.name,
+          { number: texts.minScore },
+          texts.minConfidence,
+          texts.unknown,
+          texts.disputed,
+          { number: texts.maxExposure },
+        ]}
+        hasActions
+      >
+        {(policy) => (
+          <PolicyRow
+            policy={policy}
+            onOpen={() => {
+              open.value = policy
+            }}
+          />
+        )}
+      </Listing>
       {open.value && (
         <PolicyDialog
           known={open.value === 'new' ? null : open.value}

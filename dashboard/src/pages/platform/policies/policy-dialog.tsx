@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useAction } from '../../../api/action.ts'
+import { submits, useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
 import { backtest, putPolicy } from '../../../api/decisions.ts'
 import { issueOf } from '../../../api/error.ts'
@@ -46,12 +46,7 @@ export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose
   const verdictOptions = VERDICTS.map((value) => ({ value, label: texts.verdicts[value] }))
   return (
     <Dialog title={known ? texts.editTitle(known.name) : texts.create} onClose={onClose} isWide>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save.run()
-        }}
-      >
+      <form onSubmit={submits(save)}>
         <div class="form-columns">
           {!known && (
             <TextField
@@ -60,10 +55,7 @@ export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose
               required
               maxLength={64}
               error={issueOf(error, 'params.name')}
-              value={name.value}
-              onValue={(value) => {
-                name.value = value
-              }}
+              of={name}
             />
           )}
           <TextField

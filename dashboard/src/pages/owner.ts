@@ -1,6 +1,0 @@
-export { Agents } from './agents/agents.tsx'
-export { ApiKeys } from './keys/keys.tsx'
-export { Team } from './team/team.tsx'
-export { Usage } from './usage/usage.tsx'
-export { WebhookPage } from './webhooks/webhook.tsx'
-export { Webhooks } from './webhooks/webhooks.tsx'

@@ -1,2 +1,0 @@
-export { Decide } from './decide.tsx'
-export { Policies } from './policies/policies.tsx'
