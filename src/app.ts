@@ -60,7 +60,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const basePath = options.publicUrl === null ? '' : basePathOf(options.publicUrl)
   const onError = (err: unknown) => log.warn({ err }, 'a background task failed; it will run again')
   const quotas = createQuotas(context, onError)
-  const services = await createServices(options, quotas)
+  const tasks = createTaskWatch(metrics)
+  const services = await createServices(options, quotas, tasks)
   const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null })
   const { notReady, degraded } = options
   watchService(metrics, {
@@ -107,19 +108,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     endpointsOf(options, basePath, services.deps),
   )
-  const tasks = startBackgroundTasks({
+  const background = startBackgroundTasks({
     context,
     sweepCredentials,
     recheckIdentifiers,
     keyUse,
     retention: context.policy.retention,
     onRemoved: metrics.removed,
-    watched: createTaskWatch(metrics).watched,
+    watched: tasks.watched,
     onError,
     log,
   })
   const close = async () => {
-    await tasks.close()
+    await background.close()
     await services.close()
     await quotas.close()
   }

@@ -31,6 +31,7 @@ import { type Mailer, startMailer } from './mail/mailer.ts'
 import { createMailSender, type MailSettings } from './mail/send.ts'
 import type { Metrics } from './ops/metrics.ts'
 import type { Watched } from './ops/service-metrics.ts'
+import type { TaskWatch } from './ops/task-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
@@ -104,7 +105,11 @@ export interface Services {
 }
 
 /** Creates the services that handlers work with. */
-export async function createServices(options: ServicesOptions, quotas: Quotas): Promise<Services> {
+export async function createServices(
+  options: ServicesOptions,
+  quotas: Quotas,
+  tasks: TaskWatch,
+): Promise<Services> {
   const { context, changes, operatorKey, baseUrl, metrics, log } = options
   const { store, vault, now, newId } = context
   const freshMs = freshness(changes)
@@ -172,6 +177,7 @@ export async function createServices(options: ServicesOptions, quotas: Quotas): 
     notReady: options.notReady,
     degraded: options.degraded,
     metrics,
+    tasks,
   }
   const { authenticate } = authenticator
   return {

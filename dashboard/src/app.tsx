@@ -74,6 +74,7 @@ const ROUTES = [
   ['operator', '/operator/owners', 'Owners'],
   ['operator', '/operator/rules', 'Rules'],
   ['operator', '/operator/rules/:rule', 'Findings'],
+  ['operator', '/operator/figures', 'Figures'],
   ['operator', '/operator/keys', 'Keys'],
   ['operator', '/operator/operators', 'Operators'],
   ['operator', '/operator/imports', 'Imports'],

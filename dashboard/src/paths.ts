@@ -46,6 +46,7 @@ export const to = {
   keys: () => pathOf('/operator/keys'),
   operators: () => pathOf('/operator/operators'),
   imports: () => pathOf('/operator/imports'),
+  figures: () => pathOf('/operator/figures'),
   audit: () => pathOf('/operator/audit'),
   health: () => pathOf('/operator/health'),
   decide: () => pathOf('/platform/decide'),
@@ -53,6 +54,7 @@ export const to = {
   reported: () => pathOf('/platform/agents'),
   /** Pages of the service. */
   reference: () => pathOf('/docs'),
+  attacks: () => pathOf('/docs/attacks#prices'),
   publicProfile: (id: string) => pathOf(`/agents/${id}`),
   badge: (id: string) => pathOf(`/v1/agents/${id}/badge.svg`),
   verification: (id: string) => pathOf(`/verify/${id}`),

@@ -5,14 +5,15 @@ import { columnsOf, marksOf, rangeOf } from '../src/pages/agent/history/series.t
 const at = (second: number, score: number, trigger?: Partial<Snapshot['trigger']>) => ({
   at: second * 1000,
   score,
+  interval: null,
   snapshot: trigger
     ? ({ trigger: { kind: 'event', type: 'task.completed', ...trigger } } as Snapshot)
     : null,
 })
 
 test('points and intervals share one axis of time, with nothing where one has nothing', () => {
-  const band = [{ at: 2000, score: 610, low: 550, high: 700 }]
-  expect(columnsOf([at(1, 600), at(3, 620)], band)).toEqual([
+  const looked = { ...at(2, 610), interval: { low: 550, high: 700 } }
+  expect(columnsOf([at(1, 600), looked, at(3, 620)])).toEqual([
     [1, 2, 3],
     [600, 610, 620],
     [null, 550, null],
@@ -33,11 +34,11 @@ test('failures, reviews, models and credentials are marked; good work is the lin
 })
 
 test('a steady score does not fill the chart with noise', () => {
-  const [low, high] = rangeOf(columnsOf([at(1, 700), at(2, 704)], []))
+  const [low, high] = rangeOf(columnsOf([at(1, 700), at(2, 704)]))
   expect(high - low).toBeGreaterThanOrEqual(120)
 })
 
 test('the chart stays within 0 and 1000', () => {
-  expect(rangeOf(columnsOf([at(1, 5), at(2, 990)], []))).toEqual([0, 1000])
-  expect(rangeOf(columnsOf([], []))).toEqual([0, 1000])
+  expect(rangeOf(columnsOf([at(1, 5), at(2, 990)]))).toEqual([0, 1000])
+  expect(rangeOf(columnsOf([]))).toEqual([0, 1000])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOf, operationsOf, parseMetrics } from '../src/pages/operator/metrics.ts'
+import { figuresOf, operationsOf, parseMetrics } from '../src/pages/operator/health/metrics.ts'
 
 const TEXT = `# HELP standing_requests_total Requests served, by operation and status
 # TYPE standing_requests_total counter

@@ -568,6 +568,19 @@ export interface components {
       /** When a review last changed the events behind this score; null when none did. */
       readonly correctedAt: string | null
     }
+    readonly ScoreSeries: {
+      readonly data: readonly {
+        readonly at: string
+        readonly score: number
+        readonly classification: 'excellent' | 'good' | 'fair' | 'poor' | 'untrusted'
+        readonly confidence: 'low' | 'medium' | 'high'
+        readonly interval: {
+          readonly low: number
+          readonly high: number
+        }
+        readonly isDisputed: boolean
+      }[]
+    }
     readonly ScoreBatchAnswer: {
       readonly data: readonly components['schemas']['Score'][]
       readonly notFound: readonly string[]
@@ -1376,6 +1389,128 @@ export interface components {
       /** To the minute; null while the key was never used. */
       readonly lastUsedAt: string | null
     }
+    readonly Jobs: {
+      readonly jobs: readonly components['schemas']['Job'][]
+      readonly queues: readonly components['schemas']['Queue'][]
+    }
+    readonly Job: {
+      /** As in the metrics. */
+      readonly name: string
+      readonly everySeconds: number
+      readonly isRunning: boolean
+      readonly lastStartedAt: string | null
+      readonly lastSucceededAt: string | null
+      readonly nextAt: string
+      /** Rounds that failed since the start; each runs again. */
+      readonly failures: number
+      readonly lastError: {
+        readonly at: string
+        readonly message: string
+      } | null
+    }
+    readonly Queue: {
+      readonly name:
+        | 'reviews'
+        | 'deliveries'
+        | 'mails'
+        | 'erasures'
+        | 'identifier_checks'
+        | 'model_migration'
+        | 'attributions'
+      /** Counted up to 10,000. */
+      readonly waiting: number
+      /** Since when the oldest waits; null where nothing waits, or that is not known. */
+      readonly oldestAt: string | null
+    }
+    readonly Backups: {
+      readonly latest: components['schemas']['Backup']
+      readonly databaseBytes: number
+    }
+    /** The latest one by `standing backup`; null where there is none. */
+    readonly Backup: {
+      /** Where it was written, on the machine that ran the command. */
+      readonly file: string
+      /** The data is as of then. */
+      readonly asOf: string
+      /** When the file was read again to its end. */
+      readonly verifiedAt: string
+      readonly bytes: number
+      readonly tables: number
+      readonly rows: number
+      /** Whether the master key is in it: then it needs no other secret, and is one. */
+      readonly hasMasterKey: boolean
+    } | null
+    readonly Calibration: {
+      /** How many agents were looked at. */
+      readonly agents: number
+      /** About how many there are. */
+      readonly agentsInAll: number
+      readonly modelVersion: string
+      readonly computedAt: string
+      /** When the scores were as they are compared. */
+      readonly since: string
+      readonly data: readonly {
+        /** The tier at `since`; `unknown` where confidence was low. */
+        readonly tier: ('excellent' | 'good' | 'fair' | 'poor' | 'untrusted') | 'unknown'
+        readonly agents: number
+        /** Tasks and payments that platforms reported since, at most 200 of an agent. */
+        readonly outcomes: number
+        readonly good: number
+        /** Good ones to be expected by the forecasts at `since`. */
+        readonly expected: number
+      }[]
+    }
+    readonly Resistance: {
+      /** How many agents were looked at. */
+      readonly agents: number
+      /** About how many there are. */
+      readonly agentsInAll: number
+      readonly modelVersion: string
+      readonly computedAt: string
+      /** Platforms that are not suspended; how many of them the operator verified, and how many are established, by that or by their record. */
+      readonly platforms: {
+        readonly active: number
+        readonly verified: number
+        readonly established: number
+      }
+      /** Share of the platforms of these agents that name counterparties; null without a platform. */
+      readonly counterpartiesNamed: number | null
+      readonly data: readonly {
+        /** How many platforms lie. */
+        readonly platforms: number
+        /** Agents that are Good or better. */
+        readonly trusted: number
+        /** How many of them would not be any more. */
+        readonly ruined: number
+        /** Agents below Good. */
+        readonly untrusted: number
+        /** How many of them would be Good or better. */
+        readonly raised: number
+      }[]
+      /** The price list of the model (the page “Attacks”), the lines that fit this installation: raise a worthless agent to Good or Excellent, or take an honest one below Fair. */
+      readonly prices: readonly {
+        readonly goal: 'good' | 'excellent' | 'ruin'
+        /**
+         * Orders from accounts of its own, where platforms name the counterparty or not; platforms of its own, where others are established or not; established platforms bribed.
+         */
+        readonly attacker:
+          | 'orders'
+          | 'orders-named'
+          | 'own'
+          | 'own-new'
+          | 'bribed-1'
+          | 'bribed-2'
+          | 'bribed-3'
+        /** Null where the search found no such attack. */
+        readonly cost: {
+          readonly accounts: number
+          /** US dollars. */
+          readonly fees: number
+          readonly days: number
+          readonly reports: number
+        } | null
+      }[]
+    }
     readonly ImportSummary: {
       readonly name: string
       readonly dryRun: boolean
@@ -1494,6 +1629,19 @@ export interface components {
       readonly quarantinedEvents: number
       readonly current: components['schemas']['Score']
       readonly withQuarantined: components['schemas']['Score'] & unknown
+    }
+    readonly FraudRuleWithFindings: components['schemas']['FraudRule'] & {
+      readonly found: components['schemas']['RuleFindings']
+    }
+    /** What the rule found lately, among the latest 10,000 events with findings, and what reviews decided. */
+    readonly RuleFindings: {
+      readonly days: number
+      /** Events in which the rule found something. */
+      readonly events: number
+      /** How many of them it quarantined. In shadow mode it would have quarantined all. */
+      readonly quarantined: number
+      readonly released: number
+      readonly upheld: number
     }
     readonly FraudRule: {
       readonly id: string
@@ -1780,6 +1928,14 @@ export interface components {
       /** Latest time to include (RFC 3339). */
       readonly to?: string | undefined
     }
+    readonly getScoreSeriesQuery: {
+      /** The first time. Defaults to the registration, and is never before it. */
+      readonly from?: string | undefined
+      /** The last time. Defaults to now. */
+      readonly to?: string | undefined
+      /** The number of times. */
+      readonly points?: number | undefined
+    }
     readonly explainScoreQuery: {
       /** The id of a snapshot: also explain why the score changed since then. */
       readonly since?: string | undefined
@@ -1789,6 +1945,19 @@ export interface components {
       readonly more?: string | undefined
       /** Also return the score for this class of work, as task events name it. */
       readonly taskClass?: string | undefined
+    }
+    readonly listOwnEventsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** Earliest time to include (RFC 3339). */
+      readonly from?: string | undefined
+      /** Latest time to include (RFC 3339). */
+      readonly to?: string | undefined
+      readonly type?: components['schemas']['EventType'] | undefined
+      readonly agentId?: string | undefined
+      readonly quarantined?: ('true' | 'false') | undefined
     }
     readonly listEventsQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */

@@ -12,6 +12,7 @@ import { GATE_SPECS } from './gate/spec.ts'
 import { HEALTH_SPECS } from './health/spec.ts'
 import { IDENTIFIER_SPECS } from './identifiers/spec.ts'
 import { IMPORT_SPECS } from './imports/spec.ts'
+import { INSTALLATION_SPECS } from './installation/spec.ts'
 import { INVITATION_SPECS, OWNER_INVITATION_SPECS } from './invitations/spec.ts'
 import { LOOKUP_SPECS } from './lookup/spec.ts'
 import { MAPPING_SPECS } from './mappings/spec.ts'
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation[] = [
   PLATFORM_SPECS,
   OPERATOR_SPECS,
   OPERATORS_SPECS,
+  INSTALLATION_SPECS,
   IMPORT_SPECS,
   REVIEW_SPECS,
   RULE_SPECS,

@@ -12,6 +12,7 @@ import { type GateDeps, gateRoutes } from './gate/handlers.ts'
 import { type HealthDeps, healthRoutes } from './health/handlers.ts'
 import { type IdentifierDeps, identifierRoutes } from './identifiers/handlers.ts'
 import { type ImportRouteDeps, importRoutes } from './imports/handlers.ts'
+import { type InstallationDeps, installationRoutes } from './installation/handlers.ts'
 import { type InvitationDeps, invitationRoutes } from './invitations/handlers.ts'
 import { type LookupDeps, lookupRoutes } from './lookup/handlers.ts'
 import { type MappingDeps, mappingRoutes } from './mappings/handlers.ts'
@@ -63,6 +64,7 @@ export interface ApiDeps
     WebhookDeps,
     ImportRouteDeps,
     SigningDeps,
+    InstallationDeps,
     HealthDeps {
   readonly policy: EventDeps['policy'] & WebhookDeps['policy'] & InvitationDeps['policy']
 }
@@ -99,6 +101,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     platformRoutes,
     operatorRoutes,
     operatorsRoutes,
+    installationRoutes,
     importRoutes,
     reviewRoutes,
     ruleRoutes,

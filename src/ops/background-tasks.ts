@@ -91,7 +91,7 @@ export function startBackgroundTasks({
     { name: 'expired', everyMs: EXPIRED_MS, work: expired },
   ]
   const intervals = tasks.map(({ name, work, ...when }) =>
-    startInterval({ ...when, work: watched(name, work), onError }),
+    startInterval({ ...when, work: watched(name, when.everyMs, work), onError }),
   )
   return {
     async close() {

@@ -1,40 +1,74 @@
 import type { Metrics } from './metrics.ts'
 
-/** Counts what becomes of the background tasks of a node. */
-export interface TaskWatch {
-  /** The same work, counted under this name. */
-  watched(name: string, work: () => Promise<unknown>): () => Promise<unknown>
+/** What a background task of this node did last, and when it is due again. */
+export interface TaskState {
+  /** As in the metrics. */
+  readonly name: string
+  readonly everyMs: number
+  readonly isRunning: boolean
+  /** Milliseconds since the epoch; null for never. */
+  readonly startedAt: number | null
+  readonly succeededAt: number | null
+  readonly nextAt: number
+  /** Rounds that failed; each runs again. */
+  readonly failures: number
+  readonly lastError: { readonly at: number; readonly message: string } | null
 }
 
-export function createTaskWatch({ gauges, counters }: Metrics): TaskWatch {
-  const succeededAt = new Map<string, number>()
-  const failures = new Map<string, number>()
+/** Knows what becomes of the background tasks of a node. */
+export interface TaskWatch {
+  /** The same work, counted under this name, with its time until the next round. */
+  watched(name: string, everyMs: number, work: () => Promise<unknown>): () => Promise<unknown>
+  states(): readonly TaskState[]
+}
+
+/** By the system's clock, as Prometheus has it, not by the steady one of the service. */
+export function createTaskWatch({ gauges, counters }: Metrics, now = Date.now): TaskWatch {
+  const tasks = new Map<string, TaskState>()
+  const figures = (value: (task: TaskState) => number) => () =>
+    new Map([...tasks].map(([name, task]) => [name, value(task)]))
   gauges(
     'standing_task_last_success_timestamp_seconds',
     'When a background task of this node last ended without a fault; 0 for never',
     'task',
-    () => succeededAt,
+    figures(({ succeededAt }) => (succeededAt ?? 0) / 1000),
   )
   counters(
     'standing_task_failures_total',
     'Rounds of a background task that failed; each runs again',
     'task',
-    () => failures,
+    figures(({ failures }) => failures),
   )
   return {
-    watched(name, work) {
-      succeededAt.set(name, 0)
-      failures.set(name, 0)
+    watched(name, everyMs, work) {
+      let task: TaskState = { ...NEVER_RUN, name, everyMs, nextAt: now() + everyMs }
+      const set = (change: Partial<TaskState>) => {
+        task = { ...task, ...change }
+        tasks.set(name, task)
+      }
+      set({})
       return async () => {
+        const startedAt = now()
+        set({ isRunning: true, startedAt, nextAt: startedAt + everyMs })
         try {
           await work()
-          // The system's clock, as Prometheus has it, not the steady one of the service.
-          succeededAt.set(name, Date.now() / 1000)
+          set({ isRunning: false, succeededAt: now() })
         } catch (error) {
-          failures.set(name, (failures.get(name) ?? 0) + 1)
+          const message = error instanceof Error ? error.message : String(error)
+          const { failures } = task
+          set({ isRunning: false, failures: failures + 1, lastError: { at: now(), message } })
           throw error
         }
       }
     },
+    states: () => [...tasks.values()],
   }
 }
+
+const NEVER_RUN = {
+  isRunning: false,
+  startedAt: null,
+  succeededAt: null,
+  failures: 0,
+  lastError: null,
+} as const

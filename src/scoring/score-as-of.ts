@@ -16,9 +16,14 @@ export interface PastScore {
 }
 
 /** Refuses a time in the future, or before the agent was registered. */
-export function checkInstant({ evidence }: AgentState, at: number, now: number): void {
+export function checkInstant(
+  { evidence }: AgentState,
+  at: number,
+  now: number,
+  parameter = 'at',
+): void {
   if (at > now) {
-    throw invalidField('query.at', 'must not lie in the future', 'out_of_window')
+    throw invalidField(`query.${parameter}`, 'must not lie in the future', 'out_of_window')
   }
   if (at >= evidence.registeredAt) {
     return

@@ -52,6 +52,32 @@ export interface ReporterQuery {
   readonly limit: number
 }
 
+/** Bounds on `createdAt`, both inclusive. */
+export interface ReportedQuery {
+  readonly from: number
+  readonly to: number
+  readonly type?: string | undefined
+  readonly agentId?: string | undefined
+  readonly isQuarantined?: boolean | undefined
+  /** The last event of the page before. */
+  readonly position: {
+    readonly createdAt: number
+    readonly agentId: string
+    readonly seq: number
+  } | null
+  readonly limit: number
+}
+
+export interface RuleFindings {
+  readonly rule: string
+  /** Events in which it found something. */
+  readonly events: number
+  /** How many of them it quarantined, and what reviews decided on those. */
+  readonly quarantined: number
+  readonly released: number
+  readonly upheld: number
+}
+
 export interface EventStore {
   readonly ingest: IngestEvents
   find(id: string): Promise<RecordedEvent | null>
@@ -79,6 +105,17 @@ export interface EventStore {
   ): Promise<readonly PastReport[]>
   /** What a reporter reported about any agent, without what is quarantined; newest first. */
   reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
+  /** What a reporter reported about any agent, the quarantined events too; newest first. */
+  listReported(reporterId: string, query: ReportedQuery): Promise<Page<RecordedEvent>>
+  /** What each rule found in the latest events with findings since a time. */
+  findings(since: number): Promise<readonly RuleFindings[]>
+  /** The types of an agent's next events of these types that count, by platforms of others; at most so many. */
+  outcomesAfter(
+    agentId: string,
+    after: number,
+    types: readonly EventType[],
+    limit: number,
+  ): Promise<readonly EventType[]>
   /** Writes the review of an event, whether it is quarantined, and its link of the chain. */
   setReview(event: RecordedEvent): Promise<void>
   /** Released events of an agent that do not count yet, in ascending order. */

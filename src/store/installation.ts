@@ -9,8 +9,26 @@ export interface InstallationStore {
   put(name: string, value: string): Promise<void>
 }
 
-/** When `standing backup` last ended, in milliseconds since the epoch. */
+/** What `standing backup` last wrote, as JSON. */
 export const LATEST_BACKUP = 'latest_backup'
+
+/** A backup that was written and read again to its end. */
+export interface BackupRecord {
+  /** Where it was written, on the machine of the command. */
+  readonly file: string
+  /** The data is as of then. Milliseconds since the epoch, as the others. */
+  readonly asOf: number
+  readonly verifiedAt: number
+  readonly bytes: number
+  readonly tables: number
+  readonly rows: number
+  /** Whether the master key is in it: then it needs no other secret, and is one itself. */
+  readonly hasMasterKey: boolean
+}
+
+export function backupIn(value: string | null): BackupRecord | null {
+  return value === null ? null : (JSON.parse(value) as BackupRecord)
+}
 
 /** The last proxy that was noticed and not trusted, as JSON: `peer` and `at`. */
 export const LATEST_PROXY = 'untrusted_proxy'

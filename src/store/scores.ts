@@ -23,6 +23,14 @@ export interface ScoreStore {
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
   /** Ids of all agents, or of some, in ascending order and in parts. */
   agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
+  /**
+   * Some agents from everywhere in the table, the same ones for the same seed, and about how many there
+   * are. Reads a few pages of it, however long it is.
+   */
+  sample(
+    limit: number,
+    seed: number,
+  ): Promise<{ readonly ids: readonly string[]; readonly agentsInAll: number }>
   /** Saves a state whose whole log was folded by the current model. */
   save(agentState: AgentState): Promise<void>
   /** Snapshots, newest first. */

@@ -102,7 +102,7 @@ export type { ChangeFeed } from './changes.ts'
 export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { ErasedEvent, Erasure } from './erasures.ts'
-export type { PastReport, ReviewQuery } from './events.ts'
+export type { PastReport, ReviewQuery, RuleFindings } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {
   type ExternalName,

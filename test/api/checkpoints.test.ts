@@ -13,6 +13,7 @@ import {
 } from '../../src/scoring/attribution.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
+import { scoreSeries } from '../../src/scoring/score-series.ts'
 import { stateWithQuarantined } from '../../src/scoring/score-with-quarantined.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
@@ -86,13 +87,17 @@ async function answersOn(id: string, times: readonly number[], from: Store = sto
     since.push(await attributeSince(log, now, snapshot))
   }
   const { quarantined, agentState: released } = await stateWithQuarantined(from, agentState)
+  const series = await scoreSeries(from, agentState, [...times, now].sort(byTime))
   return {
     past,
+    series,
     since,
     account: await attributeScore(log, now),
     withQuarantined: { quarantined, evidence: encodeEvidence(released.evidence) },
   }
 }
+
+const byTime = (a: number, b: number) => a - b
 
 /** The same from the first event on: nothing is read from checkpoints, and none is written. */
 const replaying: Store = {

@@ -103,3 +103,49 @@ describe('the score as of a past time', () => {
     }
   })
 })
+
+describe('the score at evenly spaced times', () => {
+  test('is at each of them the score as of that time', async () => {
+    const { client: platform } = await newPlatform(at)
+    const { agent } = await newAgent(at)
+    for (const type of [...TYPES, ...TYPES]) {
+      const { createdAt } = await platform.events.submit(agent.id, { type })
+      nextMillisecond(createdAt)
+    }
+    const { data } = await scores.getSeries(agent.id, { points: 9 })
+    expect(data).toHaveLength(9)
+    expect(data[0]).toMatchObject({ at: agent.createdAt, score: 100 })
+    for (const point of data) {
+      const { score, interval, disputed } = await scores.get(agent.id, { at: point.at })
+      expect(point).toMatchObject({ score, interval, isDisputed: disputed.isDisputed })
+    }
+    const { data: part } = await scores.getSeries(agent.id, {
+      from: '2020-01-01T00:00:00Z',
+      to: data[4]?.at ?? '',
+      points: 2,
+    })
+    expect(part).toEqual([data[0], data[4]])
+  })
+
+  test('refuses a span that ends before it begins, before the agent or in the future', async () => {
+    const { agent } = await newAgent(at)
+    const { createdAt } = agent
+    const before = new Date(Date.parse(createdAt) - 1).toISOString()
+    const later = new Date(Date.now() + 60_000).toISOString()
+    expect(await refusal(scores.getSeries(agent.id, { to: before }))).toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const wrong = [
+      ['to', { to: later }],
+      ['from', { from: later, to: createdAt }],
+      ['points', { points: 1 }],
+      ['points', { points: 401 }],
+    ] as const
+    for (const [name, query] of wrong) {
+      expect(await refusal(scores.getSeries(agent.id, query))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: `query.${name}` }] },
+      })
+    }
+  })
+})

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { createVault } from '../../../src/lib/vault.ts'
 import { checkValuesIn, ROOT_KEY } from '../../../src/startup/root-key.ts'
-import { LATEST_BACKUP } from '../../../src/store/installation.ts'
+import { type BackupRecord, LATEST_BACKUP } from '../../../src/store/installation.ts'
 import { FORM, type Header, type Line, readArchive, writeArchive } from './archive.ts'
 import { dump } from './dump.ts'
 
@@ -30,12 +30,12 @@ export async function backUp(
   }
 }
 
-/** Lets the metrics show when the last backup was made. */
-export async function recordBackup(client: pg.ClientBase): Promise<void> {
+/** Lets the metrics and the dashboard show the last backup. */
+export async function recordBackup(client: pg.ClientBase, record: BackupRecord): Promise<void> {
   await client.query(
     `insert into installation (name, value) values ($1, $2)
      on conflict (name) do update set value = excluded.value`,
-    [LATEST_BACKUP, String(Date.now())],
+    [LATEST_BACKUP, JSON.stringify(record)],
   )
 }
 

@@ -1,5 +1,8 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
+import type { BackupRecord } from '../../../src/store/installation.ts'
 import { createBatchClient, createPool } from '../../../src/store/postgres/pool.ts'
 import { backUp, recordBackup, type Summary, verifyBackup } from '../backup/backup.ts'
 import type { InputOf, Session } from '../command.ts'
@@ -23,9 +26,13 @@ export async function backup(
     const client = createBatchClient(connection, 'standing backup')
     await client.connect()
     try {
-      const summary = await backUp(client, file, masterKey)
+      await backUp(client, file, masterKey)
+      // A backup is one once it can be read.
+      const summary = await verifyBackup(file)
       session.show({ file, ...summaryJson(summary) }, `${file}: ${described(summary)}`)
-      await recordBackup(client).catch(() => session.note(NOT_RECORDED))
+      await recordBackup(client, await recordOf(file, summary)).catch(() =>
+        session.note(NOT_RECORDED),
+      )
     } finally {
       await client.end()
     }
@@ -33,6 +40,18 @@ export async function backup(
     await stop()
   }
   return 0
+}
+
+async function recordOf(file: string, { header, tables, rows }: Summary): Promise<BackupRecord> {
+  return {
+    file: resolve(file),
+    asOf: Date.parse(header.createdAt),
+    verifiedAt: Date.now(),
+    bytes: (await stat(file)).size,
+    tables,
+    rows,
+    hasMasterKey: header.masterKey !== null,
+  }
 }
 
 const NOT_RECORDED =

@@ -5,7 +5,7 @@ import { isTrusted } from '../../../src/http/address.ts'
 import type { UntrustedProxy } from '../../../src/ops/proxy-watch.ts'
 import { existingSecret } from '../../../src/startup/master-key.ts'
 import { opens, ROOT_KEY } from '../../../src/startup/root-key.ts'
-import { LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
+import { backupIn, LATEST_BACKUP, LATEST_PROXY } from '../../../src/store/installation.ts'
 import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { connectToServer, hasData } from '../database.ts'
@@ -92,12 +92,12 @@ async function version(pool: pg.Pool): Promise<Finding> {
 
 /** When the last backup was made with the command; a copy made by other means is not known here. */
 async function backup(pool: pg.Pool): Promise<Finding> {
-  const value = await installed(pool, LATEST_BACKUP)
-  if (value === null) {
+  const latest = backupIn(await installed(pool, LATEST_BACKUP))
+  if (latest === null) {
     return note('none by `standing backup` yet', 'See the page "Operating", section "Backups".')
   }
-  const days = Math.floor((Date.now() - Number(value)) / DAY_MS)
-  const finding = `the last one by \`standing backup\` was made ${new Date(Number(value)).toISOString()}`
+  const days = Math.floor((Date.now() - latest.asOf) / DAY_MS)
+  const finding = `the last one by \`standing backup\` was made ${new Date(latest.asOf).toISOString()}`
   return days < BACKUP_DAYS
     ? fine(finding)
     : note(finding, 'Make one every day; standing_last_backup_timestamp_seconds lets you watch it.')

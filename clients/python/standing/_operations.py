@@ -859,6 +859,22 @@ class Operations(Transport):
             query={"cursor": cursor, "limit": limit, "from": from_, "to": to},
         ))
 
+    def get_score_series(
+        self,
+        id: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        points: Optional[int] = None,
+    ) -> types.ScoreSeries:
+        """Get the score of an agent at evenly spaced times."""
+        return cast("types.ScoreSeries", self._request(
+            "GET",
+            f"/v1/agents/{self._part(id)}/score/series",
+            ("agent", "platform", "owner", "operator", ),
+            query={"from": from_, "to": to, "points": points},
+        ))
+
     def get_scores(
         self,
         body: types.ScoreBatch,
@@ -970,13 +986,15 @@ class Operations(Transport):
         from_: Optional[str] = None,
         to: Optional[str] = None,
         type: Optional[types.EventType] = None,
+        agent_id: Optional[str] = None,
+        quarantined: Optional[Literal["true", "false"]] = None,
     ) -> types.EventList:
-        """List the events about the calling agent, newest first."""
+        """List the events about the calling agent, or reported by the calling platform."""
         return cast("types.EventList", self._request(
             "GET",
             "/v1/events",
-            ("agent", ),
-            query={"cursor": cursor, "limit": limit, "from": from_, "to": to, "type": type},
+            ("agent", "platform", ),
+            query={"cursor": cursor, "limit": limit, "from": from_, "to": to, "type": type, "agentId": agent_id, "quarantined": quarantined},
         ))
 
     def report_own_events(
@@ -1517,6 +1535,46 @@ class Operations(Transport):
             ("operator", ),
             idempotency_key=idempotency_key,
             is_write=True,
+        ))
+
+    def list_jobs(
+        self,
+    ) -> types.Jobs:
+        """List the background jobs of this process, and the work that waits."""
+        return cast("types.Jobs", self._request(
+            "GET",
+            "/v1/operator/jobs",
+            ("operator", ),
+        ))
+
+    def get_backups(
+        self,
+    ) -> types.Backups:
+        """Get the latest backup."""
+        return cast("types.Backups", self._request(
+            "GET",
+            "/v1/operator/backups",
+            ("operator", ),
+        ))
+
+    def get_calibration(
+        self,
+    ) -> types.Calibration:
+        """Compare scores of 30 days ago with what happened since."""
+        return cast("types.Calibration", self._request(
+            "GET",
+            "/v1/operator/calibration",
+            ("operator", ),
+        ))
+
+    def get_resistance(
+        self,
+    ) -> types.Resistance:
+        """Try what established platforms that lie would do to the scores."""
+        return cast("types.Resistance", self._request(
+            "GET",
+            "/v1/operator/resistance",
+            ("operator", ),
         ))
 
     def import_past(

@@ -536,6 +536,10 @@ class Snapshot(TypedDict):
     correctedAt: Optional[str]
 
 
+class ScoreSeries(TypedDict):
+    data: List[Dict[str, Any]]
+
+
 class ScoreBatchAnswer(TypedDict):
     data: List[Score]
     notFound: List[str]
@@ -1023,6 +1027,56 @@ class OperatorList(TypedDict):
     data: List[Operator]
 
 
+class Jobs(TypedDict):
+    jobs: List[Job]
+    queues: List[Queue]
+
+
+class Job(TypedDict):
+    name: str
+    everySeconds: float
+    isRunning: bool
+    lastStartedAt: Optional[str]
+    lastSucceededAt: Optional[str]
+    nextAt: str
+    failures: int
+    lastError: Optional[Dict[str, Any]]
+
+
+class Queue(TypedDict):
+    name: Literal["reviews", "deliveries", "mails", "erasures", "identifier_checks", "model_migration", "attributions"]
+    waiting: int
+    oldestAt: Optional[str]
+
+
+class Backups(TypedDict):
+    latest: Backup
+    databaseBytes: int
+
+
+Backup = Optional[Dict[str, Any]]
+
+
+class Calibration(TypedDict):
+    agents: int
+    agentsInAll: int
+    modelVersion: str
+    computedAt: str
+    since: str
+    data: List[Dict[str, Any]]
+
+
+class Resistance(TypedDict):
+    agents: int
+    agentsInAll: int
+    modelVersion: str
+    computedAt: str
+    platforms: Dict[str, Any]
+    counterpartiesNamed: Optional[float]
+    data: List[Dict[str, Any]]
+    prices: List[Dict[str, Any]]
+
+
 class ImportSummary(TypedDict):
     name: str
     dryRun: bool
@@ -1109,7 +1163,27 @@ class QuarantinedScore(TypedDict):
 
 
 class FraudRuleList(TypedDict):
-    data: List[FraudRule]
+    data: List[FraudRuleWithFindings]
+
+
+class FraudRuleWithFindings(TypedDict):
+    id: str
+    summary: str
+    severity: Literal["low", "medium", "high"]
+    mode: Literal["quarantine", "shadow", "off"]
+    defaultMode: Literal["quarantine", "shadow", "off"]
+    threshold: Optional[Dict[str, Any]]
+    found: RuleFindings
+
+
+class RuleFindings(TypedDict):
+    """What the rule found lately, among the latest 10,000 events with findings, and what reviews decided"""
+
+    days: int
+    events: int
+    quarantined: int
+    released: int
+    upheld: int
 
 
 class FraudRule(TypedDict):

@@ -17,6 +17,15 @@ export function listEvents(
   return call('GET', `/v1/agents/${agentId}/events`, { query: { ...filter, cursor }, signal })
 }
 
+/** What the platform itself reported, about any agent. */
+export function listReported(
+  filter: { readonly type: string; readonly quarantined: string },
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<TrustEvent>> {
+  return call('GET', '/v1/events', { query: { ...filter, cursor }, signal })
+}
+
 export function appeal(eventId: string, statement: string): Promise<TrustEvent> {
   return call('POST', `/v1/events/${eventId}/appeal`, { body: { statement } })
 }

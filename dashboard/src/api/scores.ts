@@ -1,14 +1,36 @@
 import { call } from './client.ts'
 import { PAGE_MAX } from './limits.ts'
-import type { Explanation, Page, QuarantinedScore, Score, Snapshot, Supposed } from './types.ts'
+import type {
+  Explanation,
+  Page,
+  QuarantinedScore,
+  Score,
+  ScoreSeries,
+  SeriesPoint,
+  Snapshot,
+  Supposed,
+} from './types.ts'
 
 export function getScore(id: string, signal: AbortSignal): Promise<Score> {
   return call('GET', `/v1/agents/${id}/score`, { signal })
 }
 
-/** The score as it was at an instant. */
-export function getScoreAt(id: string, at: string, signal: AbortSignal): Promise<Score> {
-  return call('GET', `/v1/agents/${id}/score`, { query: { at }, signal })
+export interface Span {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** The score at evenly spaced times, oldest first. */
+export async function getSeries(
+  id: string,
+  query: Span & { readonly points: number },
+  signal: AbortSignal,
+): Promise<readonly SeriesPoint[]> {
+  const answer = await call<ScoreSeries>('GET', `/v1/agents/${id}/score/series`, {
+    query: { ...query },
+    signal,
+  })
+  return answer.data
 }
 
 /** In parts of 100, which is what one request may ask for. */
@@ -23,11 +45,6 @@ export async function getScores(
     scores.push(...answer.data)
   }
   return scores
-}
-
-export interface Span {
-  readonly from?: string | undefined
-  readonly to?: string | undefined
 }
 
 export function listSnapshots(

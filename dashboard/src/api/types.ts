@@ -4,7 +4,7 @@ import type {
   BacktestResult,
   EventRecord,
   EventType,
-  FraudRule,
+  FraudRuleWithFindings,
   IdentifierType as IdentifierTypeName,
   Lookup,
   NamedOperator,
@@ -14,6 +14,7 @@ import type {
   Role as RoleName,
   ScoreExplanation,
   Score as ScoreRecord,
+  ScoreSeries as ScoreSeriesRecord,
   ServiceKey,
   Tier as ServiceTierName,
   Session,
@@ -25,6 +26,8 @@ export type {
   AgentWithKey,
   AuditEntry,
   AuthOptions,
+  Backups,
+  Calibration,
   Classification as Tier,
   Credential,
   Decision,
@@ -38,6 +41,7 @@ export type {
   ImportSummary,
   Invitation,
   InvitationWithLink,
+  Jobs,
   Member,
   Move,
   NamedOperatorWithKey as OperatorWithKey,
@@ -48,6 +52,7 @@ export type {
   Policy,
   PolicyInput,
   QuarantinedScore,
+  Resistance,
   ReviewItem,
   Role,
   RotatedKey,
@@ -63,11 +68,13 @@ export type OwnerSession = Session
 export type ServiceTier = ServiceTierName
 export type Score = ScoreRecord
 export type Rate = Prospect
+export type ScoreSeries = ScoreSeriesRecord
+export type SeriesPoint = ScoreSeries['data'][number]
 export type Explanation = ScoreExplanation
 export type Supposed = ScoreExplanation['after'][number]
 export type TrustEvent = EventRecord
 export type Reporter = EventRecord['reporter']
-export type Rule = FraudRule
+export type Rule = FraudRuleWithFindings
 export type Delivery = WebhookDelivery
 export type DeliveryDetails = WebhookDeliveryDetails
 export type Backtest = BacktestResult

@@ -74,6 +74,19 @@ export function relative(at: string | number): string {
   return of(Intl.RelativeTimeFormat, { numeric: 'auto' }).format(Math.trunc(ms / length), unit)
 }
 
+/** A size in its largest unit that fits: 412 MB. */
+export function bytes(value: number): string {
+  const [unit, size] = SIZES.find(([, least]) => value >= least) ?? ['byte', 1]
+  const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const
+  return of(Intl.NumberFormat, options).format(value / size)
+}
+
+const SIZES = [
+  ['gigabyte', 1e9],
+  ['megabyte', 1e6],
+  ['kilobyte', 1e3],
+] as const
+
 /** A span of time in its largest unit that fits: 340 ms, 2.4 s, 3 min. */
 export function duration(ms: number): string {
   const unit = (value: number, name: string) =>

@@ -34,8 +34,15 @@ export const locale = computed(
 )
 
 /** Some systems name languages in ways that formatters refuse, such as `en-US@posix`. */
+const TAG = /^[\w-]+$/
+
 function fits(tag: string, wanted: Language): boolean {
-  return tag.startsWith(wanted) && /^[\w-]+$/.test(tag)
+  return tag.startsWith(wanted) && TAG.test(tag)
+}
+
+// uPlot makes a formatter for the browser's language as it is loaded, and is not loaded if that fails.
+if (!TAG.test(navigator.language)) {
+  Object.defineProperty(navigator, 'language', { value: 'en' })
 }
 
 /** The language chosen before, or the first of the reader's that there is. */

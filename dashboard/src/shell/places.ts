@@ -29,6 +29,7 @@ export function placesOf(kind: Kind | undefined): readonly Place[] {
         { href: to.platforms(), label: nav.platforms },
         { href: to.owners(), label: nav.owners },
         { href: to.rules(), label: nav.rules },
+        { href: to.figures(), label: nav.figures },
         { href: to.keys(), label: nav.keys },
         { href: to.imports(), label: nav.imports },
         { href: to.operators(), label: nav.operators },

@@ -5,16 +5,16 @@ import type { CredentialKind } from '../options.ts'
 import type { Listing } from '../page.ts'
 import { reportAll } from '../report.ts'
 import { unlessAborted } from '../timer.ts'
-import type { Agent, EventInput, EventQuery, EventRecord, Report } from '../types.ts'
+import type { Agent, EventInput, EventQuery, EventRecord, OwnEventQuery, Report } from '../types.ts'
 import { path } from '../url.ts'
 
 export type Events = ReturnType<typeof eventCalls>
 
-/** Without an id the agent's own events, for its key; with one those of that agent. */
+/** Without an id the agent's own events for its key, or what the platform reported; with one those of that agent. */
 export interface ListEvents {
   /** The agent itself, its owner, a platform for what it reported, or the operator. */
   (agentId: string, query?: EventQuery, options?: CallOptions): Listing<EventRecord>
-  (query?: EventQuery, options?: CallOptions): Listing<EventRecord>
+  (query?: OwnEventQuery, options?: CallOptions): Listing<EventRecord>
 }
 
 const READERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
@@ -37,7 +37,7 @@ export function eventCalls({ read, readText, write, list }: Calls, apiKey: strin
   }
 
   const listEvents: ListEvents = (
-    first?: string | EventQuery,
+    first?: string | OwnEventQuery,
     second?: EventQuery | CallOptions,
     third?: CallOptions,
   ) =>

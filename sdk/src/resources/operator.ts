@@ -6,14 +6,18 @@ import type {
   Agent,
   AgentStatusChange,
   AuditEntry,
+  Backups,
   BulkReview,
   BulkReviewInput,
+  Calibration,
   Erasure,
   EventRecord,
   FraudRule,
   FraudRulePatch,
+  FraudRuleWithFindings,
   Invitation,
   InvitationWithLink,
+  Jobs,
   KeyRotation,
   ListQuery,
   ManagedOwner,
@@ -26,6 +30,7 @@ import type {
   PlatformPatch,
   PlatformWithKey,
   ResetLink,
+  Resistance,
   ReviewInput,
   ReviewItem,
   ReviewQuery,
@@ -110,10 +115,26 @@ export function operatorCalls({ read, readText, write, list }: Calls) {
     /** The oldest hundred of those that await review; call it again while the answer has `more`. */
     reviewAll: (input: BulkReviewInput, options?: WriteOptions): Promise<BulkReview> =>
       write('POST', '/v1/operator/reviews/bulk', OPERATOR, input, options),
-    /** The anti-fraud rules, and how they are applied. */
-    async rules(options?: CallOptions): Promise<readonly FraudRule[]> {
+    /** The background jobs of the process that responds, and the work that waits. */
+    jobs: (options?: CallOptions): Promise<Jobs> => read('/v1/operator/jobs', OPERATOR, options),
+    /** The latest backup by `standing backup`. */
+    backups: (options?: CallOptions): Promise<Backups> =>
+      read('/v1/operator/backups', OPERATOR, options),
+    /** Scores of 30 days ago, and what happened since. */
+    calibration: (options?: CallOptions): Promise<Calibration> =>
+      read('/v1/operator/calibration', OPERATOR, options),
+    /** What established platforms that lie would do to the scores, and what attacks cost here. */
+    resistance: (options?: CallOptions): Promise<Resistance> =>
+      read('/v1/operator/resistance', OPERATOR, options),
+    /** The anti-fraud rules, how they are applied, and what they found lately. */
+    async rules(options?: CallOptions): Promise<readonly FraudRuleWithFindings[]> {
       const route = '/v1/operator/rules'
-      return (await read<{ data: readonly FraudRule[] }>(route, OPERATOR, options)).data
+      const answer = await read<{ data: readonly FraudRuleWithFindings[] }>(
+        route,
+        OPERATOR,
+        options,
+      )
+      return answer.data
     },
     updateRule: (id: string, patch: FraudRulePatch, options?: WriteOptions): Promise<FraudRule> =>
       write('PATCH', path`/v1/operator/rules/${id}`, OPERATOR, patch, options),

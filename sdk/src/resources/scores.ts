@@ -14,6 +14,8 @@ import type {
   ScoreExplanation,
   ScoreQuery,
   ScoreReceipt,
+  ScoreSeries,
+  SeriesQuery,
   Snapshot,
 } from '../types.ts'
 import { path } from '../url.ts'
@@ -42,6 +44,12 @@ export function scoreCalls({ read, ask, list }: Calls) {
       ),
     getHistory: (agentId: string, query?: RangeQuery, options?: CallOptions): Listing<Snapshot> =>
       list(path`/v1/agents/${agentId}/score/history`, ANYONE, query, options),
+    /** The score with its interval at evenly spaced times: all that a chart needs, in one request. */
+    getSeries: (
+      agentId: string,
+      { signal, ...query }: CallOptions & SeriesQuery = {},
+    ): Promise<ScoreSeries> =>
+      read(path`/v1/agents/${agentId}/score/series`, ANYONE, { signal }, { ...query }),
     /**
      * Why the score is what it is, and what would move it. Who reported, and which events moved it
      * most, is for the agent itself, its owner and the operator.

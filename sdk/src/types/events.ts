@@ -11,6 +11,8 @@ export interface UptimeData extends Schema<'UptimeData'> {}
 export interface ErrorData extends Schema<'ErrorData'> {}
 export interface CredentialData extends Schema<'CredentialData'> {}
 export type EventQuery = Schema<'listEventsQuery'>
+/** `agentId` and `quarantined` are for platforms. */
+export type OwnEventQuery = Schema<'listOwnEventsQuery'>
 
 /** How far the review of a quarantined event is. */
 export interface Review extends NonNullable<Schema<'Review'>> {}

@@ -31,8 +31,18 @@ export interface ReviewItem extends Schema<'ReviewItem'> {}
 export interface Finding extends Schema<'Finding'> {}
 
 export interface FraudRule extends Schema<'FraudRule'> {}
+/** With what the rule found lately. */
+export interface FraudRuleWithFindings extends Schema<'FraudRuleWithFindings'> {}
 export interface FraudRulePatch extends Schema<'UpdateFraudRule'> {}
 export type RuleMode = FraudRule['mode']
+
+/** Background jobs of the process that responds, and the work that waits everywhere. */
+export interface Jobs extends Schema<'Jobs'> {}
+export interface Backups extends Schema<'Backups'> {}
+/** What scores said a month ago, and what happened since. */
+export interface Calibration extends Schema<'Calibration'> {}
+/** What platforms that lie would do to the scores of this installation. */
+export interface Resistance extends Schema<'Resistance'> {}
 
 export interface AuditEntry extends Schema<'AuditEntry'> {}
 

@@ -15,6 +15,9 @@ export type ScoreQuery = Schema<'getScoreQuery'>
 /** What the events that await review would change. */
 export interface QuarantinedScore extends Schema<'QuarantinedScore'> {}
 export interface Snapshot extends Schema<'Snapshot'> {}
+/** The score at evenly spaced times. */
+export interface ScoreSeries extends Schema<'ScoreSeries'> {}
+export type SeriesQuery = Schema<'getScoreSeriesQuery'>
 export type ClassificationTier = Schema<'Classifications'>['data'][number]
 
 /** A signed score. With the export of the events, `standing verify` recomputes it. */

@@ -1,5 +1,6 @@
 import { existingAgent, mayReadAll } from '../../auth/access.ts'
-import { forbidden } from '../../domain/error.ts'
+import { forbidden, invalidField } from '../../domain/error.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { EVENT_STREAM_TYPE } from '../../http/event-stream.ts'
 import { okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -8,7 +9,7 @@ import { pageOf } from '../paging.ts'
 import { type EventsOf, followedFrom } from './following.ts'
 import { presentEvent } from './present.ts'
 import { type ReportDeps, reportBatch, reportOne } from './report.ts'
-import type { EventQueryParams } from './schema.ts'
+import { type EventQueryParams, type OwnEventQueryParams, REPORTED_DAYS } from './schema.ts'
 import { EVENT_SPECS } from './spec.ts'
 import type { EventStreams } from './streams.ts'
 
@@ -22,13 +23,25 @@ export function eventRoutes(deps: EventDeps): readonly Route[] {
     reportOwnEvents: (_, input) => reportBatch(deps, input.caller.agentId, input, input.body),
     reportEvent: (_, input) => reportOne(deps, input.params.id, input, input.body),
     reportEvents: (_, input) => reportBatch(deps, input.params.id, input, input.body),
-    listOwnEvents: (_, { caller, query }) => pageOfEvents(deps, caller.agentId, query),
+    listOwnEvents,
     listEvents,
     streamEvents,
   })
 }
 
 type In<Name extends keyof typeof EVENT_SPECS> = InputOf<(typeof EVENT_SPECS)[Name]>
+
+async function listOwnEvents(deps: EventDeps, { caller, query }: In<'listOwnEvents'>) {
+  if (caller.kind === 'platform') {
+    return pageOfReports(deps, caller.platformId, query)
+  }
+  for (const name of ['agentId', 'quarantined'] as const) {
+    if (query[name] !== undefined) {
+      throw invalidField(`query.${name}`, 'is for platforms', 'not_allowed')
+    }
+  }
+  return pageOfEvents(deps, caller.agentId, query)
+}
 
 async function listEvents(deps: EventDeps, { caller, params, query }: In<'listEvents'>) {
   const { agentId, reporterId } = await readable(deps, caller, params.id)
@@ -58,6 +71,27 @@ async function readable(
     return { agentId: agent.id, reporterId: caller.platformId }
   }
   throw forbidden('only the agent itself, its owner and its reporters may read its events')
+}
+
+async function pageOfReports(
+  { store, cursors, now }: EventDeps,
+  platformId: string,
+  query: z.output<typeof OwnEventQueryParams>,
+): Promise<Response> {
+  const { type, agentId, quarantined, from, to } = query
+  const name = { list: 'reports', platformId, type, agentId, quarantined, from, to }
+  const { position, limit, respond } = pageOf<[number, string, number]>(cursors, query, name)
+  const [createdAt = 0, lastAgentId = '', seq = 0] = position ?? []
+  const page = await store.events.listReported(platformId, {
+    from: Math.max(from ?? 0, now() - REPORTED_DAYS * DAY_MS),
+    to: to ?? now(),
+    type,
+    agentId,
+    isQuarantined: quarantined === undefined ? undefined : quarantined === 'true',
+    position: position && { createdAt, agentId: lastAgentId, seq },
+    limit,
+  })
+  return respond(page, presentEvent, (event) => [event.createdAt, event.agentId, event.seq])
 }
 
 async function pageOfEvents(

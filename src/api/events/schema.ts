@@ -86,6 +86,21 @@ export const EventQueryParams = RangeQuery.extend({
   type: EventTypeName.optional().openapi({ param: { description: 'Only events of this type.' } }),
 })
 
+/** A platform looks back as far as it may test a policy. */
+export const REPORTED_DAYS = 90
+
+export const OwnEventQueryParams = EventQueryParams.extend({
+  agentId: Id.optional().openapi({
+    param: { description: 'Platform only: only events about this agent.' },
+  }),
+  quarantined: z
+    .enum(['true', 'false'])
+    .optional()
+    .openapi({
+      param: { description: 'Platform only: only events that are quarantined, or are not.' },
+    }),
+})
+
 export const EventBatchAnswer = z
   .object({
     accepted: z.int().openapi({ example: 1 }),

@@ -4,7 +4,14 @@ import { z } from '../../http/schema.ts'
 import { IdParams } from '../wire.ts'
 import { CLOUD_EVENTS_TYPE, CloudEventBatch } from './cloud-event.ts'
 import { EventBatchBody, EventBody } from './input-schema.ts'
-import { Event, EventBatchAnswer, EventList, EventQueryParams } from './schema.ts'
+import {
+  Event,
+  EventBatchAnswer,
+  EventList,
+  EventQueryParams,
+  OwnEventQueryParams,
+  REPORTED_DAYS,
+} from './schema.ts'
 
 const EVENT_ACCEPTED = {
   201: {
@@ -82,10 +89,13 @@ export const EVENT_SPECS = {
     method: 'get',
     path: '/v1/events',
     tag: 'Events',
-    summary: 'List the events about the calling agent, newest first',
-    description: 'Agent only. Includes events from every reporter, and quarantined ones.',
-    callers: ['agent'],
-    query: EventQueryParams,
+    summary: 'List the events about the calling agent, or reported by the calling platform',
+    description:
+      'Newest first, quarantined ones included. An agent gets the events about it, from every reporter; ' +
+      `a platform gets the events that it reported in the last ${REPORTED_DAYS} days, about any agent, ` +
+      'and `from` and `to` are times of receipt.',
+    callers: ['agent', 'platform'],
+    query: OwnEventQueryParams,
     responses: PAGE,
   },
   listEvents: {

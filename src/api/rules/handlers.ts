@@ -1,11 +1,12 @@
 import { audit } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
+import { DAY_MS } from '../../domain/time.ts'
 import { RULES } from '../../fraud/rules.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import type { RuleBook } from '../../reviews/rule-book.ts'
 import * as rules from '../../reviews/update-rule.ts'
-import { presentRule } from './schema.ts'
+import { FOUND_DAYS, presentFound, presentRule } from './schema.ts'
 import { RULE_SPECS } from './spec.ts'
 
 export interface RuleDeps extends Context {
@@ -16,9 +17,14 @@ export function ruleRoutes(deps: RuleDeps): readonly Route[] {
   return bind(RULE_SPECS, deps, { listRules, updateRule })
 }
 
-async function listRules({ store, rules: book }: RuleDeps) {
+async function listRules({ store, rules: book, now }: RuleDeps) {
   const settings = await book.current(store)
-  return ok({ data: RULES.map((rule) => presentRule(rule, settings.get(rule.id))) })
+  const found = await store.events.findings(now() - FOUND_DAYS * DAY_MS)
+  const data = RULES.map((rule) => ({
+    ...presentRule(rule, settings.get(rule.id)),
+    found: presentFound(found.find((one) => one.rule === rule.id)),
+  }))
+  return ok({ data })
 }
 
 async function updateRule(deps: RuleDeps, input: InputOf<typeof RULE_SPECS.updateRule>) {

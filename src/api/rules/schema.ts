@@ -1,12 +1,15 @@
 import type { Rule } from '../../fraud/rule.ts'
 import type { RuleSetting } from '../../fraud/rules.ts'
 import { z } from '../../http/schema.ts'
+import type { RuleFindings } from '../../store/store.ts'
 
 const Mode = z.enum(['quarantine', 'shadow', 'off']).openapi({
   description:
     '`quarantine`: an event with a finding waits for review. `shadow`: it counts, and the finding is ' +
     'recorded. `off`: the rule is not applied.',
 })
+
+const Count = z.int().min(0)
 
 export const FraudRule = z
   .object({
@@ -30,7 +33,28 @@ export const FraudRule = z
   })
   .openapi('FraudRule')
 
-export const FraudRuleList = z.object({ data: z.array(FraudRule) }).openapi('FraudRuleList')
+const Found = z
+  .object({
+    days: z.int().openapi({ example: 30 }),
+    events: Count.openapi({
+      description: 'Events in which the rule found something.',
+      example: 12,
+    }),
+    quarantined: Count.openapi({
+      description: 'How many of them it quarantined. In shadow mode it would have quarantined all.',
+      example: 12,
+    }),
+    released: Count.openapi({ example: 2 }),
+    upheld: Count.openapi({ example: 9 }),
+  })
+  .openapi('RuleFindings', {
+    description:
+      'What the rule found lately, among the latest 10,000 events with findings, and what reviews decided.',
+  })
+
+const FraudRuleFound = FraudRule.extend({ found: Found }).openapi('FraudRuleWithFindings')
+
+export const FraudRuleList = z.object({ data: z.array(FraudRuleFound) }).openapi('FraudRuleList')
 
 export const UpdateRuleBody = z
   .strictObject({
@@ -41,6 +65,14 @@ export const UpdateRuleBody = z
     }),
   })
   .openapi('UpdateFraudRule')
+
+/** Long enough to judge a rule by, and no longer than rules stay as they are. */
+export const FOUND_DAYS = 30
+
+export function presentFound(found: RuleFindings | undefined) {
+  const { events = 0, quarantined = 0, released = 0, upheld = 0 } = found ?? {}
+  return { days: FOUND_DAYS, events, quarantined, released, upheld }
+}
 
 export function presentRule(rule: Rule, setting: RuleSetting | undefined) {
   const { id, summary, severity, mode: defaultMode, threshold } = rule

@@ -17,7 +17,7 @@ export const RULE_SPECS = {
     summary: 'List the fraud rules and their settings',
     description:
       'Operator only. Returns each rule with its mode and its threshold: the value in use, the ' +
-      'default, the bounds and the reason for it.',
+      'default, the bounds and the reason for it; and what it found in the last 30 days.',
     callers: ['operator'],
     responses: { 200: { description: 'The rules', schema: FraudRuleList } },
   },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { classScoreAt } from '../../domain/class-score.ts'
-import { notFound } from '../../domain/error.ts'
+import { invalidField, notFound } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { TIERS } from '../../domain/tiers.ts'
@@ -14,10 +14,12 @@ import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import type { Asker, Replays } from '../../scoring/replays.ts'
 import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
+import { scoreSeries } from '../../scoring/score-series.ts'
 import type { Snapshot } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
 import { pageOf } from '../paging.ts'
-import { presentPastScore, presentScore, presentSnapshot } from './present.ts'
+import { presentPastScore, presentPoint, presentScore, presentSnapshot } from './present.ts'
+import { POINTS_DEFAULT } from './schema.ts'
 import { classTagOf, type ScoreCache } from './score-cache.ts'
 import { SCORE_SPECS } from './spec.ts'
 
@@ -32,6 +34,7 @@ export function scoreRoutes(deps: ScoreDeps): readonly Route[] {
     getScore,
     getScoreById: getScore,
     getScoreHistory,
+    getScoreSeries,
     getScores,
     getClassifications,
   })
@@ -113,6 +116,31 @@ async function getScoreHistory(deps: ScoreDeps, input: In<'getScoreHistory'>) {
   const response = respond(page, presentSnapshot, ({ number }) => [number])
   const etag = historyTag(page.rows, page.more)
   return { ...response, headers: { 'cache-control': PUBLIC_CACHE, etag } }
+}
+
+/** Where the span begins before the agent, its first score is that of the registration. */
+async function getScoreSeries(deps: ScoreDeps, input: In<'getScoreSeries'>) {
+  const { store, now, lookups, replays } = deps
+  const { caller, request, params, query } = input
+  const agentState = await existingState(store, params.id)
+  const present = scoringTime(agentState, now())
+  const { to = present, points = POINTS_DEFAULT } = query
+  const from = Math.max(query.from ?? 0, agentState.evidence.registeredAt)
+  if (query.from !== undefined && query.from > to) {
+    throw invalidField('query.from', 'must not be later than `to`', 'out_of_window')
+  }
+  checkInstant(agentState, to, present, 'to')
+  await lookups.take(caller, 1)
+  const series = await replays.run({ caller, isGone: request.isGone }, (signal) =>
+    scoreSeries(store, agentState, spread(from, to, points), { signal }),
+  )
+  const body = { data: series.map(presentPoint) }
+  return ok(body, { 'cache-control': PUBLIC_CACHE, etag: weakEtagOf(JSON.stringify(body)) })
+}
+
+/** Evenly spaced times, both ends included. */
+function spread(from: number, to: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => Math.round(from + (i * (to - from)) / (count - 1)))
 }
 
 async function getScores(deps: ScoreDeps, { caller, body, respondOnce }: In<'getScores'>) {

@@ -2,6 +2,7 @@ import { forecastAt } from '../../domain/forecast.ts'
 import { MODEL } from '../../domain/model.ts'
 import type { Score } from '../../domain/score.ts'
 import { classify, confidenceOf } from '../../domain/tiers.ts'
+import type { SeriesPoint } from '../../scoring/score-series.ts'
 import type { AgentState, Snapshot } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
@@ -34,6 +35,12 @@ export function presentPastScore(
   { at, correctedAt }: { readonly at: number; readonly correctedAt: number | null },
 ) {
   return { ...presentScore(agentState, value, at), correctedAt: timeOrNull(correctedAt) }
+}
+
+export function presentPoint({ at, score: value }: SeriesPoint) {
+  const { score, classification, confidence, interval, disputed } = value
+  const { isDisputed } = disputed
+  return { at: time(at), score, classification, confidence, interval, isDisputed }
 }
 
 export function presentSnapshot(snapshot: Snapshot) {

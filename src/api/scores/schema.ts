@@ -214,6 +214,47 @@ export const ScoreQueryParams = z.object({
   taskClass: TaskClassQuery,
 })
 
+/** A chart as wide as a screen has some pixels for each. */
+export const POINTS_DEFAULT = 100
+const POINTS_MAX = 400
+
+const POINTS_MESSAGE = `must be an integer from 2 to ${POINTS_MAX}`
+
+export const SeriesQueryParams = z.object({
+  from: TimeInput.optional().openapi({
+    description: 'The first time. Defaults to the registration, and is never before it.',
+  }),
+  to: TimeInput.optional().openapi({ description: 'The last time. Defaults to now.' }),
+  points: z
+    .string()
+    .regex(/^\d{1,3}$/, POINTS_MESSAGE)
+    .transform(Number)
+    .refine((points) => points >= 2 && points <= POINTS_MAX, POINTS_MESSAGE)
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 2,
+      maximum: POINTS_MAX,
+      default: POINTS_DEFAULT,
+      description: 'The number of times.',
+    }),
+})
+
+export const ScoreSeries = z
+  .object({
+    data: z.array(
+      z.object({
+        at: Time,
+        score: Points.openapi({ example: 742 }),
+        classification: ClassificationName.openapi({ example: 'good' }),
+        confidence: ConfidenceName.openapi({ example: 'medium' }),
+        interval: z.object({ low: Points, high: Points }).openapi({ example: INTERVAL }),
+        isDisputed: z.boolean(),
+      }),
+    ),
+  })
+  .openapi('ScoreSeries')
+
 /** The limit of the interface specification. */
 const BATCH_MAX = 100
 

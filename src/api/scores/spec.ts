@@ -2,7 +2,16 @@ import type { RouteSpecs } from '../../http/route.ts'
 import { RangeQuery } from '../paging.ts'
 import { ANYONE, IdParams } from '../wire.ts'
 import { ExplanationQuery, ScoreExplanation } from './explanation-schema.ts'
-import { BatchAnswer, BatchBody, Score, ScoreQueryParams, SnapshotList, Tiers } from './schema.ts'
+import {
+  BatchAnswer,
+  BatchBody,
+  Score,
+  ScoreQueryParams,
+  ScoreSeries,
+  SeriesQueryParams,
+  SnapshotList,
+  Tiers,
+} from './schema.ts'
 
 const LOOKUP =
   'Costs one lookup; `RATE_LIMIT_EXCEEDED` with `details.limit` `lookups_per_month` when the month’s ' +
@@ -46,6 +55,21 @@ export const SCORE_SPECS = {
     query: RangeQuery,
     isPublic: true,
     responses: { 200: { description: 'A page of snapshots', schema: SnapshotList } },
+  },
+  getScoreSeries: {
+    method: 'get',
+    path: '/v1/agents/{id}/score/series',
+    tag: 'Scores',
+    summary: 'Get the score of an agent at evenly spaced times',
+    description:
+      'No credential needed. Returns the score with its interval at each time from `from` to `to`, both ' +
+      'included: computed by the current model from the events received until then, as corrected by ' +
+      `later reviews. For a chart of any span in one request. ${LOOKUP}`,
+    callers: ANYONE,
+    params: IdParams,
+    query: SeriesQueryParams,
+    isPublic: true,
+    responses: { 200: { description: 'The scores, oldest first', schema: ScoreSeries } },
   },
   getScores: {
     method: 'post',

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
 import { DAY_MS } from '../../domain/time.ts'
-import type { EventQuery, ReviewQuery } from '../events.ts'
+import type { EventQuery, ReviewQuery, RuleFindings } from '../events.ts'
 import type { Page } from '../types.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
@@ -164,4 +164,24 @@ function statements({ which, hasRule, after, until, order }: ListParts) {
         and (not $10::boolean or cardinality(fraud_flags) = 1)
       order by ${order} limit $11`,
   }
+}
+
+/** Events with findings that are counted, the latest ones: some tens of milliseconds of reading. */
+const FINDINGS_MAX = 10_000
+
+export function countFindings(sql: Sql, since: number): Promise<readonly RuleFindings[]> {
+  return sql<RuleFindings>(
+    `select finding ->> 'rule' as rule, count(*)::int as events,
+       (count(*) filter (where finding ->> 'rule' = any(fraud_flags)))::int as quarantined,
+       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'released'))::int
+         as released,
+       (count(*) filter (where finding ->> 'rule' = any(fraud_flags) and status = 'upheld'))::int
+         as upheld
+     from (select findings, fraud_flags, review ->> 'status' as status from events
+           where findings is not null and created_at >= $1
+           order by created_at desc, id desc limit ${FINDINGS_MAX}) as found
+     cross join lateral json_array_elements(findings) as finding
+     group by 1`,
+    [since],
+  )
 }

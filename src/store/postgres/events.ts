@@ -3,8 +3,15 @@ import type { EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { AWAITS_RELEASE, AWAITS_REVIEW, listEvents, listFlagged } from './event-lists.ts'
-import { columns, expectRows, first, page } from './rows.ts'
+import {
+  AWAITS_RELEASE,
+  AWAITS_REVIEW,
+  countFindings,
+  listEvents,
+  listFlagged,
+} from './event-lists.ts'
+import { listReported } from './reported-events.ts'
+import { columns, expectRows, first, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { loggedEvents } from './stored-evidence.ts'
@@ -33,6 +40,18 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
          group by 1, 2`,
         [agentId, since, after],
       ),
+    listReported: (reporterId, query) => listReported(lists, reporterId, query),
+    findings: (since) => countFindings(lists, since),
+    async outcomesAfter(agentId, after, types, limit) {
+      const rows = await lists<{ type: EventType }>(
+        `select type from events
+         where agent_id = $1 and seq > $2 and seq <= $2 + ${SCANNED_MAX} and type = any($3)
+           and not is_quarantined and not is_self_reported
+         order by seq limit $4`,
+        [agentId, after, types, limit],
+      )
+      return rows.map(({ type }) => type)
+    },
     async latestBy(reporterId, agentId, { after, limit }) {
       const rows = await sql<PastColumns>(
         `${PAST} where agent_id = $1 and reporter_id = $2 and seq > $3 and not is_quarantined

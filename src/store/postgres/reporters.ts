@@ -19,6 +19,14 @@ interface Row {
 
 export function reporterStore(sql: Sql): ReporterStore {
   return {
+    async counts() {
+      const [row] = await sql<{ active: number; verified: number; established: number }>(
+        `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
+           (count(*) filter (where verified or coalesce(is_proven, false)))::int as established
+         from platforms left join reporters on platform_id = id where status = 'active'`,
+      )
+      return row ?? { active: 0, verified: 0, established: 0 }
+    },
     async findMany(platformIds, { lock } = {}) {
       if (lock) {
         return (await lockReporters(sql, platformIds)).reporters

@@ -18,6 +18,29 @@ import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
 import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
 
+/** Pages with so many times more agents than asked for: some are left where pages are not full. */
+const SAMPLED_TIMES = 4
+
+/** Below this the table is counted, and read whole. */
+const SMALL_TABLE = 10_000
+
+async function sampleAgents(sql: Sql, limit: number, seed: number) {
+  const [size] = await sql<{ about: number; counted: number }>(
+    `select (select reltuples::float8 from pg_class where oid = 'agent_states'::regclass) as about,
+       (select count(*)::int from (select from agent_states limit ${SMALL_TABLE}) as few) as counted`,
+  )
+  const { about = 0, counted = 0 } = size ?? {}
+  const agentsInAll = counted < SMALL_TABLE ? counted : Math.max(counted, Math.round(about))
+  const percent = Math.min(100, (100 * SAMPLED_TIMES * limit) / Math.max(1, agentsInAll))
+  const rows = await sql<{ agent_id: string }>(
+    `select agent_id from agent_states
+     tablesample system (${counted < SMALL_TABLE ? 100 : percent}) repeatable (${seed})
+     order by md5(agent_id::text || $2) limit $1`,
+    [limit, String(seed)],
+  )
+  return { ids: rows.map(({ agent_id }) => agent_id), agentsInAll }
+}
+
 interface AgentStateColumns {
   agent_id: string
   owner_id: string
@@ -63,6 +86,7 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
       return byAgent(sql, rows)
     },
     history: (agentId, query) => listSnapshots(lists, agentId, query),
+    sample: (limit, seed) => sampleAgents(lists, limit, seed),
     async save(agentState) {
       await saveAgentStates(sql, [agentState], newVersion())
       await sql('update agent_states set model_version = $2 where agent_id = $1', [

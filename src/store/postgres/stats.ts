@@ -1,4 +1,4 @@
-import { LATEST_BACKUP } from '../installation.ts'
+import { backupIn, LATEST_BACKUP } from '../installation.ts'
 import { BACKLOG_MAX, type Backlog, type Stats, type StatsStore } from '../stats.ts'
 import { AWAITS_RELEASE } from './event-lists.ts'
 import { installationStore } from './installation.ts'
@@ -143,6 +143,5 @@ async function signingKeys(sql: Sql): Promise<Stats['signingKeys']> {
 }
 
 async function lastBackup(sql: Sql): Promise<number | null> {
-  const value = await installationStore(sql).get(LATEST_BACKUP)
-  return value === null ? null : Number(value)
+  return backupIn(await installationStore(sql).get(LATEST_BACKUP))?.verifiedAt ?? null
 }

@@ -49,7 +49,6 @@ export const history = {
   ranges: { month: '30 Tage', quarter: '90 Tage', year: '1 Jahr', all: 'Alles' },
   rangeLabel: 'Zeitraum',
   interval: 'Intervall',
-  intervalHint: (lookups: string) => `Kostet ${lookups} Abfragen`,
   empty: 'In diesem Zeitraum hat nichts den Wert verändert.',
   sampled: (count: string) =>
     `Viel los: aus ${count} Punkten gezeichnet. Ziehen Sie über einen Teil, um dort jede Änderung zu sehen.`,

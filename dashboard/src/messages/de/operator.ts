@@ -175,11 +175,16 @@ export const rules = {
   isDefault: 'Vorgabe',
   defaultIs: (value: string) => `Vorgabe ${value}`,
   saved: (rule: string) => `${rule} ist geändert.`,
-  findings: 'Was sie fand',
   noFindings: 'Diese Regel hat noch nichts gefunden.',
   foundLead:
     'Ereignisse, in denen diese Regel etwas fand, zurückgehalten oder nur vermerkt, neueste zuerst.',
   severity: 'Schwere',
+  found: (days: number) => `Letzte ${days} Tage`,
+  foundHeld: (events: string, released: string, upheld: string) =>
+    `${events} zurückgehalten: ${released} freigegeben, ${upheld} bestätigt`,
+  foundNoted: (events: string) => `${events} vermerkt; sie würde sie zurückhalten`,
+  foundCounted: (events: string) => `${events} vermerkt, die zählten`,
+  foundNothing: 'Nichts',
 }
 
 export const signingKeys = {
@@ -218,7 +223,7 @@ export const health = {
   count: 'Anzahl',
   errors: 'Abgelehnt oder gescheitert',
   mean: 'Mittlere Zeit',
-  figures: 'Kennzahlen',
+  figures: 'Alle Kennzahlen',
   figure: 'Kennzahl',
   value: 'Wert',
   metrics: 'Metriken, wie Prometheus sie liest',
@@ -272,4 +277,105 @@ export const demo = {
   closed:
     'Die Registrierung ist hier nicht offen, also lässt sich kein Konto für die Demo anlegen. „npm run demo“ startet einen eigenen Dienst mit einem Jahr an Daten.',
   done: 'Die Demodaten sind da. Mit diesem Konto sehen Sie die Agenten wie deren Eigentümer:',
+}
+
+export const jobs = {
+  title: 'Hintergrundaufgaben dieses Knotens',
+  queues: 'Was wartet',
+  queue: 'Warteschlange',
+  waiting: 'Wartend',
+  oldest: 'Älteste',
+  queueNames: {
+    reviews: 'Zurückgehaltene Ereignisse',
+    deliveries: 'Webhook-Zustellungen',
+    mails: 'E-Mails',
+    erasures: 'Löschungen',
+    identifier_checks: 'Prüfungen von Kennungen',
+    model_migration: 'Agenten mit Werten eines älteren Modells',
+    attributions: 'Teile von Erklärungen',
+  },
+  job: 'Aufgabe',
+  last: 'Letzter Lauf',
+  next: 'Nächster Lauf',
+  failures: 'Fehlgeschlagen',
+  noFailure: 'Keiner',
+  running: 'Läuft gerade',
+  every: (span: string) => `Alle ${span}`,
+  names: {
+    credentials: 'Nachweise widerrufen, die nicht mehr stimmen',
+    retention: 'Entfernen, was älter ist als eingestellt',
+    key_use: 'Festhalten, wann Schlüssel benutzt wurden',
+    identifiers: 'Bestätigte Kennungen erneut prüfen',
+    expired: 'Abgelaufene Schlüssel, Links und Antworten vergessen',
+  },
+}
+
+export const backups = {
+  title: 'Sicherungen',
+  none: 'Mit dem Befehl wurde noch keine Sicherung gemacht.',
+  old: 'Die letzte Sicherung ist mehr als zwei Tage alt.',
+  size: (size: string) => `Die Datenbank hat ${size}.`,
+  make: 'Eine machen, während der Dienst läuft; sie zählt erst, wenn sie wieder gelesen wurde',
+  asOf: 'Daten vom',
+  verified: 'Wieder gelesen',
+  file: 'Datei',
+  content: 'Inhalt',
+  rows: (rows: string, tables: string, size: string) =>
+    `${rows} Zeilen aus ${tables} Tabellen in ${size}`,
+  withKey: 'mit dem Hauptschlüssel',
+  withoutKey: 'ohne den Hauptschlüssel',
+}
+
+export const figures = {
+  title: 'Treffsicherheit',
+  lead: 'Wie gut die Werte dieser Installation gesagt haben, was kam, und wie sie Lügen standhielten.',
+  calibration: 'Werte und was danach kam',
+  calibrationLead:
+    'Agenten nach ihrer Stufe vor 30 Tagen, mit den Aufgaben und Zahlungen, die Plattformen seitdem gemeldet haben. „Erwartet“ ist, was die Prognosen jenes Tages sagten.',
+  tierThen: 'Stufe vor 30 Tagen',
+  agents: 'Agenten',
+  outcomes: 'Ergebnisse seitdem',
+  expectedAndCame: 'Ging gut',
+  expected: 'Erwartet',
+  came: 'Eingetreten',
+  noOutcomes: 'Es gibt noch keine Ergebnisse der letzten 30 Tage zum Vergleich.',
+  since: (when: string) => `Verglichen seit ${when}.`,
+  sample: (count: string, all: string) => `${count} von etwa ${all} Agenten wurden betrachtet.`,
+  resistance: 'Plattformen, die lügen',
+  resistanceLead:
+    'Was aus diesen Agenten würde, wenn Plattformen 30 Tage lang gemeinsam lügen, jede mit zehn Meldungen am Tag. Keine Regel hält hier etwas zurück, und sonst meldet niemand: der schlimmste Fall.',
+  fewEstablished:
+    'Weniger als zwei Plattformen sind etabliert: zwei oder drei neue entscheiden über einen Wert. Bestätigen Sie Plattformen, denen Sie vertrauen.',
+  platforms: (active: string, established: string, verified: string) =>
+    `${active} aktive Plattformen, davon ${established} etabliert, ${verified} von Ihnen bestätigt.`,
+  counterparties: (part: string) =>
+    `Plattformen, die die Gegenseite eines Geschäfts nennen: ${part}. Das macht Bestellungen von eigenen Konten teuer.`,
+  liars: 'Wer lügt',
+  liarsCount: (count: string, n: number) => `${count} ${plural(n, 'Plattform', 'Plattformen')}`,
+  ruined: 'Gute Agenten, die nicht mehr gut wären',
+  raised: 'Andere Agenten, die gut wären',
+  of: (part: string, whole: string) => `${part} von ${whole}`,
+  prices: 'Was Angriffe kosten',
+  pricesLead: 'Die billigsten, die eine Suche gegen dieses Modell fand, soweit sie hierher passen.',
+  allPrices: 'Wie gesucht wurde',
+  attacker: 'Mit',
+  attackers: {
+    orders: 'Bestellungen von eigenen Konten',
+    'orders-named': 'Bestellungen von eigenen Konten, dem Dienst genannt',
+    own: 'Eigene Plattformen neben etablierten',
+    'own-new': 'Eigene Plattformen, wo keine etabliert ist',
+    'bribed-1': 'Eine bestochene Plattform',
+    'bribed-2': 'Zwei bestochene Plattformen',
+    'bribed-3': 'Drei bestochene Plattformen',
+  },
+  goals: {
+    good: 'Ein wertloser Agent wird gut',
+    excellent: 'Ein wertloser Agent wird ausgezeichnet',
+    ruin: 'Ein ehrlicher Agent fällt unter ausreichend',
+  },
+  cost: (fees: string) => `${fees} an Gebühren`,
+  costAccounts: (count: string, n: number) => `${count} ${plural(n, 'Konto', 'Konten')}`,
+  costReports: (reports: string, days: string, n: number) =>
+    `${reports} Meldungen in ${days} ${plural(n, 'Tag', 'Tagen')}`,
+  notFound: 'Nicht gefunden',
 }

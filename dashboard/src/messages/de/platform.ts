@@ -1,6 +1,13 @@
 export const reported = {
-  title: 'Gemeldete Agenten',
-  lead: 'Öffnen Sie einen Agenten, um seinen Wert und die Meldungen dieser Plattform zu sehen.',
+  title: 'Meldungen',
+  lead: 'Was diese Plattform in den letzten 90 Tagen gemeldet hat, und die Agenten dazu.',
+  list: 'Alle Meldungen',
+  agent: 'Agent',
+  countedOrHeld: 'Gezählte und zurückgehaltene',
+  none: 'Noch nichts gemeldet',
+  noneText:
+    'Öffnen Sie oben einen Agenten, um ein Ereignis zu melden, oder lassen Sie es Ihr Programm tun.',
+  noneOfFilter: 'Keine Meldung passt.',
   report: 'Ereignis melden',
   type: 'Was geschah',
   data: 'Einzelheiten',
@@ -48,6 +55,8 @@ export const policies = {
   amount: 'Zahlungen',
   loss: 'Verloren',
   tradeOff: 'Mit einem anderen Mindestwert',
+  chart: (minScore: string) =>
+    `Verluste und nicht erlaubte gute Geschäfte nach dem Mindestwert; die Richtlinie hat ${minScore}. Die Tabelle hat alle Zahlen.`,
   allowed: 'Erlaubt',
   goodNotAllowed: 'Gute Geschäfte nicht erlaubt',
 }

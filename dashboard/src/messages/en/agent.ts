@@ -49,7 +49,6 @@ export const history = {
   ranges: { month: '30 days', quarter: '90 days', year: '1 year', all: 'All' },
   rangeLabel: 'Span',
   interval: 'Interval',
-  intervalHint: (lookups: string) => `Costs ${lookups} lookups`,
   empty: 'Nothing has changed the score in this span.',
   sampled: (count: string) =>
     `Busy span: drawn from ${count} points of it. Drag over a part to see every change in it.`,

@@ -171,10 +171,15 @@ export const rules = {
   isDefault: 'default',
   defaultIs: (value: string) => `default ${value}`,
   saved: (rule: string) => `${rule} is changed.`,
-  findings: 'What it found',
   noFindings: 'This rule has found nothing yet.',
   foundLead: 'Events in which this rule found something, held or only noted, newest first.',
   severity: 'Severity',
+  found: (days: number) => `Last ${days} days`,
+  foundHeld: (events: string, released: string, upheld: string) =>
+    `${events} held: ${released} released, ${upheld} upheld`,
+  foundNoted: (events: string) => `${events} noted; it would have held them`,
+  foundCounted: (events: string) => `${events} noted, which counted`,
+  foundNothing: 'Nothing',
 }
 
 export const signingKeys = {
@@ -212,7 +217,7 @@ export const health = {
   count: 'Count',
   errors: 'Refused or failed',
   mean: 'Mean time',
-  figures: 'Figures',
+  figures: 'All figures',
   figure: 'Figure',
   value: 'Value',
   metrics: 'Metrics as Prometheus reads them',
@@ -266,4 +271,105 @@ export const demo = {
   closed:
     'Registration is not open here, so no account can be made for the demo. “npm run demo” starts a separate service with a year of data.',
   done: 'The demo data is there. Sign in with this account to see its agents as their owner:',
+}
+
+export const jobs = {
+  title: 'Background jobs of this node',
+  queues: 'Work that waits',
+  queue: 'Queue',
+  waiting: 'Waiting',
+  oldest: 'Oldest',
+  queueNames: {
+    reviews: 'Held events',
+    deliveries: 'Webhook deliveries',
+    mails: 'Mails',
+    erasures: 'Erasures',
+    identifier_checks: 'Checks of identifiers',
+    model_migration: 'Agents with scores of an older model',
+    attributions: 'Parts of explanations',
+  },
+  job: 'Job',
+  last: 'Last round',
+  next: 'Next round',
+  failures: 'Failed rounds',
+  noFailure: 'None',
+  running: 'Runs now',
+  every: (span: string) => `Every ${span}`,
+  names: {
+    credentials: 'Revoke score credentials that are no longer true',
+    retention: 'Remove what is older than the settings keep',
+    key_use: 'Note when keys were used',
+    identifiers: 'Check verified identifiers again',
+    expired: 'Forget expired keys, links and responses',
+  },
+}
+
+export const backups = {
+  title: 'Backups',
+  none: 'No backup was made with the command yet.',
+  old: 'The last backup is more than two days old.',
+  size: (size: string) => `The database has ${size}.`,
+  make: 'Make one while the service runs; it is read again before it counts',
+  asOf: 'Data as of',
+  verified: 'Read again',
+  file: 'File',
+  content: 'Content',
+  rows: (rows: string, tables: string, size: string) =>
+    `${rows} rows of ${tables} tables in ${size}`,
+  withKey: 'with the master key',
+  withoutKey: 'without the master key',
+}
+
+export const figures = {
+  title: 'Accuracy',
+  lead: 'How well the scores of this installation told what came, and how they would stand against lies.',
+  calibration: 'Scores and what came after them',
+  calibrationLead:
+    'Agents by their tier of 30 days ago, with the tasks and payments that platforms reported since. “Expected” is what the forecasts of that day said.',
+  tierThen: 'Tier 30 days ago',
+  agents: 'Agents',
+  outcomes: 'Outcomes since',
+  expectedAndCame: 'Went well',
+  expected: 'Expected',
+  came: 'Came',
+  noOutcomes: 'There are no outcomes of the last 30 days to compare with yet.',
+  since: (when: string) => `Compared since ${when}.`,
+  sample: (count: string, all: string) => `${count} of about ${all} agents were looked at.`,
+  resistance: 'Platforms that lie',
+  resistanceLead:
+    'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule holds anything here, and nobody else reports: the worst case.',
+  fewEstablished:
+    'Fewer than two platforms are established: two or three new ones decide a score. Verify platforms that you trust.',
+  platforms: (active: string, established: string, verified: string) =>
+    `${active} active platforms, ${established} of them established, ${verified} verified by you.`,
+  counterparties: (part: string) =>
+    `Platforms that name the counterparty of a deal: ${part}. Naming it makes orders from own accounts expensive.`,
+  liars: 'Who lies',
+  liarsCount: (count: string, n: number) => `${count} ${plural(n, 'platform', 'platforms')}`,
+  ruined: 'Good agents that would no longer be Good',
+  raised: 'Other agents that would be Good',
+  of: (part: string, whole: string) => `${part} of ${whole}`,
+  prices: 'What attacks cost',
+  pricesLead: 'The cheapest ones that a search found against this model, as far as they fit here.',
+  allPrices: 'How it was searched',
+  attacker: 'With',
+  attackers: {
+    orders: 'Orders from own accounts',
+    'orders-named': 'Orders from own accounts, named to the service',
+    own: 'Own platforms beside established ones',
+    'own-new': 'Own platforms where none is established',
+    'bribed-1': 'One bribed platform',
+    'bribed-2': 'Two bribed platforms',
+    'bribed-3': 'Three bribed platforms',
+  },
+  goals: {
+    good: 'A worthless agent becomes Good',
+    excellent: 'A worthless agent becomes Excellent',
+    ruin: 'An honest agent falls below Fair',
+  },
+  cost: (fees: string) => `${fees} in fees`,
+  costAccounts: (count: string, n: number) => `${count} ${plural(n, 'account', 'accounts')}`,
+  costReports: (reports: string, days: string, n: number) =>
+    `${reports} reports in ${days} ${plural(n, 'day', 'days')}`,
+  notFound: 'Not found',
 }

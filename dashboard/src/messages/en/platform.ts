@@ -1,6 +1,12 @@
 export const reported = {
-  title: 'Reported agents',
-  lead: 'Open an agent to see its score and what this platform has reported about it.',
+  title: 'Reports',
+  lead: 'What this platform has reported in the last 90 days, and the agents it is about.',
+  list: 'All reports',
+  agent: 'Agent',
+  countedOrHeld: 'Counted and held',
+  none: 'Nothing reported yet',
+  noneText: 'Open an agent above to report an event, or have your program do it.',
+  noneOfFilter: 'No report fits.',
   report: 'Report an event',
   type: 'What happened',
   data: 'Details',
@@ -48,6 +54,8 @@ export const policies = {
   amount: 'Payments',
   loss: 'Lost',
   tradeOff: 'With another least score',
+  chart: (minScore: string) =>
+    `Losses and good deals not allowed by the least score; the policy has ${minScore}. The table has every figure.`,
   allowed: 'Allowed',
   goodNotAllowed: 'Good deals not allowed',
 }

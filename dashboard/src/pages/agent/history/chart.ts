@@ -1,5 +1,6 @@
 import { TIERS } from '@standing/design/tier.ts'
 import uPlot from 'uplot'
+import { number } from '../../../messages/format.ts'
 import { locale } from '../../../messages/index.ts'
 import type { TimeSpan } from './load.ts'
 import { type Columns, type Mark, rangeOf } from './series.ts'
@@ -52,7 +53,13 @@ export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
       bands: [{ series: [3, 2], fill: colour('accent').replace(')', ' / 16%)') }],
       axes: [
         { ...axis, size: 28, grid: { show: false }, values: timeLabels },
-        { ...axis, size: 40, grid: { stroke: colour('n2'), width: 1 }, ticks: { show: false } },
+        {
+          ...axis,
+          size: 44,
+          values: scoreLabels,
+          grid: { stroke: colour('n2'), width: 1 },
+          ticks: { show: false },
+        },
       ],
       hooks: {
         draw: [(u) => drawBorders(u, colour), (u) => drawMarks(u, options.marks, colour)],
@@ -157,6 +164,10 @@ function shapeOf(kind: Mark['kind'], x: number, y: number, size: number): Path2D
   }
   path.closePath()
   return path
+}
+
+function scoreLabels(_u: uPlot, splits: number[]) {
+  return splits.map((score) => number(score))
 }
 
 const DAY_SECONDS = 86_400

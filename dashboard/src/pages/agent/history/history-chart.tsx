@@ -5,19 +5,17 @@ import { date, dateTime, number } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
 import { useMedia } from '../../../ui/media.ts'
 import { theme } from '../../../ui/theme.ts'
-import type { Band, HistoryPoint, TimeSpan } from './load.ts'
+import type { HistoryPoint, TimeSpan } from './load.ts'
 import { columnsOf, marksOf } from './series.ts'
 
 /** The chart, drawn again when its data, the theme or the language changes. */
 export function HistoryChart({
   points,
-  band,
   span,
   isSampled,
   onSelect,
 }: {
   points: readonly HistoryPoint[]
-  band: readonly Band[]
   span: TimeSpan
   isSampled: boolean
   onSelect: (span: TimeSpan) => void
@@ -25,7 +23,7 @@ export function HistoryChart({
   const place = useRef<HTMLDivElement>(null)
   const pointed = useSignal<number | null>(null)
   const isDark = useMedia('(prefers-color-scheme: dark)')
-  const columns = columnsOf(points, band)
+  const columns = columnsOf(points)
   const look = `${theme.value}${isDark}${locale.value}`
   useEffect(() => {
     let stop = () => {}
@@ -57,7 +55,7 @@ export function HistoryChart({
       isGone = true
       stop()
     }
-  }, [points.length, points.at(-1)?.score, band.length, span.from, span.to, look])
+  }, [points.length, points.at(-1)?.score, span.from, span.to, look])
   return (
     <figure class="history">
       <figcaption class="history-point" aria-hidden="true">
@@ -85,7 +83,7 @@ function pointWords(
   points: readonly HistoryPoint[],
 ): string {
   const at = (times[index] ?? 0) * 1000
-  const snapshot = points.find((point) => point.at === at)?.snapshot
+  const snapshot = points.find((point) => point.at === at && point.snapshot)?.snapshot
   const { eventTypes, tiers } = t.value
   const [low, high] = [lows[index], highs[index]]
   return [

@@ -1,33 +1,27 @@
 import { dateTime, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
+import { Table } from '../../../ui/table.tsx'
 import type { HistoryPoint } from './load.ts'
 
 /** Every point of the chart, newest first. */
 export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
   const { history: texts, eventTypes } = t.value
   return (
-    <table class="compact twin">
-      <thead>
-        <tr>
-          <th scope="col">{texts.time}</th>
-          <th scope="col" class="number">
-            {texts.score}
-          </th>
-          <th scope="col">{texts.cause}</th>
+    <Table
+      class="compact twin"
+      columns={[texts.time, { number: texts.score }, { number: texts.interval }, texts.cause]}
+    >
+      {[...points].reverse().map(({ at, score, interval, snapshot }) => (
+        <tr key={`${at}${snapshot?.id}`}>
+          <td>{dateTime(at)}</td>
+          <td class="number">{number(score)}</td>
+          <td class="number">{interval && `${number(interval.low)}–${number(interval.high)}`}</td>
+          <td>
+            {snapshot &&
+              `${texts.causes[snapshot.trigger.kind]}: ${eventTypes[snapshot.trigger.type]}`}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {[...points].reverse().map(({ at, score, snapshot }) => (
-          <tr key={`${at}${snapshot?.id}`}>
-            <td>{dateTime(at)}</td>
-            <td class="number">{number(score)}</td>
-            <td>
-              {snapshot &&
-                `${texts.causes[snapshot.trigger.kind]}: ${eventTypes[snapshot.trigger.type]}`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   )
 }

@@ -4,15 +4,13 @@ import { useResource } from '../../../api/resource.ts'
 import { DAY_MS, HOUR_MS } from '../../../durations.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { areLookupsScarce } from '../../../session/session.ts'
-import { CheckField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
 import type { AgentView } from '../data.ts'
 import { HistoryChart } from './history-chart.tsx'
 import { HistoryTable } from './history-table.tsx'
-import { type Band, type HistoryPoint, readBand, readHistory, type TimeSpan } from './load.ts'
+import { type HistoryPoint, readHistory, type TimeSpan } from './load.ts'
 
 const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
 type Range = keyof typeof RANGES
@@ -25,51 +23,40 @@ export function History({ view }: { view: AgentView }) {
   const { history: texts } = t.value
   const range = useSignal<Range>('quarter')
   const marked = useSignal<TimeSpan | null>(null)
-  // Where lookups are scarce, the interval is read when asked for.
-  const hasBand = useSignal(!areLookupsScarce())
   const whole = useWholeSpan(view, range.value)
   const span = marked.value ?? whole
   const key = `${view.id}:${span.from}:${span.to}`
   const read = useResource(`history:${key}`, (signal) => readHistory(view.id, span, signal), {
     freshMs: FRESH_MS,
   })
-  const band = useResource(
-    hasBand.value && read.data && read.data.points.length > 0 ? `history:${key}:band` : null,
-    (signal) => readBand(view.id, knownSpan(read.data?.points, span), signal),
-    { freshMs: FRESH_MS },
-  )
   const points = withNow(read.data?.points ?? [], view, span)
   return (
     <Section
       title={texts.title}
       aside={
-        <>
-          <CheckField label={texts.interval} of={hasBand} />
-          <Segmented
-            label={texts.rangeLabel}
-            value={marked.value ? ('' as Range) : range.value}
-            options={(Object.keys(RANGES) as Range[]).map((value) => ({
-              value,
-              label: texts.ranges[value],
-            }))}
-            onValue={(value) => {
-              marked.value = null
-              range.value = value
-            }}
-          />
-        </>
+        <Segmented
+          label={texts.rangeLabel}
+          value={marked.value ? ('' as Range) : range.value}
+          options={(Object.keys(RANGES) as Range[]).map((value) => ({
+            value,
+            label: texts.ranges[value],
+          }))}
+          onValue={(value) => {
+            marked.value = null
+            range.value = value
+          }}
+        />
       }
     >
       {read.error !== undefined && !read.data ? (
         <Failure error={read.error} retry={read.reload} />
       ) : !read.data ? (
         <Skeleton rows={1} height="270px" />
-      ) : points.length === 0 ? (
+      ) : points.every((point) => point.score === points[0]?.score) ? (
         <p class="quiet">{texts.empty}</p>
       ) : (
         <Drawing
           points={points}
-          band={withCurrent(band.data, view, span)}
           span={span}
           isSampled={read.data.isSampled}
           onSelect={(next) => {
@@ -83,7 +70,6 @@ export function History({ view }: { view: AgentView }) {
 
 function Drawing(props: {
   points: readonly HistoryPoint[]
-  band: readonly Band[]
   span: TimeSpan
   isSampled: boolean
   onSelect: (span: TimeSpan) => void
@@ -124,23 +110,6 @@ function withNow(
   if (!score.data || !last || span.to < now) {
     return points
   }
-  return [...points, { at: Math.max(now, last.at + 1), score: score.data.score, snapshot: null }]
-}
-
-/** The interval of this moment is known without asking. */
-function withCurrent(
-  band: readonly Band[] | undefined,
-  { score }: AgentView,
-  span: TimeSpan,
-): readonly Band[] {
-  const now = Date.now()
-  if (!band || !score.data || span.to < now) {
-    return band ?? []
-  }
-  return [...band, { at: now, score: score.data.score, ...score.data.interval }]
-}
-
-/** The part of the span in which there was a score: not before the first one, not in the future. */
-function knownSpan(points: readonly HistoryPoint[] | undefined, span: TimeSpan): TimeSpan {
-  return { from: points?.[0]?.at ?? span.from, to: Math.min(span.to, Date.now()) }
+  const { score: value, interval } = score.data
+  return [...points, { at: Math.max(now, last.at + 1), score: value, interval, snapshot: null }]
 }

@@ -1,4 +1,4 @@
-import type { Band, HistoryPoint } from './load.ts'
+import type { HistoryPoint } from './load.ts'
 
 /** Columns as uPlot takes them: seconds, score, and the ends of the interval. */
 export type Columns = [number[], (number | null)[], (number | null)[], (number | null)[]]
@@ -9,22 +9,13 @@ export interface Mark {
   readonly kind: 'bad' | 'review' | 'model' | 'credential'
 }
 
-/** Points and intervals on one axis of time; null where one of them has nothing. */
-export function columnsOf(points: readonly HistoryPoint[], band: readonly Band[]): Columns {
-  const rows = new Map<number, { score: number; low: number | null; high: number | null }>()
-  for (const { at, score, low, high } of band) {
-    rows.set(at, { score, low, high })
-  }
-  for (const { at, score } of points) {
-    const { low = null, high = null } = rows.get(at) ?? {}
-    rows.set(at, { score, low, high })
-  }
-  const sorted = [...rows].sort(([a], [b]) => a - b)
+/** Points on one axis of time; no ends of the interval where they are not known. */
+export function columnsOf(points: readonly HistoryPoint[]): Columns {
   return [
-    sorted.map(([at]) => at / 1000),
-    sorted.map(([, { score }]) => score),
-    sorted.map(([, { low }]) => low),
-    sorted.map(([, { high }]) => high),
+    points.map(({ at }) => at / 1000),
+    points.map(({ score }) => score),
+    points.map(({ interval }) => interval?.low ?? null),
+    points.map(({ interval }) => interval?.high ?? null),
   ]
 }
 

@@ -8,8 +8,8 @@ import { Dialog, DialogForm } from '../../../ui/dialog.tsx'
 import { TextArea } from '../../../ui/field.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { AgentName } from '../../agent/agent-name.tsx'
 import { reporterName } from '../../agent/events/reporter.tsx'
-import { AgentName } from '../agent-name.tsx'
 
 const REASON_MAX = 500
 

@@ -3,8 +3,8 @@ import { useResource } from '../../../api/resource.ts'
 import { t } from '../../../messages/index.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { AgentName } from '../../agent/agent-name.tsx'
 import { reporterName } from '../../agent/events/reporter.tsx'
-import { AgentName } from '../agent-name.tsx'
 
 /** By rule from the list; by agent and reporter from the case at hand. */
 export function ReviewFilters({

@@ -8,9 +8,9 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { AgentName } from '../../agent/agent-name.tsx'
 import { dataWords } from '../../agent/events/event-data.ts'
 import { ReporterName } from '../../agent/events/reporter.tsx'
-import { AgentName } from '../agent-name.tsx'
 
 /** What a rule found, held or only noted: how a rule in shadow mode is judged. */
 export function Findings() {

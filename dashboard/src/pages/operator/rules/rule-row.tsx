@@ -29,11 +29,10 @@ export function RuleRow({ rule }: { rule: Rule }) {
         <span class="mono">{rule.id}</span>{' '}
         <small class="quiet">{reviews.severity[rule.severity]}</small>
         <p class="quiet">{rule.summary}</p>
-        <a href={to.findings(rule.id)}>
-          {texts.findings}
-          <span class="visually-hidden">: {rule.id}</span>
-        </a>
       </th>
+      <td>
+        <Found rule={rule} />
+      </td>
       <td>
         <SelectField<RuleMode>
           isBare
@@ -60,6 +59,24 @@ export function RuleRow({ rule }: { rule: Rule }) {
         )}
       </td>
     </tr>
+  )
+}
+
+/** What it found lately, by what became of it; in shadow mode what it would have held. */
+function Found({ rule: { id, mode, found } }: { rule: Rule }) {
+  const { rules: texts } = t.value
+  if (found.events === 0) {
+    return <span class="quiet">{texts.foundNothing}</span>
+  }
+  const { events, quarantined, released, upheld } = found
+  const noted = events - quarantined
+  return (
+    <a href={to.findings(id)}>
+      {quarantined > 0 && texts.foundHeld(number(quarantined), number(released), number(upheld))}
+      {quarantined > 0 && noted > 0 && <br />}
+      {noted > 0 && (mode === 'quarantine' ? texts.foundCounted : texts.foundNoted)(number(noted))}
+      <span class="visually-hidden">: {id}</span>
+    </a>
   )
 }
 

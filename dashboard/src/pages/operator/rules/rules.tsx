@@ -6,6 +6,9 @@ import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { RuleRow } from './rule-row.tsx'
 
+/** As the service counts. */
+const FOUND_DAYS = 30
+
 /** What every event is checked for, and what happens when a rule matches. */
 export function Rules() {
   const { rules: texts } = t.value
@@ -18,7 +21,7 @@ export function Rules() {
         skeleton={12}
         none=""
         class="rules"
-        columns={[texts.rule, texts.mode, texts.threshold]}
+        columns={[texts.rule, texts.found(FOUND_DAYS), texts.mode, texts.threshold]}
       >
         {(rule) => <RuleRow rule={rule} />}
       </Listing>

@@ -4,6 +4,7 @@ import { t } from '../../../messages/index.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
+import { TradeOffChart } from './trade-off-chart.tsx'
 
 /** What the policy would have decided, and what other least scores would have cost. */
 export function BacktestReport({ report }: { report: Backtest }) {
@@ -46,45 +47,35 @@ function VerdictRow({ verdict, report }: { verdict: Verdict; report: Backtest })
   )
 }
 
-/** The picture is the table: a bar behind each figure, and the policy's own row marked. */
-function TradeOff({ report: { tradeOff, policy } }: { report: Backtest }) {
-  const { policies: texts } = t.value
-  const most = (pick: (row: Backtest['tradeOff'][number]) => number) =>
-    Math.max(1, ...tradeOff.map(pick))
-  const lossMax = most(({ loss }) => loss)
-  const goodMax = most(({ goodNotAllowed }) => goodNotAllowed)
+/** What other least scores would have cost; the table has the figures of the picture. */
+function TradeOff({ report }: { report: Backtest }) {
+  const { policies: texts, common } = t.value
+  const { tradeOff, policy } = report
   return (
-    <Table
-      columns={[
-        { number: texts.minScore },
-        { number: texts.allowed },
-        texts.loss,
-        texts.goodNotAllowed,
-      ]}
-    >
-      {tradeOff.map(({ minScore, allowed, loss, goodNotAllowed }) => (
-        <tr key={minScore} aria-current={minScore === policy.minScore ? 'true' : undefined}>
-          <th scope="row" class="number">
-            {number(minScore)}
-          </th>
-          <td class="number">{number(allowed)}</td>
-          <td>
-            <Bar share={loss / lossMax} label={money(loss, 'USD')} />
-          </td>
-          <td>
-            <Bar share={goodNotAllowed / goodMax} label={number(goodNotAllowed)} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
-function Bar({ share, label }: { share: number; label: string }) {
-  return (
-    <span class="bar-cell">
-      <span class="bar-fill" style={{ width: `${share * 50}%` }} />
-      {label}
-    </span>
+    <>
+      <TradeOffChart report={report} />
+      <details>
+        <summary>{common.asTable}</summary>
+        <Table
+          columns={[
+            { number: texts.minScore },
+            { number: texts.allowed },
+            { number: texts.loss },
+            { number: texts.goodNotAllowed },
+          ]}
+        >
+          {tradeOff.map(({ minScore, allowed, loss, goodNotAllowed }) => (
+            <tr key={minScore} aria-current={minScore === policy.minScore ? 'true' : undefined}>
+              <th scope="row" class="number">
+                {number(minScore)}
+              </th>
+              <td class="number">{number(allowed)}</td>
+              <td class="number">{money(loss, 'USD')}</td>
+              <td class="number">{number(goodNotAllowed)}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+    </>
   )
 }

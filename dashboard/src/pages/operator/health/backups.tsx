@@ -1,0 +1,59 @@
+import { getBackups } from '../../../api/installation.ts'
+import { useResource } from '../../../api/resource.ts'
+import type { Backups as BackupsRead } from '../../../api/types.ts'
+import { DAY_MS } from '../../../durations.ts'
+import { bytes, number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Command } from '../../../ui/copy.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+/** One a night is the rule; one may be missed. */
+const FRESH_DAYS = 2
+
+/** When a backup was last written and read again, and how to make one. */
+export function Backups() {
+  const { backups: texts } = t.value
+  const read = useResource('backups', getBackups)
+  return (
+    <Section title={texts.title}>
+      <Loaded of={read} rows={3}>
+        {({ latest, databaseBytes }) => (
+          <>
+            {latest ? <Latest latest={latest} /> : <p class="banner">{texts.none}</p>}
+            <p class="quiet">{texts.size(bytes(databaseBytes))}</p>
+          </>
+        )}
+      </Loaded>
+      <Command label={texts.make} text="standing backup standing-$(date +%F).backup" />
+    </Section>
+  )
+}
+
+function Latest({ latest }: { latest: NonNullable<BackupsRead['latest']> }) {
+  const { backups: texts } = t.value
+  const isOld = Date.now() - Date.parse(latest.asOf) > FRESH_DAYS * DAY_MS
+  return (
+    <>
+      {isOld && <p class="banner">{texts.old}</p>}
+      <dl class="facts">
+        <dt>{texts.asOf}</dt>
+        <dd>
+          <Time at={latest.asOf} />
+        </dd>
+        <dt>{texts.verified}</dt>
+        <dd>
+          <Time at={latest.verifiedAt} />
+        </dd>
+        <dt>{texts.file}</dt>
+        <dd class="mono">{latest.file}</dd>
+        <dt>{texts.content}</dt>
+        <dd>
+          {texts.rows(number(latest.rows), number(latest.tables), bytes(latest.bytes))},{' '}
+          {latest.hasMasterKey ? texts.withKey : texts.withoutKey}
+        </dd>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { getJobs } from '../../../api/installation.ts'
+import { useResource } from '../../../api/resource.ts'
+import type { Jobs as JobsRead } from '../../../api/types.ts'
+import { duration, number } from '../../../messages/format.ts'
+import { t } from '../../../messages/index.ts'
+import { Section } from '../../../ui/page.tsx'
+import { Loaded } from '../../../ui/states.tsx'
+import { Table } from '../../../ui/table.tsx'
+import { Time } from '../../../ui/time.tsx'
+
+const POLL_MS = 10_000
+
+/** What waits to be done, and what this node does by itself. */
+export function Jobs() {
+  const { jobs: texts } = t.value
+  const read = useResource('jobs', getJobs, { freshMs: 0, pollMs: POLL_MS })
+  return (
+    <div class="columns">
+      <Section title={texts.queues}>
+        <Loaded of={read} rows={7}>
+          {({ queues }) => (
+            <Table class="compact" columns={[texts.queue, { number: texts.waiting }, texts.oldest]}>
+              {queues.map(({ name, waiting, oldestAt }) => (
+                <tr key={name}>
+                  <th scope="row">{texts.queueNames[name]}</th>
+                  <td class="number">{number(waiting)}</td>
+                  <td>{oldestAt && <Time at={oldestAt} />}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </Loaded>
+      </Section>
+      <Section title={texts.title}>
+        <Loaded of={read} rows={5}>
+          {({ jobs }) => (
+            <Table class="compact" columns={[texts.job, texts.last, texts.next, texts.failures]}>
+              {jobs.map((job) => (
+                <JobRow key={job.name} job={job} />
+              ))}
+            </Table>
+          )}
+        </Loaded>
+      </Section>
+    </div>
+  )
+}
+
+function JobRow({ job }: { job: JobsRead['jobs'][number] }) {
+  const { jobs: texts } = t.value
+  const names: Readonly<Record<string, string>> = texts.names
+  const { name, everySeconds, isRunning, lastStartedAt, nextAt, failures, lastError } = job
+  return (
+    <tr>
+      <th scope="row" title={texts.every(duration(everySeconds * 1_000))}>
+        {names[name] ?? name}
+      </th>
+      <td>{isRunning ? texts.running : <Time at={lastStartedAt} />}</td>
+      <td>
+        <Time at={nextAt} />
+      </td>
+      <td>
+        {lastError ? (
+          <>
+            {number(failures)}: {lastError.message} (<Time at={lastError.at} />)
+          </>
+        ) : (
+          texts.noFailure
+        )}
+      </td>
+    </tr>
+  )
+}

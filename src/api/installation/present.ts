@@ -1,0 +1,63 @@
+import type { BackupRecord } from '../../store/installation.ts'
+import type { Backlog, Stats } from '../../store/stats.ts'
+import type { AgentState } from '../../store/store.ts'
+import { time, timeOrNull } from '../wire.ts'
+
+/** What a background job did last, and when it is due again. Milliseconds since the epoch. */
+export interface TaskState {
+  readonly name: string
+  readonly everyMs: number
+  readonly isRunning: boolean
+  readonly startedAt: number | null
+  readonly succeededAt: number | null
+  readonly nextAt: number
+  readonly failures: number
+  readonly lastError: { readonly at: number; readonly message: string } | null
+}
+
+export function presentJob(task: TaskState) {
+  const { name, everyMs, isRunning, startedAt, succeededAt, nextAt, failures, lastError } = task
+  return {
+    name,
+    everySeconds: everyMs / 1000,
+    isRunning,
+    lastStartedAt: timeOrNull(startedAt),
+    lastSucceededAt: timeOrNull(succeededAt),
+    nextAt: time(nextAt),
+    failures,
+    lastError: lastError && { ...lastError, at: time(lastError.at) },
+  }
+}
+
+export function queuesOf(stats: Stats) {
+  const queue = (name: string, { count, oldestAt }: Backlog) => {
+    return { name, waiting: count, oldestAt: timeOrNull(oldestAt) }
+  }
+  const counted = (count: number): Backlog => ({ count, oldestAt: null })
+  return [
+    queue('reviews', stats.reviews),
+    queue('deliveries', stats.deliveries),
+    queue('mails', stats.mails),
+    queue('erasures', stats.erasures),
+    queue('identifier_checks', stats.identifierChecks),
+    queue('model_migration', counted(stats.agentsToMigrate)),
+    queue('attributions', counted(stats.checkpointsToAttribute)),
+  ]
+}
+
+export function presentBackup({ asOf, verifiedAt, ...rest }: BackupRecord) {
+  return { ...rest, asOf: time(asOf), verifiedAt: time(verifiedAt) }
+}
+
+/** Of the platforms with a vote about these agents, how many name counterparties. */
+export function counterpartiesNamed(states: readonly AgentState[]): number | null {
+  const all = new Set<string>()
+  const naming = new Set<string>()
+  for (const { reporter, parties } of states.flatMap(({ evidence }) => evidence.sources)) {
+    all.add(reporter)
+    if (parties.length > 0) {
+      naming.add(reporter)
+    }
+  }
+  return all.size === 0 ? null : naming.size / all.size
+}

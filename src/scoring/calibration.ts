@@ -1,0 +1,112 @@
+import type { EventType } from '../domain/event.ts'
+import type { Evidence } from '../domain/evidence.ts'
+import { forecastAt } from '../domain/forecast.ts'
+import { MODEL } from '../domain/model.ts'
+import { scoreAt } from '../domain/score.ts'
+import { type Classification, TIERS } from '../domain/tiers.ts'
+import { replay } from '../ingest/replay.ts'
+import type { AgentState, Store } from '../store/store.ts'
+import { eventLog, type Reading } from './event-log.ts'
+
+/** What the score said of some agents, and what came of their deals after it. */
+export interface CalibrationRow {
+  /** The tier at that time; `unknown` where confidence was low. */
+  readonly tier: Classification | 'unknown'
+  readonly agents: number
+  /** Tasks and payments that platforms reported since. */
+  readonly outcomes: number
+  readonly good: number
+  /** Good ones to be expected by the forecast of that time. */
+  readonly expected: number
+}
+
+/** Of one agent: a busy one says no more than so many. */
+const OUTCOMES_MAX = 200
+
+/** Good or not; uptime, errors and credentials are no deals. */
+const OUTCOMES: Readonly<Partial<Record<EventType, 'task' | 'payment'>>> = {
+  'task.completed': 'task',
+  'task.failed': 'task',
+  'task.timeout': 'task',
+  'payment.completed': 'payment',
+  'payment.failed': 'payment',
+  'payment.late': 'payment',
+  'payment.disputed': 'payment',
+}
+
+const OUTCOME_TYPES = Object.keys(OUTCOMES) as readonly EventType[]
+
+/** Compares what was said of the agents at a time with what platforms reported since. */
+export async function calibrationSince(
+  store: Store,
+  agentStates: Iterable<AgentState>,
+  at: number,
+  { signal }: Pick<Reading, 'signal'> = {},
+): Promise<readonly CalibrationRow[]> {
+  const rows = new Map<CalibrationRow['tier'], CalibrationRow>()
+  for (const agentState of agentStates) {
+    const row = await calibrationOf(store, agentState, at, signal)
+    const before = row && rows.get(row.tier)
+    if (row) {
+      rows.set(row.tier, before ? sum(before, row) : row)
+    }
+  }
+  const tiers = [...TIERS.map(({ label }) => label), 'unknown'] as const
+  return tiers.flatMap((tier) => rows.get(tier) ?? [])
+}
+
+/** Null for an agent that was not there yet, or of which nothing was reported since. */
+async function calibrationOf(
+  store: Store,
+  agentState: AgentState,
+  at: number,
+  signal: Reading['signal'],
+): Promise<CalibrationRow | null> {
+  const { agentId } = agentState
+  if (agentState.evidence.registeredAt > at) {
+    return null
+  }
+  const from = await store.checkpoints.last(agentId, { at })
+  let seq = from?.seq ?? 0
+  const { evidence } = await replay(
+    eventLog(store, agentState, { from, signal }),
+    { at },
+    (step) => {
+      seq = step.entry.seq
+      return undefined
+    },
+  )
+  const types = await store.events.outcomesAfter(agentId, seq, OUTCOME_TYPES, OUTCOMES_MAX)
+  return types.length === 0 ? null : { ...judged(types, evidence, at), agents: 1 }
+}
+
+function judged(
+  types: readonly EventType[],
+  evidence: Evidence,
+  at: number,
+): Omit<CalibrationRow, 'agents'> {
+  const { classification, confidence } = scoreAt(MODEL, evidence, at)
+  const forecast = forecastAt(MODEL, evidence, at)
+  // Of what was never reported the other is the best guess; of an agent without either, the unknown rate.
+  const either = forecast.task ?? forecast.payment
+  const expected = types.map((type) => {
+    const prospect = forecast[OUTCOMES[type] ?? 'task'] ?? either
+    return prospect?.probability ?? 0.5
+  })
+  return {
+    tier: confidence === 'low' ? 'unknown' : classification,
+    outcomes: types.length,
+    good: types.filter((type) => type.endsWith('.completed')).length,
+    expected: expected.reduce((total, one) => total + one, 0),
+  }
+}
+
+function sum(a: CalibrationRow, b: CalibrationRow): CalibrationRow {
+  return {
+    tier: a.tier,
+    agents: a.agents + b.agents,
+    outcomes: a.outcomes + b.outcomes,
+    good: a.good + b.good,
+    expected: a.expected + b.expected,
+  }
+}
