@@ -27,6 +27,8 @@ export interface Config {
     readonly texts: number | null
     readonly audit: number | null
     readonly deliveries: number
+    readonly archive: number | null
+    readonly snapshots: number | null
   }
   readonly eventsPerAgentHour: number
   readonly eventsPerPlatformHour: number
@@ -127,7 +129,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'STANDING_RETENTION',
     flag: 'retention',
-    help: 'days for which things are kept: texts=365,audit=730,deliveries=30 (all but deliveries)',
+    help: 'days: texts=365,audit=730,deliveries=30,archive=180,snapshots=90 (all but deliveries off)',
   },
   {
     name: 'STANDING_INIT_OWNER_EMAIL',
@@ -377,21 +379,39 @@ function mail(url: string | null, from: string | null): Config['mail'] {
   return { url, from }
 }
 
-/** `texts=365,audit=730,deliveries=14`: what is not named is kept, deliveries for thirty days. */
+/**
+ * The least days of each. A public profile shows the last 90 days, which are counted before events are
+ * archived; changes of the last 30 days are explained from one snapshot to another.
+ */
+const RETENTION_DAYS = { texts: 1, audit: 1, deliveries: 1, archive: 91, snapshots: 31 } as const
+
+/** `texts=365,archive=180`: what is not named is kept as it is, deliveries for thirty days. */
 function retention(text: string | null): Config['retention'] {
   const days = new Map<string, number>()
   for (const part of text?.split(',') ?? []) {
-    const [, what = '', number = ''] = /^\s*(texts|audit|deliveries)=(\d{1,5})\s*$/.exec(part) ?? []
-    if (Number(number) < 1) {
+    const [, what = '', number = ''] = /^\s*([a-z]+)=(\d{1,5})\s*$/.exec(part) ?? []
+    const least = new Map<string, number>(Object.entries(RETENTION_DAYS)).get(what)
+    if (least === undefined || days.has(what)) {
       throw new UserError(
-        'STANDING_RETENTION must name texts, audit or deliveries, each with its days: ' +
-          `texts=365,audit=730,deliveries=14. This is not so: "${part.trim()}".`,
+        `STANDING_RETENTION must name each of ${Object.keys(RETENTION_DAYS).join(', ')} once at most, ` +
+          `with its days: texts=365,audit=730,archive=180. This is not so: "${part.trim()}".`,
+      )
+    }
+    if (Number(number) < least) {
+      throw new UserError(
+        `STANDING_RETENTION: ${what} must be at least ${least} ${least === 1 ? 'day' : 'days'}.`,
       )
     }
     days.set(what, Number(number))
   }
-  const deliveries = days.get('deliveries') ?? DELIVERY_DAYS
-  return { texts: days.get('texts') ?? null, audit: days.get('audit') ?? null, deliveries }
+  const of = (what: keyof typeof RETENTION_DAYS) => days.get(what) ?? null
+  return {
+    texts: of('texts'),
+    audit: of('audit'),
+    deliveries: of('deliveries') ?? DELIVERY_DAYS,
+    archive: of('archive'),
+    snapshots: of('snapshots'),
+  }
 }
 
 /** As docs/webhooks.md says. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { applyRetention, type Retention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
@@ -6,7 +6,8 @@ import { verifyProof } from '../src/scoring/verify-receipt.ts'
 import { brokenAt } from '../src/store/postgres/audit-chain.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
-import { newAgent, newPlatform, startService } from './support/service.ts'
+import { refusal } from './support/http.ts'
+import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
@@ -20,7 +21,14 @@ async function inDays(days: number, retention: Partial<Retention>) {
     store,
     now: () => Date.now() + days * DAY_MS,
     newId: () => crypto.randomUUID(),
-    retention: { texts: null, audit: null, deliveries: 30, ...retention },
+    retention: {
+      texts: null,
+      audit: null,
+      deliveries: 30,
+      archive: null,
+      snapshots: null,
+      ...retention,
+    },
     isStopping: () => false,
     onRemoved: (what, count) => {
       removed[what] = (removed[what] ?? 0) + count
@@ -76,17 +84,105 @@ test('old audit entries go; the rest is a chain from the checkpoint that the log
   expect(brokenAt(after)).not.toBeNull()
 })
 
+/** Two events a day that ended yesterday, some good and some bad, so that the score never rests. */
+async function importPast(agent: string, by: string, days: number) {
+  const start = Math.floor(Date.now() / DAY_MS - days) * DAY_MS
+  const lines = Array.from({ length: 2 * days - 2 }, (_, i) => ({
+    at: new Date(start + (i * DAY_MS) / 2).toISOString(),
+    agent,
+    by,
+    type: i < 10 || i % 3 === 2 ? 'task.failed' : 'task.completed',
+  }))
+  await fetch(`${at.url}/v1/operator/imports?name=past`, {
+    method: 'POST',
+    headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/x-ndjson' },
+    body: lines.map((line) => JSON.stringify(line)).join('\n'),
+  })
+}
+
+async function historyOf(agentId: string) {
+  const snapshots = []
+  for await (const snapshot of at.anyone.score.getHistory(agentId, { limit: 100 })) {
+    snapshots.push(snapshot)
+  }
+  return snapshots
+}
+
+describe('old snapshots', () => {
+  const dayOf = (time: string) => Math.floor(Date.parse(time) / DAY_MS)
+
+  test('go but for the last of each day, and a year later of each week; what is left still checks', async () => {
+    const { agent } = await newAgent(at)
+    const { platform } = await newPlatform(at, { verified: true })
+    await importPast(agent.id, platform.id, 500)
+    const before = await historyOf(agent.id)
+    const { snapshots = 0 } = await inDays(0, { snapshots: 40 })
+    const after = await historyOf(agent.id)
+    expect(after).toHaveLength(before.length - snapshots)
+    expect(snapshots).toBeGreaterThan(300)
+    const ageOf = (time: string) => (Date.now() - Date.parse(time)) / DAY_MS
+    const weekOf = (time: string) => Math.floor((dayOf(time) + 3) / 7)
+    // Newest first: in front of each is the one after it.
+    const left = before.filter(({ createdAt }, i) => {
+      const next = before[i - 1]?.createdAt ?? ''
+      const periodOf = ageOf(createdAt) > 405 ? weekOf : dayOf
+      return !(ageOf(next) > 40) || periodOf(next) !== periodOf(createdAt)
+    })
+    expect(after).toEqual(left)
+    expect(await checkAgent(store, agent.id)).toMatchObject({ difference: null })
+    await inDays(0, { snapshots: 40 })
+    expect(await historyOf(agent.id)).toEqual(after)
+    const since = before.find(({ id }) => !after.some((one) => one.id === id))?.id ?? ''
+    expect(await refusal(at.anyone.score.explain(agent.id, { since }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+    await pool.query('delete from snapshots where agent_id = $1 and id = $2', [
+      agent.id,
+      after[3]?.id,
+    ])
+    const { difference } = (await checkAgent(store, agent.id)) ?? {}
+    expect(difference?.what).toMatch(/^snapshot number \d+ is missing$/)
+  })
+
+  test('of a low score stay for a year: the next agent of the owner starts as low', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { platform } = await newPlatform(at, { verified: true })
+    await importPast(agent.id, platform.id, 100)
+    const startOf = async () => at.anyone.score.get((await newAgent(at, owner)).agent.id)
+    const { score } = await startOf()
+    expect(score).toBeLessThan(100)
+    await inDays(0, { snapshots: 31 })
+    expect((await startOf()).score).toBe(score)
+  })
+})
+
 test('by default everything is kept', async () => {
   const { retention } = readConfig({})
-  expect(retention).toEqual({ texts: null, audit: null, deliveries: 30 })
+  expect(retention).toEqual({
+    texts: null,
+    audit: null,
+    deliveries: 30,
+    archive: null,
+    snapshots: null,
+  })
   const { length } = await exported()
   expect(await inDays(10_000, retention)).toEqual({})
   expect(await exported()).toHaveLength(length)
 })
 
-test.each(['texts', 'events=3', 'audit=0', 'audit=-1', 'texts=1;audit=2'])(
+test.each(['texts', 'events=3', 'audit=', 'audit=-1', 'texts=1;audit=2', 'texts=1,texts=2'])(
   'the setting %s is refused with an example',
   (text) => {
-    expect(() => readConfig({ STANDING_RETENTION: text })).toThrow('texts=365,audit=730')
+    expect(() => readConfig({ STANDING_RETENTION: text })).toThrow(
+      'texts=365,audit=730,archive=180',
+    )
   },
 )
+
+test.each([
+  ['audit=0', 'audit must be at least 1 day'],
+  ['archive=90', 'archive must be at least 91 days'],
+  ['snapshots=30', 'snapshots must be at least 31 days'],
+])('the setting %s is refused with the least that it may be', (text, reason) => {
+  expect(() => readConfig({ STANDING_RETENTION: text })).toThrow(reason)
+})

@@ -6,6 +6,7 @@
 import type { RecordedEvent, Review } from '../domain/agent.ts'
 import { committed } from '../ingest/text-commitment.ts'
 import type { Sources } from '../lib/sources.ts'
+import { removeFromArchive, withoutText } from '../retention/archived.ts'
 import type { ErasedEvent, Erasure, Store } from '../store/store.ts'
 import { removeAgent } from './request.ts'
 
@@ -41,6 +42,8 @@ async function finishErasure(run: ErasureRun, erasure: Erasure): Promise<boolean
   const agentIds = kind === 'agent' ? [subjectId] : await removeAgents(run, ownerId)
   for (const agentId of agentIds) {
     await eraseEvents(run, agentId)
+    // Afterwards: what was archived meanwhile is there.
+    await removeFromArchive({ ...run, agentId, what: 'all', without: withoutPersonal })
   }
   const ids =
     kind === 'agent' ? [] : [ownerId, ...relatedIds, ...(await removeAccount(run, ownerId))]
@@ -107,6 +110,11 @@ async function eraseEvents({ store, isStopping }: ErasureRun, agentId: string): 
 function erased({ agentId, seq, data, salt, review }: RecordedEvent): ErasedEvent {
   const left = salt === null ? data : committed(data, salt)
   return { agentId, seq, data: left, review: review && withoutTexts(review) }
+}
+
+function withoutPersonal(event: RecordedEvent): RecordedEvent {
+  const { review } = event
+  return { ...withoutText(event), findings: [], review: review && withoutTexts(review) }
 }
 
 /** In place of a text that a person wrote. */

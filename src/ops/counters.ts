@@ -39,7 +39,7 @@ const LIMITS = [
 /** Why a request got 503, as `details.reason` says. */
 const REASONS = [OVERLOADED, 'disk_full', 'database', 'provider', 'shutting_down', 'other'] as const
 
-const REMOVED = ['texts', 'audit'] as const
+const REMOVED = ['texts', 'audit', 'events', 'snapshots'] as const
 const LOGINS: readonly AttemptOutcome[] = ['succeeded', 'failed', 'refused']
 const MAILS: readonly MailOutcome[] = ['sent', 'failed', 'given_up']
 const ATTEMPTS: readonly Attempt['outcome'][] = ['delivered', 'failed', 'gone', 'throttled']

@@ -1,12 +1,15 @@
 /**
- * Removes by age what the settings say, in short transactions. Scores, chains and receipts stay valid:
- * a text is replaced by the commitment that the chain hashes, and the audit log goes on from a checkpoint.
+ * Removes by age what the settings say, in short transactions. Scores, chains and receipts stay valid: a text
+ * is replaced by the commitment that the chain hashes, the audit log goes on from a checkpoint, and events are
+ * compressed.
  */
 import { auditEntry } from '../audit/audit.ts'
 import { DAY_MS } from '../domain/time.ts'
-import { committed } from '../ingest/text-commitment.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Store } from '../store/store.ts'
+import { archiveEvents } from './archive.ts'
+import { thinSnapshots } from './snapshots.ts'
+import { removeTexts } from './texts.ts'
 
 /** Days for which each is kept; null keeps it for good. */
 export interface Retention {
@@ -15,21 +18,27 @@ export interface Retention {
   readonly audit: number | null
   /** Notifications and their deliveries. */
   readonly deliveries: number
+  /** Events that are not archived; nothing of an archived event is lost. */
+  readonly archive: number | null
+  /** All snapshots; of older ones the last of each day is kept, and a year later of each week. */
+  readonly snapshots: number | null
 }
+
+export type RemovedKind = 'texts' | 'audit' | 'events' | 'snapshots'
 
 export interface RetentionRun extends Sources {
   readonly store: Store
   readonly retention: Retention
   readonly isStopping: () => boolean
   /** Called after each part, with what was removed. */
-  readonly onRemoved: (what: 'texts' | 'audit', count: number) => void
+  readonly onRemoved: (what: RemovedKind, count: number) => void
 }
 
-/** Rows of one transaction: some tens of milliseconds. */
+/** Entries of one transaction: some tens of milliseconds. */
 const PART = 1_000
 
 export async function applyRetention(run: RetentionRun): Promise<void> {
-  const { texts, audit } = run.retention
+  const { texts, audit, archive, snapshots } = run.retention
   const now = run.now()
   if (texts !== null) {
     await removeTexts(run, now - texts * DAY_MS)
@@ -37,33 +46,11 @@ export async function applyRetention(run: RetentionRun): Promise<void> {
   if (audit !== null) {
     await removeAudit(run, now - audit * DAY_MS)
   }
-}
-
-async function removeTexts({ store, isStopping, onRemoved }: RetentionRun, before: number) {
-  for await (const ids of store.scores.agentIds()) {
-    for (const id of ids) {
-      let after: number | null = 0
-      while (after !== null && !isStopping()) {
-        const from: number = after
-        after = await store.transaction(async (within) => {
-          const { retention } = within
-          const events = await retention.eventsWithText(id, from, before, PART)
-          if (events.length === 0) {
-            return null
-          }
-          // A review that runs reads and writes the same events.
-          await within.scores.find(id, { lock: 'wait' })
-          await retention.saveWithoutText(
-            events.map(({ salt, data, ...event }) => ({
-              ...event,
-              data: salt === null ? data : committed(data, salt),
-            })),
-          )
-          onRemoved('texts', events.length)
-          return events.at(-1)?.seq ?? null
-        })
-      }
-    }
+  if (archive !== null) {
+    await archiveEvents(run, now, archive)
+  }
+  if (snapshots !== null) {
+    await thinSnapshots(run, now, snapshots)
   }
 }
 

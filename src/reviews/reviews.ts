@@ -18,7 +18,7 @@ export interface Decision {
 }
 
 /** The agent's owner may appeal within this time after a decision to uphold. */
-const APPEAL_MS = 30 * DAY_MS
+export const APPEAL_MS = 30 * DAY_MS
 
 /**
  * A release folds everything behind the event. In one request so many events at most, a tenth of a second of

@@ -126,18 +126,29 @@ function modelDifference({ modelVersion }: AgentState): string | null {
   return `model: ${MODEL_VERSION} is in force, a score by ${modelVersion || 'more than one'} is stored`
 }
 
-/** Compares the snapshots, newest first, as far back as this model wrote them. */
+/**
+ * Compares the snapshots, newest first, as far back as this model wrote them. Of those that retention
+ * thinned out, the ones that are left are compared.
+ */
 async function historyDifference(
   store: CheckedStore,
   { agentId, snapshots: stored }: AgentState,
   ours: readonly Snapshot[],
 ): Promise<string | null> {
+  const thinnedUntil = await store.scores.thinnedUntil(agentId)
   let number = stored
   let left = ours.length
   while (number > 0) {
     const { rows } = await store.scores.history(agentId, { before: number + 1, limit: PAGE })
-    for (const row of rows) {
-      if (row.number !== number) {
+    // Behind the oldest row there is none left.
+    for (const row of rows.length > 0 ? rows : [null]) {
+      const gap = number - (row?.number ?? 0)
+      if (gap > 0 && number > thinnedUntil) {
+        return `snapshot number ${number} is missing`
+      }
+      number -= gap
+      left -= gap
+      if (!row) {
         break
       }
       number--
@@ -152,9 +163,6 @@ async function historyDifference(
       if (last?.score !== row.score || last.seq !== row.seq) {
         return differenceAt(row, last)
       }
-    }
-    if (rows[0]?.number !== number + rows.length) {
-      return `snapshot number ${number} is missing`
     }
   }
   return left === 0 ? null : `snapshots: the log gives ${ours.length}, ${stored} are stored`

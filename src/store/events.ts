@@ -80,7 +80,8 @@ export interface RuleFindings {
 
 export interface EventStore {
   readonly ingest: IngestEvents
-  find(id: string): Promise<RecordedEvent | null>
+  /** One that is archived is found by its agent too or, if it was reviewed, by its id alone. */
+  find(id: string, agentId?: string): Promise<RecordedEvent | null>
   /** Newest first. */
   list(agentId: string, query: EventQuery): Promise<Page<RecordedEvent>>
   /**
@@ -103,7 +104,10 @@ export interface EventStore {
     agentId: string,
     query: { readonly after: number; readonly limit: number },
   ): Promise<readonly PastReport[]>
-  /** What a reporter reported about any agent, without what is quarantined; newest first. */
+  /**
+   * What a reporter reported about any agent, without what is quarantined or archived; newest first. There
+   * may be more where anything of the time is archived.
+   */
   reportedBy(reporterId: string, query: ReporterQuery): Promise<Page<PastReport>>
   /** What a reporter reported about any agent, the quarantined events too; newest first. */
   listReported(reporterId: string, query: ReportedQuery): Promise<Page<RecordedEvent>>

@@ -6,8 +6,28 @@ export interface AuditCheckpoint {
   readonly hash: string
 }
 
+export interface ThinningBounds {
+  /** Of snapshots made before these times only the last of each day, or of each week, is kept. */
+  readonly daysBefore: number
+  readonly weeksBefore: number
+  /** A score below this is kept from then on: it limits the owner's new agents. */
+  readonly lowScore: number
+  readonly lowSince: number
+}
+
+export interface Thinned {
+  readonly removed: number
+  /** The number to go on after; null at the end. */
+  readonly next: number | null
+}
+
 /** What is removed by age. Every method removes a bounded part, and may run again. */
 export interface RetentionStore {
+  /**
+   * Of the next old snapshots after a number, removes all but the last of each day or, of older ones, of
+   * each week. What a review or a model made is kept.
+   */
+  thinSnapshots(agentId: string, after: number, bounds: ThinningBounds): Promise<Thinned>
   /** Events after a number, received before a time, that have free text or a name of their reporter. */
   eventsWithText(
     agentId: string,

@@ -45,6 +45,8 @@ export interface ScoreStore {
   snapshotsBefore(agentId: string, seq: number): Promise<number>
   /** Adds snapshots of numbers that the agent has none of. */
   addSnapshots(snapshots: readonly Snapshot[]): Promise<void>
+  /** Up to this number only some of the snapshots are left; 0 where all are. */
+  thinnedUntil(agentId: string): Promise<number>
   /** Replaces the snapshots numbered above `after` by these. */
   replaceSnapshots(agentId: string, after: number, by: readonly Snapshot[]): Promise<void>
 }

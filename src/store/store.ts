@@ -1,4 +1,5 @@
 import type { AgentStore } from './agents.ts'
+import type { ArchiveStore } from './archive.ts'
 import type { AuditStore } from './audit.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
@@ -69,6 +70,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly erasures: ErasureStore
   readonly retention: RetentionStore
+  readonly archive: ArchiveStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore

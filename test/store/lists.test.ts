@@ -65,6 +65,11 @@ beforeAll(async () => {
      select gen_random_uuid(), 1000 + n, '', '', 'operator', 'x', '{}', n
      from generate_series(1, ${EVENTS}) n`,
   )
+  await pool.query(
+    `insert into archived_events
+     select gen_random_uuid(), 1, 9, 0, 0, gen_random_uuid(), gen_random_uuid(), false, false, '{}', ''
+     from generate_series(1, ${EVENTS}) n`,
+  )
   await pool.query('analyze')
 })
 
@@ -199,7 +204,14 @@ describe('a page of a long list', () => {
 })
 
 /** The others have a row or two, for which no index is worth its use. */
-const LONG = new Set(['events', 'snapshots', 'notifications', 'deliveries', 'audit'])
+const LONG = new Set([
+  'archived_events',
+  'events',
+  'snapshots',
+  'notifications',
+  'deliveries',
+  'audit',
+])
 
 interface Node {
   readonly 'Relation Name'?: string

@@ -22,11 +22,11 @@ export async function status({ options }: Input, session: Session): Promise<numb
     session.show(
       { connection: where, version, schema, missing, unknown, bytes, rows },
       [
-        `database  ${where}`,
-        `server    PostgreSQL ${version}`,
-        `schema    ${describeSchema(missing, unknown)}`,
-        `size      ${(bytes / 1024 ** 2).toFixed(1)} MiB`,
-        ...Object.entries(rows).map(([name, count]) => `${name.padEnd(10)}about ${count} rows`),
+        `database         ${where}`,
+        `server           PostgreSQL ${version}`,
+        `schema           ${describeSchema(missing, unknown)}`,
+        `size             ${(bytes / 1024 ** 2).toFixed(1)} MiB`,
+        ...Object.entries(rows).map(([name, count]) => `${name.padEnd(17)}about ${count} rows`),
       ].join('\n'),
     )
     return missing.length + unknown.length === 0 ? 0 : 1
@@ -46,7 +46,7 @@ function describeSchema(missing: readonly string[], unknown: readonly string[]):
 }
 
 /** The tables that grow. Counted as PostgreSQL estimates them: counting millions takes long. */
-const TABLES = ['agents', 'events', 'snapshots', 'deliveries'] as const
+const TABLES = ['agents', 'events', 'archived_events', 'snapshots', 'deliveries'] as const
 
 async function sizesOf(pool: pg.Pool) {
   const { rows: facts } = await pool.query<{ version: string; bytes: string }>(

@@ -10,6 +10,7 @@ import { migrationState } from '../../../src/store/postgres/migrate.ts'
 import { createPool } from '../../../src/store/postgres/pool.ts'
 import { connectToServer, hasData } from '../database.ts'
 import { type Finding, fails, fine, guarded, note } from './check.ts'
+import { retention } from './retention.ts'
 import { clock, connections, notifications, rights } from './server.ts'
 
 export interface DatabaseFindings {
@@ -22,6 +23,7 @@ export interface DatabaseFindings {
   readonly secret: Finding
   readonly proxy: Finding
   readonly backup: Finding
+  readonly retention: Finding
 }
 
 /** Checks that the database can be reached, fits this release, and was set up with this secret. */
@@ -48,6 +50,7 @@ export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
       secret: await guarded(() => secret(pool, config)),
       proxy: await guarded(() => proxy(pool, config)),
       backup: await guarded(() => backup(pool)),
+      retention: await guarded(() => retention(pool, config)),
     }
   } catch (error) {
     return unreachable(error)
@@ -76,6 +79,7 @@ function every(one: Finding): DatabaseFindings {
     secret: one,
     proxy: one,
     backup: one,
+    retention: one,
   }
 }
 

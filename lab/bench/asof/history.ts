@@ -20,6 +20,8 @@ export interface HistoryOptions {
   readonly events: number
   /** Between two batches; an hour by default. */
   readonly everyMs?: number
+  /** Whether some events are quarantined; by default two are. */
+  readonly isQuarantined?: boolean
 }
 
 /** In one transaction, as many as the service takes at once. */
@@ -37,7 +39,7 @@ const TYPES: readonly EventType[] = [
 /** Records a past that ends now, in batches. */
 export async function recordHistory(
   store: Store,
-  { agentId, platformIds, events, everyMs = HOUR_MS }: HistoryOptions,
+  { agentId, platformIds, events, everyMs = HOUR_MS, isQuarantined = true }: HistoryOptions,
 ): Promise<History> {
   const importedAt = Date.now()
   const batches = Math.ceil(events / BATCH)
@@ -64,7 +66,7 @@ export async function recordHistory(
       attestation: 'none',
       signature: `history ${i}`,
       events: Array.from({ length: BATCH }, (_, k) =>
-        eventOf(i * BATCH + k, place !== null && k === 0),
+        eventOf(i * BATCH + k, isQuarantined && place !== null && k === 0),
       ),
       past: { at: from + i * everyMs, importedAt },
     }
@@ -81,7 +83,7 @@ export async function recordHistory(
       ],
       { skipsLocked: false },
     )
-    if (place) {
+    if (place && isQuarantined) {
       quarantined[place] = written.find(({ event }) => event.isQuarantined)?.event.id ?? ''
     }
   }

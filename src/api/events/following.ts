@@ -27,7 +27,7 @@ export async function followedFrom(
   lastEventId: string | null,
 ): Promise<Followed> {
   const isId = lastEventId !== null && UUID.test(lastEventId)
-  const named = isId ? await events.find(lastEventId) : null
+  const named = isId ? await events.find(lastEventId, agentId) : null
   const isKnown = named?.agentId === agentId
   if (named && isKnown) {
     return { agentId, reporterId, after: named.seq, isGap: false }

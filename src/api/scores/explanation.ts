@@ -63,6 +63,9 @@ async function explainScore(deps: Deps, { caller, request, params, query }: In<'
   })
 }
 
+const NO_SNAPSHOT =
+  'is not a snapshot of this agent; a review replaces snapshots, and old ones may be thinned out'
+
 interface View {
   readonly asker: Asker
   readonly agentState: AgentState
@@ -81,12 +84,12 @@ async function answers(
   if (query.since !== undefined) {
     const snapshot = await store.scores.snapshot(agentId, query.since)
     if (!snapshot) {
-      throw invalidField('query.since', 'is not a snapshot of this agent; a review replaces them')
+      throw invalidField('query.since', NO_SNAPSHOT)
     }
     found.since = presentSince(await explanations.since(asker, agentState, at, snapshot), isAll)
   }
   if (query.without !== undefined) {
-    const event = await store.events.find(query.without)
+    const event = await store.events.find(query.without, agentId)
     if (event?.agentId !== agentId) {
       throw invalidField('query.without', 'is not an event of this agent')
     }

@@ -331,6 +331,32 @@ create index events_findings_idx on events (created_at, id) where findings is no
 -- bytes for each part of the table finds them, and writing an event costs nothing more.
 create index events_created_at_idx on events using brin (created_at) with (autosummarize = on);
 
+-- Old events, a part of some hundred in one compressed row. Nothing of them is lost: they are listed, folded
+-- and verified like others. An agent's events are archived from the first on without a gap, as far as all
+-- decisions on them are final, so that no part is changed but to erase texts.
+create table archived_events (
+  agent_id uuid not null,
+  first_seq bigint not null,
+  last_seq bigint not null,
+  -- When the first and the last one were received.
+  first_at bigint not null,
+  last_at bigint not null,
+  -- The lowest and the highest id, to find an event of the agent by its id.
+  first_id uuid not null,
+  last_id uuid not null,
+  -- Whether one has free text or a name of its reporter, and whether one has findings.
+  has_text boolean not null,
+  has_findings boolean not null,
+  -- Those that were reviewed: entries of the audit log name them.
+  reviewed_ids uuid[] not null,
+  body bytea not null,
+  primary key (agent_id, last_seq)
+);
+-- The body is compressed already.
+alter table archived_events alter column body set storage external;
+create index archived_events_last_at_idx on archived_events (last_at);
+create index archived_events_reviewed_ids_idx on archived_events using gin (reviewed_ids);
+
 -- The state of an agent after some of its events, one for some five hundred of them: what concerns the
 -- past is folded from there on, and not from the first event.
 create table checkpoints (
@@ -385,6 +411,12 @@ create table snapshots (
 -- An owner's new agent starts no higher than the owner's lowest score of the last year. New agents start
 -- at 100, so only lower scores matter.
 create index snapshots_low_idx on snapshots (agent_id, created_at) where score < 100;
+
+-- Of the snapshots up to this number only the last one of each day, or of each week, is left.
+create table thinned_snapshots (
+  agent_id uuid primary key,
+  number bigint not null
+);
 
 -- What accounts ask of the agents that they deal with: of an owner (and its agents) or of a platform.
 create table policies (

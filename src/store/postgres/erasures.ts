@@ -112,7 +112,10 @@ export function erasureStore(session: Session): ErasureStore {
            actor_id = case when actor_kind = 'anonymous' then null else actor_id end
          where number > $1 and number <= $1 + $2 and salt is not null
            and (actor_id = any($3) or target_id = any($3) or (target_kind = 'event' and exists (
-             select from events e where e.id = a.target_id::uuid and e.agent_id = any($4::uuid[])))
+             select from events e where e.id = a.target_id::uuid and e.agent_id = any($4::uuid[])
+             union all
+             select from archived_events e
+             where e.reviewed_ids @> array[a.target_id::uuid] and e.agent_id = any($4::uuid[])))
            or (target_kind = 'credential' and exists (
              select from credentials c
              where c.id = a.target_id::uuid and c.agent_id = any($4::uuid[]))))`,

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../domain/agent.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { EventQuery, ReviewQuery, RuleFindings } from '../events.ts'
 import type { Page } from '../types.ts'
+import { archivedBefore } from './archive.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -25,9 +26,25 @@ export async function listEvents(
      order by seq desc limit $7`,
     [agentId, before, type ?? null, reporterId ?? null, from ?? null, to ?? null, limit + 1, end],
   )
-  const found = page(rows.map(toEvent), limit)
-  const goesOn = !found.more && end > 1 && !(await isBefore(sql, agentId, end, from))
-  return goesOn ? { ...found, more: true, end: [end] } : found
+  const matches = (event: RecordedEvent) =>
+    (type === undefined || event.type === type) &&
+    (reporterId === undefined || event.reporter.id === reporterId) &&
+    event.occurredAt >= (from ?? 0) &&
+    event.occurredAt <= (to ?? NUMBER_MAX)
+  const found = rows.map(toEvent)
+  // An event that was archived since the rows were read is among them already.
+  const known = new Set(found.map(({ seq }) => seq))
+  const span = { from: end, before }
+  const missing = limit + 1 - found.length
+  for await (const part of missing > 0 ? archivedBefore(sql, agentId, span) : []) {
+    found.push(...part.filter((event) => !known.has(event.seq) && matches(event)))
+    if (found.length > limit) {
+      break
+    }
+  }
+  const listed = page(found, limit)
+  const goesOn = !listed.more && end > 1 && !(await isBefore(sql, agentId, end, from))
+  return goesOn ? { ...listed, more: true, end: [end] } : listed
 }
 
 async function nextSeq(sql: Sql, agentId: string): Promise<number> {
@@ -52,7 +69,10 @@ async function isBefore(
   }
   const row = first(
     await sql<{ created_at: number }>(
-      'select created_at from events where agent_id = $1 and seq = $2',
+      `select created_at from events where agent_id = $1 and seq = $2
+       union all
+       (select last_at from archived_events where agent_id = $1 and last_seq >= $2
+        order by last_seq limit 1)`,
       [agentId, seq],
     ),
   )

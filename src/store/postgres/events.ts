@@ -2,6 +2,7 @@ import type { RecordedEvent } from '../../domain/agent.ts'
 import type { EventData, EventType } from '../../domain/event.ts'
 import { DAY_MS } from '../../domain/time.ts'
 import type { DailyCount, EventStore, PastReport } from '../events.ts'
+import { archivedBefore, archivedEvent, archivedUntil } from './archive.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import {
   AWAITS_RELEASE,
@@ -28,9 +29,9 @@ const PAST = 'select agent_id, seq, type, data, created_at from events'
 
 export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> {
   return {
-    async find(id) {
+    async find(id, agentId) {
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
-      return row && toEvent(row)
+      return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)
     },
     list: (agentId, query) => listEvents(lists, agentId, query),
     daily: (agentId, since, after) =>
@@ -58,7 +59,17 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
          order by seq desc limit $4`,
         [agentId, reporterId, after, limit],
       )
-      return rows.map(toPastReport)
+      const found = rows.map(toPastReport)
+      const span = { from: after + 1, before: null }
+      for await (const part of found.length < limit ? archivedBefore(sql, agentId, span) : []) {
+        const known = new Set(found.map(({ seq }) => seq))
+        const own = part.filter(
+          (event) =>
+            event.reporter.id === reporterId && !event.isQuarantined && !known.has(event.seq),
+        )
+        found.push(...own)
+      }
+      return found.slice(0, limit)
     },
     async reportedBy(reporterId, { from, to, types, limit }) {
       const rows = await sql<PastColumns>(
@@ -67,7 +78,8 @@ export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> 
          order by created_at desc, seq desc limit $5`,
         [reporterId, from, to, types, limit + 1],
       )
-      return page(rows.map(toPastReport), limit)
+      const found = page(rows.map(toPastReport), limit)
+      return { ...found, more: found.more || ((await archivedUntil(sql)) ?? 0) >= from }
     },
     log: (agentId, start) => loggedEvents(lists, agentId, start),
     async awaitingReview(agentId) {

@@ -7,8 +7,10 @@ import {
   type IngestResult,
   type IngestScope,
   type IngestView,
+  type KnownEvent,
 } from '../ingest.ts'
 import type { Store } from '../store.ts'
+import { archivedAfter } from './archive.ts'
 import { insertDueCheckpoints } from './checkpoints.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
 import { insertEvents } from './events.ts'
@@ -213,6 +215,8 @@ async function findCredentials(
 
 interface KnownColumns extends EventColumns {
   named_by: string
+  named_agent: string
+  named_seq: number
   name: string
   digest: Buffer
 }
@@ -221,12 +225,13 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
   if (names.length === 0) {
     return new Map()
   }
-  const rows = await sql<KnownColumns>(
-    `select e.*, x.reporter_id as named_by, x.external_id as name, x.digest
+  const rows = await sql<KnownColumns | (KnownColumns & { id: null })>(
+    `select e.*, x.reporter_id as named_by, x.agent_id as named_agent, x.seq as named_seq,
+       x.external_id as name, x.digest
      from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
      join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
        and x.external_id = t.external_id
-     join events e on e.agent_id = x.agent_id and e.seq = x.seq`,
+     left join events e on e.agent_id = x.agent_id and e.seq = x.seq`,
     columns(
       names,
       (n) => n.reporterId,
@@ -234,12 +239,16 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
       (n) => n.externalId,
     ),
   )
-  return new Map(
-    rows.map((row) => [
-      externalKey({ reporterId: row.named_by, agentId: row.agent_id, externalId: row.name }),
-      { event: toEvent(row), digest: row.digest },
-    ]),
-  )
+  const known = new Map<string, KnownEvent>()
+  for (const row of rows) {
+    const { named_by: reporterId, named_agent: agentId, named_seq: seq, name, digest } = row
+    const event = row.id === null ? (await archivedAfter(sql, agentId, seq - 1))[0] : toEvent(row)
+    if (event?.seq !== seq) {
+      throw new Error(`event ${seq} of agent ${agentId} is named, and not stored`)
+    }
+    known.set(externalKey({ reporterId, agentId, externalId: name }), { event, digest })
+  }
+  return known
 }
 
 /** Another node may have stored the same name since it was read: then this fails, and all runs again. */

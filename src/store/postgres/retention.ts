@@ -1,8 +1,21 @@
+import { DAY_MS } from '../../domain/time.ts'
 import type { RetentionStore } from '../retention.ts'
 import { CHAIN_LOCK } from './audit.ts'
 import { deleteExternalIds } from './external-ids.ts'
 import { columns, expectRows, first } from './rows.ts'
 import type { Sql } from './sql.ts'
+
+/** Snapshots of one transaction: some tens of milliseconds. */
+const THINNED_MAX = 2_000
+
+/** Of the epoch, in UTC. The epoch began on a Thursday, and weeks begin on Mondays. */
+function dayOf(time: string): string {
+  return `(${time} / ${DAY_MS})`
+}
+
+function weekOf(time: string): string {
+  return `((${time} / ${DAY_MS} + 3) / 7)`
+}
 
 export function retentionStore(sql: Sql): RetentionStore {
   return {
@@ -38,6 +51,35 @@ export function retentionStore(sql: Sql): RetentionStore {
         ),
       )
       expectRows('events without text', written, events.length)
+    },
+    async thinSnapshots(agentId, after, { daysBefore, weeksBefore, lowScore, lowSince }) {
+      const [part] = await sql<{ read: number; last: number | null; removed: number }>(
+        `with aged as (
+           select number, score, created_at, trigger ->> 'kind' as kind,
+             lead(created_at) over (order by number) as next_at
+           from (select * from snapshots where agent_id = $1 and number > $2 and created_at < $3
+                 order by number limit ${THINNED_MAX}) as part
+         ), removed as (
+           delete from snapshots s using aged
+           where s.agent_id = $1 and s.number = aged.number and aged.kind = 'event'
+             and not (aged.score < $5 and aged.created_at >= $6)
+             and case when aged.created_at < $4
+               then ${weekOf('aged.created_at')} = ${weekOf('aged.next_at')}
+               else ${dayOf('aged.created_at')} = ${dayOf('aged.next_at')} end
+           returning s.number
+         ), noted as (
+           insert into thinned_snapshots (agent_id, number)
+           select $1, max(number) from removed having count(*) > 0
+           on conflict (agent_id) do update
+             set number = greatest(thinned_snapshots.number, excluded.number)
+         )
+         select (select count(*)::int from aged) as read, (select max(number) from aged) as last,
+           (select count(*)::int from removed) as removed`,
+        [agentId, after, daysBefore, weeksBefore, lowScore, lowSince],
+      )
+      const { read = 0, last = null, removed = 0 } = part ?? {}
+      // The last one is read again: whether it is the last of its day shows by the next.
+      return { removed, next: last === null || read < THINNED_MAX ? null : last - 1 }
     },
     async auditBefore(before, limit) {
       await sql('select pg_advisory_xact_lock($1)', [CHAIN_LOCK])

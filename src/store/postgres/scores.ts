@@ -127,8 +127,19 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
     },
     agentIds: (filter) => agentIds(sql, filter),
     addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
+    async thinnedUntil(agentId) {
+      const rows = await sql<{ number: number }>(
+        'select number from thinned_snapshots where agent_id = $1',
+        [agentId],
+      )
+      return first(rows)?.number ?? 0
+    },
     async replaceSnapshots(agentId, after, by) {
       await sql('delete from snapshots where agent_id = $1 and number > $2', [agentId, after])
+      await sql('update thinned_snapshots set number = least(number, $2) where agent_id = $1', [
+        agentId,
+        after,
+      ])
       await insertSnapshots(sql, by)
     },
   }

@@ -8,6 +8,7 @@ import type { Sql } from './sql.ts'
 /** The tables whose size follows from the traffic. */
 const TABLES = [
   'agent_states',
+  'archived_events',
   'audit',
   'checkpoints',
   'credentials',

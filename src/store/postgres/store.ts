@@ -4,6 +4,7 @@ import { createIds } from '../../lib/ids.ts'
 import type { IngestEvents } from '../ingest.ts'
 import type { Store } from '../store.ts'
 import { agentStore } from './agents.ts'
+import { archiveStore } from './archive.ts'
 import { auditStore } from './audit.ts'
 import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
@@ -218,6 +219,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     audit: auditStore(session),
     erasures: erasureStore(session),
     retention: retentionStore(sql),
+    archive: archiveStore(sql),
     installation: installationStore(sql),
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),

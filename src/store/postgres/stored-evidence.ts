@@ -10,13 +10,17 @@ import {
   newEvidence,
 } from '../../domain/evidence.ts'
 import { MODEL } from '../../domain/model.ts'
+import { archivedAfter } from './archive.ts'
 import { LOGGED, type LoggedColumns, toLoggedEvent } from './event-columns.ts'
 import type { Sql } from './sql.ts'
 
 /** Events read at a time from a log: folding them keeps other requests waiting for two milliseconds. */
 const LOG_PART = 256
 
-/** The events of an agent after a number, in the order of receipt, a part at a time. */
+/**
+ * The events of an agent after a number, in the order of receipt, a part at a time. Their numbers leave no
+ * gap: where there is one the events were archived, before the log was read or meanwhile.
+ */
 export async function* loggedEvents(
   sql: Sql,
   agentId: string,
@@ -28,13 +32,24 @@ export async function* loggedEvents(
       `select ${LOGGED} from events where agent_id = $1 and seq > $2 order by seq limit $3`,
       [agentId, after, LOG_PART],
     )
-    if (rows.length > 0) {
-      yield rows.map(toLoggedEvent)
+    let archived: readonly LoggedEvent[] =
+      rows[0]?.seq === after + 1 ? [] : await archivedAfter(sql, agentId, after)
+    if (archived.length === 0) {
+      if (rows.length > 0) {
+        yield rows.map(toLoggedEvent)
+      }
+      if (rows.length < LOG_PART) {
+        return
+      }
+      after = rows.at(-1)?.seq ?? after
     }
-    if (rows.length < LOG_PART) {
-      return
+    while (archived.length > 0) {
+      for (let i = 0; i < archived.length; i += LOG_PART) {
+        yield archived.slice(i, i + LOG_PART)
+      }
+      after = archived.at(-1)?.seq ?? after
+      archived = await archivedAfter(sql, agentId, after)
     }
-    after = rows.at(-1)?.seq ?? after
   }
 }
 

@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import type { Config } from '../../../src/config.ts'
+import { DAY_MS } from '../../../src/domain/time.ts'
+import { type Finding, fine, note } from './check.ts'
+
+/** About six hundred thousand events: from here on compressing them is worth a setting. */
+const LARGE_BYTES = 1e9
+
+interface Sizes {
+  events: number | null
+  archived: number | null
+}
+
+/** What the events take, and what keeps old ones from the archive. */
+export async function retention(pool: pg.Pool, { retention }: Config): Promise<Finding> {
+  const { rows } = await pool.query<Sizes>(
+    `select pg_total_relation_size(to_regclass('events'))::float8 as events,
+       pg_total_relation_size(to_regclass('archived_events'))::float8 as archived`,
+  )
+  const { events = null, archived = null } = rows[0] ?? {}
+  if (events === null || archived === null) {
+    return note('unknown: the database has no events yet')
+  }
+  const sizes = `events take ${megabytes(events)}, archived ones ${megabytes(archived)}`
+  if (retention.archive === null) {
+    return events < LARGE_BYTES
+      ? fine(sizes)
+      : note(sizes, 'STANDING_RETENTION=archive=180 compresses those older than 180 days.')
+  }
+  const { rows: waiting } = await pool.query<{ agents: number }>(
+    `select count(distinct agent_id)::int as agents from events
+     where is_quarantined and (review ->> 'status') in ('pending', 'appealed') and created_at < $1`,
+    [Date.now() - retention.archive * DAY_MS],
+  )
+  const { agents = 0 } = waiting[0] ?? {}
+  return agents === 0
+    ? fine(sizes)
+    : note(
+        `${sizes}; of ${agents} ${agents === 1 ? 'agent an event awaits' : 'agents events await'} review for so long that later ones cannot be archived`,
+        'Decide on them: `npx standing reviews`.',
+      )
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

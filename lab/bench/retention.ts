@@ -1,0 +1,160 @@
+// npm run bench:retention -- [--events N] [--agents N] [--json FILE] [--page FILE]: the room that events and
+// snapshots take, before retention and after it, and how long the service is at it.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Standing } from '@standing/sdk'
+import type pg from 'pg'
+import { DAY_MS } from '../../src/domain/time.ts'
+import { applyRetention } from '../../src/retention/retention.ts'
+import { checkAgent } from '../../src/scoring/check-agent.ts'
+import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { recordHistory } from './asof/history.ts'
+import { OPERATOR_KEY, startService } from './rates/service.ts'
+
+const TABLES = ['events', 'archived_events', 'external_ids', 'snapshots', 'checkpoints'] as const
+
+/** The past that is recorded: long enough for every step of the thinning. */
+const DAYS = 730
+
+const RETENTION = { texts: null, audit: null, deliveries: 30, archive: 180, snapshots: 90 }
+
+type Sizes = Readonly<Record<(typeof TABLES)[number], number>>
+
+interface Row {
+  readonly when: string
+  readonly sizes: Sizes
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '1000000' },
+      agents: { type: 'string', default: '100' },
+      json: { type: 'string' },
+      page: { type: 'string' },
+    },
+  })
+  const dataDir = await mkdtemp(join(tmpdir(), 'standing-retention-'))
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  const pool = createPool(embedded.connection)
+  try {
+    const store = createPostgresStore(pool)
+    const { host, port, user, database } = embedded.connection
+    const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+    const agentIds = await recordPast(url, store, Number(values.events), Number(values.agents))
+    const rows: Row[] = [{ when: 'as received', sizes: await sizesOf(pool) }]
+    const begun = performance.now()
+    await retain(store)
+    process.stderr.write(`retention took ${seconds(begun)} s\n`)
+    rows.push({ when: 'after retention', sizes: await sizesOf(pool) })
+    process.stderr.write(`${JSON.stringify(rows)}\n`)
+    await vacuum(pool, 'full')
+    rows.push({ when: 'after `vacuum full`', sizes: await sizesOf(pool) })
+    for (const agentId of agentIds) {
+      const checked = await checkAgent(store, agentId)
+      if (checked?.difference !== null) {
+        throw new Error(`agent ${agentId}: ${checked?.difference.what ?? 'is missing'}`)
+      }
+    }
+    const table = tableOf(rows)
+    process.stdout.write(`${plain(table)}\n`)
+    if (values.page) {
+      writeSection(values.page, 'retention', markdown(table))
+    }
+    if (values.json) {
+      writeRows(values.json, rows)
+    }
+  } finally {
+    await pool.end()
+    await embedded.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** As many events about each agent, as the service records them. */
+async function recordPast(
+  databaseUrl: string,
+  store: Store,
+  events: number,
+  agents: number,
+): Promise<readonly string[]> {
+  const service = await startService(process.cwd(), databaseUrl)
+  const operator = new Standing({ baseUrl: service.url, operatorKey: OPERATOR_KEY })
+  const { id: platformId } = await operator.operator.createPlatform({ name: 'a', verified: true })
+  const password = 'correct horse battery staple'
+  const { token, owner } = await operator.auth.register({ email: 'bench@example.com', password })
+  await operator.operator.updateOwner(owner.id, { tier: 'platform' })
+  const client = new Standing({ baseUrl: service.url, token })
+  const agentIds: string[] = []
+  for (let i = 0; i < agents; i++) {
+    agentIds.push((await client.agents.register({ displayName: `agent ${i}` })).id)
+  }
+  await service.end()
+  const each = Math.round(events / agents)
+  const everyMs = (DAYS * DAY_MS) / Math.ceil(each / 256)
+  for (const [i, agentId] of agentIds.entries()) {
+    await recordHistory(store, {
+      agentId,
+      platformIds: [platformId],
+      events: each,
+      everyMs,
+      // An event that awaits review keeps those after it from the archive.
+      isQuarantined: false,
+    })
+    process.stderr.write(`\r${i + 1} of ${agents} agents`)
+  }
+  process.stderr.write('\n')
+  return agentIds
+}
+
+async function retain(store: Store): Promise<void> {
+  await applyRetention({
+    store,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    retention: RETENTION,
+    isStopping: () => false,
+    onRemoved: () => {},
+  })
+}
+
+/** Takes longer than the service gives a statement. */
+async function vacuum(pool: pg.Pool, how: 'analyze' | 'full'): Promise<void> {
+  const client = await pool.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query(`vacuum ${how}`)
+  client.release(true)
+}
+
+async function sizesOf(pool: pg.Pool): Promise<Sizes> {
+  await vacuum(pool, 'analyze')
+  const { rows } = await pool.query<{ name: keyof Sizes; bytes: number }>(
+    'select name, pg_total_relation_size(name::regclass)::float8 as bytes from unnest($1::text[]) as name',
+    [TABLES],
+  )
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes])) as Sizes
+}
+
+function tableOf(rows: readonly Row[]): Table {
+  return {
+    head: ['MB', ...TABLES.map((name) => `\`${name}\``), 'together'],
+    rows: rows.map(({ when, sizes }) => {
+      const bytes = TABLES.map((name) => sizes[name])
+      const sum = bytes.reduce((a, b) => a + b, 0)
+      return [when, ...[...bytes, sum].map((one) => (one / 1e6).toFixed(0))]
+    }),
+  }
+}
+
+function seconds(begun: number): string {
+  return ((performance.now() - begun) / 1000).toFixed(0)
+}
+
+await main(process.argv.slice(2))

@@ -1,0 +1,32 @@
+import { DAY_MS } from '../domain/time.ts'
+import { APPEAL_MS } from '../reviews/reviews.ts'
+import type { ArchiveBounds } from '../store/archive.ts'
+import type { RetentionRun } from './retention.ts'
+
+/**
+ * An agent with fewer events waits until they are worth a part, and at most so many days longer: a part of
+ * few events takes as much room as the events do.
+ */
+const PART_MIN = 256
+const OVERDUE_DAYS = 30
+
+/** Moves old events to the archive, a part at a time. Agents that are busy come the next day. */
+export async function archiveEvents(run: RetentionRun, now: number, days: number): Promise<void> {
+  const { store, isStopping, onRemoved } = run
+  const before = now - days * DAY_MS
+  const bounds: ArchiveBounds = {
+    before,
+    appealableSince: now - APPEAL_MS,
+    partMin: PART_MIN,
+    overdueBefore: before - OVERDUE_DAYS * DAY_MS,
+  }
+  for await (const ids of store.scores.agentIds()) {
+    for (const agentId of isStopping() ? [] : await store.archive.due(ids, before)) {
+      let moved = 1
+      while (moved > 0 && !isStopping()) {
+        moved = await store.transaction(({ archive }) => archive.addNext(agentId, bounds))
+        onRemoved('events', moved)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { DAY_MS } from '../domain/time.ts'
+import { NEW_AGENT_SCORE, OWNER_MEMORY_MS } from '../ingest/initial-ceiling.ts'
+import type { RetentionRun } from './retention.ts'
+
+/** Of snapshots that are a year older than those thinned to days, the last of each week is enough. */
+const DAILY_DAYS = 365
+
+/** Thins out the old snapshots of every agent, a part at a time. */
+export async function thinSnapshots(run: RetentionRun, now: number, days: number): Promise<void> {
+  const { store, isStopping, onRemoved } = run
+  const bounds = {
+    daysBefore: now - days * DAY_MS,
+    weeksBefore: now - (days + DAILY_DAYS) * DAY_MS,
+    lowScore: NEW_AGENT_SCORE,
+    lowSince: now - OWNER_MEMORY_MS,
+  }
+  for await (const ids of store.scores.agentIds()) {
+    for (const agentId of ids) {
+      let after: number | null = 0
+      while (after !== null && !isStopping()) {
+        const { removed, next } = await store.retention.thinSnapshots(agentId, after, bounds)
+        onRemoved('snapshots', removed)
+        after = next
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '../domain/agent.ts'
+
+/** Which events may be archived. Times are bounds on when an event was received, and decided on. */
+export interface ArchiveBounds {
+  /** Only events received before. */
+  readonly before: number
+  /** A decision to uphold made after this may still be appealed. */
+  readonly appealableSince: number
+  /** Fewer events than this wait for more, unless the first was received before `overdueBefore`. */
+  readonly partMin: number
+  readonly overdueBefore: number
+}
+
+/**
+ * Old events in compressed parts. They are read like others; what is searched by reporter or by findings of
+ * rules over all agents finds only those that are not archived.
+ */
+export interface ArchiveStore {
+  /** Of these agents, those with an event received before that is not archived. */
+  due(agentIds: readonly string[], before: number): Promise<readonly string[]>
+  /**
+   * Within a transaction: archives the next events of an agent that are final, at most a part. How many; 0
+   * where none is due, or while another transaction has the agent.
+   */
+  addNext(agentId: string, bounds: ArchiveBounds): Promise<number>
+  /**
+   * The next part of an agent after an event, with an event received before a time, that has texts or names
+   * of events or, for `all`, findings or reviews; empty at the end.
+   */
+  nextWith(
+    what: 'texts' | 'all',
+    agentId: string,
+    after: number,
+    before?: number,
+  ): Promise<readonly RecordedEvent[]>
+  /** Replaces a whole part by the same events, and removes the reporters' names for them that are gone. */
+  replace(before: readonly RecordedEvent[], after: readonly RecordedEvent[]): Promise<void>
+}

@@ -1,0 +1,219 @@
+import type { RecordedEvent } from '../../domain/agent.ts'
+import type { ArchiveStore } from '../archive.ts'
+import { decodeArchive, encodeArchive } from './archive-codec.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
+import { columns, expectRows, first, NUMBER_MAX } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+interface ArchiveRow {
+  agent_id: string
+  first_seq: number
+  body: Buffer
+}
+
+const ROW = 'agent_id, first_seq, body'
+
+/**
+ * Events of a part: compressed they are some tens of kilobytes, and an agent waits for some hundredths of a
+ * second while they are moved.
+ */
+const PART_MAX = 1_024
+
+/** A review that may still change, or is not carried out: the events from there on are not archived. */
+const IS_OPEN = `review is not null and ((review ->> 'status') in ('pending', 'appealed')
+  or (is_quarantined and (review ->> 'status') = 'released')
+  or ((review ->> 'status') = 'upheld' and (review ->> 'appeal') is null
+    and (review -> 'decisions' -> -1 ->> 'decidedAt')::bigint > $4))`
+
+export function archiveStore(sql: Sql): ArchiveStore {
+  return {
+    async due(agentIds, before) {
+      const rows = await sql<{ id: string }>(
+        `select a.id from unnest($1::uuid[]) as a (id) cross join lateral (
+           select created_at from events where agent_id = a.id order by seq limit 1) as first
+         where first.created_at < $2`,
+        [agentIds, before],
+      )
+      return rows.map(({ id }) => id)
+    },
+    async addNext(agentId, { before, appealableSince, partMin, overdueBefore }) {
+      const locked = await sql(
+        'select from agent_states where agent_id = $1 for update skip locked',
+        [agentId],
+      )
+      if (locked.length === 0) {
+        return 0
+      }
+      const begun = await begunPart(sql, agentId)
+      const rows = await sql<EventColumns>(
+        `with part as (
+           select ${EVENT} from events where agent_id = $1 order by seq limit $3
+         ), kept as (
+           select min(seq) as seq from part where created_at >= $2 or (${IS_OPEN})
+         )
+         select part.* from part, kept where part.seq < coalesce(kept.seq, part.seq + 1)
+         order by part.seq`,
+        [agentId, before, PART_MAX - begun.length, appealableSince],
+      )
+      const isDue = rows.length >= partMin || (rows[0]?.created_at ?? Infinity) < overdueBefore
+      if (!isDue) {
+        return 0
+      }
+      const moved = rows.map(toEvent)
+      await write(sql, [...begun, ...moved])
+      const deleted = await sql.written(
+        'delete from events where agent_id = $1 and seq >= $2 and seq <= $3',
+        [agentId, moved[0]?.seq, moved.at(-1)?.seq],
+      )
+      expectRows('archived events', deleted, moved.length)
+      return moved.length
+    },
+    async nextWith(what, agentId, after, before = NUMBER_MAX) {
+      const [row] = await sql<ArchiveRow>(
+        `select ${ROW} from archived_events
+         where agent_id = $1 and last_seq > $2 and first_at < $3
+           and (has_text or ($4 and (has_findings or reviewed_ids <> '{}')))
+         order by last_seq limit 1`,
+        [agentId, after, before, what === 'all'],
+      )
+      return row ? eventsIn(row) : []
+    },
+    async replace(before, after) {
+      await sql(
+        `delete from external_ids x
+         using unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
+         where x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
+           and x.external_id = t.external_id`,
+        columns(
+          before.filter(
+            ({ externalId }, i) => externalId !== null && after[i]?.externalId === null,
+          ),
+          (e) => e.reporter.id,
+          (e) => e.agentId,
+          (e) => e.externalId,
+        ),
+      )
+      await write(sql, after)
+    },
+  }
+}
+
+/** Adds a part; one that begins with the same event is replaced. */
+async function write(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
+  const [start, end] = [events[0], events.at(-1)]
+  if (!start || !end || end.seq - start.seq !== events.length - 1) {
+    throw new Error('archived events must follow each other without a gap')
+  }
+  const ids = events.map(({ id }) => id).sort()
+  await sql('delete from archived_events where agent_id = $1 and first_seq = $2', [
+    start.agentId,
+    start.seq,
+  ])
+  await sql(
+    `insert into archived_events
+       (agent_id, first_seq, last_seq, first_at, last_at, first_id, last_id, has_text, has_findings,
+        reviewed_ids, body)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      start.agentId,
+      start.seq,
+      end.seq,
+      start.createdAt,
+      end.createdAt,
+      ids[0],
+      ids.at(-1),
+      events.some(({ salt, externalId }) => salt !== null || externalId !== null),
+      events.some(({ findings }) => findings.length > 0),
+      events.filter(({ review }) => review !== null).map(({ id }) => id),
+      await encodeArchive(events),
+    ],
+  )
+}
+
+/** The last part, where it is not full: it is filled before another one is begun. */
+async function begunPart(sql: Sql, agentId: string): Promise<readonly RecordedEvent[]> {
+  const [row] = await sql<ArchiveRow>(
+    `select ${ROW} from (
+       select ${ROW}, last_seq from archived_events where agent_id = $1
+       order by last_seq desc limit 1) as last
+     where last_seq - first_seq + 1 < $2`,
+    [agentId, PART_MAX],
+  )
+  return row ? eventsIn(row) : []
+}
+
+function eventsIn({ agent_id, first_seq, body }: ArchiveRow): Promise<readonly RecordedEvent[]> {
+  return decodeArchive(agent_id, first_seq, body)
+}
+
+/** The archived events of an agent after a number: the rest of the part that has the next one. */
+export async function archivedAfter(
+  sql: Sql,
+  agentId: string,
+  after: number,
+): Promise<readonly RecordedEvent[]> {
+  const [row] = await sql<ArchiveRow>(
+    `select ${ROW} from archived_events where agent_id = $1 and last_seq > $2
+     order by last_seq limit 1`,
+    [agentId, after],
+  )
+  return row ? (await eventsIn(row)).filter(({ seq }) => seq > after) : []
+}
+
+/** The archived events of an agent in a span of numbers, the newest first, a part at a time. */
+export async function* archivedBefore(
+  sql: Sql,
+  agentId: string,
+  { from, before }: { readonly from: number; readonly before: number | null },
+): AsyncGenerator<readonly RecordedEvent[]> {
+  let end = before ?? NUMBER_MAX
+  while (true) {
+    const [row] = await sql<ArchiveRow>(
+      `select ${ROW} from archived_events
+       where agent_id = $1 and first_seq < $2 and last_seq >= $3 order by last_seq desc limit 1`,
+      [agentId, end, from],
+    )
+    if (!row) {
+      return
+    }
+    const events = await eventsIn(row)
+    yield events.filter(({ seq }) => seq >= from && seq < end).reverse()
+    end = row.first_seq
+  }
+}
+
+/**
+ * An archived event by its id: one of an agent or, where the agent is not known, one that was reviewed. All
+ * others could be in any of the parts of all agents.
+ */
+export async function archivedEvent(
+  sql: Sql,
+  id: string,
+  agentId: string | null,
+): Promise<RecordedEvent | null> {
+  const rows =
+    agentId === null
+      ? await sql<ArchiveRow>(`select ${ROW} from archived_events where reviewed_ids @> $1`, [[id]])
+      : await sql<ArchiveRow>(
+          `select ${ROW} from archived_events
+           where agent_id = $1 and first_id <= $2 and last_id >= $2`,
+          [agentId, id],
+        )
+  for (const row of rows) {
+    const found = (await eventsIn(row)).find((event) => event.id === id)
+    if (found) {
+      return found
+    }
+  }
+  return null
+}
+
+/** When the last archived event of all agents was received; null without an archive. */
+export async function archivedUntil(sql: Sql): Promise<number | null> {
+  const row = first(
+    await sql<{ at: number }>(
+      'select last_at as at from archived_events order by last_at desc limit 1',
+    ),
+  )
+  return row?.at ?? null
+}
