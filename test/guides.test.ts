@@ -20,6 +20,7 @@ const GUIDES = [
   'docs/proofs.md',
   'docs/webhooks.md',
   'docs/identifiers.md',
+  'docs/continuity.md',
   'docs/integrations.md',
   'docs/scale.md',
 ]

@@ -17,6 +17,7 @@ import { ACCESS, SERVICE } from './table/service.ts'
 import { SIGNING_KEYS } from './table/signing-keys.ts'
 import { SIMULATE } from './table/simulate.ts'
 import { TOOLS } from './table/tools.ts'
+import { TRANSFERS } from './table/transfers.ts'
 import { WEBHOOKS } from './table/webhooks.ts'
 
 /** Every command, in the order in which help and docs/cli.md list them. */
@@ -25,7 +26,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Access', commands: ACCESS },
   { title: 'Scores', commands: SCORES },
   { title: 'Events', commands: EVENTS },
-  { title: 'Agents', commands: AGENTS },
+  { title: 'Agents', commands: [...AGENTS, ...TRANSFERS] },
   { title: 'Credentials', commands: CREDENTIALS },
   { title: 'Webhooks', commands: WEBHOOKS },
   { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS] },

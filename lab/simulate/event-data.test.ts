@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventBody } from '../../src/api/events/input-schema.ts'
-import { EVENT_TYPES, type EventType } from '../../src/domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../../src/domain/event.ts'
 import { readData } from './event-data.ts'
 
-const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const TYPES = Object.keys(EVENT_TYPES) as ReportedType[]
 
 /** Values at and beyond the bounds of every field, and of other kinds. */
 const value = fc.oneof(

@@ -3,9 +3,9 @@
  * is left to that schema, which says what is wrong with it.
  */
 import { isCurrency } from '../../src/domain/currency.ts'
-import { EVENT_TYPES, type EventData, type EventType } from '../../src/domain/event.ts'
+import { EVENT_TYPES, type ReportedData, type ReportedType } from '../../src/domain/event.ts'
 
-type Kind = (typeof EVENT_TYPES)[EventType]['data']
+type Kind = (typeof EVENT_TYPES)[ReportedType]['data']
 
 type Check = (value: unknown) => boolean
 
@@ -51,14 +51,14 @@ const CHECKS: Readonly<Record<Kind, Readonly<Record<string, Check>>>> = {
   credential: checks({ credentialId: text, credentialType: text }),
 }
 
-function checks(fields: { readonly [K in keyof EventData]: Check }): Record<string, Check> {
+function checks(fields: { readonly [K in keyof ReportedData]: Check }): Record<string, Check> {
   return Object.assign(Object.create(null), fields)
 }
 
-type Field = EventData[keyof EventData]
+type Field = ReportedData[keyof ReportedData]
 
 /** All fields in every object, so that the engine reads objects of one shape only. */
-function emptyData(): { [K in keyof EventData]-?: EventData[K] } {
+function emptyData(): { [K in keyof ReportedData]-?: ReportedData[K] } {
   return {
     duration: undefined,
     success: undefined,
@@ -78,10 +78,10 @@ function emptyData(): { [K in keyof EventData]-?: EventData[K] } {
   }
 }
 
-export const NO_DATA: EventData = emptyData()
+export const NO_DATA: ReportedData = emptyData()
 
 /** The data of an event of a type; null where it is not plainly valid. */
-export function readData(type: EventType, given: unknown): EventData | null {
+export function readData(type: ReportedType, given: unknown): ReportedData | null {
   if (given === undefined) {
     return NO_DATA
   }

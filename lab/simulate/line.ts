@@ -1,6 +1,6 @@
 /** The lines of a simulation, as docs/simulate.md describes them. */
 import { EventBody } from '../../src/api/events/input-schema.ts'
-import { EVENT_TYPES, type EventType } from '../../src/domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../../src/domain/event.ts'
 import { issuesOf } from '../../src/http/parse.ts'
 import { parseBy } from '../../src/http/validation-messages.ts'
 import type { ReportedEvent } from '../../src/ingest/report.ts'
@@ -231,7 +231,7 @@ function isName(externalId: unknown): externalId is string | undefined {
   )
 }
 
-function isEventType(type: unknown): type is EventType {
+function isEventType(type: unknown): type is ReportedType {
   return typeof type === 'string' && Object.hasOwn(EVENT_TYPES, type)
 }
 

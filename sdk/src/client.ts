@@ -18,6 +18,7 @@ import { type Lookups, lookupCalls } from './resources/lookup.ts'
 import { type Mappings, mappingCalls } from './resources/mappings.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
+import { type Transfers, transferCalls } from './resources/transfers.ts'
 import { type Watches, watchCalls } from './resources/watches.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
 import { settingsOf, withEnvironment } from './settings.ts'
@@ -29,6 +30,7 @@ import { createTransport } from './transport.ts'
  */
 export class Standing {
   readonly agents: Agents
+  readonly transfers: Transfers
   readonly identifiers: Identifiers
   readonly lookup: Lookups
   readonly decisions: Decisions
@@ -52,6 +54,7 @@ export class Standing {
     const settings = settingsOf(this.#options)
     const calls = createCalls(createTransport(settings))
     this.agents = agentCalls(calls)
+    this.transfers = transferCalls(calls)
     this.identifiers = identifierCalls(calls)
     this.lookup = lookupCalls(calls)
     this.decisions = decisionCalls(calls)

@@ -19,6 +19,8 @@ export interface components {
       | 'error.reported'
       | 'credential.issued'
       | 'credential.revoked'
+      | 'agent.transferred'
+      | 'agent.succeeded'
     readonly Error: {
       readonly error: {
         readonly code:
@@ -193,6 +195,10 @@ export interface components {
       }
       /** Whether anyone may see the profile of the agent. Off for a new agent. */
       readonly publicProfile: boolean
+      /** The agent that it replaced; null for an agent that began without a past. */
+      readonly predecessorId: string | null
+      /** The agent that replaced it. */
+      readonly successorId: string | null
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -219,6 +225,14 @@ export interface components {
       /** Whether anyone may see the profile of the agent. Off for a new agent. */
       readonly publicProfile?: boolean | undefined
     }
+    readonly RegisterSuccessor: {
+      readonly displayName?: string | undefined
+      readonly metadata?:
+        | {
+            readonly [key: string]: unknown
+          }
+        | undefined
+    }
     readonly RotatedKey: {
       /** Returned only here: the service stores a hash of it. */
       readonly apiKey: string
@@ -228,6 +242,29 @@ export interface components {
     readonly RotateKey: {
       /** How long the previous key keeps working. Defaults to 3600 (one hour). */
       readonly overlapSeconds?: number | undefined
+    }
+    readonly Transfer: {
+      readonly id: string
+      readonly agentId: string
+      readonly fromOwnerId: string
+      /** Null while an offer to an e-mail is not accepted. */
+      readonly toOwnerId: string | null
+      /** The e-mail that the agent is offered to; removed when the offer ends. */
+      readonly toOwnerEmail: string | null
+      readonly status: 'pending' | 'accepted' | 'declined' | 'withdrawn' | 'expired'
+      readonly createdAt: string
+      readonly expiresAt: string
+      readonly endedAt: string | null
+    }
+    readonly OfferAgent: {
+      readonly toOwnerId?: string | undefined
+      readonly toOwnerEmail?: string | undefined
+    }
+    readonly AcceptedTransfer: {
+      readonly transfer: components['schemas']['Transfer']
+      readonly agent: components['schemas']['Agent']
+      /** The only key of the agent from now on. Returned only here. */
+      readonly apiKey: string
     }
     readonly Identifier: {
       readonly id: string
@@ -274,6 +311,7 @@ export interface components {
           | 'redirected'
           | 'not_found'
           | 'malformed'
+          | 'agent_transferred'
         readonly message: string
       } | null
       readonly createdAt: string
@@ -643,6 +681,8 @@ export interface components {
           | 'credential_revoked'
           | 'held_events'
           | 'former_agent'
+          | 'new_owner'
+          | 'succeeded'
           | 'disputed'
           | 'few_events'
           | 'self_reported_only'
@@ -877,6 +917,7 @@ export interface components {
         | components['schemas']['UptimeData']
         | components['schemas']['ErrorData']
         | components['schemas']['CredentialData']
+        | components['schemas']['HandoverData']
       readonly occurredAt: string
       readonly createdAt: string
       readonly isSelfReported: boolean
@@ -938,6 +979,10 @@ export interface components {
     readonly CredentialData: {
       readonly credentialId?: string | undefined
       readonly credentialType?: string | undefined
+    }
+    readonly HandoverData: {
+      readonly transferId?: string | undefined
+      readonly predecessorId?: string | undefined
     }
     /** The review of a quarantined event; null for others. */
     readonly Review: {
@@ -1715,6 +1760,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -1746,6 +1792,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -1773,6 +1820,7 @@ export interface components {
             | 'credential.issued'
             | 'credential.revoked'
             | 'agent.status_changed'
+            | 'agent.transferred'
             | 'identifier.verified'
             | 'identifier.failing'
             | 'identifier.lapsed'
@@ -1806,6 +1854,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -1830,6 +1879,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -1874,6 +1924,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -1894,6 +1945,7 @@ export interface components {
         | 'credential.issued'
         | 'credential.revoked'
         | 'agent.status_changed'
+        | 'agent.transferred'
         | 'identifier.verified'
         | 'identifier.failing'
         | 'identifier.lapsed'
@@ -2175,6 +2227,23 @@ export interface components {
           readonly reason: string | null
         }
       }
+      readonly 'agent.transferred': {
+        /** The `webhook-id`: the same in every attempt. */
+        readonly id: string
+        readonly type: 'agent.transferred'
+        readonly timestamp: string
+        readonly data: {
+          /** The agent that the notification is about. */
+          readonly agentId: string
+          readonly transferId?: string | undefined
+          readonly fromOwnerId?: string | undefined
+          readonly toOwnerId?: string | undefined
+          /**
+           * `in` for the new owner, `out` for the former one.
+           */
+          readonly direction?: ('in' | 'out') | undefined
+        }
+      }
       readonly 'identifier.verified': {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
@@ -2212,6 +2281,7 @@ export interface components {
               | 'redirected'
               | 'not_found'
               | 'malformed'
+              | 'agent_transferred'
             readonly message: string
           } | null
         }
@@ -2253,6 +2323,7 @@ export interface components {
               | 'redirected'
               | 'not_found'
               | 'malformed'
+              | 'agent_transferred'
             readonly message: string
           } | null
         }
@@ -2294,6 +2365,7 @@ export interface components {
               | 'redirected'
               | 'not_found'
               | 'malformed'
+              | 'agent_transferred'
             readonly message: string
           } | null
         }

@@ -32,6 +32,7 @@ import { REVIEW_SPECS } from './reviews/spec.ts'
 import { RULE_SPECS } from './rules/spec.ts'
 import { EXPLANATION_SPECS, SCORE_SPECS } from './scores/spec.ts'
 import { SIGNING_SPECS } from './signing/spec.ts'
+import { TRANSFER_SPECS } from './transfers/spec.ts'
 import { WATCH_SPECS } from './watches/spec.ts'
 import { DELIVERY_SPECS } from './webhooks/delivery-spec.ts'
 import { LISTENER_SPECS } from './webhooks/listener-spec.ts'
@@ -48,6 +49,7 @@ export const OPERATIONS: readonly Operation[] = [
   OWNER_KEY_SPECS,
   ERASURE_SPECS,
   AGENT_SPECS,
+  TRANSFER_SPECS,
   IDENTIFIER_SPECS,
   LOOKUP_SPECS,
   DECISION_SPECS,

@@ -1,5 +1,5 @@
 import type { Route } from '../http/route.ts'
-import { agentRoutes } from './agents/handlers.ts'
+import { type AgentDeps, agentRoutes } from './agents/handlers.ts'
 import { type AttestationDeps, attestationRoutes } from './attestations/handlers.ts'
 import { auditRoutes } from './audit/handlers.ts'
 import { type AuthZenDeps, authZenRoutes } from './authzen/handlers.ts'
@@ -33,6 +33,7 @@ import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
 import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
+import { type TransferDeps, transferRoutes } from './transfers/handlers.ts'
 import { watchRoutes } from './watches/handlers.ts'
 import { deliveryRoutes } from './webhooks/delivery-handlers.ts'
 import { type WebhookDeps, webhookRoutes } from './webhooks/handlers.ts'
@@ -44,6 +45,8 @@ export interface ApiDeps
     Omit<OidcDeps, 'policy'>,
     Omit<InvitationDeps, 'policy'>,
     Omit<ErasureDeps, 'policy'>,
+    AgentDeps,
+    TransferDeps,
     OperatorDeps,
     ScoreDeps,
     ProfileDeps,
@@ -80,6 +83,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     ownerKeyRoutes,
     erasureRoutes,
     agentRoutes,
+    transferRoutes,
     identifierRoutes,
     lookupRoutes,
     decisionRoutes,

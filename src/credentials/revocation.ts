@@ -8,6 +8,7 @@ import type { AgentState, Store } from '../store/store.ts'
 /** Why the service revoked a credential. */
 const SCORE_FELL = 'score_fell'
 const AGENT_DEACTIVATED = 'agent_deactivated'
+const AGENT_TRANSFERRED = 'agent_transferred'
 
 /** Revokes the score credentials of an agent that claim more than its score. */
 export async function revokeFallen(
@@ -25,6 +26,15 @@ export async function revokeFallen(
 export async function revokeAll(within: Store, agentId: string, at: number): Promise<void> {
   const revocation = { at, reason: AGENT_DEACTIVATED }
   await tell(within, await within.credentials.revoke({ agentId }, revocation), at)
+}
+
+/** The same for an agent in other hands: its credentials are about it in its former owner's. */
+export async function revokeTransferred(within: Store, agentId: string, at: number): Promise<void> {
+  const revocation = { at, reason: AGENT_TRANSFERRED }
+  // The score credentials by themselves, so that none is left in the credential floor.
+  const scores = await within.credentials.revoke({ agentId, above: -1 }, revocation)
+  const others = await within.credentials.revoke({ agentId }, revocation)
+  await tell(within, [...scores, ...others], at)
 }
 
 function tell(within: Store, revoked: readonly Credential[], at: number): Promise<void> {

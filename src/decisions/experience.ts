@@ -1,5 +1,5 @@
 import type { OwnExperience } from '../domain/decision.ts'
-import { EVENT_TYPES } from '../domain/event.ts'
+import { LOG_TYPES } from '../domain/event.ts'
 import { impactOf } from '../domain/event-weight.ts'
 import { MODEL } from '../domain/model.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
@@ -45,7 +45,7 @@ export function createExperiences({ store }: { readonly store: Store }): Experie
 
 /** Newest first. Credentials say who an agent is, not how it does. */
 function experienceIn(reports: readonly PastReport[]): Experience {
-  const deals = reports.filter(({ type }) => EVENT_TYPES[type].dimension !== 'identity')
+  const deals = reports.filter(({ type }) => LOG_TYPES[type].dimension !== 'identity')
   const good = deals.filter(isGood).length
   return { good, bad: deals.length - good, lastReportAt: deals[0]?.createdAt ?? null }
 }

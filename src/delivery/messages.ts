@@ -51,6 +51,8 @@ function sentenceOf({ type, data, agentName }: MessageSource): string {
       return `${agent} is now ${plain(data.classification)}, was ${plain(data.previousClassification)}: ${scoreOf(data)}.`
     case 'agent.status_changed':
       return `${agent} is ${plain(data.status)}, was ${plain(data.previousStatus)}.`
+    case 'agent.transferred':
+      return `${agent} passed to another owner.`
     case 'identifier.verified':
       return `${agent} has proven the name ${plain(data.value)}.`
     case 'identifier.failing':

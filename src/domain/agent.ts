@@ -11,6 +11,9 @@ export interface Agent {
   readonly status: AgentStatus
   /** Whether anyone may see its profile; its owner decides. */
   readonly hasPublicProfile: boolean
+  /** The agent that it replaced, and the one that replaced it. */
+  readonly predecessorId: string | null
+  readonly successorId: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }

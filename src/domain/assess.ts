@@ -145,12 +145,12 @@ function deniedCeiling(model: Model, { denied, sharedRun }: Aggregate): number {
 }
 
 /** The most an agent may score whose owner has a worse one, rising with its days of tenure. */
-function ownerCeiling(model: Model, { initialCeiling }: Evidence, days: number): number {
-  if (initialCeiling >= model.scoreMax) {
+function ownerCeiling(model: Model, { ceiling }: Evidence, days: number): number {
+  if (ceiling >= model.scoreMax) {
     return model.scoreMax
   }
   const healed = Math.min(1, days / model.ceilingDays)
-  return initialCeiling + (model.scoreMax - initialCeiling) * healed
+  return ceiling + (model.scoreMax - ceiling) * healed
 }
 
 /**

@@ -13,7 +13,7 @@ import { NO_PARTIES, PARTY_SUMS, type PartySums } from './parties.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 6
+const FORM = 7
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -39,10 +39,13 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   to.u32(evidence.reliabilityCount)
   to.u32(evidence.financialCount)
   to.u32(evidence.identityCount)
+  to.u32(evidence.carriedCount)
   to.u32(evidence.selfCount)
   to.i32(evidence.firstDay)
   to.u32(evidence.activeDays)
   to.u8(evidence.activeToday)
+  to.u32(evidence.formerDays)
+  to.f64(evidence.ceiling)
   to.f64(evidence.verified)
   to.f64(evidence.claimed)
   to.f64(evidence.revoked)
@@ -68,9 +71,11 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
     reliabilityCount: from.u32(),
     financialCount: from.u32(),
     identityCount: from.u32(),
+    carriedCount: from.u32(),
     selfCount: from.u32(),
   }
   const days = { firstDay: from.i32(), activeDays: from.u32(), activeToday: from.u8() }
+  const hands = { formerDays: from.u32(), ceiling: from.f64() }
   const credentials = {
     verified: from.f64(),
     claimed: from.f64(),
@@ -84,7 +89,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   }
   const read = (bytes: ByteReader) => readSource(model, bytes, days.activeDays)
   const reporters = { crowd: read(from), self: read(from), sources: readAll(from, read) }
-  return { ...agent, ...counts, ...days, ...credentials, outcomeCounts, ...reporters }
+  return { ...agent, ...counts, ...days, ...hands, ...credentials, outcomeCounts, ...reporters }
 }
 
 function writeAll<T>(

@@ -9,7 +9,7 @@ import {
   newAttribution,
 } from './attribution.ts'
 import { contributionsOf } from './contributions.ts'
-import { EVENT_TYPES, type EventType } from './event.ts'
+import { EVENT_TYPES, LOG_TYPES, type ReportedType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
 import { REASONS, RECENT_DAYS, type ReasonCode, reasonsOf } from './reasons.ts'
@@ -18,7 +18,7 @@ import { DAY_MS } from './time.ts'
 import { errorBudget, nextTier, scoreAfter, type WhatIf } from './what-if.ts'
 
 const START = 20_000 * DAY_MS
-const types = Object.keys(EVENT_TYPES) as EventType[]
+const types = Object.keys(EVENT_TYPES) as ReportedType[]
 
 const step = fc.record({
   type: fc.constantFrom(...types),
@@ -111,7 +111,7 @@ describe('contributions', () => {
       fc.property(history, (steps) => {
         const events = eventsOf(steps)
         for (const [type, { points }] of ledgerOf(events, endOf(events)).types) {
-          expect(EVENT_TYPES[type].impact === 'positive' ? points : -points).toBeGreaterThan(-1e-6)
+          expect(LOG_TYPES[type].impact === 'positive' ? points : -points).toBeGreaterThan(-1e-6)
         }
       }),
       { numRuns: 200 },
@@ -195,7 +195,7 @@ describe('the outlook', () => {
       const at = START + Math.floor((i * days) / count) * DAY_MS
       return { type: 'task.completed', data: {}, reporter: `r${(i % 2) + 1}`, self: false, at }
     })
-  const add = (outlook: WhatIf, type: EventType, count: number, at: number): Evidence => {
+  const add = (outlook: WhatIf, type: ReportedType, count: number, at: number): Evidence => {
     let { evidence } = outlook
     for (let i = 0; i < count; i++) {
       evidence = addEvent(MODEL, evidence, {
@@ -264,7 +264,7 @@ describe('reasons', () => {
       isDisputed: disputed.isDisputed,
     })
   }
-  const event = (type: EventType, reporter: string, day: number): CountedEvent => ({
+  const event = (type: ReportedType, reporter: string, day: number): CountedEvent => ({
     type,
     data: {},
     reporter,

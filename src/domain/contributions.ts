@@ -1,7 +1,7 @@
 /** What a score is made of, in whole points that sum to it exactly. */
 import { apportion } from './apportion.ts'
 import type { Attribution, ReporterGroup, ScoreChange } from './attribution.ts'
-import { DIMENSIONS, type Dimension, EVENT_TYPES, type EventType } from './event.ts'
+import { DIMENSIONS, type Dimension, type EventType, LOG_TYPES } from './event.ts'
 
 export interface Contribution {
   readonly events: number
@@ -47,14 +47,14 @@ export function contributionsOf(ledger: Attribution, from: number, to: number): 
   }
 }
 
-const TYPES = Object.keys(EVENT_TYPES)
+const TYPES = Object.keys(LOG_TYPES)
 
 function order(type: EventType): number {
   return TYPES.indexOf(type)
 }
 
 function sumOf(types: Contributions['types'], dimension: Dimension): Contribution {
-  const its = types.filter(({ type }) => EVENT_TYPES[type].dimension === dimension)
+  const its = types.filter(({ type }) => LOG_TYPES[type].dimension === dimension)
   return {
     events: its.reduce((sum, { events }) => sum + events, 0),
     points: its.reduce((sum, { points }) => sum + points, 0),

@@ -66,8 +66,9 @@ function copiesOf(sources: readonly Source[]): MutableSource[] {
 /** Days of tenure: of those gone by, no more than the days with good reports earn. */
 export function tenureDays(
   model: Model,
-  { firstDay, activeDays }: Evidence,
+  { firstDay, activeDays, formerDays }: Evidence,
   today: number,
 ): number {
-  return firstDay < 0 ? 0 : Math.min(today - firstDay, model.tenurePerActiveDay * activeDays)
+  const earned = model.tenurePerActiveDay * (activeDays - formerDays)
+  return firstDay < 0 ? 0 : Math.min(today - firstDay, earned)
 }

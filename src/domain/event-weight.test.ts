@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
+import { EVENT_TYPES, type EventData, type ReportedType } from './event.ts'
 import { amountUsd, atHardness, impactOf, observationOf } from './event-weight.ts'
 import { MODEL } from './model.ts'
 
-const types = Object.keys(EVENT_TYPES) as EventType[]
-const observed = (type: EventType, data: EventData = {}) => observationOf(MODEL, type, data)
+const types = Object.keys(EVENT_TYPES) as ReportedType[]
+const observed = (type: ReportedType, data: EventData = {}) => observationOf(MODEL, type, data)
 
 test('a timeout weighs more than a failure', () => {
   expect(observed('task.timeout')).toBeLessThan(observed('task.failed'))

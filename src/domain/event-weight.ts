@@ -1,7 +1,7 @@
 /** How much one event says: an observation of weight 1 at most, good above zero, bad below. */
 
 import { toUsd } from './currency.ts'
-import { EVENT_TYPES, type EventData, type EventType, type Impact } from './event.ts'
+import { type EventData, type EventType, type Impact, LOG_TYPES } from './event.ts'
 import { clamp, exp, log2 } from './math.ts'
 import type { Model } from './model.ts'
 
@@ -39,6 +39,8 @@ export function observationOf(model: Model, type: EventType, data: EventData): n
       return -lateness(model, data.daysLate)
     case 'credential.issued':
     case 'credential.revoked':
+    case 'agent.transferred':
+    case 'agent.succeeded':
       return 0
   }
 }
@@ -48,7 +50,7 @@ export function impactOf(model: Model, type: EventType, data: EventData): Impact
   if (type === 'uptime.report') {
     return observationOf(model, type, data) > 0 ? 'positive' : 'negative'
   }
-  return EVENT_TYPES[type].impact
+  return LOG_TYPES[type].impact
 }
 
 function uptime(model: Model, percent: number): number {

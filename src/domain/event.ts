@@ -21,12 +21,28 @@ export const EVENT_TYPES = {
   'credential.revoked': { dimension: 'identity', impact: 'negative', data: 'credential' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
-export type EventType = keyof typeof EVENT_TYPES
+/** What the service itself records when an agent changes hands. Nobody reports these. */
+export const HANDOVER_TYPES = {
+  'agent.transferred': { dimension: 'identity', impact: 'negative', data: 'handover' },
+  'agent.succeeded': { dimension: 'identity', impact: 'positive', data: 'handover' },
+} as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
+
+/** Every type that an event log may have. */
+export const LOG_TYPES = { ...EVENT_TYPES, ...HANDOVER_TYPES } as const
+
+/** The types that callers report. */
+export type ReportedType = keyof typeof EVENT_TYPES
+export type HandoverType = keyof typeof HANDOVER_TYPES
+export type EventType = keyof typeof LOG_TYPES
+
+export function isHandover(type: EventType): type is HandoverType {
+  return LOG_TYPES[type].data === 'handover'
+}
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 
-/** The data of every type in one shape; which fields a type may carry is the wire schema's to say. */
-export interface EventData {
+/** What callers report, in one shape; which fields a type may carry is the wire schema's to say. */
+export interface ReportedData {
   /** Milliseconds. */
   readonly duration?: number | undefined
   readonly success?: boolean | undefined
@@ -49,6 +65,21 @@ export interface EventData {
   /** The other party of a task or payment; stored as a keyed hash. */
   readonly counterparty?: string | undefined
 }
+
+/** What the service records of a change of hands. */
+interface HandoverData {
+  /** Of a transfer: its id, the score of the new owner's worst agent where it is a limit, and the
+   *  platforms that the new owner runs. */
+  readonly transferId?: string | undefined
+  readonly ownerScore?: number | undefined
+  readonly ownPlatforms?: readonly string[] | undefined
+  /** Of a successor: the agent before it, and the evidence that it left, as base64url. */
+  readonly predecessorId?: string | undefined
+  readonly predecessorEvidence?: string | undefined
+}
+
+/** The data of every type in one shape. */
+export interface EventData extends ReportedData, HandoverData {}
 
 export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'
 

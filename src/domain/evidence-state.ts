@@ -20,6 +20,8 @@ export interface Evidence {
   readonly reliabilityCount: number
   readonly financialCount: number
   readonly identityCount: number
+  /** How many of them were of the agents that it replaced: they are in the chains of those. */
+  readonly carriedCount: number
   /** How many of them the agent's own side reported. */
   readonly selfCount: number
   /** Day (since 1970) of the first good report of a platform; −1 before. */
@@ -27,6 +29,10 @@ export interface Evidence {
   /** Days with such a report that are over, and whether today is one. */
   readonly activeDays: number
   readonly activeToday: number
+  /** How many of the active days were before the agent changed hands: they earn no tenure. */
+  readonly formerDays: number
+  /** The most the agent may score by its owner's other agents, before tenure raises it. */
+  readonly ceiling: number
   /** All reporters without a vote of their own together, and the agent's own side. */
   readonly crowd: Source
   readonly self: Source
@@ -60,10 +66,13 @@ export function newEvidence(
     reliabilityCount: 0,
     financialCount: 0,
     identityCount: 0,
+    carriedCount: 0,
     selfCount: 0,
     firstDay: -1,
     activeDays: 0,
     activeToday: 0,
+    formerDays: 0,
+    ceiling: initialCeiling,
     crowd: nothing,
     self: nothing,
     sources: [],
@@ -75,6 +84,20 @@ export function newEvidence(
   }
 }
 
+/** Events that the evidence is made of. */
+export function eventCount({
+  reliabilityCount,
+  financialCount,
+  identityCount,
+}: Pick<Evidence, 'reliabilityCount' | 'financialCount' | 'identityCount'>): number {
+  return reliabilityCount + financialCount + identityCount
+}
+
+/** Those of them that are in the agent's own chain. */
+export function chainLength(evidence: Evidence): number {
+  return eventCount(evidence) - evidence.carriedCount
+}
+
 /** A copy that may be written to. Spelt out, because spreading is several times slower. */
 export function mutableCopy(evidence: Evidence): MutableEvidence {
   return {
@@ -84,10 +107,13 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     reliabilityCount: evidence.reliabilityCount,
     financialCount: evidence.financialCount,
     identityCount: evidence.identityCount,
+    carriedCount: evidence.carriedCount,
     selfCount: evidence.selfCount,
     firstDay: evidence.firstDay,
     activeDays: evidence.activeDays,
     activeToday: evidence.activeToday,
+    formerDays: evidence.formerDays,
+    ceiling: evidence.ceiling,
     crowd: evidence.crowd,
     self: evidence.self,
     sources: evidence.sources,

@@ -6,9 +6,10 @@
 
 import type { LoggedEvent } from './agent.ts'
 import { advanceTo } from './decay.ts'
-import { EVENT_TYPES, type EventData, type EventType } from './event.ts'
+import { type EventData, type EventType, isHandover, LOG_TYPES } from './event.ts'
 import { amountUsd, atHardness, observationOf } from './event-weight.ts'
 import { type Evidence, type MutableEvidence, mutableCopy, ownedCopy } from './evidence-state.ts'
+import { handOver } from './handover.ts'
 import { log2 } from './math.ts'
 import type { Model } from './model.ts'
 import { addOutcomeTo } from './outcome-counts.ts'
@@ -39,6 +40,7 @@ const OUTCOME_OF = {
   uptime: 'upkeep',
   error: 'upkeep',
   credential: null,
+  handover: null,
 } as const
 
 /** An event that counts: accepted, and not quarantined. */
@@ -105,7 +107,7 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
   if (event.self) {
     draft.selfCount += 1
   }
-  const { dimension } = EVENT_TYPES[event.type]
+  const { dimension } = LOG_TYPES[event.type]
   switch (dimension) {
     case 'reliability':
       draft.reliabilityCount += 1
@@ -117,7 +119,11 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
       break
     case 'identity':
       draft.identityCount += 1
-      addCredential(model, draft, event)
+      if (isHandover(event.type)) {
+        handOver(model, draft, event.type, event.data)
+      } else {
+        addCredential(model, draft, event)
+      }
   }
 }
 
@@ -141,7 +147,7 @@ function addReport(
     weight: isShared ? model.crowdWeight : reporterWeight,
     activeDays: draft.activeDays,
     carried: usd > 0 ? log2(1 + usd) : 0,
-    taskClass: !isShared && EVENT_TYPES[type].data === 'task' ? data.taskClass : undefined,
+    taskClass: !isShared && LOG_TYPES[type].data === 'task' ? data.taskClass : undefined,
     party:
       isShared || data.counterparty === undefined ? undefined : partyOf(model, data.counterparty),
   }
@@ -229,7 +235,7 @@ function countOutcome(
   observed: number,
   isOwned: boolean,
 ): void {
-  const kind = OUTCOME_OF[EVENT_TYPES[type].data]
+  const kind = OUTCOME_OF[LOG_TYPES[type].data]
   if (kind === null) {
     return
   }

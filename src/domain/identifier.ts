@@ -49,6 +49,7 @@ export const PROOF_PROBLEMS = [
   'redirected',
   'not_found',
   'malformed',
+  'agent_transferred',
 ] as const
 
 export type ProofProblemCode = (typeof PROOF_PROBLEMS)[number]

@@ -172,6 +172,12 @@ export const MODEL = {
    *  tenure the ceiling is gone. */
   ceilingDays: 365,
 
+  // Changes of hands.
+
+  /** The share of its predecessor's tenure that a successor begins with. Judgement: the owner is the same,
+   *  the software may not be. */
+  successorTenureShare: 0.5,
+
   // One class of work.
 
   /** In the score of one class, a report of the class counts for so many more. Measured (SWE-bench, by

@@ -3,6 +3,7 @@ import type { Credential } from './credential.ts'
 import type { Disputed } from './dispute.ts'
 import type { Identifier } from './identifier.ts'
 import { type Classification, classify } from './tiers.ts'
+import type { Transfer } from './transfer.ts'
 
 export const NOTIFICATION_TYPES = [
   'score.changed',
@@ -13,6 +14,7 @@ export const NOTIFICATION_TYPES = [
   'credential.issued',
   'credential.revoked',
   'agent.status_changed',
+  'agent.transferred',
   'identifier.verified',
   'identifier.failing',
   'identifier.lapsed',
@@ -99,6 +101,19 @@ export function statusNotification(change: {
   return { ownerId, agentId, type: 'agent.status_changed', data, createdAt }
 }
 
+/** Notifies the former owner and the new one. */
+export function transferNotifications(
+  { id: transferId, agentId, fromOwnerId, toOwnerId }: Transfer & { readonly toOwnerId: string },
+  createdAt: number,
+): readonly Notification[] {
+  const type = 'agent.transferred'
+  const data = { agentId, transferId, fromOwnerId, toOwnerId }
+  return [
+    { ownerId: fromOwnerId, agentId, type, data: { ...data, direction: 'out' }, createdAt },
+    { ownerId: toOwnerId, agentId, type, data: { ...data, direction: 'in' }, createdAt },
+  ]
+}
+
 /**
  * What a notification says to those who watch an agent of another account: what anyone may read of it
  * anyway. Null where nothing of it is public.
@@ -110,6 +125,9 @@ export function publicDataOf({ type, data }: Notification): Notification['data']
       return data
     case 'agent.status_changed':
       return { ...data, reason: null }
+    case 'agent.transferred':
+      // Both owners are notified, those who watch the agent once.
+      return data.direction === 'in' ? { agentId: data.agentId } : null
     case 'identifier.verified':
     case 'identifier.lapsed':
       return { ...data, problem: null }

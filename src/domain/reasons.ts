@@ -27,6 +27,14 @@ export const REASONS = {
     sentence:
       'Its owner had a worse agent within a year before, so this one could start no higher.',
   },
+  new_owner: {
+    effect: 'limits',
+    sentence: 'It passed to another owner; its tenure began again, and its credentials ended.',
+  },
+  succeeded: {
+    effect: 'limits',
+    sentence: 'It replaced an agent: the reports are all carried over, of the tenure a half.',
+  },
   disputed: {
     effect: 'limits',
     sentence: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
@@ -99,7 +107,9 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     payment_failures: lost('payment.'),
     credential_revoked: types.has('credential.revoked'),
     held_events: quarantined > 0,
-    former_agent: evidence.initialCeiling < SCORE_MAX,
+    former_agent: evidence.ceiling < SCORE_MAX,
+    new_owner: types.has('agent.transferred'),
+    succeeded: types.has('agent.succeeded'),
     disputed: isDisputed,
     few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
     self_reported_only: events > 0 && platforms === 0,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EVENT_TYPES, type EventType } from '../domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../domain/event.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
 import { decodeProfile, encodeProfile } from './codec.ts'
@@ -8,7 +8,7 @@ import { type BehaviourProfile, EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
 
-const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const TYPES = Object.keys(EVENT_TYPES) as ReportedType[]
 
 const event = fc
   .record({

@@ -10,7 +10,7 @@ import { canonicalIdentifier } from './canonical.ts'
 import { KINDS } from './kinds.ts'
 
 /** An agent has a handful of names; each is kept and checked again for as long as it exists. */
-const IDENTIFIERS_MAX = 50
+export const IDENTIFIERS_MAX = 50
 
 /** 128 bits: the challenge of another claim cannot be guessed. */
 const NONCE_BYTES = 16

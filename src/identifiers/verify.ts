@@ -12,6 +12,7 @@ import {
 import { identifierNotification } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AuditRow, Store } from '../store/store.ts'
+import { IDENTIFIERS_MAX } from './claim.ts'
 import type { Reading } from './kind.ts'
 import { checkAgain, isCheckable, prove } from './prove.ts'
 
@@ -118,6 +119,23 @@ export async function lapse(
   await within.identifiers.update(lapsed)
   await publish(within, sources, 'lapsed', lapsed)
   return entryOf(sources, caller, 'identifier.lapsed', lapsed)
+}
+
+/** Every verified name of an agent lapses, for one reason. The caller holds the lock of its state. */
+export async function lapseAll(
+  within: Store,
+  sources: Sources,
+  caller: Caller | 'system',
+  agentId: string,
+  problem: ProofProblem,
+): Promise<readonly AuditRow[]> {
+  const query = { status: 'verified', before: null, limit: IDENTIFIERS_MAX } as const
+  const { rows } = await within.identifiers.list(agentId, query)
+  const entries: AuditRow[] = []
+  for (const one of rows) {
+    entries.push(await lapse(within, sources, caller, lapsedNow(one, problem, sources.now())))
+  }
+  return entries
 }
 
 /** Notifies the owner of the agent. */

@@ -30,6 +30,8 @@ export async function registerAgent(
     displayName,
     metadata,
     hasPublicProfile: false,
+    predecessorId: null,
+    successorId: null,
     status: 'active',
     createdAt: at,
     updatedAt: at,
@@ -41,7 +43,7 @@ export async function registerAgent(
   return agent
 }
 
-async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Promise<void> {
+export async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Promise<void> {
   const { agentsMax } = TIERS_OF_SERVICE[tier]
   if (agentsMax === null || (await store.agents.countNotDeactivated(ownerId)) < agentsMax) {
     return
@@ -53,12 +55,21 @@ async function checkRoom(store: Store, ownerId: string, tier: ServiceTier): Prom
 }
 
 /** The owner's worst agent of the last year, kept or given up: a fresh start must not pay. */
-async function initialCeiling(
+export async function initialCeiling(
   store: Store,
   ownerId: string,
   now: number,
 ): Promise<number | undefined> {
   return (await store.agents.lowScore(ownerId, NEW_AGENT_SCORE, now - OWNER_MEMORY_MS)) ?? undefined
+}
+
+/** What is suspended or deactivated passes into no other hands. */
+export function checkInUse({ status }: Pick<Agent, 'status'>): void {
+  if (status !== 'active') {
+    throw forbidden(`this agent is ${status}; it keeps its owner and its place`, {
+      reason: `agent_${status}`,
+    })
+  }
 }
 
 /** The same, if it is not deactivated. */

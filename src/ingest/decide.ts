@@ -75,16 +75,17 @@ export function decideReport(state: BatchState, report: Report, given: Given): R
 }
 
 function statusRefusal(
-  { status }: AgentState,
+  { status, successorId }: AgentState,
   { reporter, isSystemEvent }: Report,
 ): TrustError | null {
   if (isSystemEvent) {
     return null
   }
   if (status === 'deactivated') {
-    return forbidden('this agent is deactivated; no event is taken', {
-      reason: 'agent_deactivated',
-    })
+    const reason = 'agent_deactivated'
+    return successorId === null
+      ? forbidden('this agent is deactivated; no event is taken', { reason })
+      : forbidden('this agent was replaced; report on its successor', { reason, successorId })
   }
   // A platform may still report on a suspended agent; the agent itself may not.
   if (status === 'suspended' && reporter.kind !== 'platform') {

@@ -36,6 +36,7 @@ export function registeredState(
     reporterHours: [],
     credentialFloor: 0,
     modelVersion: model.version,
+    successorId: null,
     updatedAt: createdAt,
   }
 }

@@ -1,5 +1,6 @@
 import type { Agent, AgentStatus, RecordedEvent } from '../domain/agent.ts'
 import { countedEvent, type OwnedEvidence, ownedEvidence } from '../domain/evidence.ts'
+import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
@@ -9,7 +10,13 @@ import { type BatchState, type KnownEvents, newBatchState } from './batch-state.
 import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
 import { createLowScores, type LowScores } from './low-scores.ts'
-import { contentDigest, type Report, type ReportOutcome, workKindsOf } from './report.ts'
+import {
+  contentDigest,
+  type Report,
+  type ReportedEvent,
+  type ReportOutcome,
+  workKindsOf,
+} from './report.ts'
 
 /** Decides on reports as the service does, without a database. The time is an argument. */
 export interface InMemoryIngest {
@@ -19,6 +26,10 @@ export interface InMemoryIngest {
    */
   register(agent: Pick<Agent, 'id' | 'ownerId'>, at: number, initialCeiling?: number): AgentState
   setStatus(agentId: string, status: AgentStatus, at: number): void
+  /** Passes an agent to another owner. */
+  transfer(agentId: string, ownerId: string, at: number, ownPlatforms?: readonly string[]): void
+  /** Replaces an agent by a new one of its owner that carries its record. */
+  succeed(agentId: string, nextId: string, at: number): void
   /** Counts a platform that the operator verified as established, or no longer. */
   verify(platformId: string, isVerified?: boolean): void
   /** Adds a living credential, or removes one with null. */
@@ -92,6 +103,35 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     empty(state.scoreDrops)
   }
 
+  function stateOf(agentId: string): AgentState {
+    const agentState = agentStates.get(agentId)
+    if (!agentState) {
+      throw new Error(`no agent ${agentId}`)
+    }
+    return agentState
+  }
+
+  function decideOn(report: Report, at: number): ReportOutcome {
+    given.now = at
+    const before = agentStates.get(report.agentId)
+    const isPlatform = report.reporter.kind === 'platform'
+    state.endorsements = isPlatform
+      ? linksBetween(report.reporterOwnerId, before?.ownerId)
+      : NO_LINKS
+    state.establishedPlatforms = platforms.count()
+    const outcome = decideReport(state, report, given)
+    settle(report, before)
+    removeLeastUsed(state.works, report)
+    return outcome
+  }
+
+  /** What the service itself records of an agent and its owner. */
+  function record(agentId: string, ownerId: string, event: ReportedEvent, at: number): void {
+    const reporter = { kind: 'owner', id: ownerId } as const
+    const by = { reporter, reporterOwnerId: ownerId, reporterVerified: false } as const
+    decideOn({ agentId, ...by, attestation: 'none', events: [event], isSystemEvent: true }, at)
+  }
+
   return {
     register({ id, ownerId }, at, initialCeiling = lowScores.initialCeiling(ownerId, at)) {
       const agent = { id, ownerId, status: 'active', createdAt: at } as const
@@ -108,6 +148,26 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         lowScores.note(agentState)
       }
     },
+    transfer(agentId, ownerId, at, ownPlatforms) {
+      const before = stateOf(agentId)
+      const ownerScore = lowScores.initialCeiling(ownerId, at)
+      agentStates.set(agentId, { ...before, ownerId })
+      record(
+        agentId,
+        ownerId,
+        { type: 'agent.transferred', data: { ownerScore, ownPlatforms } },
+        at,
+      )
+    },
+    succeed(agentId, nextId, at) {
+      const left = stateOf(agentId)
+      const { ownerId, evidence, profile } = left
+      agentStates.set(agentId, { ...left, status: 'deactivated', updatedAt: at })
+      const agent = { id: nextId, ownerId, status: 'active', createdAt: at } as const
+      agentStates.set(nextId, { ...registeredState(options.model, agent), profile })
+      const data = { predecessorId: agentId, predecessorEvidence: carriedEvidence(evidence) }
+      record(nextId, ownerId, { type: 'agent.succeeded', data }, at)
+    },
     verify: platforms.verify,
     setCredential(id, credential) {
       if (credential) {
@@ -116,19 +176,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         credentials.delete(id)
       }
     },
-    report(report, at) {
-      given.now = at
-      const before = agentStates.get(report.agentId)
-      const isPlatform = report.reporter.kind === 'platform'
-      state.endorsements = isPlatform
-        ? linksBetween(report.reporterOwnerId, before?.ownerId)
-        : NO_LINKS
-      state.establishedPlatforms = platforms.count()
-      const outcome = decideReport(state, report, given)
-      settle(report, before)
-      removeLeastUsed(state.works, report)
-      return outcome
-    },
+    report: decideOn,
     agentState: (agentId) => agentStates.get(agentId),
   }
 }

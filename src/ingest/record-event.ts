@@ -1,4 +1,5 @@
 import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
+import { isHandover } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
 import { credentialShare } from '../fraud/kinds.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
@@ -35,9 +36,12 @@ export function recordEvent(
     profile: agentState.profile,
     reporter: reporterStatsIn(state, report.reporter.id),
   }
-  const verdict = inspect(seen, given.settings)
+  const isReported = !isHandover(inspected.type)
+  const verdict = isReported ? inspect(seen, given.settings) : NOTHING_FOUND
   const isQuarantined = verdict.flags.length > 0
-  const profile = updateProfile(agentState.profile, inspected, isQuarantined)
+  const profile = isReported
+    ? updateProfile(agentState.profile, inspected, isQuarantined)
+    : agentState.profile
   const share =
     credentialShare(agentState.profile, inspected) *
     (inspected.self ? 1 : shareAfterReviews(seen.reporter))
@@ -94,9 +98,13 @@ function stateAfter(
     reporterHours: hours,
     credentialFloor: before.credentialFloor,
     modelVersion: before.modelVersion,
+    successorId: before.successorId,
     updatedAt: createdAt,
   }
 }
+
+/** What the service itself records is not suspect. */
+const NOTHING_FOUND: Verdict = { flags: [], reason: null, findings: [] }
 
 type Chainable = Omit<RecordedEvent, 'chain'> & { chain: Uint8Array | null }
 

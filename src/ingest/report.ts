@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../domain/agent.ts'
 import type { TrustError } from '../domain/error.ts'
-import { EVENT_TYPES, type EventData, type EventType, type Reporter } from '../domain/event.ts'
+import { type EventData, type EventType, LOG_TYPES, type Reporter } from '../domain/event.ts'
 import { canonicalData } from '../fraud/digest.ts'
 import type { Attestation } from '../fraud/rule.ts'
 import { workKindOf } from '../fraud/work-stats.ts'
@@ -67,7 +67,7 @@ export function externalNamesOf(report: Report): readonly ExternalName[] {
 /** The kinds of work that the events of a report name, the platform's own and those shared by all. */
 export function workKindsOf({ reporter, events }: Report): readonly string[] {
   return events.flatMap(({ type, data = {} }) => {
-    const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
+    const kind = LOG_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
     return kind === null ? [] : [kind.own, kind.shared]
   })
 }

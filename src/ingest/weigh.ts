@@ -1,5 +1,5 @@
 /** What is learnt of a report, and what the report weighs: recorded on the event for good. */
-import { EVENT_TYPES, SELF_WEIGHT } from '../domain/event.ts'
+import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
 import type { Model } from '../domain/model.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
@@ -75,7 +75,7 @@ function compared(
   { agentState }: Inspected,
   stats: ReporterStats,
 ): ReporterStats {
-  if (EVENT_TYPES[type].dimension === 'identity') {
+  if (LOG_TYPES[type].dimension === 'identity') {
     return stats
   }
   const day = dayOf(at)
@@ -109,7 +109,7 @@ function learn(
   { agentState, isQuarantined }: Inspected,
   weight: number,
 ): number {
-  const kind = EVENT_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
+  const kind = LOG_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
   if (kind === null) {
     return 0
   }

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { type Evidence, encodeEvidence } from '../domain/evidence.ts'
+import { chainLength } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { modelFingerprint } from '../domain/model-fingerprint.ts'
 import { type Score, scoreAt } from '../domain/score.ts'
@@ -66,7 +67,7 @@ export function provenBy(evidence: Evidence, at: number) {
   const score = scoreAt(MODEL, evidence, at)
   return {
     score,
-    events: score.eventCount,
+    events: chainLength(evidence),
     evidence: base64url(sha256(encodeEvidence(evidence))),
     model: { version: score.modelVersion, hash: modelHash() },
   }

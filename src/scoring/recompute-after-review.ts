@@ -1,5 +1,6 @@
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
+import { chainLength } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
@@ -105,8 +106,7 @@ function chained(
   since: number,
 ): readonly RecordedEvent[] {
   let last = chain
-  const { reliabilityCount, financialCount, identityCount } = evidence
-  let chainIndex = reliabilityCount + financialCount + identityCount
+  let chainIndex = chainLength(evidence)
   return released.map((event) => {
     chainIndex += 1
     const review = event.review && { ...event.review, counted: { since, chainIndex } }

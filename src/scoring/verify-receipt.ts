@@ -11,7 +11,7 @@ import {
   type JSONWebKeySet,
 } from 'jose'
 import { canonicalJson } from '../domain/canonical-json.ts'
-import { EVENT_TYPES } from '../domain/event.ts'
+import { LOG_TYPES } from '../domain/event.ts'
 import { MODEL } from '../domain/model.ts'
 import { base64url } from '../ingest/digest.ts'
 import { ChainError } from '../ingest/follow-chain.ts'
@@ -245,7 +245,7 @@ function readLine(text: string, line: number): ExportedEvent {
     typeof event.id === 'string' &&
     typeof event.seq === 'number' &&
     typeof event.type === 'string' &&
-    Object.hasOwn(EVENT_TYPES, event.type) &&
+    Object.hasOwn(LOG_TYPES, event.type) &&
     typeof event.data === 'object' &&
     event.data !== null &&
     typeof event.reporter === 'string' &&

@@ -29,5 +29,7 @@ export interface AgentState {
   readonly credentialFloor: number
   /** The model that folded all of the evidence; empty where more than one did. */
   readonly modelVersion: string
+  /** The agent that replaced it. */
+  readonly successorId: string | null
   readonly updatedAt: number
 }

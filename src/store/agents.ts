@@ -18,7 +18,7 @@ export interface AgentStore {
   statusAt(id: string, at: number): Promise<AgentStatus>
   /**
    * The lowest score below a limit of at most 100 that any of this owner's agents has, or had since
-   * then; null where none.
+   * then while it was the owner's; null where none.
    */
   lowScore(ownerId: string, below: number, since: number): Promise<number | null>
 }
@@ -26,3 +26,5 @@ export interface AgentStore {
 export type AgentChange =
   | Pick<Agent, 'displayName' | 'metadata' | 'hasPublicProfile'>
   | { readonly status: AgentStatus }
+  | { readonly ownerId: string }
+  | { readonly successorId: string }

@@ -27,6 +27,8 @@ export interface IdentifierStore {
    */
   update(identifier: Identifier): Promise<void>
   delete(identifier: Identifier): Promise<void>
+  /** All names of an agent pass to another. */
+  move(fromAgentId: string, toAgentId: string): Promise<void>
   /** Verified ones that are due for a check; each is put off to `until`, so that no other node takes it. */
   claimDue(now: number, until: number, limit: number): Promise<readonly Identifier[]>
 }

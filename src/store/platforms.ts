@@ -25,5 +25,7 @@ export interface PlatformStore {
   find(id: string, options?: FindOptions): Promise<PlatformRow | null>
   /** Newest first. */
   list(before: string | null, limit: number): Promise<Page<PlatformRow>>
+  /** The ids of those that this owner runs. */
+  idsOf(ownerId: string): Promise<readonly string[]>
   update(platform: PlatformRow): Promise<void>
 }

@@ -31,6 +31,7 @@ import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
 import type { StatsStore } from './stats.ts'
+import type { TransferStore } from './transfers.ts'
 import type { WatchStore } from './watches.ts'
 import type { WebhookStore } from './webhooks.ts'
 
@@ -51,6 +52,7 @@ export interface Store {
   readonly loginFailures: LoginFailureStore
   readonly agents: AgentStore
   readonly identifiers: IdentifierStore
+  readonly transfers: TransferStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly policies: PolicyStore
@@ -132,6 +134,7 @@ export type { PolicyRow } from './policies.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
 export type { SigningKeyRow } from './signing-keys.ts'
+export type { TransferParty } from './transfers.ts'
 export { type Page, StoreBusy, StoreFull, StoreUnavailable } from './types.ts'
 export type { WatchRow } from './watches.ts'
 export type { WebhookFormat, WebhookRow } from './webhooks.ts'

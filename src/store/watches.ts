@@ -17,6 +17,8 @@ export interface WatchStore {
   among(holderId: string, agentIds: readonly string[]): Promise<readonly string[]>
   /** How many agents the holder watches, and how many watch the agent. */
   count(holderId: string, agentId: string): Promise<{ readonly own: number; readonly its: number }>
+  /** Those who watch an agent watch another one from now on. */
+  move(fromAgentId: string, toAgentId: string): Promise<void>
   /** Whether there was one. */
   delete(holderId: string, agentId: string): Promise<boolean>
 }

@@ -39,7 +39,11 @@ const ABOUT_ANOTHERS: Readonly<Record<string, readonly number[]>> = {
 const REFUSED = [403, 404]
 
 /** What depends on how high a score is, or on what was decided before. */
-const MAY_CONFLICT = ['POST /v1/agents/{id}/score/credential', 'POST /v1/events/{id}/appeal']
+const MAY_CONFLICT = [
+  'POST /v1/agents/{id}/score/credential',
+  'POST /v1/agents/{id}/successor',
+  'POST /v1/events/{id}/appeal',
+]
 
 /** Examples of links that are no links, and of mails where the service sends none. */
 const NEEDS_A_LINK: Readonly<Record<string, number>> = {

@@ -8,7 +8,12 @@ const world = await createWorld(at)
 afterAll(() => world.close())
 
 /** What ends an agent or a token comes last. */
-const ENDS = ['DELETE', 'POST /v1/operator/keys/{kid}/revoke', 'POST /v1/auth/password']
+const ENDS = [
+  'POST /v1/agents/{id}/successor',
+  'DELETE',
+  'POST /v1/operator/keys/{kid}/revoke',
+  'POST /v1/auth/password',
+]
 
 const ENDS_TOKEN = ['POST /v1/auth/password', 'POST /v1/auth/logout']
 

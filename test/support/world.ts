@@ -97,6 +97,7 @@ export async function createWorld(at: TestService): Promise<World> {
   }
   const { identifier, signature } = await verifiedIdentifier(agent.id, owner.client)
   const { memberId, memberToken, invitationId, keyId } = await createPeople(at, owner)
+  const offers = await createOffers(at, owner)
   const operatorName = `bob-${number}`
   await at.operator.operator.createOperator(operatorName)
   const { id: ownerInvitationId } = await at.operator.operator.inviteOwner(
@@ -107,6 +108,7 @@ export async function createWorld(at: TestService): Promise<World> {
   const ids: Readonly<Record<string, string>> = {
     '/v1/agents/{id}': agent.id,
     '/v1/agents/{id}/identifiers/{identifierId}': identifier.id,
+    '/v1/transfers/{id}': offers.own,
     '/v1/policies/{name}': 'purchases',
     '/v1/watches/{id}': agent.id,
     '/v1/platforms/me/mappings/{name}': 'stripe',
@@ -133,9 +135,13 @@ export async function createWorld(at: TestService): Promise<World> {
     '/v1/operator/platforms/{id}': platform.platform.id,
     '/v1/operator/rules/{rule}': 'near_duplicate',
   }
+  const byOperation: Readonly<Record<string, string>> = {
+    '/v1/transfers/{id}/accept': offers.accepted,
+    '/v1/transfers/{id}/decline': offers.declined,
+  }
   const fill = (path: string, params: Different['params']) =>
     path.replaceAll(/\{(\w+)\}/g, (parameter: string, name: string, end: number) => {
-      const id = params?.[name] ?? ids[path.slice(0, end + parameter.length)]
+      const id = params?.[name] ?? byOperation[path] ?? ids[path.slice(0, end + parameter.length)]
       if (id === undefined) {
         throw new Error(`test/support/world.ts knows no thing for ${path}`)
       }
@@ -252,6 +258,21 @@ async function createPeople(at: TestService, owner: Awaited<ReturnType<typeof ne
   const invitation = await owner.client.invitations.create({ email: 'invited@example.com' })
   const { id: keyId } = await owner.client.keys.create({ name: 'key', scopes: ['read'] })
   return { memberId: member.id, memberToken: token, invitationId: invitation.id, keyId }
+}
+
+/** Offers of agents: one that the owner made, and two that were made to it. */
+async function createOffers(at: TestService, owner: Awaited<ReturnType<typeof newOwner>>) {
+  const stranger = await newOwner(at)
+  const offer = async (from: typeof owner, to: typeof owner) => {
+    const { agent } = await newAgent(at, from)
+    const { id } = await from.client.transfers.offer(agent.id, { toOwnerId: to.owner.id })
+    return id
+  }
+  return {
+    own: await offer(owner, stranger),
+    accepted: await offer(stranger, owner),
+    declined: await offer(stranger, owner),
+  }
 }
 
 /** Subscriptions, and deliveries that have arrived: nothing about them moves by itself. */

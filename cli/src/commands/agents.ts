@@ -9,6 +9,7 @@ import type {
   CREATE_OPTIONS,
   DEACTIVATE_OPTIONS,
   LIST_OPTIONS,
+  REPLACE_OPTIONS,
   ROTATE_OPTIONS,
   STATUS_OPTIONS,
   UPDATE_OPTIONS,
@@ -57,6 +58,19 @@ export async function update(
       : { metadata: objectOf('--metadata', options.metadata) }),
   })
   session.show(agent, agentLine(agent))
+  return 0
+}
+
+export async function replace(
+  { words: [id = ''], options, flags }: InputOf<typeof REPLACE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (!flags.has('yes')) {
+    throw new UsageError(`This deactivates agent ${id} for good. Add --yes to do it.`)
+  }
+  const input = options.name === undefined ? {} : { displayName: options.name }
+  const agent = await ownerOf(session, options).agents.registerSuccessor(id, input)
+  showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
   return 0
 }
 

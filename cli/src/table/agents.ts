@@ -18,6 +18,12 @@ export const UPDATE_OPTIONS = [
   ...OWNER_OPTIONS,
 ] as const
 
+export const REPLACE_OPTIONS = [
+  { name: 'name', value: 'NAME', help: 'its display name (default that of the old agent)' },
+  { name: 'yes', help: 'replace it; without it nothing is changed' },
+  ...OWNER_OPTIONS,
+] as const
+
 export const ROTATE_OPTIONS = [
   {
     name: 'overlap',
@@ -77,6 +83,18 @@ export const AGENTS = [
     json: 'the Agent',
     example: `standing agent update ${ID} --name invoice-reconciler-2`,
     load: async () => (await handlers()).update,
+  }),
+  command({
+    name: 'agent replace',
+    operands: ['ID'],
+    summary: 'Replace an agent by a new one that carries its record, and print its key, once',
+    details:
+      'The old agent is deactivated. The new one begins with all that was reported of it, with half of\n' +
+      'its tenure and without its credentials.',
+    options: REPLACE_OPTIONS,
+    json: 'an AgentWithKey',
+    example: `standing agent replace ${ID} --yes`,
+    load: async () => (await handlers()).replace,
   }),
   command({
     name: 'agent rotate',

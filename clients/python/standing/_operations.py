@@ -554,6 +554,23 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def register_successor(
+        self,
+        id: str,
+        body: Optional[types.RegisterSuccessor] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.AgentWithKey:
+        """Replace an agent by a new one that carries its record."""
+        return cast("types.AgentWithKey", self._request(
+            "POST",
+            f"/v1/agents/{self._part(id)}/successor",
+            ("owner", ),
+            body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
     def rotate_agent_key(
         self,
         id: str,
@@ -567,6 +584,93 @@ class Operations(Transport):
             f"/v1/agents/{self._part(id)}/rotate-key",
             ("owner", ),
             body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def offer_agent(
+        self,
+        id: str,
+        body: types.OfferAgent,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Transfer:
+        """Offer an agent to another owner."""
+        return cast("types.Transfer", self._request(
+            "POST",
+            f"/v1/agents/{self._part(id)}/transfers",
+            ("owner", ),
+            body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def list_transfers(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.TransferList:
+        """List the offers that the account made or was made, newest first."""
+        return cast("types.TransferList", self._request(
+            "GET",
+            "/v1/transfers",
+            ("owner", ),
+            query={"cursor": cursor, "limit": limit},
+        ))
+
+    def get_transfer(
+        self,
+        id: str,
+    ) -> types.Transfer:
+        """Get an offer."""
+        return cast("types.Transfer", self._request(
+            "GET",
+            f"/v1/transfers/{self._part(id)}",
+            ("owner", ),
+        ))
+
+    def withdraw_transfer(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Transfer:
+        """Withdraw an offer."""
+        return cast("types.Transfer", self._request(
+            "DELETE",
+            f"/v1/transfers/{self._part(id)}",
+            ("owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def accept_transfer(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.AcceptedTransfer:
+        """Accept an agent from another owner."""
+        return cast("types.AcceptedTransfer", self._request(
+            "POST",
+            f"/v1/transfers/{self._part(id)}/accept",
+            ("owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def decline_transfer(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.Transfer:
+        """Decline an agent from another owner."""
+        return cast("types.Transfer", self._request(
+            "POST",
+            f"/v1/transfers/{self._part(id)}/decline",
+            ("owner", ),
             idempotency_key=idempotency_key,
             is_write=True,
         ))

@@ -13,7 +13,7 @@ class Disputed(TypedDict):
     platformsAgainst: int
 
 
-EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked"]
+EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked", "agent.transferred", "agent.succeeded"]
 
 
 class Error(TypedDict):
@@ -207,6 +207,8 @@ class AgentWithKey(TypedDict):
     ownerId: str
     metadata: Dict[str, Any]
     publicProfile: bool
+    predecessorId: Optional[str]
+    successorId: Optional[str]
     updatedAt: str
     apiKey: str
 
@@ -219,6 +221,8 @@ class Agent(TypedDict):
     ownerId: str
     metadata: Dict[str, Any]
     publicProfile: bool
+    predecessorId: Optional[str]
+    successorId: Optional[str]
     updatedAt: str
 
 
@@ -248,6 +252,11 @@ class UpdateAgent(TypedDict, total=False):
     publicProfile: bool
 
 
+class RegisterSuccessor(TypedDict, total=False):
+    displayName: str
+    metadata: Dict[str, Any]
+
+
 class RotatedKey(TypedDict):
     apiKey: str
     previousKeyExpiresAt: str
@@ -255,6 +264,34 @@ class RotatedKey(TypedDict):
 
 class RotateKey(TypedDict, total=False):
     overlapSeconds: int
+
+
+class Transfer(TypedDict):
+    id: str
+    agentId: str
+    fromOwnerId: str
+    toOwnerId: Optional[str]
+    toOwnerEmail: Optional[str]
+    status: Literal["pending", "accepted", "declined", "withdrawn", "expired"]
+    createdAt: str
+    expiresAt: str
+    endedAt: Optional[str]
+
+
+class OfferAgent(TypedDict, total=False):
+    toOwnerId: str
+    toOwnerEmail: str
+
+
+class TransferList(TypedDict):
+    data: List[Transfer]
+    nextCursor: Optional[str]
+
+
+class AcceptedTransfer(TypedDict):
+    transfer: Transfer
+    agent: Agent
+    apiKey: str
 
 
 class Identifier(TypedDict):
@@ -615,7 +652,7 @@ class Event(TypedDict):
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
     impact: Literal["positive", "negative"]
-    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData]
+    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData]
     occurredAt: str
     createdAt: str
     isSelfReported: bool
@@ -661,6 +698,11 @@ class ErrorData(TypedDict, total=False):
 class CredentialData(TypedDict, total=False):
     credentialId: str
     credentialType: str
+
+
+class HandoverData(TypedDict, total=False):
+    transferId: str
+    predecessorId: str
 
 
 Review = Optional[Dict[str, Any]]
@@ -1100,7 +1142,7 @@ class ReviewItem(TypedDict):
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
     impact: Literal["positive", "negative"]
-    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData]
+    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData]
     occurredAt: str
     createdAt: str
     isSelfReported: bool
@@ -1221,7 +1263,7 @@ class AuditEntry(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
     format: Literal["standard", "slack", "teams", "discord", "mail"]
     description: Optional[str]
@@ -1237,7 +1279,7 @@ class WebhookWithSecret(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
     format: Literal["standard", "slack", "teams", "discord", "mail"]
     description: Optional[str]
@@ -1251,7 +1293,7 @@ class Webhook(TypedDict):
 
 class _CreateWebhookRequired(TypedDict):
     url: str
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
 
 
 class CreateWebhook(_CreateWebhookRequired, total=False):
@@ -1267,7 +1309,7 @@ class WebhookList(TypedDict):
 
 class UpdateWebhook(TypedDict, total=False):
     url: str
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     description: Optional[str]
     agentIds: Optional[List[str]]
     status: Literal["active", "disabled"]
@@ -1286,7 +1328,7 @@ class WebhookDeliveryList(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     webhookId: str
-    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
+    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
     agentId: Optional[str]
     status: Literal["pending", "delivered", "failed"]
     attemptCount: int
@@ -1298,7 +1340,7 @@ class WebhookDelivery(TypedDict):
 class WebhookDeliveryDetails(TypedDict):
     id: str
     webhookId: str
-    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
+    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
     agentId: Optional[str]
     status: Literal["pending", "delivered", "failed"]
     attemptCount: int
@@ -1329,13 +1371,13 @@ class RecoverWebhook(TypedDict):
 
 class Listener(TypedDict):
     id: str
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
     expiresAt: str
 
 
 class _CreateListenerRequired(TypedDict):
-    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
+    events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
 
 
 class CreateListener(_CreateListenerRequired, total=False):
@@ -1349,7 +1391,7 @@ class ListenerNotifications(TypedDict):
 
 class Notification(TypedDict):
     id: str
-    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
+    type: Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "webhook.test"]
     timestamp: str
     data: Dict[str, Any]
 

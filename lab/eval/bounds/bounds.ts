@@ -2,6 +2,7 @@ import type { Bound } from './bound.ts'
 import { CIRCUMSTANCES } from './circumstances.ts'
 import { COUNTERPARTIES } from './counterparties.ts'
 import { FIGURES } from './figures.ts'
+import { HANDOVERS } from './handovers.ts'
 import { HONEST } from './honest.ts'
 import { MINORITY } from './minority.ts'
 import { OWNERS } from './owners.ts'
@@ -18,4 +19,5 @@ export const BOUNDS: readonly Bound[] = [
   ...FIGURES,
   ...OWNERS,
   ...COUNTERPARTIES,
+  ...HANDOVERS,
 ].sort((a, b) => Number(a.row) - Number(b.row))

@@ -46,6 +46,10 @@ export interface World {
   issue(agent: string, by: string, type?: string): void
   /** Gives an agent up for good. */
   deactivate(agent: string): void
+  /** Passes an agent to another owner, in the twin too if the twin is to have it. */
+  transfer(agent: string, owner: string): void
+  /** Replaces an agent by a new one that carries its record. */
+  succeed(agent: string, next: string): void
   honestDay(agent: string, work?: Work): readonly Planned[]
   /** Runs a day's events in the order of their times; `visit` sees the time after each. */
   play(events: readonly Planned[], visit?: (at: number) => void): void
@@ -186,6 +190,14 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
       for (const ingest of both) {
         ingest.setStatus(agent, 'deactivated', now())
       }
+    },
+    transfer(agent, owner) {
+      const own = [...platforms].filter(([, platform]) => platform.owner === owner)
+      const ids = own.map(([id]) => id)
+      main.transfer(agent, owner, now(), ids)
+    },
+    succeed(agent, next) {
+      main.succeed(agent, next, now())
     },
     honestDay: (agent, work = {}) => honestDay(chance, agent, { on: honest, ...work }),
     play(events, visit) {

@@ -12,6 +12,7 @@ import type {
   ListQuery,
   PublicProfile,
   RotatedKey,
+  SuccessorInput,
 } from '../types.ts'
 import { path } from '../url.ts'
 
@@ -54,6 +55,13 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Owner, operator. */
     erasure: (id: string, options?: CallOptions): Promise<Erasure> =>
       read(path`/v1/agents/${id}/erasure`, ['token', 'operatorKey'], options),
+    /** Owner. A new agent, with its `apiKey`, that carries the record of this one, which is deactivated. */
+    registerSuccessor: (
+      id: string,
+      input?: SuccessorInput,
+      options?: WriteOptions,
+    ): Promise<AgentWithKey> =>
+      write('POST', path`/v1/agents/${id}/successor`, ['token'], input, options),
     /** Owner. The answer alone carries the new key; the old one works on for a while. */
     rotateKey: (id: string, input?: KeyRotation, options?: WriteOptions): Promise<RotatedKey> =>
       write('POST', path`/v1/agents/${id}/rotate-key`, ['token'], input, options),

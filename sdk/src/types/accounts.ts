@@ -57,6 +57,14 @@ export interface AgentWithKey extends Schema<'AgentWithKey'> {}
 export interface AgentInput extends Schema<'RegisterAgent'> {}
 /** A given `metadata` replaces the whole. */
 export interface AgentPatch extends Schema<'UpdateAgent'> {}
+/** By default the name and the metadata of the agent that is replaced. */
+export interface SuccessorInput extends Schema<'RegisterSuccessor'> {}
+/** To whom an agent is offered: by `toOwnerId` or by `toOwnerEmail`. */
+export interface TransferInput extends Schema<'OfferAgent'> {}
+/** An agent that is offered to another owner, or was. */
+export interface Transfer extends Schema<'Transfer'> {}
+/** The transfer, the agent, and its new key, which no other answer carries. */
+export interface AcceptedTransfer extends Schema<'AcceptedTransfer'> {}
 /** How long the previous key keeps working: an hour by default. */
 export interface KeyRotation extends Schema<'RotateKey'> {}
 /** The new API key of an agent or a platform, which no other answer carries. */

@@ -6,11 +6,17 @@ import { forbidden } from '../../domain/error.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as agents from '../../identity/agents.ts'
+import { registerSuccessor as replacement } from '../../identity/succession.ts'
+import type { Recorder } from '../../ingest/record-reports.ts'
 import { pageOf } from '../paging.ts'
 import { presentAgent, presentPublicAgent, presentRotatedKey } from './schema.ts'
 import { AGENT_SPECS } from './spec.ts'
 
-export function agentRoutes(deps: Context): readonly Route[] {
+export interface AgentDeps extends Context {
+  readonly recorder: Recorder
+}
+
+export function agentRoutes(deps: AgentDeps): readonly Route[] {
   return bind(AGENT_SPECS, deps, {
     registerAgent,
     listAgents,
@@ -18,6 +24,7 @@ export function agentRoutes(deps: Context): readonly Route[] {
     getAgent,
     updateAgent,
     deactivateAgent,
+    registerSuccessor,
     rotateAgentKey,
   })
 }
@@ -72,6 +79,18 @@ function deactivateAgent(deps: Context, input: In<'deactivateAgent'>) {
     const changed = await agents.changeStatus(within, deps, agent, change)
     await audit(within, deps, caller, 'agent.deactivated', target(agent.id))
     return ok(presentAgent(changed))
+  })
+}
+
+function registerSuccessor(deps: AgentDeps, input: In<'registerSuccessor'>) {
+  const { caller, params, body = {}, transact } = input
+  return transact(async (within) => {
+    const { ownerId } = caller
+    const agent = await replacement(within, deps.recorder, ownerId, params.id, body)
+    const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
+    const details = { predecessorId: params.id }
+    await audit(within, deps, caller, 'agent.succeeded', target(agent.id), details)
+    return created({ ...presentAgent(agent), apiKey })
   })
 }
 

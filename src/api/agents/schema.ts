@@ -52,6 +52,14 @@ export const Agent = z
     ownerId: Id,
     metadata: z.record(z.string(), z.unknown()).openapi({ example: { team: 'finance' } }),
     publicProfile: PublicProfile,
+    predecessorId: Id.nullable().openapi({
+      description: 'The agent that it replaced; null for an agent that began without a past.',
+      example: null,
+    }),
+    successorId: Id.nullable().openapi({
+      description: 'The agent that replaced it.',
+      example: null,
+    }),
     updatedAt: Time,
   })
   .openapi('Agent')
@@ -60,6 +68,11 @@ const ApiKey = z.string().openapi({
   description: 'Returned only here: the service stores a hash of it.',
   example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
 })
+
+export const SuccessorBody = z
+  .strictObject({ displayName: DisplayName.optional(), metadata: Metadata.optional() })
+  .optional()
+  .openapi('RegisterSuccessor')
 
 export const AgentWithKey = Agent.extend({ apiKey: ApiKey }).openapi('AgentWithKey')
 
@@ -92,9 +105,21 @@ export const AgentList = listOf(Agent, 'AgentList')
 
 export function presentAgent(agent: AgentRow) {
   const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
+  const { predecessorId, successorId } = agent
   const createdAt = time(agent.createdAt)
   const updatedAt = time(agent.updatedAt)
-  return { id, ownerId, displayName, metadata, publicProfile, status, createdAt, updatedAt }
+  const hands = { predecessorId, successorId }
+  return {
+    id,
+    ownerId,
+    displayName,
+    metadata,
+    publicProfile,
+    status,
+    ...hands,
+    createdAt,
+    updatedAt,
+  }
 }
 
 export function presentPublicAgent({ id, displayName, status, createdAt }: AgentRow) {

@@ -9,6 +9,7 @@ import {
   RegisterAgentBody,
   RotatedKey,
   RotateKeyBody,
+  SuccessorBody,
   UpdateAgentBody,
 } from './schema.ts'
 
@@ -87,6 +88,23 @@ export const AGENT_SPECS = {
     callers: ['owner'],
     params: IdParams,
     responses: { 200: AGENT },
+  },
+  registerSuccessor: {
+    method: 'post',
+    path: '/v1/agents/{id}/successor',
+    tag: 'Agents',
+    summary: 'Replace an agent by a new one that carries its record',
+    description:
+      'The owner of the agent only. Returns the new agent and its API key, which is shown only in this ' +
+      'response. The new agent begins with everything that was reported of the old one, good and bad, ' +
+      'with half of its tenure and with no credential; the names and the watchers of the old one pass to ' +
+      'it. The old agent is deactivated, and reports on it are refused with `details.successorId`. ' +
+      '`CONFLICT` with `details.reason` `events_awaiting_review` while quarantined events of the old ' +
+      'agent are not decided on.',
+    callers: ['owner'],
+    params: IdParams,
+    body: SuccessorBody,
+    responses: { 201: { description: 'The new agent and its API key', schema: AgentWithKey } },
   },
   rotateAgentKey: {
     method: 'post',

@@ -15,6 +15,7 @@ import { presentMember } from '../members/schema.ts'
 import { presentOwnerKey } from '../owner-keys/schema.ts'
 import { presentManagedOwner } from '../owners/schema.ts'
 import { presentSnapshot } from '../scores/present.ts'
+import { presentTransfer } from '../transfers/schema.ts'
 import { presentWebhook } from '../webhooks/present.ts'
 
 export interface ExportDeps extends Context, WebhookSources {
@@ -46,6 +47,13 @@ export async function* ownerLines(deps: ExportDeps, owner: OwnerRow): AsyncGener
     'webhook',
     (before) => store.webhooks.list(id, before, PART),
     (webhook) => presentWebhook(webhook, urlOf(deps, webhook)),
+  )
+  const party = { ownerId: id, email: owner.email }
+  yield* paged(
+    deps,
+    'transfer',
+    (before) => store.transfers.list(party, before, PART),
+    (transfer) => presentTransfer(transfer, now()),
   )
   for await (const agent of rowsOf(deps, (before) => store.agents.list(id, before, PART))) {
     yield* agentLines(deps, agent)

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../domain/currency.ts'
-import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
 import { z } from '../../http/schema.ts'
 import { REQUIRED } from '../../http/validation-messages.ts'
 import { TaskClass, TimeInput } from '../wire.ts'
@@ -90,8 +90,15 @@ const DATA = {
   credential: CredentialData,
 }
 
+/** What a change of hands says in lists of events. */
+const HandoverData = z
+  .object({ transferId: z.string().optional(), predecessorId: z.string().optional() })
+  .openapi('HandoverData')
+
 /** Every field is optional; a field must belong to the event type. */
-export const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
+const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
+
+export const LoggedData = z.union([AnyData, HandoverData])
 
 const ExternalId = z.string().min(1).max(100).openapi({
   description:
@@ -99,7 +106,7 @@ const ExternalId = z.string().min(1).max(100).openapi({
   example: 'task-4711',
 })
 
-const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const TYPES = Object.keys(EVENT_TYPES) as ReportedType[]
 const UNKNOWN_TYPE = `must be one of ${TYPES.join(', ')}`
 
 /** The type is at fault only when the value is an object. */
@@ -120,7 +127,7 @@ export const DATA_EXAMPLES: Readonly<Record<Kind, object>> = {
   credential: { credentialType: 'identity.verified' },
 }
 
-const isOf = (kind: Kind) => (type: EventType) => EVENT_TYPES[type].data === kind
+const isOf = (kind: Kind) => (type: ReportedType) => EVENT_TYPES[type].data === kind
 
 /** The event types that share one kind of data, as one schema. */
 const inputOf = (kind: Kind) =>

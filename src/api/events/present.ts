@@ -1,19 +1,25 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import { EVENT_TYPES, FULL_WEIGHT, SELF_WEIGHT } from '../../domain/event.ts'
+import {
+  type EventData,
+  FULL_WEIGHT,
+  isHandover,
+  LOG_TYPES,
+  SELF_WEIGHT,
+} from '../../domain/event.ts'
 import { impactOf } from '../../domain/event-weight.ts'
 import { MODEL } from '../../domain/model.ts'
 import { time } from '../wire.ts'
 
 export function presentEvent(event: RecordedEvent) {
   const { id, agentId, type, data, reporter, externalId } = event
-  const { dimension } = EVENT_TYPES[type]
+  const { dimension } = LOG_TYPES[type]
   return {
     id,
     agentId,
     type,
     dimension,
     impact: impactOf(MODEL, type, data),
-    data,
+    data: isHandover(type) ? handoverOf(data) : data,
     occurredAt: time(event.occurredAt),
     createdAt: time(event.createdAt),
     isSelfReported: reporter.kind === 'agent',
@@ -29,6 +35,11 @@ export function presentEvent(event: RecordedEvent) {
     attestationVerified: event.attestationVerified,
     review: event.review && presentReview(event.review),
   }
+}
+
+/** Without what only folding it takes. */
+function handoverOf({ transferId, predecessorId }: EventData) {
+  return { transferId, predecessorId }
 }
 
 function presentReview({ status, decisions, appeal }: NonNullable<RecordedEvent['review']>) {

@@ -3,7 +3,7 @@ import { z } from '../../http/schema.ts'
 import { listOf, RangeQuery } from '../paging.ts'
 import { EventTypeName } from '../scores/schema.ts'
 import { Id, Time } from '../wire.ts'
-import { AnyData, DATA_EXAMPLES } from './input-schema.ts'
+import { DATA_EXAMPLES, LoggedData } from './input-schema.ts'
 
 const Review = z
   .object({
@@ -35,7 +35,7 @@ export const Event = z
     type: EventTypeName,
     dimension: z.enum(DIMENSIONS as ['reliability', 'financial', 'identity']),
     impact: z.enum(['positive', 'negative']),
-    data: AnyData.openapi({ example: DATA_EXAMPLES.task }),
+    data: LoggedData.openapi({ example: DATA_EXAMPLES.task }),
     occurredAt: Time,
     createdAt: Time,
     isSelfReported: z.boolean(),

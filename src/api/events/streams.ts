@@ -33,7 +33,7 @@ const READING = { runningMax: 4 }
 interface Open {
   readonly followed: Followed
   readonly stream: EventStream
-  /** The caller under every name by which a change may concern it. */
+  /** The caller under every name by which a change may concern it, and the agent: its owner may change. */
   readonly names: readonly string[]
   last: number
   isDirty: boolean
@@ -114,7 +114,7 @@ export function createEventStreams({
       const one: Open = {
         followed,
         stream,
-        names: namesOf(caller),
+        names: [...namesOf(caller), followed.agentId],
         last: followed.after,
         isDirty: false,
         isChanged: false,

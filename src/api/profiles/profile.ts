@@ -1,7 +1,7 @@
 import { type StripDay, stripDays } from '@standing/design/strip.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../domain/error.ts'
-import { EVENT_TYPES } from '../../domain/event.ts'
+import { LOG_TYPES } from '../../domain/event.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { DAY_MS } from '../../domain/time.ts'
@@ -79,7 +79,7 @@ async function countDays(store: Store, agentId: string, now: number) {
   return stripDays(
     counts.map(({ day, type, count }) => ({
       day: time(day * DAY_MS).slice(0, 10),
-      impact: EVENT_TYPES[type].impact,
+      impact: LOG_TYPES[type].impact,
       count,
     })),
     // The first day of those that were counted may not have been counted from its beginning.

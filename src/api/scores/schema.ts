@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
+import { type EventType, LOG_TYPES } from '../../domain/event.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { TIERS } from '../../domain/tiers.ts'
 import { z } from '../../http/schema.ts'
@@ -10,7 +10,7 @@ const Points = z.int().min(0).max(1000)
 export const ClassificationName = z.enum(['excellent', 'good', 'fair', 'poor', 'untrusted'])
 export const ConfidenceName = z.enum(['low', 'medium', 'high'])
 export const EventTypeName = z
-  .enum(Object.keys(EVENT_TYPES) as [EventType, ...EventType[]])
+  .enum(Object.keys(LOG_TYPES) as [EventType, ...EventType[]])
   .openapi('EventType')
 
 const DimensionScore = z

@@ -96,13 +96,28 @@ const DATA: Readonly<
       reason: Reason.nullable(),
     }),
   ],
+  'agent.transferred': [
+    'An agent passed to another owner. Its former owner and its new one are notified; those who watch it ' +
+      'get the id of the agent alone.',
+    z.object({
+      agentId: AgentId,
+      transferId: Id.optional(),
+      fromOwnerId: Id.optional(),
+      toOwnerId: Id.optional(),
+      direction: z.enum(['in', 'out']).optional().openapi({
+        description: '`in` for the new owner, `out` for the former one.',
+        example: 'in',
+      }),
+    }),
+  ],
   'identifier.verified': ['An identifier of an agent was verified.', IdentifierChange],
   'identifier.failing': [
     'The proof of a verified identifier was not found; the identifier lapses unless it is restored.',
     IdentifierChange,
   ],
   'identifier.lapsed': [
-    'An identifier is no longer verified: its proof is gone, or another agent has proven it.',
+    'An identifier is no longer verified: its proof is gone, another agent has proven it, or the agent ' +
+      'passed to another owner.',
     IdentifierChange,
   ],
   [TEST_TYPE]: [

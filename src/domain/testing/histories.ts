@@ -1,14 +1,14 @@
 /** Random histories, leaning to the corners of the model. */
 
 import fc from 'fast-check'
-import { EVENT_TYPES, type EventData, type EventType } from '../event.ts'
+import { EVENT_TYPES, type EventData, type ReportedType } from '../event.ts'
 import { type CountedEvent, type Evidence, foldEvents, newEvidence } from '../evidence.ts'
 import { MODEL } from '../model.ts'
 import { DAY_MS, HOUR_MS } from '../time.ts'
 
 export const START = 20_000 * DAY_MS
 
-const types = Object.keys(EVENT_TYPES) as EventType[]
+const types = Object.keys(EVENT_TYPES) as ReportedType[]
 
 const amount = fc.oneof(
   fc.constantFrom(0, 0.01, 1, 9, 37, 100, 5000, 1e9, Number.MAX_VALUE),

@@ -1,11 +1,11 @@
-import { EVENT_TYPES, type EventType } from '../../domain/event.ts'
+import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
 import { type Html, html, jsonBlock } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { fields } from './fields.ts'
 import { docsNav } from './nav.ts'
 import type { DocsSite } from './site.ts'
 
-const TYPES = Object.keys(EVENT_TYPES) as readonly EventType[]
+const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
 
 /** Every event type by its name, with its fields and an example. */
 export function eventTypesPage(site: DocsSite): Page {
@@ -23,7 +23,7 @@ ${TYPES.map((type) => section(site, type))}`,
   }
 }
 
-function section({ document }: DocsSite, type: EventType): Html {
+function section({ document }: DocsSite, type: ReportedType): Html {
   const { dimension, impact, data } = EVENT_TYPES[type]
   const schema = dataSchema(data)
   const example = exampleOf(document, schema)

@@ -25,6 +25,7 @@ const GROUPS: readonly (readonly [group: string, names: readonly string[]])[] = 
       'webhooks',
       'credentials',
       'identifiers',
+      'continuity',
       'cli',
       'mcp',
     ],

@@ -119,6 +119,8 @@ create table agents (
   has_public_profile boolean not null,
   created_at bigint not null,
   updated_at bigint not null,
+  -- The agent that it replaced, with all that was reported of it. An agent is replaced once.
+  predecessor_id uuid unique references agents (id),
   -- From then on name, metadata and profile are gone.
   erased_at bigint
 );
@@ -152,6 +154,8 @@ create table agent_states (
   credential_floor smallint not null,
   -- The model that folded the evidence. Empty where more than one did: the log is then folded again.
   model_version text not null,
+  -- The agent that replaced it: where reports about it belong now.
+  successor_id uuid,
   updated_at bigint not null,
   -- Another number after every change, by which a node sees that nobody changed what it remembers.
   version bigint not null default 0
@@ -195,6 +199,25 @@ create table identifiers (
 create unique index identifiers_verified_idx on identifiers (value) where status = 'verified';
 create unique index identifiers_value_agent_id_type_idx on identifiers (value, agent_id, type);
 create index identifiers_next_check_at_idx on identifiers (next_check_at) where status = 'verified';
+
+-- Agents that were offered to another owner. An agent passes when that owner accepts.
+create table transfers (
+  id uuid primary key,
+  agent_id uuid not null references agents (id),
+  from_owner_id uuid not null references owners (id),
+  -- To whom it is offered: an owner, or whoever has the account of an e-mail. The e-mail is removed when
+  -- the offer ends.
+  to_owner_id uuid references owners (id),
+  to_email text,
+  status text not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  ended_at bigint
+);
+create unique index transfers_pending_idx on transfers (agent_id) where status = 'pending';
+create index transfers_from_owner_id_id_idx on transfers (from_owner_id, id);
+create index transfers_to_owner_id_id_idx on transfers (to_owner_id, id);
+create index transfers_to_email_idx on transfers (to_email);
 
 create table platforms (
   id uuid primary key,

@@ -14,12 +14,15 @@ interface Row {
   display_name: string
   metadata: Record<string, unknown>
   has_public_profile: boolean
+  predecessor_id: string | null
+  successor_id: string | null
   status: AgentStatus
   created_at: number
   updated_at: number
 }
 
-const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_public_profile, s.status, a.created_at, a.updated_at
+const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_public_profile, a.predecessor_id,
+    s.successor_id, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
 export function agentStore({ sql, changed }: Session): AgentStore {
@@ -30,14 +33,16 @@ export function agentStore({ sql, changed }: Session): AgentStore {
   return {
     async insert(agent, agentState) {
       await sql(
-        `insert into agents (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
+        `insert into agents (id, owner_id, display_name, metadata, has_public_profile, predecessor_id,
+           created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [
           agent.id,
           agent.ownerId,
           agent.displayName,
           JSON.stringify(agent.metadata),
           agent.hasPublicProfile,
+          agent.predecessorId,
           agent.createdAt,
           agent.updatedAt,
         ],
@@ -76,6 +81,13 @@ export function agentStore({ sql, changed }: Session): AgentStore {
     async update(id, change, now) {
       if ('status' in change) {
         await setStatus(sql, id, change.status, now)
+      } else if ('ownerId' in change) {
+        await setOwner(sql, id, change.ownerId, now)
+      } else if ('successorId' in change) {
+        await sql(
+          'update agent_states set successor_id = $2, version = version + 1 where agent_id = $1',
+          [id, change.successorId],
+        )
       } else {
         await sql(
           `update agents set display_name = $2, metadata = $3, has_public_profile = $4,
@@ -102,7 +114,11 @@ export function agentStore({ sql, changed }: Session): AgentStore {
            where owner_id = $1 and (status <> 'deactivated' or updated_at >= $3)
            union all
            select s.score from agent_states a join snapshots s on s.agent_id = a.agent_id
-           where a.owner_id = $1 and s.score < ${START_SCORE} and s.created_at >= $3) scores
+           where a.owner_id = $1 and s.score < ${START_SCORE} and s.created_at >= $3
+           union all
+           select s.score from transfers t join snapshots s on s.agent_id = t.agent_id
+           where t.from_owner_id = $1 and t.status = 'accepted' and t.ended_at >= $3
+             and s.score < ${START_SCORE} and s.created_at between $3 and t.ended_at) scores
          where score < $2`,
         [ownerId, below, since],
       )
@@ -126,6 +142,19 @@ async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number)
   expectRows('agent status', rows.length, 1)
 }
 
+async function setOwner(sql: Sql, id: string, ownerId: string, now: number): Promise<void> {
+  const rows = await sql(
+    `with state as (
+       update agent_states set owner_id = $2, updated_at = greatest($3, updated_at),
+         version = version + 1
+       where agent_id = $1 returning agent_id)
+     update agents set owner_id = $2, updated_at = greatest($3, agents.updated_at)
+     from state where id = agent_id returning id`,
+    [id, ownerId, now],
+  )
+  expectRows('agent owner', rows.length, 1)
+}
+
 function toAgent(row: Row): Agent {
   return {
     id: row.id,
@@ -133,6 +162,8 @@ function toAgent(row: Row): Agent {
     displayName: row.display_name,
     metadata: row.metadata,
     hasPublicProfile: row.has_public_profile,
+    predecessorId: row.predecessor_id,
+    successorId: row.successor_id,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -17,6 +17,15 @@ export async function eraseAccount(
        union select email from invitations where owner_id = $1)`,
     [ownerId],
   )
+  // Offers that the account made or was made, by the e-mail that nobody has from now on.
+  await sql(
+    `update transfers set to_email = null,
+       status = case when status = 'pending' then 'withdrawn' else status end,
+       ended_at = coalesce(ended_at, $2)
+     where from_owner_id = $1 or to_owner_id = $1
+       or to_email in (select email from owners where id = $1)`,
+    [ownerId, now],
+  )
   const gone = await Promise.all([
     // With a member go the identities at the provider and the tokens of links.
     sql<Id>('delete from members where owner_id = $1 returning id', [ownerId]),

@@ -85,6 +85,13 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       expectRows('identifier', (await sql(deleted, [agentId, id])).length, 1)
       await publish(identifier)
     },
+    async move(fromAgentId, toAgentId) {
+      const rows = await sql<{ value: string }>(
+        'update identifiers set agent_id = $2 where agent_id = $1 returning value',
+        [fromAgentId, toAgentId],
+      )
+      await changed({ kind: 'identifiers', ids: rows.map(({ value }) => value) })
+    },
     async claimDue(now, until, limit) {
       const rows = await sql<Row>(
         `update identifiers set next_check_at = $2 where (agent_id, id) in (

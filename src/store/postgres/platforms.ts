@@ -60,6 +60,13 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
       )
       return page(rows.map(toPlatform), limit)
     },
+    async idsOf(ownerId) {
+      const rows = await sql<{ id: string }>(
+        'select id from platforms where owner_id = $1 order by id',
+        [ownerId],
+      )
+      return rows.map(({ id }) => id)
+    },
     async update(platform) {
       const rows = await sql(
         `update platforms set name = $2, tier = $3, status = $4, public_key = $5,

@@ -57,12 +57,13 @@ interface AgentStateColumns {
   reporter_hours: string
   credential_floor: number
   model_version: string
+  successor_id: string | null
   updated_at: number
 }
 
 const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, snapshot_count,
   seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
-  updated_at`
+  successor_id, updated_at`
 
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
@@ -241,7 +242,7 @@ export async function readPlainStates(
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -258,6 +259,7 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       JSON.stringify(agentState.reporterHours),
       agentState.credentialFloor,
       agentState.modelVersion,
+      agentState.successorId,
       agentState.updatedAt,
     ],
   )
@@ -344,6 +346,7 @@ function toAgentState(row: AgentStateColumns, evidence: Evidence): AgentState {
     reporterHours: JSON.parse(row.reporter_hours) as AgentState['reporterHours'],
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,
+    successorId: row.successor_id,
     updatedAt: row.updated_at,
   }
 }

@@ -44,6 +44,7 @@ import { createStateCache, forget, remember, type StateCache } from './state-cac
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
+import { transferStore } from './transfers.ts'
 import { watchStore } from './watches.ts'
 import { webhookStore } from './webhooks.ts'
 
@@ -214,6 +215,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     notifications: notificationStore(session),
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
+    transfers: transferStore(sql),
     watches: watchStore(sql),
     deliveries: deliveryStore(session),
     audit: auditStore(session),

@@ -45,6 +45,9 @@ export function watchStore(sql: Sql): WatchStore {
       )
       return row ?? { own: 0, its: 0 }
     },
+    async move(fromAgentId, toAgentId) {
+      await sql('update watches set agent_id = $2 where agent_id = $1', [fromAgentId, toAgentId])
+    },
     async delete(holderId, agentId) {
       const text = 'delete from watches where holder_id = $1 and agent_id = $2'
       return (await sql.written(text, [holderId, agentId])) > 0

@@ -105,6 +105,10 @@ export const why = {
     held_events: 'Einige Ereignisse sind zurückgehalten oder waren falsch und zählen nicht.',
     former_agent:
       'Sein Besitzer hatte im Jahr davor einen schlechteren Agenten, deshalb konnte dieser nicht höher beginnen.',
+    new_owner:
+      'Er ging an einen anderen Eigentümer über; seine Dienstzeit begann neu, seine Nachweise endeten.',
+    succeeded:
+      'Er hat einen anderen Agenten ersetzt: alle Meldungen sind übernommen, die Dienstzeit zur Hälfte.',
     disputed:
       'Plattformen widersprechen sich über diesen Agenten: einige melden meist Gutes, andere meist Schlechtes.',
     few_events: 'Weniger als 50 Ereignisse zählen: zu wenig für einen sicheren Wert.',

@@ -105,6 +105,8 @@ export const why = {
     held_events: 'Some events are held, or were found wrong, and do not count.',
     former_agent:
       'Its owner had a worse agent within a year before, so this one could start no higher.',
+    new_owner: 'It passed to another owner; its tenure began again, and its credentials ended.',
+    succeeded: 'It replaced an agent: the reports are all carried over, of the tenure a half.',
     disputed: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
     few_events: 'Fewer than 50 events count: not enough for a confident score.',
     self_reported_only: 'Only the agent itself or its owner has reported; that weighs a tenth.',

@@ -1,0 +1,65 @@
+import type { Transfer } from '@standing/sdk'
+import { ownerOf } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
+import { showNewKey } from '../new-key.ts'
+import type { OWNER_OPTIONS } from '../options.ts'
+import { row, showList } from '../output.ts'
+import type { LIST_OPTIONS, OFFER_OPTIONS } from '../table/transfers.ts'
+
+export async function offer(
+  { words: [id = ''], options }: InputOf<typeof OFFER_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { to } = options
+  if (to === undefined) {
+    throw new UsageError('--to is missing: the id of the other owner, or the e-mail.')
+  }
+  const input = to.includes('@') ? { toOwnerEmail: to } : { toOwnerId: to }
+  const transfer = await ownerOf(session, options).transfers.offer(id, input)
+  session.show(transfer, lineOf(transfer))
+  return 0
+}
+
+export async function list(
+  { options }: InputOf<typeof LIST_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  return showList(ownerOf(session, options).transfers.list(), session, lineOf, options.limit)
+}
+
+type OneInput = InputOf<typeof OWNER_OPTIONS>
+
+export async function accept(
+  { words: [id = ''], options }: OneInput,
+  session: Session,
+): Promise<number> {
+  const accepted = await ownerOf(session, options).transfers.accept(id)
+  const { agent, apiKey } = accepted
+  showNewKey(session, accepted, `agent  ${agent.id}  ${agent.displayName}\nkey    ${apiKey}`)
+  return 0
+}
+
+export async function decline(
+  { words: [id = ''], options }: OneInput,
+  session: Session,
+): Promise<number> {
+  const transfer = await ownerOf(session, options).transfers.decline(id)
+  session.show(transfer, lineOf(transfer))
+  return 0
+}
+
+export async function withdraw(
+  { words: [id = ''], options }: OneInput,
+  session: Session,
+): Promise<number> {
+  const transfer = await ownerOf(session, options).transfers.withdraw(id)
+  session.show(transfer, lineOf(transfer))
+  return 0
+}
+
+const WIDTHS = [36, 9, 36]
+
+function lineOf({ id, agentId, status, toOwnerId, toOwnerEmail, expiresAt }: Transfer): string {
+  return row([id, status, agentId, `to ${toOwnerId ?? toOwnerEmail ?? '-'}`, expiresAt], WIDTHS)
+}

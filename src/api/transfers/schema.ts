@@ -1,0 +1,64 @@
+import { TRANSFER_STATUSES, type Transfer, transferStatusAt } from '../../domain/transfer.ts'
+import { z } from '../../http/schema.ts'
+import { Agent } from '../agents/schema.ts'
+import { Email } from '../owners/schema.ts'
+import { listOf } from '../paging.ts'
+import { Id, Time, time, timeOrNull } from '../wire.ts'
+
+export const TransferRecord = z
+  .object({
+    id: Id,
+    agentId: Id,
+    fromOwnerId: Id,
+    toOwnerId: Id.nullable().openapi({
+      description: 'Null while an offer to an e-mail is not accepted.',
+    }),
+    toOwnerEmail: z.string().nullable().openapi({
+      description: 'The e-mail that the agent is offered to; removed when the offer ends.',
+      format: 'email',
+      example: 'grace@example.com',
+    }),
+    status: z.enum(TRANSFER_STATUSES),
+    createdAt: Time,
+    expiresAt: Time.openapi({ example: '2026-06-22T11:00:00.000Z' }),
+    endedAt: Time.nullable(),
+  })
+  .openapi('Transfer')
+
+export const TransferList = listOf(TransferRecord, 'TransferList')
+
+export const OfferBody = z
+  .strictObject({ toOwnerId: Id.optional(), toOwnerEmail: Email.optional() })
+  .refine(
+    ({ toOwnerId, toOwnerEmail }) => (toOwnerId === undefined) !== (toOwnerEmail === undefined),
+    {
+      message: 'give toOwnerId or toOwnerEmail',
+    },
+  )
+  .openapi('OfferAgent', { example: { toOwnerEmail: 'grace@example.com' } })
+
+export const AcceptedTransfer = z
+  .object({
+    transfer: TransferRecord,
+    agent: Agent,
+    apiKey: z.string().openapi({
+      description: 'The only key of the agent from now on. Returned only here.',
+      example: 'avs_0123456789ABCDEFGHIJKLMNOPQRSTUV0abcde',
+    }),
+  })
+  .openapi('AcceptedTransfer')
+
+export function presentTransfer(transfer: Transfer, now: number) {
+  const { id, agentId, fromOwnerId, toOwnerId, toEmail: toOwnerEmail } = transfer
+  return {
+    id,
+    agentId,
+    fromOwnerId,
+    toOwnerId,
+    toOwnerEmail,
+    status: transferStatusAt(transfer, now),
+    createdAt: time(transfer.createdAt),
+    expiresAt: time(transfer.expiresAt),
+    endedAt: timeOrNull(transfer.endedAt),
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * What an agent keeps of its evidence when it changes hands. What was reported stays, good and bad. What
+ * was a matter of its owner, its tenure and its credentials, ends or is halved. So a handover never raises
+ * a score: neither buying an agent nor replacing it is worth more than keeping it.
+ */
+
+import { decodeEvidence, encodeEvidence } from './codec.ts'
+import { advanceTo, tenureDays } from './decay.ts'
+import type { EventData, HandoverType } from './event.ts'
+import { type Evidence, eventCount, type MutableEvidence, mutableCopy } from './evidence-state.ts'
+import { bytesOfHex, hexOfBytes } from './hex.ts'
+import type { Model } from './model.ts'
+import { NO_PARTIES } from './parties.ts'
+import { type SourceTotals, sourceOf } from './source.ts'
+import { dayOf } from './time.ts'
+
+/** Changes the draft, which stands at the time of the handover. */
+export function handOver(
+  model: Model,
+  draft: MutableEvidence,
+  type: HandoverType,
+  data: EventData,
+): void {
+  switch (type) {
+    case 'agent.transferred':
+      transfer(model, draft, data)
+      break
+    case 'agent.succeeded':
+      succeed(model, draft, data)
+  }
+}
+
+/** The new owner has no tenure, has carried nothing, and is not praised by platforms of its own. */
+function transfer(
+  model: Model,
+  draft: MutableEvidence,
+  { ownerScore = model.scoreMax, ownPlatforms = [] }: EventData,
+): void {
+  keepTenure(model, draft, 0)
+  draft.ceiling = Math.min(draft.ceiling, ownerScore)
+  draft.sources = draft.sources.map((source) => {
+    const isOwn = ownPlatforms.includes(source.reporter)
+    const kept = isOwn ? withoutPraise(source) : source
+    return sourceOf(model, { ...kept, carried: 0 }, draft.activeDays)
+  })
+}
+
+/** A successor begins with all that was reported of its predecessor, and a part of its tenure. */
+function succeed(
+  model: Model,
+  draft: MutableEvidence,
+  { predecessorEvidence, ownerScore = model.scoreMax }: EventData,
+): void {
+  if (predecessorEvidence === undefined) {
+    return
+  }
+  const left = decodeEvidence(model, bytesOfHex(predecessorEvidence))
+  const inherited = mutableCopy(left)
+  advanceTo(model, inherited, draft.at, true)
+  keepTenure(model, inherited, model.successorTenureShare)
+  const { registeredAt, initialCeiling, at, ceiling } = draft
+  const { selfCount, identityCount } = draft
+  Object.assign(draft, inherited, {
+    registeredAt,
+    initialCeiling,
+    at: Math.max(at, inherited.at),
+    ceiling: Math.min(inherited.ceiling, ceiling, ownerScore),
+    carriedCount: eventCount(inherited),
+    selfCount: inherited.selfCount + selfCount,
+    identityCount: inherited.identityCount + identityCount,
+  })
+}
+
+/** The evidence of a predecessor, as the event of its successor carries it. */
+export function carriedEvidence(evidence: Evidence): string {
+  return hexOfBytes(encodeEvidence(evidence))
+}
+
+/** Keeps a share of the tenure, and no credential: they were issued to the agent in its former hands. */
+function keepTenure(model: Model, draft: MutableEvidence, share: number): void {
+  const today = dayOf(draft.at)
+  const kept = Math.floor(share * tenureDays(model, draft, today))
+  draft.firstDay = kept > 0 ? today - kept : -1
+  draft.formerDays = draft.activeDays - Math.ceil(kept / model.tenurePerActiveDay)
+  draft.activeToday = 0
+  draft.verified = 0
+  draft.claimed = 0
+}
+
+function withoutPraise(source: SourceTotals): SourceTotals {
+  const nothing = { reliabilityGood: 0, financialGood: 0, positiveWeightMax: 0 }
+  return { ...source, ...nothing, classes: [], parties: NO_PARTIES }
+}

@@ -1,0 +1,39 @@
+/** An agent that its owner offers to another owner. */
+
+import { DAY_MS } from './time.ts'
+
+export const TRANSFER_STATUSES = [
+  'pending',
+  'accepted',
+  'declined',
+  'withdrawn',
+  'expired',
+] as const
+
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
+
+export interface Transfer {
+  readonly id: string
+  readonly agentId: string
+  readonly fromOwnerId: string
+  /** Null where it is offered to the account of an e-mail, and nobody has accepted it yet. */
+  readonly toOwnerId: string | null
+  /** Null where it is offered to an owner by id, and once the offer has ended. */
+  readonly toEmail: string | null
+  /** One whose time is over is pending until `transferStatusAt` is asked. */
+  readonly status: TransferStatus
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly endedAt: number | null
+}
+
+/** Time to agree on a sale; an agent is not on offer for ever because somebody forgot it. */
+export const TRANSFER_MS = 7 * DAY_MS
+
+/** Expiry is the clock's to say: no job has to have run. */
+export function transferStatusAt(
+  { status, expiresAt }: Pick<Transfer, 'status' | 'expiresAt'>,
+  now: number,
+): TransferStatus {
+  return status === 'pending' && expiresAt <= now ? 'expired' : status
+}

@@ -1,0 +1,87 @@
+import { ownAgent } from '../auth/access.ts'
+import type { Agent } from '../domain/agent.ts'
+import { notFound, TrustError } from '../domain/error.ts'
+import { carriedEvidence } from '../domain/handover.ts'
+import { MODEL } from '../domain/model.ts'
+import { registeredState } from '../ingest/fold.ts'
+import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
+import type { AgentState, Store } from '../store/store.ts'
+import { type AgentPatch, changeStatus, checkInUse } from './agents.ts'
+
+/**
+ * Replaces an agent by a new one with a key of its own. The new one begins with all that was reported of
+ * the old one, which is deactivated in the same transaction: nothing bad is left behind, and nothing good
+ * is there twice.
+ */
+export async function registerSuccessor(
+  within: Store,
+  recorder: Recorder,
+  ownerId: string,
+  predecessorId: string,
+  given: AgentPatch,
+): Promise<Agent> {
+  const { newId, now } = recorder
+  const predecessor = await ownAgent(within, ownerId, predecessorId)
+  const left = await lockedState(within, predecessorId)
+  checkInUse(left)
+  await checkReviewed(within, predecessorId)
+  await changeStatus(within, recorder, predecessor, { status: 'deactivated', reason: null })
+  const at = Math.max(now(), left.updatedAt)
+  const agent: Agent = {
+    id: newId(),
+    ownerId,
+    displayName: given.displayName ?? predecessor.displayName,
+    metadata: given.metadata ?? predecessor.metadata,
+    hasPublicProfile: predecessor.hasPublicProfile,
+    predecessorId,
+    successorId: null,
+    status: 'active',
+    createdAt: at,
+    updatedAt: at,
+  }
+  // What the rules remember goes on: a replaced agent is not a stranger to them.
+  const { profile, reporterHours } = left
+  const registered = { ...registeredState(MODEL, agent), profile, reporterHours }
+  await within.agents.insert(agent, registered)
+  await within.agents.update(predecessorId, { successorId: agent.id }, at)
+  await recordSuccession(within, recorder, agent, left)
+  await within.identifiers.move(predecessorId, agent.id)
+  await within.watches.move(predecessorId, agent.id)
+  return agent
+}
+
+function recordSuccession(
+  within: Store,
+  recorder: Recorder,
+  { id: agentId, ownerId }: Agent,
+  { agentId: predecessorId, evidence }: AgentState,
+): Promise<void> {
+  const predecessorEvidence = carriedEvidence(evidence)
+  return recordOwnEvent(within, recorder, {
+    agentId,
+    reporter: { kind: 'owner', id: ownerId },
+    reporterOwnerId: ownerId,
+    reporterVerified: false,
+    attestation: 'none',
+    events: [{ type: 'agent.succeeded', data: { predecessorId, predecessorEvidence } }],
+  })
+}
+
+async function lockedState(within: Store, agentId: string): Promise<AgentState> {
+  const agentState = await within.scores.find(agentId, { lock: 'wait' })
+  if (!agentState) {
+    throw notFound('agent')
+  }
+  return agentState
+}
+
+/** A review that comes later would count for the old agent alone. */
+async function checkReviewed(within: Store, agentId: string): Promise<void> {
+  if ((await within.events.awaitingReview(agentId)).length > 0) {
+    throw new TrustError(
+      'CONFLICT',
+      'events of this agent await review; it can be replaced once they are decided on',
+      { reason: 'events_awaiting_review' },
+    )
+  }
+}

@@ -1,0 +1,217 @@
+import { ownAgent } from '../auth/access.ts'
+import { issueKey } from '../auth/rotate-key.ts'
+import { revokeTransferred } from '../credentials/revocation.ts'
+import type { Agent } from '../domain/agent.ts'
+import type { CallerOf } from '../domain/caller.ts'
+import { forbidden, invalidField, notFound, TrustError } from '../domain/error.ts'
+import { transferNotifications } from '../domain/notification.ts'
+import {
+  TRANSFER_MS,
+  type Transfer,
+  type TransferStatus,
+  transferStatusAt,
+} from '../domain/transfer.ts'
+import { lapseAll } from '../identifiers/verify.ts'
+import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
+import type { Sources } from '../lib/sources.ts'
+import type { AgentState, AuditRow, Store, TransferParty } from '../store/store.ts'
+import { checkInUse, checkRoom, initialCeiling } from './agents.ts'
+
+/** To whom an agent is offered: one of the two. */
+interface Offer {
+  readonly toOwnerId?: string | null | undefined
+  readonly toOwnerEmail?: string | null | undefined
+}
+
+/** Offers an agent to another owner. Until that owner accepts, nothing changes. */
+export async function offerAgent(
+  within: Store,
+  { now, newId }: Sources,
+  ownerId: string,
+  agentId: string,
+  { toOwnerId = null, toOwnerEmail = null }: Offer,
+): Promise<Transfer> {
+  const agent = await ownAgent(within, ownerId, agentId)
+  checkInUse(agent)
+  await checkRecipient(within, ownerId, { toOwnerId, toOwnerEmail })
+  const at = now()
+  const transfer: Transfer = {
+    id: newId(),
+    agentId,
+    fromOwnerId: ownerId,
+    toOwnerId,
+    toEmail: toOwnerEmail,
+    status: 'pending',
+    createdAt: at,
+    expiresAt: at + TRANSFER_MS,
+    endedAt: null,
+  }
+  if (!(await within.transfers.insert(transfer))) {
+    throw new TrustError('CONFLICT', 'this agent is on offer already; withdraw that offer first', {
+      reason: 'transfer_pending',
+    })
+  }
+  return transfer
+}
+
+/** Whether an account has an e-mail is not answered; an id is nothing that anybody guesses. */
+async function checkRecipient(
+  within: Store,
+  ownerId: string,
+  { toOwnerId, toOwnerEmail }: Offer,
+): Promise<void> {
+  const own = await within.owners.find(ownerId)
+  if (toOwnerId === ownerId) {
+    throw invalidField('toOwnerId', 'is the owner of the agent')
+  }
+  if (toOwnerEmail && toOwnerEmail === own?.email) {
+    throw invalidField('toOwnerEmail', 'is the owner of the agent')
+  }
+  if (toOwnerId && (await within.owners.find(toOwnerId))?.status !== 'active') {
+    throw notFound('owner')
+  }
+}
+
+/** Who an account is to an offer. Anyone else is not told that there is one. */
+export async function partyOf(store: Store, ownerId: string): Promise<TransferParty> {
+  const owner = await store.owners.find(ownerId)
+  return { ownerId, email: owner?.email ?? '' }
+}
+
+/** An offer that the account made or was made. */
+export async function existingTransfer(
+  store: Store,
+  { ownerId, email }: TransferParty,
+  id: string,
+): Promise<Transfer> {
+  const transfer = await store.transfers.find(id)
+  const isParty =
+    transfer &&
+    (transfer.fromOwnerId === ownerId ||
+      transfer.toOwnerId === ownerId ||
+      transfer.toEmail === email)
+  if (!isParty) {
+    throw notFound('transfer')
+  }
+  return transfer
+}
+
+/** Ends an offer without a change of hands: the one side withdraws it, the other declines it. */
+export async function endOffer(
+  within: Store,
+  { now }: Sources,
+  ownerId: string,
+  id: string,
+  status: 'declined' | 'withdrawn',
+): Promise<Transfer> {
+  const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
+  if (isOwn !== (status === 'withdrawn')) {
+    throw isOwn ? madeByCaller() : forbidden('only the account that made the offer withdraws it')
+  }
+  return within.transfers.end(transfer.id, { status, at: now() })
+}
+
+export interface Accepted {
+  readonly transfer: Transfer
+  readonly agent: Agent
+  /** The agent's only key from now on. */
+  readonly apiKey: string
+  /** Names that the new owner has to prove again. */
+  readonly entries: readonly AuditRow[]
+}
+
+/**
+ * Passes an agent to the account that it was offered to. Its history stays; every key, credential and proof
+ * of its former owner ends in the same transaction.
+ */
+export async function acceptTransfer(
+  within: Store,
+  recorder: Recorder,
+  caller: CallerOf<'owner'>,
+  id: string,
+): Promise<Accepted> {
+  const { ownerId } = caller
+  const { now } = recorder
+  // In the order of all transactions: the owner, the agent, and then what belongs to them.
+  const owner = await within.owners.find(ownerId, { lock: 'wait' })
+  if (!owner) {
+    throw notFound('owner')
+  }
+  const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
+  if (isOwn) {
+    throw madeByCaller()
+  }
+  const { agentId } = transfer
+  const agentState = await lockedState(within, transfer)
+  checkInUse(agentState)
+  await checkRoom(within, ownerId, owner.tier)
+  const at = Math.max(now(), agentState.updatedAt)
+  const ownerScore = await initialCeiling(within, ownerId, at)
+  const agent = await within.agents.update(agentId, { ownerId }, at)
+  if (!agent) {
+    throw notFound('agent')
+  }
+  const accepted = { ...transfer, toOwnerId: ownerId }
+  await recordTransfer(within, recorder, accepted, ownerScore)
+  await revokeTransferred(within, agentId, at)
+  const entries = await lapseAll(within, recorder, caller, agentId, {
+    code: 'agent_transferred',
+    message: 'the agent has another owner, who proves it again',
+  })
+  await within.keys.expire(agentId, at)
+  const apiKey = await issueKey(within, 'agent', agentId, at)
+  await within.watches.delete(ownerId, agentId)
+  await within.notifications.insert(transferNotifications(accepted, at))
+  const ended = await within.transfers.end(id, { status: 'accepted', at, toOwnerId: ownerId })
+  return { transfer: ended, agent, apiKey, entries }
+}
+
+/** The owner that accepted is the reporter, as of what an owner does to its agents. */
+async function recordTransfer(
+  within: Store,
+  recorder: Recorder,
+  { id: transferId, agentId, toOwnerId }: Transfer & { readonly toOwnerId: string },
+  ownerScore: number | undefined,
+): Promise<void> {
+  const platforms = await within.platforms.idsOf(toOwnerId)
+  const ownPlatforms = platforms.length > 0 ? platforms : undefined
+  await recordOwnEvent(within, recorder, {
+    agentId,
+    reporter: { kind: 'owner', id: toOwnerId },
+    reporterOwnerId: toOwnerId,
+    reporterVerified: false,
+    attestation: 'none',
+    events: [{ type: 'agent.transferred', data: { transferId, ownerScore, ownPlatforms } }],
+  })
+}
+
+async function lockedState(within: Store, { agentId, fromOwnerId }: Transfer): Promise<AgentState> {
+  const agentState = await within.scores.find(agentId, { lock: 'wait' })
+  if (agentState?.ownerId !== fromOwnerId) {
+    throw notFound('agent')
+  }
+  return agentState
+}
+
+async function pendingTransfer(
+  within: Store,
+  ownerId: string,
+  id: string,
+  now: number,
+): Promise<{ transfer: Transfer; isOwn: boolean }> {
+  const party = await partyOf(within, ownerId)
+  await existingTransfer(within, party, id)
+  const transfer = await within.transfers.find(id, { lock: 'wait' })
+  if (!transfer) {
+    throw notFound('transfer')
+  }
+  const status: TransferStatus = transferStatusAt(transfer, now)
+  if (status !== 'pending') {
+    throw new TrustError('CONFLICT', `this offer is ${status}`, { reason: `transfer_${status}` })
+  }
+  return { transfer, isOwn: transfer.fromOwnerId === ownerId }
+}
+
+function madeByCaller(): TrustError {
+  return forbidden('the account that made the offer cannot accept or decline it; withdraw it')
+}

@@ -1,0 +1,395 @@
+import { Standing } from '@standing/sdk'
+import { describe, expect, test } from 'vitest'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
+import { createTestClock } from '../support/clock.ts'
+import { openStream } from '../support/event-stream.ts'
+import { eventually } from '../support/eventually.ts'
+import { refusal, send } from '../support/http.ts'
+import { newEd25519, signedBy } from '../support/identifiers.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
+
+const DAY_MS = 86_400_000
+
+const clock = createTestClock('2026-06-01T09:00:00.000Z')
+const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: clock.now })
+const platforms = [await newPlatform(at), await newPlatform(at)]
+
+/** Works well for some days, for two platforms. */
+async function work(agentId: string, days: number) {
+  const events = ['task.completed', 'payment.completed'] as const
+  for (let day = 0; day < days; day++) {
+    clock.move(DAY_MS)
+    for (const { client } of platforms) {
+      await client.events.report(
+        agentId,
+        [...events, ...events].map((type) => ({ type })),
+      )
+    }
+  }
+}
+
+async function goodAgent(days = 30) {
+  const made = await newAgent(at)
+  await work(made.agent.id, days)
+  return { ...made, owner: await renewed(made.owner) }
+}
+
+type Owner = Awaited<ReturnType<typeof newOwner>>
+
+/** With a token of today: tokens are good for a day. */
+async function renewed(owner: Owner): Promise<Owner> {
+  const { token } = await at.anyone.auth.login({ email: owner.email, password: PASSWORD })
+  return { ...owner, token, client: owner.client.with({ token }) }
+}
+
+const scoreOf = async (id: string) => (await at.anyone.score.get(id)).score
+
+/** The contributions of an explanation, summed in each of its groupings. */
+async function sumsOf(agentId: string, { client }: Owner) {
+  const { contributions } = await client.score.explain(agentId)
+  const { start, time, correction, dimensions, types, reporters } = contributions
+  const rest = start + time + correction
+  const sum = (groups: readonly { readonly points: number }[]) =>
+    groups.reduce((total, { points }) => total + points, rest)
+  return [sum(dimensions), sum(types), sum(reporters ?? [])]
+}
+
+async function verdictOf(agentId: string) {
+  const { receipt } = await at.anyone.score.getReceipt(agentId)
+  const lines = (await at.operator.events.export(agentId)).trimEnd().split('\n')
+  const keys = { keys: [...(await at.anyone.score.receiptKeys()).keys] }
+  return verifyProof({ receipt, lines, keys })
+}
+
+async function handOver(agentId: string, seller: Owner, buyer: Owner) {
+  const { id } = await seller.client.transfers.offer(agentId, { toOwnerId: buyer.owner.id })
+  return buyer.client.transfers.accept(id)
+}
+
+describe('an agent that passes to another owner', () => {
+  test('keeps its id, events and history; its score falls until it has worked for the new owner', async () => {
+    const { agent, owner: seller } = await goodAgent()
+    const buyer = await newOwner(at)
+    const before = await at.anyone.score.get(agent.id)
+    expect(before.classification).toBe('good')
+    const offer = await seller.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
+    expect(offer).toMatchObject({ status: 'pending', agentId: agent.id, toOwnerEmail: null })
+    expect(await scoreOf(agent.id)).toBe(before.score)
+    const accepted = await buyer.client.transfers.accept(offer.id)
+    expect(accepted.agent).toMatchObject({ id: agent.id, ownerId: buyer.owner.id })
+    expect(accepted.transfer).toMatchObject({ status: 'accepted', toOwnerId: buyer.owner.id })
+    const after = await at.anyone.score.get(agent.id)
+    expect(after.score).toBeLessThan(500)
+    expect(after.eventCount).toBe(before.eventCount + 1)
+    const history = await at.anyone.score.getHistory(agent.id)
+    expect(history.data[0]).toMatchObject({ trigger: { type: 'agent.transferred' } })
+    const { data } = await buyer.client.events.list(agent.id, { type: 'agent.transferred' })
+    expect(data).toMatchObject([{ data: { transferId: offer.id }, isQuarantined: false }])
+    expect(await sumsOf(agent.id, buyer)).toEqual([after.score, after.score, after.score])
+    const { reasons } = await buyer.client.score.explain(agent.id)
+    expect(reasons.map(({ code }) => code)).toContain('new_owner')
+    expect(await verdictOf(agent.id)).toMatchObject({ problem: null })
+    await work(agent.id, 22)
+    expect((await at.anyone.score.get(agent.id)).classification).toBe('good')
+  })
+
+  test('ends every right of the former owner at once: keys, reads, webhooks, credentials, names', async () => {
+    const { agent, owner: seller, client } = await newAgent(at)
+    const buyer = await newOwner(at)
+    const receiver = await startReceiver()
+    const hook = { url: receiver.url, events: ['*' as const], agentIds: [agent.id] }
+    const { secret } = await seller.client.webhooks.create(hook)
+    receiver.secrets.push(secret)
+    const listener = await seller.client.webhooks.listen({ events: ['*'] })
+    const stream = await openStream(`${at.url}/v1/agents/${agent.id}/events/stream`, seller.token)
+    const claims = { grade: 'A' }
+    const credential = await seller.client.credentials.issue({
+      agentId: agent.id,
+      type: 'A',
+      claims,
+    })
+    const { privateKey, jwk } = await newEd25519()
+    const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+    const claim = await client.identifiers.claim(agent.id, { type: 'did', value })
+    const signature = await signedBy(privateKey, claim.challenge ?? '')
+    await client.identifiers.verify(agent.id, claim.id, { signature })
+
+    const { apiKey } = await handOver(agent.id, seller, buyer)
+
+    let message = await stream.next()
+    while (message !== null) {
+      message = await stream.next()
+    }
+    expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
+    const now = new Standing({ baseUrl: at.url, apiKey, retriesMax: 0 })
+    expect((await now.agents.me()).ownerId).toBe(buyer.owner.id)
+    const { client: former } = seller
+    const denied = [
+      () => former.agents.get(agent.id),
+      () => former.agents.update(agent.id, { displayName: 'mine' }),
+      () => former.agents.rotateKey(agent.id),
+      () => former.agents.deactivate(agent.id),
+      () => former.events.list(agent.id),
+      () => former.events.export(agent.id),
+      () => former.credentials.issue({ agentId: agent.id, type: 'A', claims }),
+      () => former.transfers.offer(agent.id, { toOwnerId: buyer.owner.id }),
+    ]
+    for (const call of denied) {
+      expect(await refusal(call())).toMatchObject({ status: 403 })
+    }
+    expect((await former.agents.list()).data).toEqual([])
+    expect(await at.anyone.credentials.verify(credential.id)).toMatchObject({ status: 'revoked' })
+    expect(await at.anyone.lookup.get(value)).toMatchObject({ match: 'claimed' })
+    const { data: names } = await buyer.client.identifiers.list(agent.id)
+    expect(names).toMatchObject([{ value, problem: { code: 'agent_transferred' } }])
+    await platforms[0]?.client.events.submit(agent.id, { type: 'task.completed' })
+    await now.identifiers.verify(agent.id, claim.id, { signature })
+    expect(await at.anyone.lookup.get(value)).toMatchObject({ match: 'verified' })
+    await eventually(() =>
+      expect(receiver.bodies.map(({ type }) => type)).toContain('agent.transferred'),
+    )
+    expect(receiver.bodies.at(-1)).toMatchObject({
+      type: 'agent.transferred',
+      data: { direction: 'out', fromOwnerId: seller.owner.id, toOwnerId: buyer.owner.id },
+    })
+    const { data: told } = await former.webhooks.notifications(listener.id)
+    expect(told.at(-1)).toMatchObject({ type: 'agent.transferred' })
+  })
+
+  test('is offered to an e-mail as well, and nobody else learns of the offer', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    const other = await newOwner(at)
+    const offer = await seller.client.transfers.offer(agent.id, { toOwnerEmail: buyer.email })
+    expect((await buyer.client.transfers.list()).data).toEqual([offer])
+    expect((await seller.client.transfers.list()).data).toEqual([offer])
+    expect((await other.client.transfers.list()).data).toEqual([])
+    for (const call of [
+      () => other.client.transfers.get(offer.id),
+      () => other.client.transfers.accept(offer.id),
+      () => other.client.transfers.decline(offer.id),
+      () => other.client.transfers.withdraw(offer.id),
+    ]) {
+      expect(await refusal(call())).toMatchObject({ status: 404 })
+    }
+    await buyer.client.transfers.accept(offer.id)
+    const ended = await seller.client.transfers.get(offer.id)
+    expect(ended).toMatchObject({ status: 'accepted', toOwnerEmail: null })
+    const unknown = await newAgent(at, seller)
+    const sent = seller.client.transfers.offer(unknown.agent.id, { toOwnerEmail: 'no@example.com' })
+    expect(await sent).toMatchObject({ status: 'pending', toOwnerEmail: 'no@example.com' })
+  })
+
+  test('stays where it is when the offer is declined, withdrawn or seven days old', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    const offer = () => seller.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
+    const first = await offer()
+    expect(await refusal(offer())).toMatchObject({
+      status: 409,
+      details: { reason: 'transfer_pending' },
+    })
+    expect(await refusal(seller.client.transfers.accept(first.id))).toMatchObject({ status: 403 })
+    expect(await refusal(seller.client.transfers.decline(first.id))).toMatchObject({ status: 403 })
+    expect(await refusal(buyer.client.transfers.withdraw(first.id))).toMatchObject({ status: 403 })
+    expect(await buyer.client.transfers.decline(first.id)).toMatchObject({ status: 'declined' })
+    const second = await offer()
+    expect(await seller.client.transfers.withdraw(second.id)).toMatchObject({ status: 'withdrawn' })
+    const third = await offer()
+    clock.move(7 * DAY_MS)
+    const [sellerNow, buyerNow] = [await renewed(seller), await renewed(buyer)]
+    expect(await buyerNow.client.transfers.get(third.id)).toMatchObject({ status: 'expired' })
+    for (const [id, reason] of [
+      [first.id, 'transfer_declined'],
+      [second.id, 'transfer_withdrawn'],
+      [third.id, 'transfer_expired'],
+    ] as const) {
+      const refused = await refusal(buyerNow.client.transfers.accept(id))
+      expect(refused).toMatchObject({ status: 409, details: { reason } })
+    }
+    expect(await sellerNow.client.agents.get(agent.id)).toMatchObject({ ownerId: seller.owner.id })
+    const again = { toOwnerId: buyer.owner.id }
+    expect(await sellerNow.client.transfers.offer(agent.id, again)).toMatchObject({
+      status: 'pending',
+    })
+  })
+
+  test('needs room at the new owner, and neither a suspended nor a deactivated agent passes', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    for (let i = 0; i < 10; i++) {
+      await newAgent(at, buyer)
+    }
+    const offered = { toOwnerId: buyer.owner.id }
+    const { id } = await seller.client.transfers.offer(agent.id, offered)
+    expect(await refusal(buyer.client.transfers.accept(id))).toMatchObject({
+      status: 403,
+      details: { limit: 'max_agents' },
+    })
+    const other = await newOwner(at)
+    await seller.client.transfers.withdraw(id)
+    const next = await seller.client.transfers.offer(agent.id, { toOwnerId: other.owner.id })
+    const reason = 'fraud'
+    await at.operator.operator.setAgentStatus(agent.id, { status: 'suspended', reason })
+    expect(await refusal(other.client.transfers.accept(next.id))).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_suspended' },
+    })
+    await at.operator.operator.setAgentStatus(agent.id, { status: 'active', reason })
+    await seller.client.agents.deactivate(agent.id)
+    expect(await refusal(other.client.transfers.accept(next.id))).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_deactivated' },
+    })
+  })
+
+  test('an offer names exactly one other owner', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const { owner, email } = seller
+    for (const input of [
+      {},
+      { toOwnerId: owner.id },
+      { toOwnerEmail: email },
+      { toOwnerId: owner.id, toOwnerEmail: email },
+      { toOwnerEmail: 'nobody' },
+    ]) {
+      const refused = await refusal(seller.client.transfers.offer(agent.id, input))
+      expect(refused).toMatchObject({ status: 400 })
+    }
+    const toOwnerId = crypto.randomUUID()
+    const refused = await refusal(seller.client.transfers.offer(agent.id, { toOwnerId }))
+    expect(refused).toMatchObject({ status: 404 })
+  })
+
+  test('is not reported by anyone: only the service records a change of hands', async () => {
+    const { agent } = await newAgent(at)
+    const json = { type: 'agent.transferred', data: {} }
+    for (const [path, key] of [
+      ['/v1/events', agent.apiKey],
+      [`/v1/agents/${agent.id}/events`, platforms[0]?.platform.apiKey],
+    ] as const) {
+      const { status, body } = await send(`${at.url}${path}`, { json, key: key ?? '' })
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  })
+
+  test('of two accounts that accept at once only one gets it', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const buyer = await newOwner(at)
+    const { id } = await seller.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
+    const answers = await Promise.allSettled([
+      buyer.client.transfers.accept(id),
+      buyer.client.transfers.accept(id),
+      seller.client.transfers.withdraw(id),
+    ])
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('given away because it is bad, still limits the next agent of its former owner', async () => {
+    const { agent, owner: seller } = await newAgent(at)
+    const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+    for (const { client } of platforms) {
+      await client.events.report(agent.id, failed)
+    }
+    const low = await scoreOf(agent.id)
+    expect(low).toBeLessThan(100)
+    await handOver(agent.id, seller, await newOwner(at))
+    const { agent: next } = await newAgent(at, seller)
+    expect(await scoreOf(next.id)).toBeLessThanOrEqual(low)
+  })
+
+  test('is worth no more to an owner with a worse agent, whose platforms praise it no longer', async () => {
+    const { agent, owner: seller } = await goodAgent(8)
+    const buyer = await newOwner(at)
+    const { agent: bad } = await newAgent(at, buyer)
+    const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+    for (const { client } of platforms) {
+      await client.events.report(bad.id, failed)
+    }
+    const low = await scoreOf(bad.id)
+    const own = await newPlatform(at, { ownerId: buyer.owner.id })
+    await own.client.events.submit(agent.id, { type: 'task.completed' })
+    await handOver(agent.id, seller, buyer)
+    const [transfer] = (await at.operator.events.export(agent.id)).trimEnd().split('\n').slice(-1)
+    const { ownPlatforms, ownerScore } = JSON.parse(transfer ?? '{}').data
+    expect([ownPlatforms, ownerScore]).toEqual([[own.platform.id], low])
+    expect(await scoreOf(agent.id)).toBeLessThanOrEqual(low)
+    expect(await verdictOf(agent.id)).toMatchObject({ problem: null })
+  })
+})
+
+describe('a successor', () => {
+  test('begins with what was reported of the agent before it, which is deactivated', async () => {
+    const { agent, owner, client } = await goodAgent(44)
+    const watcher = await newOwner(at)
+    await watcher.client.watches.add(agent.id)
+    const { privateKey, jwk } = await newEd25519()
+    const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
+    const claim = await client.identifiers.claim(agent.id, { type: 'did', value })
+    const signature = await signedBy(privateKey, claim.challenge ?? '')
+    await client.identifiers.verify(agent.id, claim.id, { signature })
+    const before = await at.anyone.score.get(agent.id)
+    const next = await owner.client.agents.registerSuccessor(agent.id, { displayName: 'v2' })
+    expect(next).toMatchObject({ displayName: 'v2', predecessorId: agent.id, successorId: null })
+    const after = await at.anyone.score.get(next.id)
+    expect(after.score).toBeLessThanOrEqual(before.score)
+    expect(after.score).toBeGreaterThan(500)
+    expect(after.eventCount).toBe(before.eventCount + 1)
+    expect(await owner.client.agents.get(agent.id)).toMatchObject({
+      status: 'deactivated',
+      successorId: next.id,
+    })
+    expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
+    const late = platforms[0]?.client.events.submit(agent.id, { type: 'payment.disputed' })
+    expect(await refusal(Promise.resolve(late))).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_deactivated', successorId: next.id },
+    })
+    expect(await at.anyone.lookup.get(value)).toMatchObject({ agent: { id: next.id } })
+    expect((await watcher.client.watches.list()).data).toMatchObject([{ agentId: next.id }])
+    expect(await sumsOf(next.id, owner)).toEqual([after.score, after.score, after.score])
+    expect(await verdictOf(next.id)).toMatchObject({ problem: null })
+    await work(next.id, 1)
+    expect(await verdictOf(next.id)).toMatchObject({ problem: null })
+    const { data } = await (await renewed(owner)).client.events.list(next.id, {
+      type: 'agent.succeeded',
+    })
+    expect(data[0]?.data).toEqual({ predecessorId: agent.id })
+  })
+
+  test('leaves nothing bad behind, and there is only one', async () => {
+    const { agent, owner } = await newAgent(at)
+    const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
+    for (const { client } of platforms) {
+      await client.events.report(agent.id, failed)
+    }
+    const low = await scoreOf(agent.id)
+    const next = await owner.client.agents.registerSuccessor(agent.id)
+    expect(await scoreOf(next.id)).toBeLessThanOrEqual(low)
+    expect(await refusal(owner.client.agents.registerSuccessor(agent.id))).toMatchObject({
+      status: 403,
+      details: { reason: 'agent_deactivated' },
+    })
+    const stranger = await newOwner(at)
+    expect(await refusal(stranger.client.agents.registerSuccessor(next.id))).toMatchObject({
+      status: 403,
+    })
+    const third = await owner.client.agents.registerSuccessor(next.id)
+    expect(await scoreOf(third.id)).toBeLessThanOrEqual(low)
+    expect(await verdictOf(third.id)).toMatchObject({ problem: null })
+  })
+
+  test('waits until the events that are quarantined are decided on', async () => {
+    const { agent, owner } = await newAgent(at)
+    const contradictory = { type: 'task.completed', data: { success: false } } as const
+    const held = await platforms[0]?.client.events.submit(agent.id, contradictory)
+    const succeed = () => owner.client.agents.registerSuccessor(agent.id)
+    expect(await refusal(succeed())).toMatchObject({
+      status: 409,
+      details: { reason: 'events_awaiting_review' },
+    })
+    await at.operator.operator.review(held?.id ?? '', { decision: 'upheld', reason: 'wrong' })
+    expect(await succeed()).toMatchObject({ predecessorId: agent.id })
+  })
+})
