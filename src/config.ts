@@ -11,6 +11,12 @@ export interface Config {
   readonly host: string
   readonly dataDir: string
   readonly databaseUrl: string | null
+  /** The same database without a pooler between, where DATABASE_URL names a pooler; null for none. */
+  readonly databaseDirectUrl: string | null
+  /** A replica of it, for lists that may lag; null for none. */
+  readonly databaseReplicaUrl: string | null
+  /** Whether nodes notify each other of changes through the database. */
+  readonly notify: boolean
   readonly baseUrl: string | null
   readonly operatorKey: string | null
   /** Who may open an account. */
@@ -92,6 +98,21 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'HOST', flag: 'host', help: 'address to listen on (127.0.0.1)' },
   { name: 'STANDING_DATA_DIR', flag: 'data-dir', help: 'where everything is kept (.standing)' },
   { name: 'DATABASE_URL', flag: 'database-url', help: 'use this PostgreSQL, 15 or newer' },
+  {
+    name: 'DATABASE_DIRECT_URL',
+    flag: 'database-direct-url',
+    help: 'the same without the pooler that DATABASE_URL names',
+  },
+  {
+    name: 'DATABASE_REPLICA_URL',
+    flag: 'database-replica-url',
+    help: 'a replica of it, for lists that may lag',
+  },
+  {
+    name: 'STANDING_NOTIFY',
+    flag: 'notify',
+    help: 'off: nodes see the changes of others within a second, without LISTEN (on)',
+  },
   {
     name: 'STANDING_BASE_URL',
     flag: 'base-url',
@@ -252,11 +273,21 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     }
     throw new UserError(`${name} must be one of ${of.join(', ')}, not "${text}".`)
   }
+  const besideUrl = (name: string): string | null => {
+    const url = databaseUrl(name, get(name))
+    if (url !== null && get('DATABASE_URL') === null) {
+      throw new UserError(`${name} stands beside DATABASE_URL, which is not set.`)
+    }
+    return url
+  }
   return {
     port: number('PORT', 8080, 0, 65_535),
     host: get('HOST') ?? '127.0.0.1',
     dataDir: get('STANDING_DATA_DIR') ?? '.standing',
-    databaseUrl: databaseUrl(get('DATABASE_URL')),
+    databaseUrl: databaseUrl('DATABASE_URL', get('DATABASE_URL')),
+    databaseDirectUrl: besideUrl('DATABASE_DIRECT_URL'),
+    databaseReplicaUrl: besideUrl('DATABASE_REPLICA_URL'),
+    notify: choice('STANDING_NOTIFY', 'on', ['on', 'off']) === 'on',
     baseUrl: baseUrl(get('STANDING_BASE_URL')),
     operatorKey: operatorKey(get('STANDING_OPERATOR_KEY')),
     registration: choice('STANDING_REGISTRATION', 'open', REGISTRATION_MODES),
@@ -339,11 +370,11 @@ function diskFreeMin(mebibytes: number): number | null {
   return mebibytes === 0 ? null : mebibytes * 1024 ** 2
 }
 
-function databaseUrl(text: string | null): string | null {
+function databaseUrl(name: string, text: string | null): string | null {
   if (text === null || /^postgres(ql)?:\/\//.test(text)) {
     return text
   }
-  throw new UserError('DATABASE_URL must read postgres://user:password@host:port/database.')
+  throw new UserError(`${name} must read postgres://user:password@host:port/database.`)
 }
 
 function baseUrl(text: string | null): string | null {

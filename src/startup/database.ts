@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
 import { unreachable, withoutRights } from '../startup-errors.ts'
-import { createChanges, createScoreNotifier } from '../store/postgres/changes.ts'
-import { type Listener, listen } from '../store/postgres/listen.ts'
+import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
+import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
 import {
   CONNECTIONS_PER_NODE,
@@ -13,6 +13,7 @@ import {
   createPool,
   endPool,
   LIST_CONNECTIONS_MAX,
+  type PoolOptions,
 } from '../store/postgres/pool.ts'
 import { sqlOn } from '../store/postgres/sql.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
@@ -54,32 +55,68 @@ export async function openDatabase(
     ? await connectionOf(config, log, closers)
     : await existingConnection(config)
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
-  const pool = createPool(connection, { onError })
-  onPool(pool)
-  closers.push(() => endPool(pool))
-  await checkConnection(pool, config)
-  for (const name of await migrated(pool, config)) {
-    log.info({ migration: name }, 'migrated')
+  const { databaseDirectUrl, databaseReplicaUrl } = config
+  const isPooled = databaseDirectUrl !== null
+  const direct = isPooled ? { url: databaseDirectUrl } : connection
+  const open = (to: Connection, options: PoolOptions) => {
+    const opened = createPool(to, { onError, ...options })
+    closers.push(() => endPool(opened))
+    return opened
   }
-  const lists = createPool(connection, { max: LIST_CONNECTIONS_MAX, onError })
+  const pool = open(connection, { isPooled })
+  onPool(pool)
+  await checkConnection(pool, config)
+  await migrateAll(direct, config, log)
+  const lists = open(connection, { isPooled, max: LIST_CONNECTIONS_MAX })
   onPool(lists)
-  closers.push(() => endPool(lists))
-  const newClient = () => createClient(connection, 'standing listener')
-  const listener = listen({ newClient, pool, onError })
+  const replica =
+    databaseReplicaUrl === null
+      ? null
+      : open({ url: databaseReplicaUrl }, { isPooled, max: LIST_CONNECTIONS_MAX })
+  const newClient = () => createClient(direct, LISTENER_NAME)
+  const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
   closers.push(() => listener.close())
   const changes = createChanges(listener)
-  const scoreNotifier = createScoreNotifier(sqlOn(pool), changes.origin)
+  const scoreNotifier = config.notify
+    ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
+    : NO_SCORE_NOTIFIER
   closers.push(() => scoreNotifier.idle())
-  const pingPool = createPool(connection, { max: 1, onError, timeoutMs: PING_MAX_MS })
-  closers.push(() => endPool(pingPool))
+  const pingPool = open(connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
   return {
     pool,
     pools: { main: pool, lists, ping: pingPool },
     ping: () => pingPool.query('select 1'),
     listener,
     changes,
-    store: createPostgresStore(pool, { newId, publisher: changes, scoreNotifier, lists }),
+    store: createPostgresStore(pool, {
+      newId,
+      publisher: changes,
+      notifies: config.notify,
+      scoreNotifier,
+      lists,
+      replica,
+    }),
   }
+}
+
+/** A migration takes a lock for its session, and as long as it needs: no pooler stands between. */
+async function migrateAll(direct: Connection, config: Config, log: Log): Promise<void> {
+  const pool = createPool(direct, { max: 1 })
+  try {
+    for (const name of await migrated(pool, config)) {
+      log.info({ migration: name }, 'migrated')
+    }
+  } finally {
+    await endPool(pool)
+  }
+}
+
+/** For nodes that do not notify each other: their caches are as fresh as where notifications are lost. */
+const SILENT: Listener = {
+  subscribe: () => () => {},
+  isConnected: () => false,
+  hasOthers: () => true,
+  async close() {},
 }
 
 /** Where the database is: the configured one, or else the embedded one, which is started. */

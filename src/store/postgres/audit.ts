@@ -26,7 +26,7 @@ const COLUMNS = `id, actor_kind, actor_id, action, target_kind, target_id, detai
 /** The advisory lock of the chain: any number that no other lock has. */
 export const CHAIN_LOCK = 7_382_016_456
 
-export function auditStore({ sql, lists }: Session): AuditStore {
+export function auditStore({ sql, lagging }: Session): AuditStore {
   return {
     async insert(rows) {
       if (rows.length === 0) {
@@ -51,7 +51,7 @@ export function auditStore({ sql, lists }: Session): AuditStore {
       await insertChained(sql, chained)
     },
     async list(query) {
-      const rows = await lists<Row>(
+      const rows = await lagging<Row>(
         'after' in query
           ? `select ${COLUMNS} from audit where number > $1 order by number limit $2`
           : `select ${COLUMNS} from audit where number < coalesce($1::bigint, ${NUMBER_MAX})

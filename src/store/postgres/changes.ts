@@ -63,18 +63,29 @@ export interface ScoreNotifier {
   idle(): Promise<void>
 }
 
+/** For a node that notifies no other. */
+export const NO_SCORE_NOTIFIER: ScoreNotifier = { changed() {}, async idle() {} }
+
 /**
  * Between two notifications. Scores change with every event, and a notification costs the database as
  * much as the event: this way it is paid a hundred times a second at most.
  */
 const PAUSE_MS = 10
 
+/** The same where no other node is seen. One that has just come, or cannot be seen, waits so long. */
+const PAUSE_ALONE_MS = 1_000
+
 /**
  * Notifies apart from the events. Within their transaction it took the commits of three nodes to a
  * third, because commits that notify wait for one another's disk.
  */
-export function createScoreNotifier(sql: Sql, origin: string): ScoreNotifier {
+export function createScoreNotifier(
+  sql: Sql,
+  origin: string,
+  hasOthers: () => boolean = () => true,
+): ScoreNotifier {
   let agentIds = new Set<string>()
+  let endPause = new AbortController()
   const { wake, idle } = createBatcher({
     hasWaiting: () => agentIds.size > 0,
     async flush() {
@@ -82,7 +93,8 @@ export function createScoreNotifier(sql: Sql, origin: string): ScoreNotifier {
       agentIds = new Set()
       // Where it fails, the other nodes read the scores again when these are no longer fresh.
       await notifyCommitted(sql, origin, { kind: 'scores', ids }).catch(() => {})
-      await setTimeout(PAUSE_MS)
+      const { signal } = endPause
+      await setTimeout(hasOthers() ? PAUSE_MS : PAUSE_ALONE_MS, null, { signal }).catch(() => {})
     },
   })
   return {
@@ -92,7 +104,11 @@ export function createScoreNotifier(sql: Sql, origin: string): ScoreNotifier {
       }
       wake()
     },
-    idle,
+    async idle() {
+      endPause.abort()
+      await idle()
+      endPause = new AbortController()
+    },
   }
 }
 

@@ -27,13 +27,13 @@ interface PastColumns {
 
 const PAST = 'select agent_id, seq, type, data, created_at from events'
 
-export function eventStore({ sql, lists }: Session): Omit<EventStore, 'ingest'> {
+export function eventStore({ sql, lists, lagging }: Session): Omit<EventStore, 'ingest'> {
   return {
     async find(id, agentId) {
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
       return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)
     },
-    list: (agentId, query) => listEvents(lists, agentId, query),
+    list: (agentId, query) => listEvents(lagging, agentId, query),
     daily: (agentId, since, after) =>
       lists<DailyCount>(
         `select (created_at / ${DAY_MS})::int as day, type, count(*)::int as count from events

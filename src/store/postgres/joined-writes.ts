@@ -126,17 +126,16 @@ function joinedStatement(writes: readonly Write[]): string {
   return `with ${partsOf(writes, 0).join(', ')} select ${countsOf(writes).join(', ')}`
 }
 
-/** The writes of a guard that does not hold get no rows. */
+/** The writes of a guard that does not hold have no rows. */
 function guardedStatement(writes: readonly Write[], { text, values }: Guard): string {
-  const parts = partsOf(writes, values.length).map((part) =>
-    part.replace(ARRAY, `(case when (select unchanged and unused from guard) then $1 end)`),
-  )
+  const parts = partsOf(writes, values.length).map((part) => part.replace(ROWS, GUARDED_ROWS))
   const columns = ['unchanged', 'unused', ...countsOf(writes)]
   return `with ${[text, ...parts].join(', ')} select ${columns.join(', ')} from guard`
 }
 
-/** A value whose elements become rows. */
-const ARRAY = /(\$\d+::\w+\[\])/g
+/** Where the rows of a write come from. */
+const ROWS = /\bfrom unnest\(/
+const GUARDED_ROWS = 'from (select from guard where unchanged and unused) held, unnest('
 
 function partsOf(writes: readonly Write[], shiftOfFirst: number): readonly string[] {
   let shift = shiftOfFirst

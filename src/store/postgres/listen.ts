@@ -30,6 +30,8 @@ export interface Listener {
   subscribe(channel: Channel, handler: ChannelHandler): () => void
   /** Whether notifications arrive. */
   isConnected(): boolean
+  /** Whether another node may listen: another connection does, or nothing is known yet. */
+  hasOthers(): boolean
   close(): Promise<void>
 }
 
@@ -44,6 +46,14 @@ const HEARTBEAT_MAX_AGE_MS = 3_000
 
 /** The pause before a lost connection is made again. */
 const RECONNECT_MS = 500
+
+/** How the connections of listeners are named. */
+export const LISTENER_NAME = 'standing listener'
+
+/** Listeners of this database, this one aside. Those of another role are not seen. */
+const OTHERS = `select count(*)::int as others from pg_stat_activity
+  where datname = current_database() and application_name = '${LISTENER_NAME}'
+    and pid <> pg_backend_pid()`
 
 /** How `pg` reports that a statement had no answer in time. */
 function isTimeout(error: unknown): boolean {
@@ -61,6 +71,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
   let isGreeted = false
+  let hasOthers = true
   let answeredAt = Number.NEGATIVE_INFINITY
   let isClosed = false
 
@@ -68,6 +79,8 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
     if (channel === CHANNELS.hello && payload === hello) {
       isGreeted = true
       miss()
+    } else if (channel === CHANNELS.hello) {
+      hasOthers = true
     }
     for (const one of subscriptions) {
       if (one.channel === channel) {
@@ -104,10 +117,11 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
     const askedAt = performance.now()
     const received = receivedBy(pool)
     try {
-      await on.query('select 1')
+      const { rows } = await on.query<{ others: number }>(OTHERS)
       if (on !== client) {
         return
       }
+      hasOthers = rows[0]?.others !== 0
       answeredAt = askedAt
       timer = setTimeout(() => void check(on), HEARTBEAT_MS).unref()
     } catch (error) {
@@ -126,6 +140,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
     }
     client = null
     isGreeted = false
+    hasOthers = true
     answeredAt = Number.NEGATIVE_INFINITY
     clearTimeout(timer)
     lost.end().catch(() => {})
@@ -143,6 +158,7 @@ export function listen({ newClient, pool, onError }: ListenOptions): Listener {
       subscriptions.add(subscription)
       return () => void subscriptions.delete(subscription)
     },
+    hasOthers: () => hasOthers,
     isConnected: () => isGreeted && performance.now() - answeredAt < HEARTBEAT_MAX_AGE_MS,
     async close() {
       isClosed = true

@@ -29,14 +29,26 @@ export const CONNECTIONS_PER_NODE = CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + 2
  * this side's: what only the server watches never ends on a connection that lost its other end, as when
  * a balancer or a frozen machine keeps it open. A connection that times out is closed.
  */
+const OWN_TIMEOUTS = { connectionTimeoutMillis: 3_000, query_timeout: 5_500 }
+
+/** With those of the server, which are given when a connection is made. */
 const TIMEOUTS = {
-  connectionTimeoutMillis: 3_000,
-  query_timeout: 5_500,
+  ...OWN_TIMEOUTS,
   statement_timeout: 5_000,
   lock_timeout: 2_000,
   // A transaction waits for this process only as long as it computes. One whose other end is gone holds
   // its locks until then.
   idle_in_transaction_session_timeout: 4_000,
+}
+
+/** A client that prepares nothing under a name: the next transaction may meet another server process. */
+class UnnamedClient extends pg.Client {
+  // The overloads of `query` cannot be repeated here, and the pool calls it with any of them.
+  override query = ((first: unknown, ...rest: unknown[]) => {
+    const isNamed = typeof first === 'object' && first !== null && 'name' in first
+    const given = isNamed ? { ...first, name: undefined } : first
+    return (super.query as (...args: unknown[]) => unknown)(given, ...rest)
+  }) as pg.Client['query']
 }
 
 /** 64-bit integers here are times and counts, below 2^53. */
@@ -51,16 +63,22 @@ const types = {
 
 export interface PoolOptions {
   readonly max?: number
+  /**
+   * Whether a pooler may run each transaction of one connection on another one of the server: then nothing
+   * is prepared under a name, and the server's own time limits are those of the role.
+   */
+  readonly isPooled?: boolean
   readonly onError?: (error: Error) => void
   /** How long making a connection, and a statement, may take. */
   readonly timeoutMs?: number
 }
 
 export function createPool(connection: Connection, options: PoolOptions = {}): pg.Pool {
-  const { timeoutMs } = options
+  const { timeoutMs, isPooled = false } = options
   const pool = new pg.Pool({
     ...whereOf(connection),
-    ...TIMEOUTS,
+    ...(isPooled ? OWN_TIMEOUTS : TIMEOUTS),
+    ...(isPooled && { Client: UnnamedClient }),
     ...(timeoutMs && { connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs }),
     max: options.max ?? CONNECTIONS_MAX,
     idleTimeoutMillis: 30_000,

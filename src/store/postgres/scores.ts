@@ -68,7 +68,7 @@ const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_di
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
 
-export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
+export function scoreStore({ sql, lists, lagging, changed }: Session): ScoreStore {
   return {
     async find(agentId, options) {
       const row = first(
@@ -86,7 +86,7 @@ export function scoreStore({ sql, lists, changed }: Session): ScoreStore {
       )
       return byAgent(sql, rows)
     },
-    history: (agentId, query) => listSnapshots(lists, agentId, query),
+    history: (agentId, query) => listSnapshots(lagging, agentId, query),
     sample: (limit, seed) => sampleAgents(lists, limit, seed),
     async save(agentState) {
       await saveAgentStates(sql, [agentState], newVersion())

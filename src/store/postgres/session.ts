@@ -9,6 +9,8 @@ export interface Session {
    * at once delay no report.
    */
   readonly lists: Sql
+  /** The same for lists that may lag behind what was just written: on a replica where there is one. */
+  readonly lagging: Sql
   /** A UUIDv7. */
   readonly newId: () => string
   /** Publishes a change: in a transaction once it has committed, on the pool at once. */

@@ -42,6 +42,26 @@ export function sqlOn(
   )
 }
 
+/**
+ * Reads on a replica; on the other where the replica cannot be reached, or cancelled the statement for
+ * what it replays.
+ */
+export function sqlWithFallback(replica: Sql, otherwise: Sql): Sql {
+  const orOn =
+    <T>(read: () => Promise<T>) =>
+    (error: unknown) => {
+      if (error instanceof StoreUnavailable || mayRunAgain(error)) {
+        return read()
+      }
+      throw error
+    }
+  return Object.assign(
+    <Row>(text: string, values?: readonly unknown[]) =>
+      replica<Row>(text, values).catch(orOn(() => otherwise<Row>(text, values))),
+    { written: otherwise.written },
+  )
+}
+
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {

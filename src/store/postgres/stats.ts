@@ -41,7 +41,7 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
 }
 
 /** On the connections for lists: many readers of metrics delay no report. */
-export function statsStore({ lists: sql }: Session): StatsStore {
+export function statsStore({ lagging: sql }: Session): StatsStore {
   return {
     async read({ now, modelVersion }) {
       // One after the other: they take one of the connections for lists, and not all.

@@ -39,7 +39,7 @@ import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
 import { signingKeyStore } from './signing-keys.ts'
-import { sqlOn } from './sql.ts'
+import { sqlOn, sqlWithFallback } from './sql.ts'
 import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
@@ -54,9 +54,13 @@ const NO_SUBSCRIBERS: Publisher = { origin: randomUUID(), publish() {} }
 export interface PostgresStoreOptions {
   readonly newId: () => string
   readonly publisher: Publisher
+  /** Whether other nodes are notified of changes. */
+  readonly notifies: boolean
   readonly scoreNotifier: ScoreNotifier
   /** Where lists and logs are read; on the same connections as all else by default. */
   readonly lists: pg.Pool
+  /** Where lists are read that may lag; with the others by default. */
+  readonly replica: pg.Pool | null
 }
 
 export function createPostgresStore(
@@ -65,10 +69,12 @@ export function createPostgresStore(
     newId = createIds(),
     publisher = NO_SUBSCRIBERS,
     lists = pool,
+    replica = null,
+    notifies = true,
     scoreNotifier = createScoreNotifier(sqlOn(pool), publisher.origin),
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher, lists, scoreNotifier }
+  const options = { newId, publisher, lists, replica, notifies, scoreNotifier }
   const cache = createStateCache()
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
@@ -114,7 +120,7 @@ interface Connection {
 /** A store that runs everything in the current transaction of one connection. */
 function createConnection(
   first: Transaction,
-  { newId, publisher, scoreNotifier }: PostgresStoreOptions,
+  { newId, publisher, notifies, scoreNotifier }: PostgresStoreOptions,
   cache: StateCache,
 ): Connection {
   const { sql } = first
@@ -123,12 +129,13 @@ function createConnection(
   const session: Session = {
     sql,
     lists: sql,
+    lagging: sql,
     newId,
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
       if (change.kind === 'scores') {
         current.onCommitted.push(() => scoreNotifier.changed(change.ids))
-      } else {
+      } else if (notifies) {
         await notify(sql, publisher.origin, change)
       }
     },
@@ -173,15 +180,22 @@ function createConnection(
 }
 
 /** Each statement on its own, on any connection of the pool. */
-function sessionOn(pool: pg.Pool, { newId, publisher, lists }: PostgresStoreOptions): Session {
+function sessionOn(
+  pool: pg.Pool,
+  { newId, publisher, notifies, lists: listPool, replica }: PostgresStoreOptions,
+): Session {
   const sql = sqlOn(pool)
+  const lists = sqlOn(listPool)
   return {
     sql,
-    lists: sqlOn(lists),
+    lists,
+    lagging: replica ? sqlWithFallback(sqlOn(replica), lists) : lists,
     newId,
     async changed(change) {
       publisher.publish(change)
-      await notify(sql, publisher.origin, change)
+      if (notifies) {
+        await notify(sql, publisher.origin, change)
+      }
     },
   }
 }

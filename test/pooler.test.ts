@@ -1,0 +1,152 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Standing } from '@standing/sdk'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { openService, type Service } from '../src/service.ts'
+import { createEmptyDatabase } from './support/database.ts'
+import { startDatabaseProxy } from './support/database-proxy.ts'
+import { eventually } from './support/eventually.ts'
+import { freePort } from './support/ports.ts'
+import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
+
+const REASON = 'pgbouncer is not installed here (Debian: apt-get install pgbouncer)'
+const database = await createEmptyDatabase()
+const SECRET = randomBytes(32).toString('base64')
+afterAll(() => database.drop())
+
+function open(settings: Readonly<Record<string, string>>): Promise<Service> {
+  const env = {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    STANDING_SECRET_KEY: SECRET,
+    STANDING_OPERATOR_KEY: OPERATOR_KEY,
+    STANDING_RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    ...settings,
+  }
+  return openService(readConfig(env), pino({ level: 'silent' }))
+}
+
+/** Reports on one agent over all nodes at once, and checks that each of them sees every event. */
+async function reportOver(nodes: readonly Service[]): Promise<void> {
+  const clients = nodes.map(({ url }) => new Standing({ baseUrl: url }))
+  const [first] = clients
+  if (!first) {
+    throw new Error('there is no node')
+  }
+  const { token } = await first.auth.register({
+    email: `${randomBytes(4).toString('hex')}@example.com`,
+    password: PASSWORD,
+  })
+  const { id } = await first.with({ token }).agents.register({ displayName: 'shared' })
+  const operator = first.with({ operatorKey: OPERATOR_KEY }).operator
+  const { apiKey } = await operator.createPlatform({ name: 'a platform', verified: true })
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      clients[i % clients.length]?.with({ apiKey }).events.submit(id, { type: 'task.completed' }),
+    ),
+  )
+  for (const client of clients) {
+    await eventually(async () => {
+      const { eventCount, score } = await client.score.get(id)
+      expect(eventCount).toBe(60)
+      expect(score).toBe((await first.score.get(id)).score)
+    })
+  }
+}
+
+test.skipIf(!hasPgBouncer())(
+  `behind PgBouncer in transaction mode, three nodes count every event once${hasPgBouncer() ? '' : ` (${REASON})`}`,
+  async () => {
+    const pooler = await startPgBouncer()
+    const settings = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url }
+    const nodes = [await open(settings), await open(settings), await open(settings)]
+    await reportOver(nodes)
+    await Promise.all(nodes.map((node) => node.close()))
+    await pooler.stop()
+  },
+)
+
+test('nodes that do not notify each other see each other’s changes all the same', async () => {
+  const nodes = [await open({ STANDING_NOTIFY: 'off' }), await open({ STANDING_NOTIFY: 'off' })]
+  await reportOver(nodes)
+  const pool = new pg.Pool({ connectionString: database.url })
+  const { rows } = await pool.query(
+    `select from pg_stat_activity
+     where datname = current_database() and application_name = 'standing listener'`,
+  )
+  expect(rows).toHaveLength(0)
+  await pool.end()
+  await Promise.all(nodes.map((node) => node.close()))
+})
+
+test('lists are read on the replica, and on the primary where the replica cannot be reached', async () => {
+  const nodes = [await open({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' })]
+  await reportOver(nodes)
+  const [node] = nodes
+  const client = new Standing({ baseUrl: node?.url ?? '' })
+  const operator = client.with({ operatorKey: OPERATOR_KEY }).operator
+  const { data } = await operator.audit({ limit: 5 })
+  expect(data.length).toBeGreaterThan(0)
+  await node?.close()
+})
+
+function hasPgBouncer(): boolean {
+  try {
+    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * One that has three connections to the server, so that the nodes must share them. It refuses to be root,
+ * and no other user may open the server's socket: so it comes through a proxy.
+ */
+async function startPgBouncer() {
+  const { proxy, url: serverUrl } = await startDatabaseProxy(database.url)
+  const dir = await mkdtemp(join(tmpdir(), 'standing-pgbouncer-'))
+  await chmod(dir, 0o755)
+  const port = await freePort()
+  const { pathname, username } = new URL(serverUrl)
+  const name = pathname.slice(1)
+  await writeFile(
+    join(dir, 'pgbouncer.ini'),
+    `[databases]
+${name} = host=127.0.0.1 port=${proxy.port} user=${username} dbname=${name}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+`,
+  )
+  const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const child = spawn('pgbouncer', [...asUser, join(dir, 'pgbouncer.ini')], { stdio: 'ignore' })
+  const url = `postgres://${username}@127.0.0.1:${port}/${name}`
+  await eventually(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.end()
+  })
+  return {
+    url,
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+      await proxy.close()
+      await rm(dir, { recursive: true })
+    },
+  }
+}
