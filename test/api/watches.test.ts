@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createPool } from '../../src/store/postgres/pool.ts'
 import { eventually } from '../support/eventually.ts'
 import { refusal } from '../support/http.ts'
 import { newEd25519, signedBy } from '../support/identifiers.ts'
@@ -157,4 +158,41 @@ describe('a subscription by mail', () => {
       details: { issues: [{ path: 'format', code: 'no_mail' }] },
     })
   })
+})
+
+test('an account watches at most 1,000 agents, and an agent is watched by at most 100 accounts', async () => {
+  const { agent, owner } = await newAgent(at)
+  const { agent: next } = await newAgent(at)
+  const busy = await newOwner(at)
+  const database = createPool({ url: at.database.url }, { max: 1 })
+  await database.query(
+    `with many as (
+       insert into agents (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+       select gen_random_uuid(), $1, 'one of many', '{}', false, 0, 0 from generate_series(1, 999)
+       returning id)
+     insert into watches (agent_id, holder_id, created_at) select id, $2, 0 from many`,
+    [owner.owner.id, busy.owner.id],
+  )
+  await database.query(
+    `insert into watches (agent_id, holder_id, created_at)
+     select $1, gen_random_uuid(), 0 from generate_series(1, 99)`,
+    [agent.id],
+  )
+  await database.end()
+  const { client } = busy
+  const first = await client.watches.add(agent.id)
+  expect(await refusal(client.watches.add(next.id))).toMatchObject({
+    status: 403,
+    details: { limit: 'max_watches', max: 1_000 },
+  })
+  const other = await newOwner(at)
+  expect(await refusal(other.client.watches.add(agent.id))).toMatchObject({
+    status: 403,
+    details: { limit: 'max_watchers', max: 100 },
+  })
+  // What is watched already takes no room, and a place that is given up can be taken.
+  expect(await client.watches.add(agent.id)).toEqual(first)
+  await client.watches.remove(agent.id)
+  expect(await client.watches.add(next.id)).toMatchObject({ agentId: next.id })
+  expect(await other.client.watches.add(agent.id)).toMatchObject({ agentId: agent.id })
 })
