@@ -3,7 +3,7 @@
 import { type Evidence, type MutableEvidence, mutableCopy } from './evidence-state.ts'
 import { exp2 } from './math.ts'
 import type { Model } from './model.ts'
-import { decay, type MutableSource, mutableSource, type Source } from './source.ts'
+import { copyOfSource, decay, type MutableSource, type Source } from './source.ts'
 import { dayOf } from './time.ts'
 
 /** The evidence at a later time. */
@@ -39,8 +39,8 @@ export function advanceTo(
   draft.activeDays = activeDays
   draft.activeToday = 0
   if (!isOwned) {
-    draft.crowd = mutableSource(draft.crowd)
-    draft.self = mutableSource(draft.self)
+    draft.crowd = copyOfSource(draft.crowd)
+    draft.self = copyOfSource(draft.self)
     draft.sources = copiesOf(draft.sources)
   }
   // All of them are the draft's own now.
@@ -58,7 +58,7 @@ export function advanceTo(
 function copiesOf(sources: readonly Source[]): MutableSource[] {
   const copies: MutableSource[] = new Array(sources.length)
   for (let i = 0; i < sources.length; i++) {
-    copies[i] = mutableSource(sources[i] as Source)
+    copies[i] = copyOfSource(sources[i] as Source)
   }
   return copies
 }

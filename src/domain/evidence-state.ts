@@ -2,7 +2,7 @@
 
 import { type Model, SCORE_MAX } from './model.ts'
 import { NO_OUTCOMES, type OutcomeCounts } from './outcome-counts.ts'
-import { mutableSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
+import { copyOfSource, NO_TOTALS, type Source, sourceOf } from './source.ts'
 
 /** Counts of what platforms reported, for the forecast. */
 export interface Outcomes {
@@ -137,11 +137,8 @@ export function ownedCopy(evidence: Evidence): MutableEvidence {
 }
 
 function ownedSource(source: Source): Source {
-  const copy = mutableSource(source)
+  const copy = copyOfSource(source)
   copy.classes = source.classes.map((one) => ({ ...one }))
   copy.parties = source.parties.slice()
-  copy.vote = source.vote
-  copy.positiveWeight = source.positiveWeight
-  copy.negativeWeight = source.negativeWeight
   return copy
 }

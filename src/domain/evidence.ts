@@ -16,6 +16,7 @@ import { addOutcomeTo } from './outcome-counts.ts'
 import { partyOf } from './parties.ts'
 import {
   addReportTo,
+  copyOfSource,
   type MutableSource,
   mutableSource,
   NO_TOTALS,
@@ -168,12 +169,12 @@ function addReport(
 }
 
 function selfOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
-  draft.self = isOwned ? draft.self : mutableSource(draft.self)
+  draft.self = isOwned ? draft.self : copyOfSource(draft.self)
   return draft.self
 }
 
 function crowdOf(draft: MutableEvidence, isOwned: boolean): MutableSource {
-  draft.crowd = isOwned ? draft.crowd : mutableSource(draft.crowd)
+  draft.crowd = isOwned ? draft.crowd : copyOfSource(draft.crowd)
   return draft.crowd
 }
 
@@ -188,7 +189,7 @@ function sourceAt(
   if (before && isOwned) {
     return before
   }
-  const source = mutableSource(before ?? { ...NO_TOTALS, reporter })
+  const source = before ? copyOfSource(before) : mutableSource({ ...NO_TOTALS, reporter })
   const sources = draft.sources.slice()
   sources[place] = source
   draft.sources = sources

@@ -74,8 +74,7 @@ export function sourceOf(model: Model, totals: SourceTotals, activeDays: number)
   return source
 }
 
-/** A copy that may be written to, but for its classes and counterparties. What follows from the totals
- *  is to be settled. */
+/** The totals, with what follows from them still to be settled. */
 export function mutableSource(totals: SourceTotals): MutableSource {
   return {
     reporter: totals.reporter,
@@ -95,6 +94,15 @@ export function mutableSource(totals: SourceTotals): MutableSource {
     positiveWeight: 0,
     negativeWeight: 0,
   }
+}
+
+/** A copy that may be written to, but for its classes and counterparties. */
+export function copyOfSource(source: Source): MutableSource {
+  const copy = mutableSource(source)
+  copy.vote = source.vote
+  copy.positiveWeight = source.positiveWeight
+  copy.negativeWeight = source.negativeWeight
+  return copy
 }
 
 /**
@@ -301,8 +309,14 @@ export function decay(
   activeDays: number,
   isOwned: boolean,
 ): void {
-  const work = kept * roomFor(model, source.reliabilityGood + source.reliabilityBad)
-  const money = kept * roomFor(model, source.financialGood + source.financialBad)
+  const workMass = source.reliabilityGood + source.reliabilityBad
+  const moneyMass = source.financialGood + source.financialBad
+  if (workMass === 0 && moneyMass === 0) {
+    // Nothing fades: most agents have no report by the crowd, or none by their own side.
+    return
+  }
+  const work = kept * roomFor(model, workMass)
+  const money = kept * roomFor(model, moneyMass)
   source.reliabilityGood = single(source.reliabilityGood * work)
   source.reliabilityBad = single(source.reliabilityBad * work)
   source.financialGood = single(source.financialGood * money)

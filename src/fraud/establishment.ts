@@ -164,16 +164,25 @@ function isCompatible(model: Model, good: number, bad: number, others: Aggregate
 
 /** The latest owners in the order of their first comparison, the one with the oldest comparison left out. */
 function withOwner(owners: readonly OwnerRecord[], added: OwnerRecord): readonly OwnerRecord[] {
-  const isFull = owners.length >= OWNERS_MAX
-  const oldest = isFull ? owners.reduce((a, b) => (b.lastDay < a.lastDay ? b : a)) : null
-  const after: OwnerRecord[] = []
-  for (const one of owners) {
-    if (one !== oldest) {
-      after.push(one)
+  const oldest = owners.length >= OWNERS_MAX ? oldestOf(owners) : owners.length
+  const after = owners.slice()
+  // Those behind it move up.
+  for (let i = oldest + 1; i < owners.length; i++) {
+    after[i - 1] = owners[i] as OwnerRecord
+  }
+  after[Math.min(owners.length, OWNERS_MAX - 1)] = added
+  return after
+}
+
+/** Of several that are as old, the first. */
+function oldestOf(owners: readonly OwnerRecord[]): number {
+  let oldest = 0
+  for (let i = 1; i < owners.length; i++) {
+    if ((owners[i] as OwnerRecord).lastDay < (owners[oldest] as OwnerRecord).lastDay) {
+      oldest = i
     }
   }
-  after.push(added)
-  return after
+  return oldest
 }
 
 /** Whether a platform is established by its record alone. */
