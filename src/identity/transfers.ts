@@ -144,6 +144,7 @@ export async function acceptTransfer(
   const { agentId } = transfer
   const agentState = await lockedState(within, transfer)
   checkInUse(agentState)
+  await checkSeller(within, transfer)
   await checkRoom(within, ownerId, owner.tier)
   const at = Math.max(now(), agentState.updatedAt)
   const ownerScore = await initialCeiling(within, ownerId, at)
@@ -183,6 +184,13 @@ async function recordTransfer(
     attestation: 'none',
     events: [{ type: 'agent.transferred', data: { transferId, ownerScore, ownPlatforms } }],
   })
+}
+
+/** An account that the operator suspended moves nothing out of reach. */
+async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<void> {
+  if ((await within.owners.find(fromOwnerId))?.status !== 'active') {
+    throw forbidden('the account that made the offer is suspended', { reason: 'owner_suspended' })
+  }
 }
 
 async function lockedState(within: Store, { agentId, fromOwnerId }: Transfer): Promise<AgentState> {

@@ -237,6 +237,13 @@ describe('an agent that passes to another owner', () => {
       details: { reason: 'agent_suspended' },
     })
     await at.operator.operator.setAgentStatus(agent.id, { status: 'active', reason })
+    const { id: sellerId } = seller.owner
+    await at.operator.operator.updateOwner(sellerId, { status: 'suspended', reason })
+    expect(await refusal(other.client.transfers.accept(next.id))).toMatchObject({
+      status: 403,
+      details: { reason: 'owner_suspended' },
+    })
+    await at.operator.operator.updateOwner(sellerId, { status: 'active', reason })
     await seller.client.agents.deactivate(agent.id)
     expect(await refusal(other.client.transfers.accept(next.id))).toMatchObject({
       status: 403,
