@@ -1,6 +1,8 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
 import { cpus } from 'node:os'
+import { UserError } from '../../src/lib/user-error.ts'
 import { markdown, plain, writeRows, writeSection } from '../eval/report.ts'
+import { againstTable, type Mapping, measureAgainst, readMapping } from './rates/against.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
@@ -29,9 +31,12 @@ async function main(args: readonly string[]): Promise<void> {
     return void process.stdout.write(USAGE)
   }
   const options = parseOptions(args)
+  const mapping = options.against && readMapping(options.against.mapping)
   const stage = await setStage()
   try {
-    await bench(stage, options)
+    await (options.against && mapping
+      ? benchAgainst(stage, options, options.against.url, mapping)
+      : bench(stage, options))
   } finally {
     await stage.end()
   }
@@ -68,6 +73,24 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   }
 }
 
+async function benchAgainst(
+  stage: Stage,
+  options: Options,
+  url: string,
+  mapping: Mapping,
+): Promise<void> {
+  const asking = startWorker('load')
+  const load = createLoad(asking, stage, options)
+  const rows = await measureAgainst(url, mapping, stage, load, options, ({ name, ratio }) =>
+    process.stderr.write(`${name} ${ratio.toFixed(2)}\n`),
+  )
+  await asking.end()
+  process.stdout.write(`${machine()}\n${plain(againstTable(rows))}\n`)
+  if (options.json !== null) {
+    writeRows(options.json, rows)
+  }
+}
+
 function machine(): string {
   const all = cpus()
   return `Node ${process.version} on ${all.length} × ${all[0]?.model ?? 'an unknown processor'}`
@@ -79,7 +102,8 @@ if (role) {
   role()
 } else {
   await main(process.argv.slice(2)).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    const said = error instanceof UserError ? error.message : (error as Error).stack
+    process.stderr.write(`${said}\n`)
     process.exit(1)
   })
 }

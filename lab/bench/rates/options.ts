@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UserError } from '../../../src/lib/user-error.ts'
 
 export interface Options {
   /** Rounds, each of which measures every contender once, in turn. */
@@ -17,13 +18,17 @@ export interface Options {
   /** Only rows whose name contains it. */
   readonly only: string | null
   readonly profile: boolean
+  /** Another service on this machine, and the file that says how it is asked; null for none. */
+  readonly against: { readonly url: string; readonly mapping: string } | null
 }
 
 export const USAGE = `npm run bench -- [--quick] [--json FILE] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
+npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--json FILE]
 
 Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
 INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
-docs/benchmarks.md writes the tables there.
+docs/benchmarks.md writes the tables there. --against measures another service on this machine by a
+mapping (docs/benchmarks.md).
 `
 
 /**
@@ -47,6 +52,8 @@ export function parseOptions(args: readonly string[]): Options {
       clients: { type: 'string', default: String(CLIENTS) },
       rounds: { type: 'string' },
       'no-profile': { type: 'boolean', default: false },
+      against: { type: 'string' },
+      mapping: { type: 'string' },
     },
   })
   const length = values.quick ? QUICK : LONG
@@ -58,5 +65,16 @@ export function parseOptions(args: readonly string[]): Options {
     page: values.page ?? null,
     only: values.only ?? null,
     profile: !values['no-profile'],
+    against: againstOf(values),
   }
+}
+
+function againstOf({ against: url, mapping }: { against?: string; mapping?: string }) {
+  if (url === undefined && mapping === undefined) {
+    return null
+  }
+  if (url === undefined || mapping === undefined || !URL.canParse(url)) {
+    throw new UserError('--against URL and --mapping FILE go together.')
+  }
+  return { url, mapping }
 }

@@ -1,0 +1,45 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { mappedRequest, readMapping, valueAt } from './against.ts'
+import { MARK } from './load.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'standing-mapping-'))
+
+function fileOf(mapping: unknown): string {
+  const file = join(dir, 'mapping.json')
+  writeFileSync(file, JSON.stringify(mapping))
+  return file
+}
+
+const MAPPING = {
+  name: 'a board',
+  agents: ['a', 'b'],
+  event: {
+    method: 'POST',
+    path: '/agents/{id}/reports',
+    headers: { authorization: 'Bearer key' },
+    body: { agent: '{id}', nonce: '{unique}' },
+  },
+}
+
+test('a mapping makes whole requests about an agent, each of which can differ', () => {
+  const { event } = readMapping(fileOf(MAPPING))
+  const text = event && Buffer.from(mappedRequest(event, 'a')).toString()
+  expect(text).toContain('POST /agents/a/reports HTTP/1.1\r\n')
+  expect(text).toContain('authorization: Bearer key\r\n')
+  expect(text).toContain(`\r\n\r\n{"agent":"a","nonce":"${MARK}"}`)
+})
+
+test('a mapping with a wrong or unknown field is refused with its place', () => {
+  expect(() => readMapping(fileOf({ ...MAPPING, events: {} }))).toThrow(/"events"/)
+  const event = { ...MAPPING.event, method: 'PUT' }
+  expect(() => readMapping(fileOf({ ...MAPPING, event }))).toThrow(/event\.method/)
+  expect(() => readMapping(join(dir, 'none.json'))).toThrow(/none\.json cannot be read/)
+})
+
+test('the id of a registered agent is taken from its place in the response', () => {
+  expect(valueAt({ data: { id: 7 } }, '/data/id')).toBe('7')
+  expect(() => valueAt({ data: null }, '/data/id')).toThrow(/no id at \/data\/id/)
+})
