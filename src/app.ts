@@ -2,6 +2,7 @@ import type { BlockList } from 'node:net'
 import { ABOUT } from './api/about.ts'
 import { documentAt } from './api/describe.ts'
 import { gateEndpoints } from './api/gate/endpoints.ts'
+import { createModes } from './api/modes.ts'
 import { linkPages } from './api/owners/link-pages.ts'
 import { oidcPages } from './api/owners/oidc-pages.ts'
 import { profilePages } from './api/profiles/pages.ts'
@@ -152,6 +153,7 @@ function endpointsOf(
 ): readonly Endpoint[] {
   const { store, vault, now } = context
   const routes = routesOf(deps)
+  const modes = createModes(context)
   const idempotency = { hashKey: vault.key('idempotency'), sealer: vault, now }
   const pages = [
     ...pageRoutes({
@@ -167,7 +169,7 @@ function endpointsOf(
     }),
     ...profilePages({ ...deps, hasLeaderboard: context.policy.leaderboard }),
   ]
-  const operations = routes.map((route) => operationEndpoint(route, { store, idempotency }))
+  const operations = routes.map((route) => operationEndpoint(route, { store, idempotency, modes }))
   const mcp = mcpEndpoint({
     version: ABOUT.version,
     baseUrl,

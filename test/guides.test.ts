@@ -11,6 +11,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** The README first: the guides continue in its shell. */
 const GUIDES = [
   'README.md',
+  'docs/test-mode.md',
   'docs/marketplace.md',
   'docs/decisions.md',
   'docs/thresholds.md',
@@ -38,6 +39,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** What a block answers where the guide shows a refusal, by a part of the block. */
 const REFUSED: Readonly<Record<string, string>> = {
+  // A live key names test data.
+  mode_mismatch: 'mode_mismatch',
   '"atLeast": "good"': 'score_too_low',
   // A new agent has too low a score for the default policy.
   '$URL/v1/gate': 'x-standing-decision: deny',

@@ -44,6 +44,7 @@ export function operatorOf(terminal: Terminal, options: ServiceOptions): Standin
   return new Standing({
     baseUrl: serviceUrl(terminal, options),
     operatorKey,
+    mode: terminal.mode,
     retriesMax: RETRIES_MAX,
   })
 }
@@ -66,7 +67,12 @@ export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
       'Your token is missing: log in with standing login, pass --token, or set STANDING_TOKEN.',
     )
   }
-  return new Standing({ baseUrl: serviceUrl(terminal, options), token, retriesMax: RETRIES_MAX })
+  return new Standing({
+    baseUrl: serviceUrl(terminal, options),
+    token,
+    mode: terminal.mode,
+    retriesMax: RETRIES_MAX,
+  })
 }
 
 /** A client with the key of a platform or an agent. @throws UserError */
@@ -89,6 +95,7 @@ export function reporterOf(terminal: Terminal, options: ServiceOptions): Standin
 export function callerOf(terminal: Terminal, options: ServiceOptions): Standing {
   return new Standing({
     baseUrl: serviceUrl(terminal, options),
+    mode: terminal.mode,
     retriesMax: RETRIES_MAX,
     ...credentialsOf(terminal, options),
   })

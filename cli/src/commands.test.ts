@@ -55,6 +55,19 @@ describe('agents, events and scores', () => {
         `^${score.score} of 1000, untrusted, .*\nlow confidence, 2 events: 2 by platforms`,
       ),
     )
+    const tried = await json('agent create tried --test', owner)
+    expect(tried).toMatchObject({ mode: 'test', apiKey: expect.stringMatching(/^avs_test_/) })
+    const test = await json('test-data platform trial', owner)
+    const trial = { STANDING_API_KEY: test.apiKey }
+    await json(`events send ${tried.id} task.completed`, trial)
+    expect(await json(`score get ${tried.id}`, trial)).toMatchObject({ eventCount: 1 })
+    expect((await json('agent list --test', owner)).id).toBe(tried.id)
+    expect((await typed('test-data delete', owner)).code).not.toBe(0)
+    expect(await json('test-data delete --yes', owner)).toEqual({
+      agents: 1,
+      platforms: 1,
+      webhooks: 0,
+    })
     const explained = await json(`score explain ${agent.id}`, {})
     expect((await typed(`score explain ${agent.id}`)).out).toContain(explained.reasons[0].sentence)
     const { out } = await typed(`score history ${agent.id} --limit 1 --json`)

@@ -16,6 +16,7 @@ import { SCORES } from './table/scores.ts'
 import { ACCESS, SERVICE } from './table/service.ts'
 import { SIGNING_KEYS } from './table/signing-keys.ts'
 import { SIMULATE } from './table/simulate.ts'
+import { TEST_DATA } from './table/test-data.ts'
 import { TOOLS } from './table/tools.ts'
 import { TRANSFERS } from './table/transfers.ts'
 import { WEBHOOKS } from './table/webhooks.ts'
@@ -29,6 +30,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Agents', commands: [...AGENTS, ...TRANSFERS] },
   { title: 'Credentials', commands: CREDENTIALS },
   { title: 'Webhooks', commands: WEBHOOKS },
+  { title: 'Test mode', commands: TEST_DATA },
   { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS] },
   { title: 'A platform’s policies', commands: POLICIES },
   {

@@ -20,7 +20,14 @@ export const OPERATOR_OPTIONS = [
   },
 ] as const
 
-export const OWNER_OPTIONS = [
+/** For what there is in both modes. */
+export const TEST_OPTION = {
+  name: 'test',
+  help: 'work with test data, of which nothing moves a live score',
+} as const
+
+/** For the people and keys of an account, of which it has one set. */
+export const ACCOUNT_OPTIONS = [
   URL_OPTION,
   {
     name: 'token',
@@ -29,6 +36,8 @@ export const OWNER_OPTIONS = [
     env: ['STANDING_TOKEN'],
   },
 ] as const
+
+export const OWNER_OPTIONS = [...ACCOUNT_OPTIONS, TEST_OPTION] as const
 
 /** For what needs no credential, or takes any. */
 export const CALLER_OPTIONS = [
@@ -39,6 +48,7 @@ export const CALLER_OPTIONS = [
     help: 'an API key or token of any kind',
     env: ['STANDING_API_KEY', 'STANDING_TOKEN', 'STANDING_OPERATOR_KEY'],
   },
+  TEST_OPTION,
 ] as const
 
 export const PLATFORM_OPTIONS = [

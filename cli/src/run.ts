@@ -31,7 +31,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       checkSpelling(terminal.env)
     }
     const handler = await command.load()
-    return await handler(input, session)
+    return await handler(input, input.flags.has('test') ? { ...session, mode: 'test' } : session)
   } catch (error) {
     report(error, command, session)
     return exitCodeOf(error)

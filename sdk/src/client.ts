@@ -18,6 +18,7 @@ import { type Lookups, lookupCalls } from './resources/lookup.ts'
 import { type Mappings, mappingCalls } from './resources/mappings.ts'
 import { type Operator, operatorCalls } from './resources/operator.ts'
 import { type Scores, scoreCalls } from './resources/scores.ts'
+import { type TestData, testDataCalls } from './resources/test-data.ts'
 import { type Transfers, transferCalls } from './resources/transfers.ts'
 import { type Watches, watchCalls } from './resources/watches.ts'
 import { type Webhooks, webhookCalls } from './resources/webhooks.ts'
@@ -45,6 +46,7 @@ export class Standing {
   readonly credentials: Credentials
   readonly webhooks: Webhooks
   readonly watches: Watches
+  readonly testData: TestData
   readonly operator: Operator
   readonly #options: StandingOptions
 
@@ -69,6 +71,7 @@ export class Standing {
     this.credentials = credentialCalls(calls)
     this.webhooks = webhookCalls(calls)
     this.watches = watchCalls(calls)
+    this.testData = testDataCalls(calls)
     this.operator = operatorCalls(calls)
   }
 

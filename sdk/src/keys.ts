@@ -1,8 +1,9 @@
 /**
  * Keys are `avs_` (agent), `avw_` (owner) or `avp_` (platform), 32 random base62 characters, and
- * their checksum, so that a scanner or a form recognises a key offline.
+ * their checksum, so that a scanner or a form recognises a key offline. Keys for test data are
+ * `avs_test_` and `avp_test_`.
  */
-const KEY_FORM = /^(?:avs|avw|avp)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+const KEY_FORM = /^av(?:[swp]_|[sp]_test_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** 62^6 is the first power of 62 above 2^32, so six characters suffice for any CRC32. */
 const CHECKSUM_LENGTH = 6
@@ -11,6 +12,11 @@ const CHECKSUM_LENGTH = 6
 export function isApiKey(key: string): boolean {
   const [, random, checksum] = KEY_FORM.exec(key) ?? []
   return random !== undefined && apiKeyChecksum(random) === checksum
+}
+
+/** Whether a key is for test data. */
+export function isTestKey(key: string): boolean {
+  return /^av[sp]_test_/.test(key)
 }
 
 /** The CRC32 (IEEE) of the key's random characters, in base62, left-padded with `0`. */

@@ -34,6 +34,11 @@ export interface StandingOptions extends CredentialOptions {
   readonly baseUrl?: string | undefined
   /** A platform's Ed25519 key: its reports are signed with it, which proves that they are its own. */
   readonly signingKey?: SigningKey | undefined
+  /**
+   * `test` for an owner's or the operator's test data; live by default. An agent's and a platform's key is
+   * for one mode and needs no option.
+   */
+  readonly mode?: 'live' | 'test' | undefined
   /** Another `fetch`, for a proxy or a connection pool. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** The most that one attempt may take, its body included. 30 s. */

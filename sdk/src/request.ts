@@ -1,7 +1,8 @@
 import type { Call } from './call.ts'
 import { chosen } from './credentials.ts'
 import { invalidCall } from './error.ts'
-import type { CredentialOptions } from './options.ts'
+import { isTestKey } from './keys.ts'
+import type { Settings } from './settings.ts'
 import { VERSION } from './version.ts'
 import { randomHex } from './web-crypto.ts'
 
@@ -10,18 +11,30 @@ const USER_AGENT =
   typeof process === 'object' && process.versions?.node ? `standing-sdk/${VERSION}` : undefined
 
 /** What every attempt of a call sends. */
-export async function requestOf(credentials: CredentialOptions, call: Call): Promise<RequestInit> {
+export async function requestOf(
+  { credentials, mode }: Pick<Settings, 'credentials' | 'mode'>,
+  call: Call,
+): Promise<RequestInit> {
   const headers = new Headers({ accept: 'application/json' })
   if (USER_AGENT) headers.set('user-agent', USER_AGENT)
-  const kind = chosen(credentials, call.as)
+  const kind = chosen(credentials, call.as, isTest({ credentials, mode }))
   if (kind === 'token') headers.set('authorization', `Bearer ${credentials.token}`)
   else if (kind !== undefined) headers.set('x-api-key', String(credentials[kind]))
+  if (mode && kind && !OF_ACCOUNT.test(call.path)) headers.set('standing-mode', mode)
   if (call.write) headers.set('idempotency-key', await idempotencyKeyOf(call))
   // A redirect would carry the key to wherever it points; the service never sends one.
   const init: RequestInit = { method: call.method, headers, redirect: 'manual' }
   if (call.body === undefined) return init
   headers.set('content-type', 'application/json')
   return { ...init, body: bodyOf(call) }
+}
+
+/** An account has one set of people and keys for both modes. */
+const OF_ACCOUNT = /^\/v1\/(auth|members|invitations|keys)(\/|$)/
+
+/** Test data is not public: what anyone may read of live data takes a credential there. */
+function isTest({ credentials, mode }: Pick<Settings, 'credentials' | 'mode'>): boolean {
+  return mode === 'test' || isTestKey(credentials.apiKey ?? '')
 }
 
 async function idempotencyKeyOf({ options }: Call): Promise<string> {

@@ -19,7 +19,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 const CREDENTIALS = ['apiKey', 'token', 'operatorKey'] as const
 const NUMBERS = ['timeoutMs', 'retryForMs', 'retriesMax', 'retryAfterMaxMs'] as const
-const OTHERS = ['baseUrl', 'signingKey', 'fetch', 'onWait', 'wait'] as const
+const OTHERS = ['baseUrl', 'mode', 'signingKey', 'fetch', 'onWait', 'wait'] as const
 const NAMES: readonly string[] = [...CREDENTIALS, ...NUMBERS, ...OTHERS]
 
 /**
@@ -51,6 +51,9 @@ export function settingsOf(options: StandingOptions): Settings {
     if (given !== undefined && typeof given !== 'function') {
       throw invalidCall(`${name} is not a function`)
     }
+  }
+  if (![undefined, 'live', 'test'].includes(options.mode)) {
+    throw invalidCall(`mode is ${String(options.mode)}: it is live or test`)
   }
   return {
     ...options,

@@ -17,7 +17,7 @@ export function createTransport(settings: Settings): Send {
     const { method, path, options } = call
     const url = urlOf(baseUrl, path, call.query)
     // Made once: every attempt must carry the same key, or a repeat would be a second effect.
-    const init = await requestOf(credentials, call)
+    const init = await requestOf(settings, call)
     let triedMs = 0
     let askedMs = 0
     for (let attempts = 1; ; attempts++) {

@@ -199,6 +199,10 @@ export interface components {
       readonly predecessorId: string | null
       /** The agent that replaced it. */
       readonly successorId: string | null
+      /**
+       * Whether it is live or test data. The two never meet.
+       */
+      readonly mode: 'live' | 'test'
       readonly updatedAt: string
     }
     readonly RegisterAgent: {
@@ -1339,7 +1343,7 @@ export interface components {
       /**
        * What the key signs.
        */
-      readonly purpose: 'credentials' | 'receipts' | 'tokens'
+      readonly purpose: 'credentials' | 'receipts' | 'tokens' | 'test'
       /** Ed25519 public key: the `x` of its JWK. */
       readonly publicKey: string
       readonly status: 'active' | 'retired' | 'revoked'
@@ -1353,6 +1357,10 @@ export interface components {
     }
     readonly Platform: {
       readonly id: string
+      /**
+       * Whether it is live or test data. The two never meet.
+       */
+      readonly mode: 'live' | 'test'
       readonly name: string
       readonly tier: 'free' | 'growth' | 'platform'
       readonly status: 'active' | 'suspended'
@@ -1750,6 +1758,10 @@ export interface components {
     }
     readonly Webhook: {
       readonly id: string
+      /**
+       * Whether it is live or test data. The two never meet.
+       */
+      readonly mode: 'live' | 'test'
       readonly url: string
       readonly events: readonly (
         | 'score.changed'
@@ -1958,6 +1970,15 @@ export interface components {
       readonly agentId: string
       readonly createdAt: string
     }
+    readonly TestPlatform: components['schemas']['Platform'] & {
+      /** Returned only here: the service stores a hash of it. */
+      readonly apiKey: string
+    }
+    readonly DeletedTestData: {
+      readonly agents: number
+      readonly platforms: number
+      readonly webhooks: number
+    }
     readonly listAgentsQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */
       readonly cursor?: string | undefined
@@ -2100,6 +2121,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'score.changed'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2122,6 +2147,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'score.tier_changed'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2145,6 +2174,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'event.ingested'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2161,6 +2194,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'event.quarantined'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2177,6 +2214,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'event.reviewed'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2191,6 +2232,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'credential.issued'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2204,6 +2249,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'credential.revoked'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2218,6 +2267,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'agent.status_changed'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2231,6 +2284,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'agent.transferred'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2248,6 +2305,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'identifier.verified'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2290,6 +2351,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'identifier.failing'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2332,6 +2397,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'identifier.lapsed'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The agent that the notification is about. */
@@ -2374,6 +2443,10 @@ export interface components {
         /** The `webhook-id`: the same in every attempt. */
         readonly id: string
         readonly type: 'webhook.test'
+        /**
+         * Only where it is about test data.
+         */
+        readonly mode?: 'test' | undefined
         readonly timestamp: string
         readonly data: {
           /** The subscription that is tested. */

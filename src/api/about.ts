@@ -1,5 +1,6 @@
 import type { About } from '../http/openapi.ts'
 import { VERSION } from '../version.ts'
+import { takesMode } from './modes.ts'
 import { NOTIFICATIONS } from './webhooks/notification-schema.ts'
 
 /** The service as the OpenAPI document and the reference pages describe it. */
@@ -20,9 +21,11 @@ export const ABOUT: About = {
       'What agents did: reported by platforms at full weight, by the agents themselves at a tenth.',
     Mappings: 'Reports made of the JSON that other systems send, by rules that are data.',
     Credentials: 'Signed statements about an agent that anyone can verify.',
+    Testing: 'Data of its own for trying things out: it moves no live score.',
     Webhooks: 'Notifications to your own service as things happen.',
     Health: 'For monitoring: no credential, no rate limit.',
     Operator: 'For the operator of the service: platforms, tiers, suspension, review and audit.',
   },
   notifications: NOTIFICATIONS,
+  takesMode,
 }

@@ -32,6 +32,7 @@ import { REVIEW_SPECS } from './reviews/spec.ts'
 import { RULE_SPECS } from './rules/spec.ts'
 import { EXPLANATION_SPECS, SCORE_SPECS } from './scores/spec.ts'
 import { SIGNING_SPECS } from './signing/spec.ts'
+import { TEST_DATA_SPECS } from './test-data/spec.ts'
 import { TRANSFER_SPECS } from './transfers/spec.ts'
 import { WATCH_SPECS } from './watches/spec.ts'
 import { DELIVERY_SPECS } from './webhooks/delivery-spec.ts'
@@ -80,5 +81,6 @@ export const OPERATIONS: readonly Operation[] = [
   DELIVERY_SPECS,
   LISTENER_SPECS,
   WATCH_SPECS,
+  TEST_DATA_SPECS,
   HEALTH_SPECS,
 ].flatMap(operationsOf)

@@ -33,6 +33,7 @@ import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
 import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
+import { testDataRoutes } from './test-data/handlers.ts'
 import { type TransferDeps, transferRoutes } from './transfers/handlers.ts'
 import { watchRoutes } from './watches/handlers.ts'
 import { deliveryRoutes } from './webhooks/delivery-handlers.ts'
@@ -114,6 +115,7 @@ export function routesOf(deps: ApiDeps): readonly Route[] {
     deliveryRoutes,
     listenerRoutes,
     watchRoutes,
+    testDataRoutes,
     healthRoutes,
   ].flatMap((routes: (deps: ApiDeps) => readonly Route[]) => routes(deps))
 }

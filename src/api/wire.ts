@@ -29,6 +29,11 @@ export const TaskClass = z.string().min(1).max(64)
 
 export const AgentStatusName = z.enum(['active', 'suspended', 'deactivated'])
 
+export const ModeName = z.enum(['live', 'test']).openapi({
+  description: 'Whether it is live or test data. The two never meet.',
+  example: 'live',
+})
+
 /** Why an operator or an owner did something; kept in the audit log. */
 export const Reason = z.string().trim().min(1).max(500).openapi({ example: 'Verified by phone.' })
 

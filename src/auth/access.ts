@@ -1,6 +1,7 @@
 import type { Agent } from '../domain/agent.ts'
 import type { Caller, CallerOf } from '../domain/caller.ts'
-import { forbidden, notFound } from '../domain/error.ts'
+import { forbidden, modeMismatch, notFound } from '../domain/error.ts'
+import { modeOf } from '../domain/mode.ts'
 import type { Store } from '../store/store.ts'
 
 /** The agent that something is about, and its owner. */
@@ -48,9 +49,14 @@ export async function managedAgent(
   return agent
 }
 
+const MODE_ADVICE = 'an owner sends the header Standing-Mode: test for test data, and for no other'
+
 /** The agent, if it belongs to this owner. */
 export async function ownAgent(store: Store, ownerId: string, id: string): Promise<Agent> {
   const agent = await existingAgent(store, id)
+  if (modeOf(agent.ownerId) !== modeOf(ownerId)) {
+    throw modeMismatch(modeOf(ownerId), MODE_ADVICE)
+  }
   if (agent.ownerId !== ownerId) {
     throw forbidden('this agent belongs to another owner')
   }

@@ -1,3 +1,4 @@
+import { modeOf } from '../domain/mode.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { KeyKind, Store } from '../store/store.ts'
 import { hashOf, newKey } from './key-format.ts'
@@ -16,7 +17,7 @@ export async function issueKey(
   now: number,
   expiresAt: number | null = null,
 ): Promise<string> {
-  const apiKey = newKey(kind)
+  const apiKey = newKey(kind, modeOf(principalId))
   const hash = hashOf(apiKey)
   await store.keys.insert({ hash, kind, principalId, createdAt: now, expiresAt })
   return apiKey

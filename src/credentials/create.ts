@@ -6,6 +6,8 @@ import { createStatusLists, type StatusLists } from './status-list.ts'
 export interface Credentials {
   /** Sign credentials. */
   readonly keys: SigningKeys
+  /** Sign what concerns test agents. */
+  readonly testKeys: SigningKeys
   readonly lists: StatusLists
   /** Once a day revokes the score credentials that the passing of days made untrue; call it often. */
   sweep(): Promise<void>
@@ -17,7 +19,8 @@ export async function createCredentials(
 ): Promise<Credentials> {
   const { store, now, baseUrl } = options
   const keys = await createSigningKeys(options, 'credentials')
+  const testKeys = await createSigningKeys(options, 'test')
   const sweeper = createSweeper({ store, now, onFailed })
   const lists = createStatusLists({ store, now, keys, sweeper, baseUrl })
-  return { keys, lists, sweep: sweeper.again }
+  return { keys, testKeys, lists, sweep: sweeper.again }
 }

@@ -3,6 +3,7 @@ import { ownAgent } from '../auth/access.ts'
 import type { Credential, StatusPlace } from '../domain/credential.ts'
 import { forbidden, notFound, TrustError } from '../domain/error.ts'
 import type { EventType } from '../domain/event.ts'
+import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
 import { credentialIssued, credentialRevoked } from '../domain/notification.ts'
 import { scoreAt } from '../domain/score.ts'
@@ -22,6 +23,8 @@ export interface Issuing {
   /** Records the events of issuing and revoking. */
   readonly recorder: Recorder
   readonly keys: SigningKeys
+  /** Sign what concerns test agents. They are not published: no verifier takes it for live. */
+  readonly testKeys: SigningKeys
   readonly baseUrl: () => string
 }
 
@@ -100,14 +103,14 @@ async function admit(
 
 async function issue(
   within: Store,
-  { recorder: { now, newId }, keys, baseUrl }: Issuing,
+  { recorder: { now, newId }, keys, testKeys, baseUrl }: Issuing,
   ownerId: string,
   agentId: string,
   content: Content,
 ): Promise<Credential> {
   const at = now()
   const unsigned = {
-    id: newId(),
+    id: newIdLike(agentId, newId),
     agentId,
     ownerId,
     ...content,
@@ -116,7 +119,7 @@ async function issue(
     revocationReason: null,
     place: await drawPlace(within),
   }
-  const sign = await signerOf(keys, within, baseUrl())
+  const sign = await signerOf(isTestId(agentId) ? testKeys : keys, within, baseUrl())
   const signed = await sign(credentialPayload(unsigned, baseUrl(), at))
   const credential: Credential = { ...unsigned, signature: { ...signed, signedAt: at } }
   await within.credentials.insert(credential)

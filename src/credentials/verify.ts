@@ -6,6 +6,7 @@ import {
   type Verdict,
 } from '../domain/credential.ts'
 import { notFound } from '../domain/error.ts'
+import { type Mode, modeOf } from '../domain/mode.ts'
 import { didOf, isPayloadOf, readCredentialUrl } from '../domain/verifiable-credential.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +27,7 @@ export interface CredentialReader {
 
 export interface Verifying extends CredentialReader {
   readonly keys: SigningKeys
+  readonly testKeys: SigningKeys
 }
 
 /** The credential as the database has it now. */
@@ -50,15 +52,20 @@ export async function verifyById(verifying: Verifying, id: string): Promise<Veri
   if (!credential) {
     throw notFound('credential')
   }
-  const opened = await open(verifying, credential.signature.jwt)
+  const opened = await open(verifying, modeOf(id), credential.signature.jwt)
   return judged(verifying, credential, opened)
 }
 
 /** Verifies a token. What is wrong with one that is not genuine is not disclosed. */
-export async function verifyToken(verifying: Verifying, token: string): Promise<Verification> {
+export async function verifyToken(
+  verifying: Verifying,
+  token: string,
+  mode: Mode,
+): Promise<Verification> {
   const forged = { verdict: FORGED, credential: null }
-  const opened = await open(verifying, token)
-  const named = readCredentialUrl(opened?.payload.id)
+  const opened = await open(verifying, mode, token)
+  const read = readCredentialUrl(opened?.payload.id)
+  const named = read && modeOf(read.id) === mode ? read : null
   const credential = named && (await currentCredential(verifying, named.id))
   if (!credential) {
     return forged
@@ -69,8 +76,13 @@ export async function verifyToken(verifying: Verifying, token: string): Promise<
     : verification
 }
 
-function open({ store, keys }: Verifying, token: string): Promise<OpenedToken | null> {
-  return openToken(token, (kid) => keys.find(store, kid))
+/** A token is of the mode of the key that signed it. */
+function open(
+  { store, keys, testKeys }: Verifying,
+  mode: Mode,
+  token: string,
+): Promise<OpenedToken | null> {
+  return openToken(token, (kid) => (mode === 'test' ? testKeys : keys).find(store, kid))
 }
 
 async function judged(

@@ -1,3 +1,4 @@
+import { isTestId } from '../domain/mode.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { startInterval } from '../lib/interval.ts'
 import { createPolicy } from '../outbound/address.ts'
@@ -153,11 +154,12 @@ function requestOf(job: DeliveryJob, open: OpenSecret, now: number) {
 }
 
 function bodyOf(job: DeliveryJob): string {
-  const { format, notificationId: id, type, createdAt, data } = job
+  const { format, notificationId: id, type, createdAt, data, subscriptionId } = job
   if (format !== 'standard' && format !== 'mail') {
     return JSON.stringify(chatBody(format, messageSource(job)))
   }
-  const head = JSON.stringify({ id, type, timestamp: new Date(createdAt).toISOString() })
+  const test = isTestId(subscriptionId) ? { mode: 'test' } : {}
+  const head = JSON.stringify({ id, type, ...test, timestamp: new Date(createdAt).toISOString() })
   // The data is sent exactly as it was stored.
   return `${head.slice(0, -1)},"data":${data}}`
 }

@@ -1,4 +1,5 @@
 import type { ServiceTier } from './limits.ts'
+import { type Mode, modeOf } from './mode.ts'
 import type { Permission } from './permission.ts'
 
 /** Who asks. Tiers are the caller's own, an agent's its owner's. */
@@ -33,7 +34,12 @@ export type Caller =
       /** Whether its reports are taken only with a signature. */
       readonly requireAttestation: boolean
     }
-  | { readonly kind: 'operator'; readonly operatorId: string }
+  | {
+      readonly kind: 'operator'
+      readonly operatorId: string
+      /** Whose lists it asks for; the live ones by default. */
+      readonly mode?: Mode
+    }
 
 /** Who uses an account: a member's id is the account's own for the person who opened it. */
 export interface AccountUser {
@@ -43,6 +49,22 @@ export interface AccountUser {
 
 export type CallerKind = Caller['kind']
 export type CallerOf<K extends CallerKind> = Extract<Caller, { kind: K }>
+
+/** The mode that a caller is in: that of its key, or the one it asked for. */
+export function modeOfCaller(caller: Caller): Mode {
+  switch (caller.kind) {
+    case 'anonymous':
+      return 'live'
+    case 'owner':
+      return modeOf(caller.ownerId)
+    case 'agent':
+      return modeOf(caller.agentId)
+    case 'platform':
+      return modeOf(caller.platformId)
+    case 'operator':
+      return caller.mode ?? 'live'
+  }
+}
 
 /** A name for the caller that no other has: the scope of its limits and idempotency keys. */
 export function principalOf(caller: Caller): string {

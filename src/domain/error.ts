@@ -65,6 +65,19 @@ export function forbidden(message: string, details: ErrorDetails = {}): TrustErr
   return new TrustError('FORBIDDEN', message, details)
 }
 
+/** A key of one mode names data of the other. Whether that exists is not said. */
+export function modeMismatch(callerMode: 'live' | 'test', advice: string): TrustError {
+  const dataMode = callerMode === 'live' ? 'test' : 'live'
+  return forbidden(
+    `this is ${dataMode} data, and the request is in ${callerMode} mode: ${advice}`,
+    {
+      reason: 'mode_mismatch',
+      callerMode,
+      dataMode,
+    },
+  )
+}
+
 /** How long to leave a database that is away, or a queue that is full, before asking again. */
 const RETRY_AFTER_SECONDS = 1
 

@@ -15,6 +15,9 @@ export interface TierLimits {
 
 export type ServiceTier = keyof typeof TIERS_OF_SERVICE
 
+/** Of every account in test mode: trying things out takes no more, whatever tier the account has. */
+export const TEST_TIER: ServiceTier = 'free'
+
 export type LimitName =
   | 'requests_per_minute'
   | 'lookups_per_month'

@@ -1,6 +1,7 @@
 import { auditEntry } from '../audit/audit.ts'
 import type { Caller } from '../domain/caller.ts'
 import { invalidField, notFound } from '../domain/error.ts'
+import { isTestId, testIdOf } from '../domain/mode.ts'
 import { changeStatus } from '../identity/agents.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { Erasure, Store } from '../store/store.ts'
@@ -44,6 +45,9 @@ export async function eraseOwner(
   const known = await within.erasures.find(ownerId)
   if (known) {
     return known
+  }
+  if (!isTestId(ownerId) && (await within.owners.find(testIdOf(ownerId)))) {
+    await eraseOwner(within, sources, caller, testIdOf(ownerId))
   }
   const relatedIds = await within.erasures.account(ownerId, sources.now())
   const target = { kind: 'owner', id: ownerId }

@@ -7,6 +7,7 @@
  */
 import type { EventData } from '../domain/event.ts'
 import { clamp, exp } from '../domain/math.ts'
+import { isTestId, testIdOf } from '../domain/mode.ts'
 import type { Model } from '../domain/model.ts'
 
 export interface WorkStats {
@@ -40,6 +41,8 @@ const HARDNESS_MAX = 6
 
 /** Instead of a platform's id: what all platforms learnt of a kind, each from its first outcomes. */
 const EVERY_PLATFORM = '00000000-0000-0000-0000-000000000000'
+/** The same for test data, of which nothing is learnt for live agents. */
+const EVERY_TEST_PLATFORM = testIdOf(EVERY_PLATFORM)
 
 /** The names of a kind of work: as the platform's own, and as all platforms share it. */
 export interface WorkKind {
@@ -56,7 +59,8 @@ export function workKindOf(
     return null
   }
   const name = `${taskClass ?? ''}/${difficulty ?? 0}`
-  return { own: `${platformId} ${name}`, shared: `${EVERY_PLATFORM} ${name}` }
+  const every = isTestId(platformId) ? EVERY_TEST_PLATFORM : EVERY_PLATFORM
+  return { own: `${platformId} ${name}`, shared: `${every} ${name}` }
 }
 
 /** Outcomes after which a platform relies on its own alone, and no longer teaches what is shared:

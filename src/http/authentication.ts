@@ -2,6 +2,7 @@ import type { Caller, CallerKind } from '../domain/caller.ts'
 import { forbidden, TrustError } from '../domain/error.ts'
 import type { Permission } from '../domain/permission.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
+import { inMode, MODE_HEADER } from './mode.ts'
 import type { HeadersIn } from './request.ts'
 
 /** Finds the caller that a key or token belongs to; null when there is none. */
@@ -13,10 +14,17 @@ export function authenticated(
   authenticate: Authenticate,
 ): Awaitable<Caller | TrustError | null> {
   const credential = credentialOf(headers)
-  if (typeof credential !== 'string') {
+  if (credential instanceof TrustError) {
     return credential
   }
-  return andThen(authenticate(credential), (caller) => caller ?? unknownCredential())
+  const mode = headers.get(MODE_HEADER)
+  if (credential === null) {
+    return mode === null ? null : inMode(null, mode)
+  }
+  return andThen(authenticate(credential), (found) => {
+    const caller = found ?? unknownCredential()
+    return mode === null || caller instanceof TrustError ? caller : inMode(caller, mode)
+  })
 }
 
 /** The key or token from `X-API-Key` or `Authorization: Bearer`; null when neither is sent. */

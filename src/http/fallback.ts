@@ -60,7 +60,7 @@ function preflight(allow: string, isPublic: boolean): Response {
     allow,
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
-      'authorization, content-type, idempotency-key, if-none-match, x-api-key',
+      'authorization, content-type, idempotency-key, if-none-match, standing-mode, x-api-key',
     'access-control-max-age': String(PREFLIGHT_MAX_AGE_SECONDS),
   }
   return { status: 204, headers }

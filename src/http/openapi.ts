@@ -27,6 +27,8 @@ export interface About {
   /** What each group of operations is for, in the order of the document. */
   readonly tags: Readonly<Record<string, string>>
   readonly notifications: readonly NotificationSpec[]
+  /** Whether an operation takes the header Standing-Mode. */
+  readonly takesMode: (route: Operation) => boolean
 }
 
 const ErrorEnvelope = z
@@ -69,7 +71,7 @@ export function openApiDocument(routes: readonly Operation[], about: About): obj
     registry.registerComponent('responses', name, response as Component)
   }
   for (const route of routes) {
-    registry.registerPath(pathOf(route))
+    registry.registerPath(pathOf(route, about.takesMode(route)))
   }
   for (const notification of about.notifications) {
     registry.registerWebhook(webhookOf(notification))
@@ -129,10 +131,11 @@ function tagsOf(routes: readonly Operation[], known: About['tags']) {
   return [...new Set(names)].map((name) => ({ name, description: known[name] ?? name }))
 }
 
-function pathOf(route: Operation): PathConfig {
+function pathOf(route: Operation, takesMode: boolean): PathConfig {
   const { method, path, operationId, tag, summary, description, params, query, body } = route
   const permission = permissionOf(route)
-  const headers = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
+  const ofMethod = method === 'get' ? route.isPublic && ConditionalHeader : IdempotencyHeader
+  const headers = takesMode ? ModeHeader.extend(ofMethod ? ofMethod.shape : {}) : ofMethod
   return {
     method,
     path,
@@ -178,6 +181,18 @@ const IdempotencyHeader = z.object({
       'Names the request: repeated within a day, it happens once and gets the first response. 1 to 255 visible ASCII characters, bare or in double quotes.',
     example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
   }),
+})
+
+const ModeHeader = z.object({
+  'Standing-Mode': z
+    .enum(['live', 'test'])
+    .optional()
+    .openapi({
+      description:
+        'Which data an owner or an operator works with; `live` by default. The key of an agent or a ' +
+        'platform is for one mode.',
+      example: 'live',
+    }),
 })
 
 const ConditionalHeader = z.object({

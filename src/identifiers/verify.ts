@@ -9,6 +9,7 @@ import {
   type ProofProblem,
   verifiedNow,
 } from '../domain/identifier.ts'
+import { modeOf } from '../domain/mode.ts'
 import { identifierNotification } from '../domain/notification.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AuditRow, Store } from '../store/store.ts'
@@ -36,7 +37,7 @@ export async function proveClaim(
   if ('problem' in proven) {
     throw refused(proven.problem, signature !== undefined)
   }
-  const holder = await store.identifiers.verified(identifier.value)
+  const holder = await store.identifiers.verified(identifier.value, modeOf(identifier.agentId))
   if (!holder || holder.id === identifier.id) {
     return { proof: proven.proof, displaced: null }
   }
@@ -76,7 +77,7 @@ export async function recordProof(
   { proof, displaced }: Proven,
 ): Promise<Identifier> {
   const { agentId, id, value } = identifier
-  const holder = await within.identifiers.verified(value)
+  const holder = await within.identifiers.verified(value, modeOf(agentId))
   const other = holder && holder.id !== id ? holder : null
   if (other && other.id !== displaced) {
     throw taken()

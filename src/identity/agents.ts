@@ -1,8 +1,9 @@
 import { ownAgent } from '../auth/access.ts'
 import { revokeAll } from '../credentials/revocation.ts'
 import type { Agent, AgentStatus } from '../domain/agent.ts'
-import { forbidden, notFound } from '../domain/error.ts'
+import { forbidden, invalidField, notFound } from '../domain/error.ts'
 import { type ServiceTier, TIERS_OF_SERVICE } from '../domain/limits.ts'
+import { isTestId, newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
 import { statusNotification } from '../domain/notification.ts'
 import { registeredState } from '../ingest/fold.ts'
@@ -25,7 +26,7 @@ export async function registerAgent(
   await checkRoom(store, ownerId, owner.tier)
   const at = now()
   const agent: Agent = {
-    id: newId(),
+    id: newIdLike(ownerId, newId),
     ownerId,
     displayName,
     metadata,
@@ -101,6 +102,9 @@ export async function updateAgent(
 ): Promise<Agent> {
   const { displayName = agent.displayName, metadata = agent.metadata } = patch
   const { hasPublicProfile = agent.hasPublicProfile } = patch
+  if (hasPublicProfile && isTestId(agent.id)) {
+    throw invalidField('publicProfile', 'cannot be true: a test agent has no public profile')
+  }
   const isSame =
     displayName === agent.displayName &&
     hasPublicProfile === agent.hasPublicProfile &&

@@ -1,5 +1,6 @@
 import { notFound, TrustError } from '../domain/error.ts'
 import type { ServiceTier } from '../domain/limits.ts'
+import { testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, MemberRow, OwnerRow, OwnerStatus, Store } from '../store/store.ts'
 
@@ -59,6 +60,9 @@ export async function updateOwner(
     throw new TrustError('CONFLICT', 'this account was erased; it cannot be changed')
   }
   const owner = await within.owners.update(ownerId, patch)
+  // The account's test data is suspended with it. Where it has none, nothing is changed.
+  const { status } = patch
+  await (status !== undefined && within.owners.update(testIdOf(ownerId), { status }))
   if (!owner) {
     throw notFound('owner')
   }

@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '../domain/error.ts'
+import { type Mode, testIdOf } from '../domain/mode.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { PlatformRow, Store } from '../store/store.ts'
 
@@ -22,6 +23,7 @@ export interface PlatformPatch {
 export async function createPlatform(
   within: Store,
   { now, newId }: Sources,
+  mode: Mode,
   platform: NewPlatform,
 ): Promise<PlatformRow> {
   checkSigning(platform)
@@ -32,7 +34,7 @@ export async function createPlatform(
   const at = now()
   const row: PlatformRow = {
     ...platform,
-    id: newId(),
+    id: mode === 'test' ? testIdOf(newId()) : newId(),
     status: 'active',
     previousKey: null,
     createdAt: at,
@@ -59,6 +61,10 @@ export async function updatePlatform(
   const changed = patched(await existingPlatform(within, id), patch, now())
   checkSigning(changed)
   await within.platforms.update(changed)
+  const twin = patch.status && (await within.platforms.find(testIdOf(id)))
+  if (twin && twin.id !== id) {
+    await within.platforms.update({ ...twin, status: changed.status, updatedAt: now() })
+  }
   return changed
 }
 

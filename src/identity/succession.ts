@@ -2,6 +2,7 @@ import { ownAgent } from '../auth/access.ts'
 import type { Agent } from '../domain/agent.ts'
 import { notFound, TrustError } from '../domain/error.ts'
 import { carriedEvidence } from '../domain/handover.ts'
+import { newIdLike } from '../domain/mode.ts'
 import { MODEL } from '../domain/model.ts'
 import { registeredState } from '../ingest/fold.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
@@ -28,7 +29,7 @@ export async function registerSuccessor(
   await changeStatus(within, recorder, predecessor, { status: 'deactivated', reason: null })
   const at = Math.max(now(), left.updatedAt)
   const agent: Agent = {
-    id: newId(),
+    id: newIdLike(predecessorId, newId),
     ownerId,
     displayName: given.displayName ?? predecessor.displayName,
     metadata: given.metadata ?? predecessor.metadata,

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../domain/agent.ts'
-import { forbidden, notFound, TrustError } from '../domain/error.ts'
+import { forbidden, modeMismatch, notFound, TrustError } from '../domain/error.ts'
+import { modeOf } from '../domain/mode.ts'
 import type { Model } from '../domain/model.ts'
 import type { RuleSettings } from '../fraud/rules.ts'
 import { type AgentState, externalKey, type IngestView } from '../store/store.ts'
@@ -63,7 +64,8 @@ export function decide(view: IngestView, reports: readonly Report[], given: Give
 /** Decides on one report, and adds to the batch what follows from it. */
 export function decideReport(state: BatchState, report: Report, given: Given): ReportOutcome {
   const agentState = agentStateIn(state, report.agentId)
-  const refusal = agentState ? statusRefusal(agentState, report) : notFound('agent')
+  const refusal =
+    modeRefusal(report) ?? (agentState ? statusRefusal(agentState, report) : notFound('agent'))
   if (refusal) {
     return { refusal }
   }
@@ -72,6 +74,16 @@ export function decideReport(state: BatchState, report: Report, given: Given): R
     events.push(decideEvent(state, report, index, given))
   }
   return { events }
+}
+
+/** The one place that every report passes: no platform of one mode moves a score of the other. */
+function modeRefusal({ agentId, reporter }: Report): TrustError | null {
+  const mode = modeOf(reporter.id)
+  if (reporter.kind !== 'platform' || modeOf(agentId) === mode) {
+    return null
+  }
+  const key = mode === 'live' ? 'test key (avp_test_…)' : 'live key (avp_…)'
+  return modeMismatch(mode, `report with the platform's ${key}`)
 }
 
 function statusRefusal(

@@ -12,8 +12,11 @@ import type { SigningKeyRow, Store } from '../store/store.ts'
 
 export const ALGORITHM = 'EdDSA'
 
-/** What a key signs: `tokens` are those of log-ins. A key for one purpose is never accepted for another. */
-export const PURPOSES = ['credentials', 'receipts', 'tokens'] as const
+/**
+ * What a key signs: `tokens` are those of log-ins, `test` all that concerns test agents. A key for one
+ * purpose is never accepted for another.
+ */
+export const PURPOSES = ['credentials', 'receipts', 'tokens', 'test'] as const
 export type Purpose = (typeof PURPOSES)[number]
 
 /** The keys for one purpose: the active one and those before it. */

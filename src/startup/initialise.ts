@@ -79,7 +79,7 @@ async function addPlatform(
   context: InitContext,
   { name, key }: NonNullable<Init['platform']>,
 ): Promise<void> {
-  const platform = await createPlatform(within, context, {
+  const platform = await createPlatform(within, context, 'live', {
     name,
     tier: 'platform',
     publicKey: null,

@@ -1,5 +1,6 @@
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
 import type { EventData, EventType } from '../domain/event.ts'
+import type { Mode } from '../domain/mode.ts'
 import type { IngestEvents } from './ingest.ts'
 import type { Page } from './types.ts'
 
@@ -22,6 +23,7 @@ export interface DailyCount {
 }
 
 export interface ReviewQuery {
+  readonly mode: Mode
   readonly rule?: string | undefined
   /** Only events that no other rule quarantined. */
   readonly isOnlyRule?: boolean

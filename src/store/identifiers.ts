@@ -1,4 +1,5 @@
 import type { Identifier, IdentifierStatus, IdentifierType } from '../domain/identifier.ts'
+import type { Mode } from '../domain/mode.ts'
 import type { FindOptions, Page } from './types.ts'
 
 export interface IdentifierQuery {
@@ -18,10 +19,10 @@ export interface IdentifierStore {
   count(agentId: string): Promise<number>
   /** Newest first. */
   list(agentId: string, query: IdentifierQuery): Promise<Page<Identifier>>
-  /** The verified one with this value: there is at most one. */
-  verified(value: string): Promise<Identifier | null>
+  /** The verified one with this value: in each mode there is at most one. */
+  verified(value: string, mode: Mode): Promise<Identifier | null>
   /** A value without a claim is left out. */
-  holders(values: readonly string[]): Promise<HolderByValue>
+  holders(values: readonly string[], mode: Mode): Promise<HolderByValue>
   /**
    * Throws, so that the transaction runs again, if another agent has verified the value meanwhile.
    */

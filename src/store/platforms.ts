@@ -1,4 +1,5 @@
 import type { ServiceTier } from '../domain/limits.ts'
+import type { Mode } from '../domain/mode.ts'
 import type { FindOptions, Page } from './types.ts'
 
 export interface PlatformRow {
@@ -23,8 +24,8 @@ export interface PlatformRow {
 export interface PlatformStore {
   insert(platform: PlatformRow): Promise<void>
   find(id: string, options?: FindOptions): Promise<PlatformRow | null>
-  /** Newest first. */
-  list(before: string | null, limit: number): Promise<Page<PlatformRow>>
+  /** Those of a mode, newest first. */
+  list(mode: Mode, before: string | null, limit: number): Promise<Page<PlatformRow>>
   /** The ids of those that this owner runs. */
   idsOf(ownerId: string): Promise<readonly string[]>
   update(platform: PlatformRow): Promise<void>

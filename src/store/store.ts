@@ -31,6 +31,7 @@ import type { RuleStore } from './rules.ts'
 import type { ScoreStore } from './scores.ts'
 import type { SigningKeyStore } from './signing-keys.ts'
 import type { StatsStore } from './stats.ts'
+import type { TestDataStore } from './test-data.ts'
 import type { TransferStore } from './transfers.ts'
 import type { WatchStore } from './watches.ts'
 import type { WebhookStore } from './webhooks.ts'
@@ -73,6 +74,7 @@ export interface Store {
   readonly erasures: ErasureStore
   readonly retention: RetentionStore
   readonly archive: ArchiveStore
+  readonly testData: TestDataStore
   readonly installation: InstallationStore
   readonly idempotency: IdempotencyStore
   readonly quotas: QuotaStore

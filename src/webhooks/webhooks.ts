@@ -2,6 +2,7 @@ import { secretName, urlName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
+import { newIdLike } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -64,7 +65,7 @@ export async function createWebhook(
   const agentIds = input.agentIds ? unique(input.agentIds) : null
   await checkAgents(store, ownerId, agentIds)
   const at = sources.now()
-  const id = sources.newId()
+  const id = newIdLike(ownerId, sources.newId)
   const secret = newSecret()
   const webhook: WebhookRow = {
     ...HEALTHY,

@@ -111,6 +111,7 @@ const flagged = (list: 'awaitingReview' | 'withFindings', filter: Partial<Review
   all(
     (position) =>
       store.events.flagged(list, {
+        mode: 'live',
         ...filter,
         position: position && { createdAt: Number(position[0]), id: String(position[1]) },
         limit: 50,

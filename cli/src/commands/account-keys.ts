@@ -4,11 +4,11 @@ import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { showNewKey } from '../new-key.ts'
-import type { OWNER_OPTIONS } from '../options.ts'
+import type { ACCOUNT_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
 import type { CREATE_OPTIONS } from '../table/account-keys.ts'
 
-type Input = InputOf<typeof OWNER_OPTIONS>
+type Input = InputOf<typeof ACCOUNT_OPTIONS>
 
 export async function create(
   { words: [name = ''], options }: InputOf<typeof CREATE_OPTIONS>,

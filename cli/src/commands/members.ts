@@ -1,11 +1,11 @@
 import type { Member, Role } from '@standing/sdk'
 import { ownerOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
-import type { OWNER_OPTIONS } from '../options.ts'
+import type { ACCOUNT_OPTIONS } from '../options.ts'
 import { row, showList } from '../output.ts'
 import type { INVITE_OPTIONS } from '../table/members.ts'
 
-type Input = InputOf<typeof OWNER_OPTIONS>
+type Input = InputOf<typeof ACCOUNT_OPTIONS>
 
 export async function invite(
   { words: [email = ''], options }: InputOf<typeof INVITE_OPTIONS>,

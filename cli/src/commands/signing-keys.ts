@@ -56,13 +56,14 @@ export async function reissue(
   return 0
 }
 
-const PURPOSES: readonly SigningPurpose[] = ['credentials', 'receipts', 'tokens']
+const PURPOSES: readonly SigningPurpose[] = ['credentials', 'receipts', 'tokens', 'test']
 
 const AFTER_REVOCATION: Readonly<Record<SigningPurpose, string>> = {
   credentials:
     'Credentials that it signed are no longer valid until they are signed again: standing keys reissue',
   receipts: 'Receipts that it signed are no longer valid; a client can request new ones.',
   tokens: 'Log-ins that it signed have ended; people log in again. API keys keep working.',
+  test: 'Test credentials that it signed are no longer valid.',
 }
 
 /** The longest purpose and status, so that columns line up. */

@@ -1,10 +1,10 @@
 import { command } from '../command.ts'
-import { OWNER_OPTIONS } from '../options.ts'
+import { ACCOUNT_OPTIONS } from '../options.ts'
 
 export const CREATE_OPTIONS = [
   { name: 'scopes', value: 'LIST', help: 'read,report,manage (default read)' },
   { name: 'expires', value: 'TIME', help: 'when it stops working (default never)' },
-  ...OWNER_OPTIONS,
+  ...ACCOUNT_OPTIONS,
 ] as const
 
 const handlers = () => import('../commands/account-keys.ts')
@@ -23,7 +23,7 @@ export const ACCOUNT_KEYS = [
     name: 'key list',
     operands: [],
     summary: 'List the API keys of your account',
-    options: OWNER_OPTIONS,
+    options: ACCOUNT_OPTIONS,
     json: 'an OwnerKey a line',
     example: 'standing key list',
     load: async () => (await handlers()).list,
@@ -32,7 +32,7 @@ export const ACCOUNT_KEYS = [
     name: 'key revoke',
     operands: ['ID'],
     summary: 'Revoke an API key of your account, at once',
-    options: OWNER_OPTIONS,
+    options: ACCOUNT_OPTIONS,
     json: 'the OwnerKey',
     example: 'standing key revoke 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
     load: async () => (await handlers()).revoke,

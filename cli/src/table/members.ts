@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { OWNER_OPTIONS } from '../options.ts'
+import { ACCOUNT_OPTIONS } from '../options.ts'
 
 export const INVITE_OPTIONS = [
   {
@@ -8,7 +8,7 @@ export const INVITE_OPTIONS = [
     help: 'admin, member or viewer (default member)',
     choices: ['admin', 'member', 'viewer'],
   },
-  ...OWNER_OPTIONS,
+  ...ACCOUNT_OPTIONS,
 ] as const
 
 const handlers = () => import('../commands/members.ts')
@@ -27,7 +27,7 @@ export const MEMBERS = [
     name: 'member list',
     operands: [],
     summary: 'List the people of your account',
-    options: OWNER_OPTIONS,
+    options: ACCOUNT_OPTIONS,
     json: 'a Member a line',
     example: 'standing member list',
     load: async () => (await handlers()).list,
@@ -36,7 +36,7 @@ export const MEMBERS = [
     name: 'member set-role',
     operands: ['ID', 'ROLE'],
     summary: 'Give a person of your account another role: admin, member or viewer',
-    options: OWNER_OPTIONS,
+    options: ACCOUNT_OPTIONS,
     json: 'the Member',
     example: 'standing member set-role 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e viewer',
     load: async () => (await handlers()).setRole,
@@ -45,7 +45,7 @@ export const MEMBERS = [
     name: 'member remove',
     operands: ['ID'],
     summary: 'Remove a person from your account',
-    options: OWNER_OPTIONS,
+    options: ACCOUNT_OPTIONS,
     json: '{ id, removed }',
     example: 'standing member remove 01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
     load: async () => (await handlers()).remove,

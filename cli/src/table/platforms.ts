@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OPERATOR_OPTIONS, TIERS } from '../options.ts'
+import { LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION, TIERS } from '../options.ts'
 
 const TIER_OPTION = {
   name: 'tier',
@@ -33,9 +33,10 @@ export const CREATE_OPTIONS = [
     help: 'mark the platform as verified: its reports have full weight from the first on',
   },
   ...OPERATOR_OPTIONS,
+  TEST_OPTION,
 ] as const
 
-export const LIST_OPTIONS = [LIMIT_OPTION, ...OPERATOR_OPTIONS] as const
+export const LIST_OPTIONS = [LIMIT_OPTION, ...OPERATOR_OPTIONS, TEST_OPTION] as const
 
 export const ROTATE_OPTIONS = [
   {

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { LIMIT_OPTION, OPERATOR_OPTIONS } from '../options.ts'
+import { LIMIT_OPTION, OPERATOR_OPTIONS, TEST_OPTION } from '../options.ts'
 
 const FILTER_OPTIONS = [
   { name: 'rule', value: 'RULE', help: 'only events in which this rule found something' },
@@ -7,13 +7,19 @@ const FILTER_OPTIONS = [
   { name: 'reporter', value: 'ID', help: 'only events of this reporter' },
 ] as const
 
-export const LIST_OPTIONS = [...FILTER_OPTIONS, LIMIT_OPTION, ...OPERATOR_OPTIONS] as const
+export const LIST_OPTIONS = [
+  ...FILTER_OPTIONS,
+  LIMIT_OPTION,
+  ...OPERATOR_OPTIONS,
+  TEST_OPTION,
+] as const
 
 export const DECIDE_OPTIONS = [
   { name: 'reason', value: 'TEXT', help: "for the agent's owner and the audit log; required" },
   { name: 'all', help: 'every event that the filters match, in place of one' },
   ...FILTER_OPTIONS,
   ...OPERATOR_OPTIONS,
+  TEST_OPTION,
 ] as const
 
 const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'

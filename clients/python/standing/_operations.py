@@ -2097,6 +2097,36 @@ class Operations(Transport):
             query={"cursor": cursor, "limit": limit},
         ))
 
+    def create_test_platform(
+        self,
+        body: types.CreateTestPlatform,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.TestPlatform:
+        """Create a platform for test data, and its key."""
+        return cast("types.TestPlatform", self._request(
+            "POST",
+            "/v1/test-data/platforms",
+            ("platform", "owner", ),
+            body=body,
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
+    def delete_test_data(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> types.DeletedTestData:
+        """Delete all of the owner's test data."""
+        return cast("types.DeletedTestData", self._request(
+            "DELETE",
+            "/v1/test-data",
+            ("owner", ),
+            idempotency_key=idempotency_key,
+            is_write=True,
+        ))
+
     def get_health(
         self,
     ) -> types.Health:

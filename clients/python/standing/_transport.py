@@ -29,6 +29,9 @@ BACKOFF_MAX = 2.0
 
 _KINDS = {"avs_": "agent", "avp_": "platform", "avo_": "operator", "avw_": "owner"}
 
+# An account has one set of people and keys for both modes.
+_OF_ACCOUNT = ("/v1/auth/", "/v1/members", "/v1/invitations", "/v1/keys")
+
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """The service redirects no request; a credential is not to follow one elsewhere."""
@@ -47,12 +50,14 @@ class Transport:
         api_key: Optional[str] = None,
         token: Optional[str] = None,
         operator_key: Optional[str] = None,
+        mode: Optional[str] = None,
         timeout: float = TIMEOUT,
         retry_for: float = RETRY_FOR,
         on_wait: Optional[Callable[[StandingError, float], None]] = None,
     ) -> None:
         """Without an address and a credential those of the environment are used: STANDING_URL, STANDING_API_KEY
         and STANDING_TOKEN. A key of the environment is never sent to an address that is given here.
+        `mode` is `live` or `test`: the data that an owner or the operator works with.
         """
         given = [secret for secret in (api_key, token, operator_key) if secret]
         if base_url is None and not given:
@@ -61,10 +66,14 @@ class Transport:
         url = base_url or os.environ.get("STANDING_URL") or DEFAULT_URL
         if not url.startswith(("http://", "https://")):
             raise StandingError(0, "INVALID_CALL", f"base_url is {url!r}: it is an http or https address")
+        if mode not in (None, "live", "test"):
+            raise StandingError(0, "INVALID_CALL", f"mode is {mode!r}: it is live or test")
         url = url.rstrip("/")
         self.base_url = url[: -len("/v1")] if url.endswith("/v1") else url
         # A key says what it is, so one given as another is sent as what it is.
         self._credentials: Dict[str, str] = {_KINDS.get(key[:4], "owner"): key for key in given}
+        self._mode = mode
+        self._is_test = mode == "test" or any(key[4:].startswith("test_") for key in given)
         self._timeout = timeout
         self._retry_for = retry_for
         self._on_wait = on_wait
@@ -92,11 +101,13 @@ class Transport:
     ) -> Any:
         headers = {"accept": "application/json, */*"}
         secret = next((self._credentials[kind] for kind in kinds if kind in self._credentials), None)
-        if secret is None and kinds and self._credentials:
-            # The service's answer says what it needs.
+        if secret is None and (kinds or self._is_test) and self._credentials:
+            # The service's answer says what it needs. Test data is not public.
             secret = next(iter(self._credentials.values()))
         if secret is not None:
             headers["authorization"] = f"Bearer {secret}"
+            if self._mode is not None and not path.startswith(_OF_ACCOUNT):
+                headers["standing-mode"] = self._mode
         data: Optional[bytes] = None
         if text is not None:
             headers["content-type"] = "application/x-ndjson"

@@ -209,6 +209,7 @@ class AgentWithKey(TypedDict):
     publicProfile: bool
     predecessorId: Optional[str]
     successorId: Optional[str]
+    mode: Literal["live", "test"]
     updatedAt: str
     apiKey: str
 
@@ -223,6 +224,7 @@ class Agent(TypedDict):
     publicProfile: bool
     predecessorId: Optional[str]
     successorId: Optional[str]
+    mode: Literal["live", "test"]
     updatedAt: str
 
 
@@ -930,7 +932,7 @@ class SigningKeys(TypedDict):
 
 class SigningKey(TypedDict):
     kid: str
-    purpose: Literal["credentials", "receipts", "tokens"]
+    purpose: Literal["credentials", "receipts", "tokens", "test"]
     publicKey: str
     status: Literal["active", "retired", "revoked"]
     createdAt: str
@@ -939,7 +941,7 @@ class SigningKey(TypedDict):
 
 
 class RotateSigningKey(TypedDict, total=False):
-    purpose: Literal["credentials", "receipts", "tokens"]
+    purpose: Literal["credentials", "receipts", "tokens", "test"]
 
 
 class RevokeSigningKey(TypedDict):
@@ -948,6 +950,7 @@ class RevokeSigningKey(TypedDict):
 
 class PlatformWithKey(TypedDict):
     id: str
+    mode: Literal["live", "test"]
     name: str
     tier: Literal["free", "growth", "platform"]
     status: Literal["active", "suspended"]
@@ -966,6 +969,7 @@ class PlatformWithKey(TypedDict):
 
 class Platform(TypedDict):
     id: str
+    mode: Literal["live", "test"]
     name: str
     tier: Literal["free", "growth", "platform"]
     status: Literal["active", "suspended"]
@@ -1262,6 +1266,7 @@ class AuditEntry(TypedDict):
 
 class WebhookWithSecret(TypedDict):
     id: str
+    mode: Literal["live", "test"]
     url: str
     events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
@@ -1278,6 +1283,7 @@ class WebhookWithSecret(TypedDict):
 
 class Webhook(TypedDict):
     id: str
+    mode: Literal["live", "test"]
     url: str
     events: List[Literal["score.changed", "score.tier_changed", "event.ingested", "event.quarantined", "event.reviewed", "credential.issued", "credential.revoked", "agent.status_changed", "agent.transferred", "identifier.verified", "identifier.failing", "identifier.lapsed", "*"]]
     agentIds: Optional[List[str]]
@@ -1404,6 +1410,35 @@ class Watch(TypedDict):
 class WatchList(TypedDict):
     data: List[Watch]
     nextCursor: Optional[str]
+
+
+class TestPlatform(TypedDict):
+    id: str
+    mode: Literal["live", "test"]
+    name: str
+    tier: Literal["free", "growth", "platform"]
+    status: Literal["active", "suspended"]
+    publicKey: Optional[str]
+    previousKey: Optional[Dict[str, Any]]
+    requireAttestation: bool
+    verified: bool
+    established: bool
+    agreement: float
+    reports: Dict[str, Any]
+    ownerId: Optional[str]
+    createdAt: str
+    updatedAt: str
+    apiKey: str
+
+
+class CreateTestPlatform(TypedDict, total=False):
+    name: str
+
+
+class DeletedTestData(TypedDict):
+    agents: int
+    platforms: int
+    webhooks: int
 
 
 class Health(TypedDict):

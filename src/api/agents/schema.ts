@@ -1,7 +1,8 @@
 import type { Agent as AgentRow } from '../../domain/agent.ts'
+import { modeOf } from '../../domain/mode.ts'
 import { z } from '../../http/schema.ts'
 import { listOf } from '../paging.ts'
-import { AgentStatusName, Id, Time, time } from '../wire.ts'
+import { AgentStatusName, Id, ModeName, Time, time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
 const METADATA_BYTES_MAX = 16 * 1024
@@ -60,6 +61,7 @@ export const Agent = z
       description: 'The agent that replaced it.',
       example: null,
     }),
+    mode: ModeName,
     updatedAt: Time,
   })
   .openapi('Agent')
@@ -117,6 +119,7 @@ export function presentAgent(agent: AgentRow) {
     publicProfile,
     status,
     ...hands,
+    mode: modeOf(id),
     createdAt,
     updatedAt,
   }

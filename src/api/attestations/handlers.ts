@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { attest } from '../../credentials/attestation.ts'
 import { TOKEN_MEDIA_TYPE } from '../../credentials/token.ts'
+import { isTestId } from '../../domain/mode.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { preferred } from '../../http/negotiate.ts'
@@ -17,6 +18,8 @@ import { ATTESTATION_SPECS } from './spec.ts'
 export interface AttestationDeps extends Context {
   /** Sign credentials. */
   readonly keys: SigningKeys
+  /** Sign what concerns test agents. */
+  readonly testKeys: SigningKeys
   readonly lookups: Lookups
   readonly baseUrl: () => string
 }
@@ -34,7 +37,8 @@ async function getAttestation(
   deps: AttestationDeps,
   { caller, params, request }: InputOf<typeof ATTESTATION_SPECS.getAttestation>,
 ) {
-  const { store, now, keys, lookups } = deps
+  const { store, now, lookups } = deps
+  const keys = isTestId(params.id) ? deps.testKeys : deps.keys
   const state = await existingState(store, params.id)
   await lookups.take(caller, 1)
   const at = scoringTime(state, now())

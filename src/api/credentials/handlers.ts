@@ -11,12 +11,14 @@ import {
   verifyById,
   verifyToken,
 } from '../../credentials/verify.ts'
+import { modeOfCaller } from '../../domain/caller.ts'
 import { notFound } from '../../domain/error.ts'
 import { basePathOf } from '../../http/base-path.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type Input, type InputOf, type Route } from '../../http/route.ts'
 import { createKeyedMutex, type KeyedMutex } from '../../lib/keyed-mutex.ts'
 import { NO_STORE } from '../caching.ts'
+import { checkId } from '../modes.ts'
 import { pageOf } from '../paging.ts'
 import { credentialResponse } from './formats.ts'
 import { presentCredential, presentVerification } from './present.ts'
@@ -107,10 +109,13 @@ function verifyCredentialById(deps: Deps, input: In<'verifyCredentialById'>) {
 }
 
 function verifyCredential(deps: Deps, input: In<'verifyCredential'>) {
+  const { caller } = input
   const { credentialId, jwt = '' } = input.body
-  return verified(deps, input, () =>
-    credentialId === undefined ? verifyToken(deps, jwt) : verifyById(deps, credentialId),
-  )
+  if (credentialId !== undefined) {
+    checkId(caller, credentialId)
+    return verified(deps, input, () => verifyById(deps, credentialId))
+  }
+  return verified(deps, input, () => verifyToken(deps, jwt, modeOfCaller(caller)))
 }
 
 function verified(

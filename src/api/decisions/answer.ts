@@ -1,11 +1,13 @@
 import type { Experience, Experiences } from '../../decisions/experience.ts'
-import { accountOf, type Caller } from '../../domain/caller.ts'
+import { accountOf, type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { toUsd } from '../../domain/currency.ts'
 import { type Decision, decide } from '../../domain/decision.ts'
 import { invalidField } from '../../domain/error.ts'
+import { isTestId } from '../../domain/mode.ts'
 import type { Policy } from '../../domain/policy.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
+import { checkId } from '../modes.ts'
 import type { KnownAgent, ScoreCache } from '../scores/score-cache.ts'
 import { type Chosen, choosePolicy, type PolicyCache } from './policy-cache.ts'
 
@@ -54,7 +56,10 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
     throw invalidField(asked.policyPath ?? 'policy', message, 'unknown_policy')
   }
   await lookups.take(caller, 1)
-  const agentId = asked.agentId ?? (await names.holder(asked.identifier ?? '')).agentId
+  const agentId =
+    asked.agentId === undefined
+      ? (await names.holder(asked.identifier ?? '', modeOfCaller(caller))).agentId
+      : visibleId(caller, asked.agentId)
   const known = agentId === null ? null : ((await scores.get(agentId))?.known ?? null)
   const own =
     known && agentId !== null && caller.kind === 'platform'
@@ -70,4 +75,13 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
     chosen,
     expiresAt: now() + VALID_MS,
   }
+}
+
+/** To those without a key a test agent is unknown, and so by default denied; a live key is told. */
+function visibleId(caller: Caller, agentId: string): string | null {
+  if (caller.kind === 'anonymous') {
+    return isTestId(agentId) ? null : agentId
+  }
+  checkId(caller, agentId)
+  return agentId
 }

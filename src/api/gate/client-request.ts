@@ -1,3 +1,4 @@
+import type { Mode } from '../../domain/mode.ts'
 import type { Request } from '../../http/request.ts'
 import { type RequestSigners, signatureAgentOf } from '../../identifiers/request-signer.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
@@ -25,13 +26,17 @@ interface Deps {
 }
 
 /** A signature proves who asks; a header only says what the proxy says. */
-export async function subjectOf(deps: Deps, request: Request): Promise<Subject | Refused> {
+export async function subjectOf(
+  deps: Deps,
+  request: Request,
+  mode: Mode,
+): Promise<Subject | Refused> {
   const named = namedBy(request)
   const origin = signatureAgentOf(request.headers)
   if (origin === null) {
     return named
   }
-  const { agentId } = await deps.names.holder(origin)
+  const { agentId } = await deps.names.holder(origin, mode)
   // A directory of an unknown agent is not read: a caller must not be able to choose an address.
   if (agentId === null) {
     return { identifier: origin }

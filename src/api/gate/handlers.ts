@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Caller } from '../../domain/caller.ts'
+import { type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { forbidden } from '../../domain/error.ts'
 import { type ErrorContext, errorResponse } from '../../http/errors.ts'
 import type { Request } from '../../http/request.ts'
@@ -36,7 +36,7 @@ const ACTION = 'gate'
 /** Decides on the request that a proxy asks about. */
 export async function gate(deps: GateDeps, asking: Asking, query: Query): Promise<Response> {
   const { caller, request } = asking
-  const subject = await subjectOf(deps, request)
+  const subject = await subjectOf(deps, request, modeOfCaller(caller))
   if (isRefused(subject)) {
     const { code, message } = subject
     const headers = { ...NO_STORE, 'x-standing-decision': 'deny', 'x-standing-reasons': code }

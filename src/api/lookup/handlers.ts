@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { modeOfCaller } from '../../domain/caller.ts'
 import { JSON_TYPE, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import { andThen } from '../../lib/awaitable.ts'
@@ -20,7 +21,7 @@ type In<Name extends keyof typeof LOOKUP_SPECS> = InputOf<(typeof LOOKUP_SPECS)[
 
 function lookUp({ names, lookups }: LookupDeps, { caller, query }: In<'lookUp'>) {
   return andThen(lookups.take(caller, 1), () =>
-    andThen(names.get(query.identifier), ({ body, etag }) =>
+    andThen(names.get(query.identifier, modeOfCaller(caller)), ({ body, etag }) =>
       okContent(body, JSON_TYPE, { 'cache-control': PUBLIC_CACHE, etag }),
     ),
   )
@@ -31,7 +32,7 @@ function lookUpMany({ names, lookups }: LookupDeps, input: In<'lookUpMany'>) {
   return respondOnce(async () => {
     const identifiers = [...new Set(body.identifiers)]
     await lookups.take(caller, identifiers.length)
-    const found = await names.getMany(identifiers)
+    const found = await names.getMany(identifiers, modeOfCaller(caller))
     return okContent(`{"data":[${found.map((one) => one.body).join(',')}]}`, JSON_TYPE)
   })
 }

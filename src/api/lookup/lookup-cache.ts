@@ -1,3 +1,4 @@
+import type { Mode } from '../../domain/mode.ts'
 import { canonicalIdentifier } from '../../identifiers/canonical.ts'
 import { type Awaitable, andThen } from '../../lib/awaitable.ts'
 import { createBoundedMap } from '../../lib/bounded-map.ts'
@@ -16,10 +17,10 @@ export interface CachedLookup {
 /** The names looked up lately, unknown ones too, so that looking them up again costs no query. */
 export interface LookupCache {
   /** At once where all of it is cached. */
-  get(identifier: string): Awaitable<CachedLookup>
-  getMany(identifiers: readonly string[]): Promise<readonly CachedLookup[]>
-  /** Whose a name is. */
-  holder(identifier: string): Promise<Holder>
+  get(identifier: string, mode: Mode): Awaitable<CachedLookup>
+  getMany(identifiers: readonly string[], mode: Mode): Promise<readonly CachedLookup[]>
+  /** Whose a name is in this mode. */
+  holder(identifier: string, mode: Mode): Promise<Holder>
   /** The public part of an agent, as JSON. */
   agent(agentId: string): Awaitable<string | undefined>
   /** Drops a value that was claimed, proven, lost or given up. */
@@ -63,35 +64,37 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
   const bodies = createBoundedMap<string, Parts & CachedLookup>(ENTRIES_MAX)
 
   /** The body made before, where nothing of it has changed since. */
-  function respond(identifier: string, parts: Parts): CachedLookup {
+  function respond(identifier: string, mode: Mode, parts: Parts): CachedLookup {
     const { holder, agent, score } = parts
-    const before = bodies.get(identifier)
+    const key = keyOf(identifier, mode)
+    const before = bodies.get(key)
     if (before?.holder === holder && before.agent === agent && before.score === score) {
       return before
     }
     const body = bodyOf(identifier, parts)
     const made = { ...parts, body, etag: weakEtagOf(body) }
-    bodies.set(identifier, made)
+    bodies.set(key, made)
     return made
   }
 
   return {
-    get(identifier) {
-      const value = bodies.get(identifier)?.value ?? canonicalIdentifier(identifier)
-      return andThen(holders.get(value), (holder = UNKNOWN) => {
+    get(identifier, mode) {
+      const known = bodies.get(keyOf(identifier, mode))
+      const value = known?.value ?? canonicalIdentifier(identifier)
+      return andThen(holders.get(keyOf(value, mode)), (holder = UNKNOWN) => {
         const { agentId } = holder
         if (agentId === null) {
-          return respond(identifier, { value, holder, agent: undefined, score: null })
+          return respond(identifier, mode, { value, holder, agent: undefined, score: null })
         }
         return andThen(agents.get(agentId), (agent) =>
           andThen(scores.get(agentId), (score) =>
-            respond(identifier, { value, holder, agent, score }),
+            respond(identifier, mode, { value, holder, agent, score }),
           ),
         )
       })
     },
-    async getMany(identifiers) {
-      const values = identifiers.map(canonicalIdentifier)
+    async getMany(identifiers, mode) {
+      const values = identifiers.map((one) => keyOf(canonicalIdentifier(one), mode))
       const found = await holders.getMany([...new Set(values)])
       const ids = [...new Set([...found.values()].flatMap(({ agentId }) => agentId ?? []))]
       const [agent, score] = await Promise.all([agents.getMany(ids), scores.getMany(ids)])
@@ -100,14 +103,17 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
         const holder = found.get(value) ?? UNKNOWN
         const id = holder.agentId ?? ''
         const parts = { agent: agent.get(id), score: score.get(id) ?? null }
-        return respond(identifier, { value, holder, ...parts })
+        return respond(identifier, mode, { value: nameOf(value), holder, ...parts })
       })
     },
-    async holder(identifier) {
-      return (await holders.get(canonicalIdentifier(identifier))) ?? UNKNOWN
+    async holder(identifier, mode) {
+      return (await holders.get(keyOf(canonicalIdentifier(identifier), mode))) ?? UNKNOWN
     },
     agent: agents.get,
-    forgetValue: holders.invalidate,
+    forgetValue(value) {
+      holders.invalidate(value)
+      holders.invalidate(keyOf(value, 'test'))
+    },
     forgetAgent: agents.invalidate,
     clear() {
       holders.clear()
@@ -118,15 +124,37 @@ export function createLookupCache(options: LookupCacheOptions): LookupCache {
   }
 }
 
+/** Names of test agents are cached beside the live ones, behind a character that no name has. */
+const TEST_MARK = '\n'
+
+function keyOf(name: string, mode: Mode): string {
+  return mode === 'test' ? TEST_MARK + name : name
+}
+
+function isTestKey(key: string): boolean {
+  return key.startsWith(TEST_MARK)
+}
+
+function nameOf(key: string): string {
+  return isTestKey(key) ? key.slice(1) : key
+}
+
 const UNKNOWN: Holder = { match: 'unknown', agentId: null }
 const CLAIMED: Holder = { match: 'claimed', agentId: null }
 
 /** A value that nobody claims is cached as well. */
 function createHolderCache({ store, now, freshMs }: LookupCacheOptions): Cache<Holder> {
   return createCache<Holder>({
-    async read(values) {
-      const found = await store.identifiers.holders(values)
-      return new Map(values.map((value) => [value, holderOf(found.get(value))]))
+    async read(keys) {
+      const holders = new Map<string, Holder>()
+      for (const mode of ['live', 'test'] as const) {
+        const some = keys.filter((key) => isTestKey(key) === (mode === 'test'))
+        const found = some.length > 0 && (await store.identifiers.holders(some.map(nameOf), mode))
+        for (const key of some) {
+          holders.set(key, holderOf(found ? found.get(nameOf(key)) : undefined))
+        }
+      }
+      return holders
     },
     isFresh: (_holder, ageMs) => ageMs < freshMs(),
     now,

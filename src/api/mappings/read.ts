@@ -7,6 +7,7 @@ import {
   type MappedEvent,
   type Mapping,
 } from '../../domain/mapping.ts'
+import { type Mode, modeOf } from '../../domain/mode.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { parseBy } from '../../http/validation-messages.ts'
 import { AHEAD_MINUTES, isInWindow } from '../../ingest/occurred-at.ts'
@@ -117,7 +118,7 @@ async function agentOf(
   for (const agent of agents) {
     const found = await (agent.isRemembered
       ? recalled(sources, named, agent)
-      : known(sources, agent))
+      : known(sources, modeOf(named.platformId), agent))
     if (found !== null) {
       return found
     }
@@ -136,9 +137,13 @@ async function recalled(
 }
 
 /** The agent by its id, or by a name that it has proven. */
-async function known({ names }: MappingSources, agent: AgentName): Promise<string | null> {
+async function known(
+  { names }: MappingSources,
+  mode: Mode,
+  agent: AgentName,
+): Promise<string | null> {
   const id = Id.safeParse(agent.name)
-  return id.success ? id.data : (await names.holder(agent.name)).agentId
+  return id.success ? id.data : (await names.holder(agent.name, mode)).agentId
 }
 
 function unknownAgent(rule: number, agents: readonly AgentName[]): Issue {

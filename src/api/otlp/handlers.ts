@@ -1,5 +1,6 @@
 import type { CallerOf } from '../../domain/caller.ts'
 import { invalid, TrustError } from '../../domain/error.ts'
+import { type Mode, modeOf } from '../../domain/mode.ts'
 import { STATUS } from '../../http/errors.ts'
 import { ok, okContent, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -54,9 +55,11 @@ async function report(
 ): Promise<readonly string[]> {
   const problems: string[] = []
   const found: Found[] = []
-  const mapping = await deps.store.mappings.find(input.caller.platformId, MAPPING)
+  const { platformId } = input.caller
+  const mapping = await deps.store.mappings.find(platformId, MAPPING)
+  const mode = modeOf(platformId)
   for (const span of spans) {
-    const one = await reportOf(deps, mapping, span)
+    const one = await reportOf(deps, { mapping, mode }, span)
     if (typeof one === 'string') {
       problems.push(one)
     } else if (one) {
@@ -80,7 +83,7 @@ const MAPPING = 'otlp'
  */
 async function reportOf(
   deps: OtlpDeps,
-  mapping: MappingRow | null,
+  { mapping, mode }: { readonly mapping: MappingRow | null; readonly mode: Mode },
   span: Span,
 ): Promise<Found | string | null> {
   const known = knownOf(span)
@@ -96,17 +99,21 @@ async function reportOf(
   if (outcome === null) {
     return null
   }
-  return 'problem' in outcome ? outcome.problem : agentOf(deps, span.path, outcome)
+  return 'problem' in outcome ? outcome.problem : agentOf(deps, { path: span.path, mode }, outcome)
 }
 
 /** The agent by its id or by a name that it has proven, or what is wrong. */
-async function agentOf(deps: OtlpDeps, path: string, outcome: SpanReport): Promise<Found | string> {
+async function agentOf(
+  deps: OtlpDeps,
+  { path, mode }: { readonly path: string; readonly mode: Mode },
+  outcome: SpanReport,
+): Promise<Found | string> {
   const { agent, event } = outcome
   if (!isInWindow(event.occurredAt, { now: deps.now(), daysBack: deps.policy.occurredAtDays })) {
     return `${path}.endTimeUnixNano: is too long ago, or ahead`
   }
   const id = Id.safeParse(agent)
-  const agentId = id.success ? id.data : (await deps.names.holder(agent)).agentId
+  const agentId = id.success ? id.data : (await deps.names.holder(agent, mode)).agentId
   return agentId === null
     ? `${path}.attributes: no agent has proven the gen_ai.agent.id ${agent.slice(0, 100)}`
     : { ...outcome, path, agentId }

@@ -1,6 +1,7 @@
 import { audit } from '../../audit/audit.ts'
 import { issueKey, rotateKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
+import { modeOfCaller } from '../../domain/caller.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as platforms from '../../identity/platforms.ts'
@@ -25,17 +26,19 @@ function createPlatform(deps: Context, { caller, body, transact }: In<'createPla
   const { name, tier, publicKey = null, ownerId = null, requireAttestation, verified } = body
   const details = { name, tier, ownerId, publicKey, requireAttestation, verified }
   return transact(async (within) => {
-    const platform = await platforms.createPlatform(within, deps, details)
+    const platform = await platforms.createPlatform(within, deps, modeOfCaller(caller), details)
     const apiKey = await issueKey(within, 'platform', platform.id, platform.createdAt)
     await audit(within, deps, caller, 'platform.created', target(platform.id), details)
     return created({ ...presentPlatform(platform, deps.now()), apiKey })
   })
 }
 
-async function listPlatforms(deps: Context, { query }: In<'listPlatforms'>) {
+async function listPlatforms(deps: Context, { caller, query }: In<'listPlatforms'>) {
   const { store, cursors, now } = deps
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'platforms' })
-  const page = await store.platforms.list(position?.[0] ?? null, limit)
+  const mode = modeOfCaller(caller)
+  const name = { list: 'platforms', mode }
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, name)
+  const page = await store.platforms.list(mode, position?.[0] ?? null, limit)
   const records = await store.reporters.findMany(page.rows.map(({ id }) => id))
   const present = (row: PlatformRow) => presentPlatform(row, now(), records.get(row.id))
   return respond(page, present, ({ id }) => [id])

@@ -1,3 +1,4 @@
+import { isTestId, modeOf } from '../../domain/mode.ts'
 import { isProven } from '../../fraud/establishment.ts'
 import { agreementOf, NO_REPORTS, type ReporterStats } from '../../fraud/reporter-stats.ts'
 import type { PlatformRow } from '../../store/store.ts'
@@ -20,6 +21,7 @@ export function presentPlatform(
   const { events: total, quarantined, released, upheld } = record
   return {
     id,
+    mode: modeOf(id),
     name,
     tier,
     status,
@@ -30,7 +32,7 @@ export function presentPlatform(
         : null,
     requireAttestation,
     verified,
-    established: verified || isProven(record),
+    established: verified || isTestId(id) || isProven(record),
     agreement: shownAgreement(record),
     reports: { total, quarantined, released, upheld },
     ownerId,

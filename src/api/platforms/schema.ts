@@ -2,7 +2,7 @@ import { readPublicKey } from '../../auth/public-key.ts'
 import { z } from '../../http/schema.ts'
 import { ServiceTierName } from '../owners/schema.ts'
 import { listOf } from '../paging.ts'
-import { Id, Time } from '../wire.ts'
+import { Id, ModeName, Time } from '../wire.ts'
 
 /** An hour to deploy the new signing key everywhere, as with API keys. */
 const OVERLAP_SECONDS = 3_600
@@ -80,6 +80,7 @@ export const UpdatePlatformBody = z
 export const Platform = z
   .object({
     id: Id,
+    mode: ModeName,
     name: z.string().openapi({ example: 'Acme Marketplace' }),
     tier: ServiceTierName.openapi({ example: 'platform' }),
     status: z.enum(['active', 'suspended']),

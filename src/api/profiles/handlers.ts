@@ -1,6 +1,6 @@
 import { drawBadge } from '@standing/design/badge.ts'
 import type { Context } from '../../context.ts'
-import type { Caller } from '../../domain/caller.ts'
+import { type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { notFound } from '../../domain/error.ts'
 import { JSON_TYPE } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -40,7 +40,7 @@ function getBadge(deps: ProfileDeps, { caller, params, query }: In<'getBadge'>) 
 
 async function getBadgeByIdentifier(deps: ProfileDeps, input: In<'getBadgeByIdentifier'>) {
   const { identifier, ...query } = input.query
-  const { agentId } = await deps.names.holder(identifier)
+  const { agentId } = await deps.names.holder(identifier, modeOfCaller(input.caller))
   return showBadge(deps, input.caller, agentId, query)
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type Verifying, verifyById } from '../../credentials/verify.ts'
 import { notFound } from '../../domain/error.ts'
+import { isTestId } from '../../domain/mode.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { MEDIUM_EVENTS_MIN } from '../../domain/tiers.ts'
@@ -63,6 +64,10 @@ async function showCard(deps: ProfilePageDeps, exchange: Exchange): Promise<Resp
 async function showVerification(deps: ProfilePageDeps, exchange: Exchange): Promise<Response> {
   const { store, now } = deps
   const id = idOf(exchange, 'credential')
+  // Of a test agent's credential no page says that it is valid.
+  if (isTestId(id)) {
+    throw notFound('credential')
+  }
   const verification = await verifyById(deps, id)
   const { credential, ...presented } = presentVerification(verification, now())
   if (!credential) {

@@ -1,6 +1,7 @@
 import { mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
 import { forbidden } from '../../domain/error.ts'
+import { isTestId } from '../../domain/mode.ts'
 import { didOf } from '../../domain/verifiable-credential.ts'
 import { ok, okContent } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
@@ -18,6 +19,8 @@ export interface ProofDeps extends Context {
   readonly lookups: Lookups
   /** Sign receipts. */
   readonly receiptKeys: SigningKeys
+  /** Sign the receipts of test agents. */
+  readonly testKeys: SigningKeys
   readonly baseUrl: () => string
   readonly exports: Semaphore
 }
@@ -29,12 +32,13 @@ export function proofRoutes(deps: ProofDeps): readonly Route[] {
 type In<Name extends keyof typeof PROOF_SPECS> = InputOf<(typeof PROOF_SPECS)[Name]>
 
 async function getScoreReceipt(deps: ProofDeps, { caller, params }: In<'getScoreReceipt'>) {
-  const { store, now, lookups, receiptKeys, baseUrl } = deps
+  const { store, now, lookups, receiptKeys, testKeys, baseUrl } = deps
+  const keys = isTestId(params.id) ? testKeys : receiptKeys
   const agentState = await existingState(store, params.id)
   await lookups.take(caller, 1)
   const at = scoringTime(agentState, now())
   const payload = receiptOf(agentState, { at, issuer: baseUrl() })
-  const receipt = await signReceipt(payload, await receiptKeys.signing(store))
+  const receipt = await signReceipt(payload, await keys.signing(store))
   return ok({ receipt, payload }, NO_STORE)
 }
 

@@ -1,12 +1,12 @@
 import { audit, auditEntry } from '../../audit/audit.ts'
 import { mayReadAll } from '../../auth/access.ts'
 import type { Context } from '../../context.ts'
+import { modeOfCaller } from '../../domain/caller.ts'
 import { forbidden } from '../../domain/error.ts'
 import { MODEL } from '../../domain/model.ts'
 import { scoreAt } from '../../domain/score.ts'
 import { accepted, ok, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
-import type { z } from '../../http/schema.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import type { Replays } from '../../scoring/replays.ts'
@@ -16,7 +16,6 @@ import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
 import { presentScore } from '../scores/present.ts'
 import { itemPresenter } from './present.ts'
-import type { ReviewQueryParams } from './schema.ts'
 import { REVIEW_SPECS } from './spec.ts'
 
 export interface ReviewDeps extends Context {
@@ -25,8 +24,8 @@ export interface ReviewDeps extends Context {
 
 export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
   return bind(REVIEW_SPECS, deps, {
-    listReviews: (_, { query }) => pageOfReviews(deps, 'awaitingReview', query),
-    listFindings: (_, { query }) => pageOfReviews(deps, 'withFindings', query),
+    listReviews: (_, input) => pageOfReviews(deps, 'awaitingReview', input),
+    listFindings: (_, input) => pageOfReviews(deps, 'withFindings', input),
     reviewEvent,
     reviewEvents,
     appealEvent,
@@ -39,13 +38,14 @@ type In<Name extends keyof typeof REVIEW_SPECS> = InputOf<(typeof REVIEW_SPECS)[
 async function pageOfReviews(
   { store, cursors }: ReviewDeps,
   list: 'awaitingReview' | 'withFindings',
-  query: z.output<typeof ReviewQueryParams>,
+  { caller, query }: In<'listReviews'>,
 ): Promise<Response> {
+  const mode = modeOfCaller(caller)
   const { cursor: _, limit: __, ...filter } = query
-  const name = { list, ...filter }
+  const name = { list, mode, ...filter }
   const { position, limit, respond } = pageOf<[number, string]>(cursors, query, name)
   const last = position && { createdAt: position[0], id: position[1] }
-  const page = await store.events.flagged(list, { ...filter, position: last, limit })
+  const page = await store.events.flagged(list, { ...filter, mode, position: last, limit })
   const present = await itemPresenter(store, page.rows)
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }
@@ -61,7 +61,8 @@ function reviewEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'r
 }
 
 function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEvents'>) {
-  const { decision, reason, ...filter } = body
+  const { decision, reason, ...given } = body
+  const filter = { ...given, mode: modeOfCaller(caller) }
   return transact(async (within) => {
     const { reviewed, more } = await reviews.reviewMatching(within, deps, filter, {
       decision,

@@ -17,6 +17,7 @@ import { checkInstant, scoreAsOf } from '../../scoring/score-as-of.ts'
 import { scoreSeries } from '../../scoring/score-series.ts'
 import type { Snapshot } from '../../store/store.ts'
 import { PUBLIC_CACHE } from '../caching.ts'
+import { idsInMode } from '../modes.ts'
 import { pageOf } from '../paging.ts'
 import { presentPastScore, presentPoint, presentScore, presentSnapshot } from './present.ts'
 import { POINTS_DEFAULT } from './schema.ts'
@@ -153,7 +154,7 @@ async function batchOfScores(
   body: In<'getScores'>['body'],
 ) {
   const ids = [...new Set(body.agentIds)]
-  const found = await scores.getMany(ids)
+  const found = await scores.getMany(idsInMode(caller, ids))
   await lookups.take(caller, found.size)
   const data = ids.flatMap((id) => found.get(id)?.body ?? [])
   const missing = JSON.stringify(ids.filter((id) => !found.has(id)))

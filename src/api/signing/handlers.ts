@@ -11,6 +11,8 @@ export interface SigningDeps extends Context {
   readonly keys: SigningKeys
   /** Sign receipts. */
   readonly receiptKeys: SigningKeys
+  /** Sign what concerns test agents. */
+  readonly testKeys: SigningKeys
   /** Sign the tokens of log-ins. */
   readonly tokenKeys: SigningKeys
 }
@@ -21,8 +23,8 @@ export function signingRoutes(deps: SigningDeps): readonly Route[] {
 
 type In<Name extends keyof typeof SIGNING_SPECS> = InputOf<(typeof SIGNING_SPECS)[Name]>
 
-function allOf({ keys, receiptKeys, tokenKeys }: SigningDeps): readonly SigningKeys[] {
-  return [keys, receiptKeys, tokenKeys]
+function allOf({ keys, receiptKeys, tokenKeys, testKeys }: SigningDeps): readonly SigningKeys[] {
+  return [keys, receiptKeys, tokenKeys, testKeys]
 }
 
 async function listSigningKeys(deps: SigningDeps) {

@@ -137,6 +137,10 @@ export const NOTIFICATIONS: readonly NotificationSpec[] = Object.entries(DATA).m
         example: 'evt_01931b667d507c63b6f23f1a2b3c4d5e',
       }),
       type: z.literal(type).openapi({ example: type }),
+      mode: z
+        .literal('test')
+        .optional()
+        .openapi({ description: 'Only where it is about test data.' }),
       timestamp: Time,
       data,
     }),

@@ -1,3 +1,4 @@
+import { isTestId, modeOf } from '../../domain/mode.ts'
 import type { DeliveryRow, ListenerRow, NotificationRow, WebhookRow } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
@@ -6,6 +7,7 @@ export function presentWebhook(webhook: WebhookRow, url: string) {
   const { id, events, agentIds, format, description, status, consecutiveFailures } = webhook
   return {
     id,
+    mode: modeOf(id),
     url,
     events,
     agentIds,
@@ -52,5 +54,6 @@ export function presentListener({ id, events, agentIds, expiresAt }: ListenerRow
 }
 
 export function presentNotification({ id, type, createdAt, data }: NotificationRow) {
-  return { id, type, timestamp: time(createdAt), data }
+  const test = isTestId(String(data.agentId)) ? { mode: 'test' as const } : {}
+  return { id, type, ...test, timestamp: time(createdAt), data }
 }

@@ -2,7 +2,7 @@ import { NOTIFICATION_TYPES } from '../../domain/notification.ts'
 import { z } from '../../http/schema.ts'
 import { WEBHOOK_FORMATS } from '../../store/webhooks.ts'
 import { listOf } from '../paging.ts'
-import { EXAMPLE_ID, Id, Time } from '../wire.ts'
+import { EXAMPLE_ID, Id, ModeName, Time } from '../wire.ts'
 
 const FILTERS = [...NOTIFICATION_TYPES, '*'] as const
 
@@ -77,6 +77,7 @@ export const UpdateWebhookBody = z
 export const Webhook = z
   .object({
     id: Id,
+    mode: ModeName,
     url: z.string().openapi({ example: URL_EXAMPLE }),
     events: z.array(z.enum(FILTERS)),
     agentIds: z.array(Id).nullable().openapi({ example: null }),

@@ -18,6 +18,7 @@ const GROUPS: readonly (readonly [group: string, names: readonly string[]])[] = 
       'start',
       'marketplace',
       'gate',
+      'test-mode',
       'thresholds',
       'reviews',
       'scoring',

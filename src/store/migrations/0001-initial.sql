@@ -122,7 +122,9 @@ create table agents (
   -- The agent that it replaced, with all that was reported of it. An agent is replaced once.
   predecessor_id uuid unique references agents (id),
   -- From then on name, metadata and profile are gone.
-  erased_at bigint
+  erased_at bigint,
+  -- The ids of test data are UUIDs of version 8: no agent is moved from one to the other.
+  check ((substr(id::text, 15, 1) = '8') = (substr(owner_id::text, 15, 1) = '8'))
 );
 create index agents_public_profile_idx on agents (id) where has_public_profile;
 create index agents_owner_id_id_idx on agents (owner_id, id);
@@ -196,7 +198,9 @@ create table identifiers (
   next_check_at bigint,
   primary key (agent_id, id)
 );
-create unique index identifiers_verified_idx on identifiers (value) where status = 'verified';
+-- A name can be proven once for live and once for test data.
+create unique index identifiers_verified_idx
+  on identifiers (value, (substr(agent_id::text, 15, 1) = '8')) where status = 'verified';
 create unique index identifiers_value_agent_id_type_idx on identifiers (value, agent_id, type);
 create index identifiers_next_check_at_idx on identifiers (next_check_at) where status = 'verified';
 

@@ -1,6 +1,6 @@
 import type { Credential } from '../../domain/credential.ts'
 import type { CredentialStore, Revocation, RevocationTarget } from '../credentials.ts'
-import { columns, expectRows, first, ID_MAX, page } from './rows.ts'
+import { columns, expectRows, first, ID_MAX, isTest, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -76,7 +76,7 @@ export function credentialStore(sql: Sql): CredentialStore {
     signedOtherwise: ({ issuer, kid }, now, limit) =>
       many(
         `select ${COLUMNS} from credentials
-         where (kid <> $1 or issuer <> $3) and ${LIVING} order by id limit $4 for update`,
+         where (kid <> $1 or issuer <> $3) and ${LIVING} and not ${isTest('id')} order by id limit $4 for update`,
         [kid, now, issuer, limit],
       ),
     async sign(signatures) {

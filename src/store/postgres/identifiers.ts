@@ -1,6 +1,6 @@
 import type { Identifier, ProofMethod, ProofProblem } from '../../domain/identifier.ts'
 import type { IdentifierStore } from '../identifiers.ts'
-import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
+import { expectRows, first, ID_MAX, isTest, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -24,6 +24,8 @@ const COLUMNS = `agent_id, id, type, value, status, challenge, proof_method, pro
   failing_since, created_at, verified_at, checked_at, next_check_at`
 
 const SELECT = `select ${COLUMNS} from identifiers`
+
+const OF_TEST = isTest('agent_id')
 
 export function identifierStore({ sql, changed }: Session): IdentifierStore {
   const one = async (text: string, values: readonly unknown[]) => {
@@ -59,12 +61,16 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       )
       return page(rows.map(toIdentifier), limit)
     },
-    verified: (value) => one(`${SELECT} where value = $1 and status = 'verified'`, [value]),
-    async holders(values) {
+    verified: (value, mode) =>
+      one(`${SELECT} where value = $1 and status = 'verified' and ${OF_TEST} = $2`, [
+        value,
+        mode === 'test',
+      ]),
+    async holders(values, mode) {
       const rows = await sql<{ value: string; holder: string | null }>(
         `select value, min(agent_id::text) filter (where status = 'verified') as holder
-         from identifiers where value = any($1::text[]) group by value`,
-        [values],
+         from identifiers where value = any($1::text[]) and ${OF_TEST} = $2 group by value`,
+        [values, mode === 'test'],
       )
       return new Map(rows.map(({ value, holder }) => [value, holder]))
     },

@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { OwnerRow, OwnerStatus, OwnerStore } from '../owners.ts'
-import { first, ID_MAX, locking, page } from './rows.ts'
+import { first, ID_MAX, isTest, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 interface Row {
@@ -37,7 +37,8 @@ export function ownerStore({ sql, changed }: Session): OwnerStore {
       ),
     async list(before, limit) {
       const rows = await sql<Row>(
-        `select ${COLUMNS} from owners where id < coalesce($1::uuid, '${ID_MAX}') order by id desc limit $2`,
+        `select ${COLUMNS} from owners
+         where id < coalesce($1::uuid, '${ID_MAX}') and not ${isTest('id')} order by id desc limit $2`,
         [before, limit + 1],
       )
       return page(rows.map(toOwner), limit)

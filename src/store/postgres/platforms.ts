@@ -1,6 +1,6 @@
 import type { ServiceTier } from '../../domain/limits.ts'
 import type { PlatformRow, PlatformStore } from '../platforms.ts'
-import { expectRows, first, ID_MAX, locking, page } from './rows.ts'
+import { expectRows, first, ID_MAX, isTest, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
 export interface PlatformColumns {
@@ -53,10 +53,11 @@ export function platformStore({ sql, changed }: Session): PlatformStore {
       const row = first(await sql<PlatformColumns>(text, [id]))
       return row && toPlatform(row)
     },
-    async list(before, limit) {
+    async list(mode, before, limit) {
       const rows = await sql<PlatformColumns>(
-        `${SELECT} where p.id < coalesce($1::uuid, '${ID_MAX}') order by p.id desc limit $2`,
-        [before, limit + 1],
+        `${SELECT} where p.id < coalesce($1::uuid, '${ID_MAX}') and ${isTest('p.id')} = $3
+         order by p.id desc limit $2`,
+        [before, limit + 1, mode === 'test'],
       )
       return page(rows.map(toPlatform), limit)
     },

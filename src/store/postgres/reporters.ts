@@ -1,3 +1,4 @@
+import { isTestId } from '../../domain/mode.ts'
 import type { Endorsement } from '../../fraud/endorsements.ts'
 import { ESTABLISHED, isProven } from '../../fraud/establishment.ts'
 import {
@@ -8,7 +9,7 @@ import {
 } from '../../fraud/reporter-stats.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
-import { columns, expectRows } from './rows.ts'
+import { columns, expectRows, isTest } from './rows.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
 
@@ -23,7 +24,7 @@ export function reporterStore(sql: Sql): ReporterStore {
       const [row] = await sql<{ active: number; verified: number; established: number }>(
         `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
            (count(*) filter (where verified or coalesce(is_proven, false)))::int as established
-         from platforms left join reporters on platform_id = id where status = 'active'`,
+         from platforms left join reporters on platform_id = id where status = 'active' and not ${isTest('id')}`,
       )
       return row ?? { active: 0, verified: 0, established: 0 }
     },
@@ -88,7 +89,8 @@ export async function saveReporters(
         reporters,
         (r) => r.platformId,
         (r) => encodeStats(r.record),
-        (r) => isProven(r.record),
+        // Those proven count for the installation: a test platform is none of them.
+        (r) => isProven(r.record) && !isTestId(r.platformId),
       ),
       version,
     ],

@@ -13,6 +13,11 @@ export const NUMBER_MAX = Number.MAX_SAFE_INTEGER
 export const ID_MIN = '00000000-0000-0000-0000-000000000000'
 export const ID_MAX = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
+/** Whether an id is of test data, as `isTestId` says, in a statement. */
+export function isTest(id: string): string {
+  return `(substr(${id}::text, 15, 1) = '8')`
+}
+
 /** The clause that locks the rows of a `select`. */
 export function locking({ lock }: FindOptions = {}): string {
   if (!lock) {

@@ -2,6 +2,7 @@ import { backupIn, LATEST_BACKUP } from '../installation.ts'
 import { BACKLOG_MAX, type Backlog, type Stats, type StatsStore } from '../stats.ts'
 import { AWAITS_RELEASE } from './event-lists.ts'
 import { installationStore } from './installation.ts'
+import { isTest } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
@@ -26,6 +27,7 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
   reviews: [
     'created_at',
     `events where is_quarantined and (review ->> 'status') in ('pending', 'appealed')
+       and not ${isTest('agent_id')}
      order by created_at, id`,
   ],
   releases: [

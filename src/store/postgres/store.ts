@@ -43,6 +43,7 @@ import { sqlOn, sqlWithFallback } from './sql.ts'
 import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
+import { testDataStore } from './test-data.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 import { transferStore } from './transfers.ts'
 import { watchStore } from './watches.ts'
@@ -240,6 +241,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     idempotency: idempotencyStore(sql),
     quotas: quotaStore(sql),
     stats: statsStore(session),
+    testData: testDataStore(session),
     sweep: (what, until) => sweep(sql, what, until),
   }
 }

@@ -1,0 +1,36 @@
+import { Standing } from '@standing/sdk'
+import { credentialsOf, ownerOf, serviceUrl } from '../clients.ts'
+import type { InputOf, Session } from '../command.ts'
+import { CredentialError, UsageError } from '../exit-codes.ts'
+import { showNewKey } from '../new-key.ts'
+import type { DELETE_OPTIONS, PLATFORM_OPTIONS } from '../table/test-data.ts'
+
+export async function platform(
+  { words: [name], options }: InputOf<typeof PLATFORM_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const { apiKey, token } = credentialsOf(session, options)
+  const given = token ?? apiKey
+  if (!given) {
+    throw new CredentialError('Log in with standing login, or pass the key of your platform: --key')
+  }
+  // An owner before a platform: who has both at hand tries its own agents.
+  const client = new Standing({ baseUrl: serviceUrl(session, options), apiKey: given })
+  const created = await client.testData.createPlatform(name === undefined ? {} : { name })
+  const text = `test platform  ${created.id}  ${created.name}\nkey            ${created.apiKey}`
+  showNewKey(session, created, text)
+  return 0
+}
+
+export async function remove(
+  { options, flags }: InputOf<typeof DELETE_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  if (!flags.has('yes')) {
+    throw new UsageError('This deletes all test agents, platforms and webhooks. Add --yes.')
+  }
+  const deleted = await ownerOf(session, options).testData.delete()
+  const { agents, platforms, webhooks } = deleted
+  session.show(deleted, `deleted: ${agents} agents, ${platforms} platforms, ${webhooks} webhooks`)
+  return 0
+}

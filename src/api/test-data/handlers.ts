@@ -1,0 +1,40 @@
+import { audit } from '../../audit/audit.ts'
+import { issueKey } from '../../auth/rotate-key.ts'
+import type { Context } from '../../context.ts'
+import { testIdOf } from '../../domain/mode.ts'
+import { created, ok } from '../../http/response.ts'
+import { bind, type InputOf, type Route } from '../../http/route.ts'
+import * as testData from '../../identity/test-data.ts'
+import { presentPlatform } from '../platforms/present.ts'
+import { TEST_DATA_SPECS } from './spec.ts'
+
+export function testDataRoutes(deps: Context): readonly Route[] {
+  return bind(TEST_DATA_SPECS, deps, { createTestPlatform, deleteTestData })
+}
+
+type In<Name extends keyof typeof TEST_DATA_SPECS> = InputOf<(typeof TEST_DATA_SPECS)[Name]>
+
+function createTestPlatform(deps: Context, input: In<'createTestPlatform'>) {
+  const { caller, body, transact } = input
+  const { name } = body
+  return transact(async (within) => {
+    const platform =
+      caller.kind === 'owner'
+        ? await testData.createOwnersPlatform(within, deps, testIdOf(caller.ownerId), name)
+        : await testData.createTwin(within, deps, testIdOf(caller.platformId), name)
+    const apiKey = await issueKey(within, 'platform', platform.id, deps.now())
+    const target = { kind: 'platform', id: platform.id }
+    await audit(within, deps, caller, 'platform.test_key_issued', target, { name })
+    return created({ ...presentPlatform(platform, deps.now()), apiKey })
+  })
+}
+
+/** In parts, each a transaction of its own: an agent may have a long history. */
+async function deleteTestData(deps: Context, { caller, respondOnce }: In<'deleteTestData'>) {
+  return respondOnce(async () => {
+    const deleted = await testData.deleteTestData(deps.store, deps, testIdOf(caller.ownerId))
+    const target = { kind: 'owner', id: caller.ownerId }
+    await audit(deps.store, deps, caller, 'test_data.deleted', target, deleted)
+    return ok(deleted)
+  })
+}

@@ -1,0 +1,108 @@
+import { isTestId } from '../../domain/mode.ts'
+import type { TestDataStore } from '../test-data.ts'
+import { first } from './rows.ts'
+import type { Session } from './session.ts'
+
+/** Whatever is keyed by an agent, those first that refer to others. */
+const OF_AGENT = [
+  'identifiers',
+  'credentials',
+  'watches',
+  'agent_status_changes',
+  'events',
+  'archived_events',
+  'checkpoints',
+  'external_ids',
+  'snapshots',
+  'thinned_snapshots',
+  'remembered_agents',
+  'agent_states',
+] as const
+
+/** Whatever is keyed by a platform. */
+const OF_PLATFORM = [
+  'platform_hours',
+  'reporters',
+  'work_stats',
+  'mappings',
+  'remembered_agents',
+] as const
+
+export function testDataStore(session: Session): TestDataStore {
+  const { sql, changed } = session
+  return {
+    async platformIds(accountId) {
+      const rows = await sql<{ id: string }>('select id from platforms where owner_id = $1', [
+        testId(accountId),
+      ])
+      return rows.map(({ id }) => id)
+    },
+    async deleteNextAgent(accountId) {
+      // The newest first: it may refer to the one that it replaced. The state is locked as reports lock it.
+      const found = first(
+        await sql<{ id: string }>(
+          `select agent_id as id from agent_states where owner_id = $1
+           order by agent_id desc limit 1 for update`,
+          [testId(accountId)],
+        ),
+      )
+      if (!found) {
+        return false
+      }
+      const { id } = found
+      const names = await sql<{ value: string }>(
+        'select distinct value from identifiers where agent_id = $1',
+        [id],
+      )
+      await sql('delete from notifications where agent_id = $1 and owner_id = $2', [id, accountId])
+      await sql('delete from api_keys where principal_id = $1', [id])
+      for (const table of OF_AGENT) {
+        await sql(`delete from ${table} where agent_id = $1`, [id])
+      }
+      await sql('delete from agents where id = $1', [id])
+      await changed({ kind: 'callers', ids: [id] })
+      await changed({ kind: 'identifiers', ids: names.map(({ value }) => value) })
+      return true
+    },
+    async deletePlatform(platformId, now) {
+      const id = testId(platformId)
+      await sql('delete from api_keys where principal_id = $1', [id])
+      await deleteSettings(session, 'platform', id, now)
+      for (const table of OF_PLATFORM) {
+        await sql(`delete from ${table} where platform_id = $1`, [id])
+      }
+      await sql('delete from platforms where id = $1', [id])
+      await changed({ kind: 'callers', ids: [id] })
+    },
+    deleteSettings: (accountId, now) => deleteSettings(session, 'owner', testId(accountId), now),
+  }
+}
+
+/** What an account set up for itself. Deliveries are removed with their webhook, in parts. */
+async function deleteSettings(
+  { sql, changed }: Session,
+  kind: 'owner' | 'platform',
+  id: string,
+  now: number,
+): Promise<number> {
+  const holder = `${kind}:${id}`
+  await sql('delete from listeners where owner_id = $1', [id])
+  await sql('delete from watches where holder_id = $1', [id])
+  await sql('delete from policies where holder = $1', [holder])
+  await changed({ kind: 'policies', ids: [holder] })
+  const webhooks = await sql(
+    `update webhooks set deleted_at = $2, sealed_url = '', sealed_secret = '', sealed_previous = null,
+       description = null
+     where owner_id = $1 and deleted_at is null returning id`,
+    [id, now],
+  )
+  return webhooks.length
+}
+
+/** The last guard: these statements must never name live data. */
+function testId(id: string): string {
+  if (!isTestId(id)) {
+    throw new Error(`${id} is not an id of test data`)
+  }
+  return id
+}
