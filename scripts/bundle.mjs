@@ -10,15 +10,14 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { bundleName, freshBundle, modified, root } from './fresh.mjs'
 
-export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export { root }
 
 /** The service, which shows the dashboard. */
 const SERVICE = 'src/main.ts'
@@ -29,24 +28,13 @@ const SERVICE = 'src/main.ts'
  */
 export const PRODUCT = [SERVICE, 'cli/src/standing.ts']
 
-const SOURCES = [
-  'src',
-  'cli/src',
-  'sdk/src',
-  'scripts',
-  'lab',
-  'packages',
-  'examples',
-  'package-lock.json',
-]
-
 /** The path of the bundle of `entry`, rebuilt when a source is newer. */
 export async function bundled(entry) {
   if (entry === SERVICE) {
     await refreshDashboard()
   }
-  const file = join(root, 'dist', bundleName(entry))
-  if (modified(file) > newest()) {
+  const file = freshBundle(entry)
+  if (file !== null) {
     return file
   }
   const home = mayWrite('dist') ? root : linkedHome()
@@ -126,10 +114,6 @@ function removeOld(parts) {
   }
 }
 
-function bundleName(entry) {
-  return `${basename(entry, '.ts')}.mjs`
-}
-
 function mayWrite(folder) {
   try {
     mkdirSync(join(root, folder), { recursive: true })
@@ -161,26 +145,4 @@ function linkedHome() {
     }
   }
   return home
-}
-
-function newest() {
-  return Math.max(...SOURCES.map((path) => newestBelow(join(root, path))))
-}
-
-function newestBelow(path) {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat) {
-    return 0
-  }
-  if (!stat.isDirectory()) {
-    return stat.mtimeMs
-  }
-  return readdirSync(path).reduce(
-    (latest, name) => Math.max(latest, newestBelow(join(path, name))),
-    stat.mtimeMs,
-  )
-}
-
-function modified(file) {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

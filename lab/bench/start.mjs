@@ -1,0 +1,114 @@
+// How long the `standing` command takes to start, beside what Node itself takes: CPU time (user and system)
+// and time on the clock, the median and the slowest of some runs. A stand-in for the service responds at
+// once, so that the time is the command's own.
+//
+//   npm run bench:start [-- --runs 20]
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const root = join(import.meta.dirname, '..', '..')
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' } } })
+const runs = Number(values.runs)
+
+/** What the issue of a slow start was about: a person waits no longer than this. */
+const WANTED_MS = 150
+
+const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+const SCORE = {
+  agentId: ID,
+  score: 512,
+  classification: 'fair',
+  confidence: 'medium',
+  eventCount: 60,
+  interval: { low: 450, high: 570 },
+  disputed: { isDisputed: false },
+  evidence: { platformReported: 60, selfReported: 0, quarantined: 0 },
+  breakdown: {},
+}
+
+const server = createServer((req, res) => {
+  res.setHeader('content-type', 'application/json')
+  res.end(
+    JSON.stringify(req.url?.startsWith('/v1/agents/me') ? { id: ID, displayName: 'a' } : SCORE),
+  )
+})
+await new Promise((done) => server.listen(0, '127.0.0.1', done))
+const url = `http://127.0.0.1:${server.address().port}`
+
+const standing = [join(root, 'scripts', 'standing.mjs')]
+const COMMANDS = {
+  'node -e 0': ['-e', '0'],
+  'standing --version': [...standing, '--version'],
+  'standing whoami': [...standing, 'whoami', '--url', url, '--json'],
+  'standing score get': [...standing, 'score', 'get', ID, '--url', url, '--json'],
+}
+
+// At its end the child writes how much of a processor it took.
+const PROBE = `data:text/javascript,${encodeURIComponent(
+  "import { writeSync } from 'node:fs'; process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String((user + system) / 1000)) })",
+)}`
+
+const medians = {}
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${runs} runs`,
+)
+for (const [name, args] of Object.entries(COMMANDS)) {
+  await runOnce(args)
+  const all = []
+  for (let i = 0; i < runs; i++) {
+    all.push(await runOnce(args))
+  }
+  const cpu = sorted(all.map((one) => one.cpuMs))
+  const wall = sorted(all.map((one) => one.wallMs))
+  medians[name] = { cpu: median(cpu), wall: median(wall) }
+  console.log(
+    `${name.padEnd(20)} CPU ${ms(median(cpu))} (most ${ms(cpu.at(-1))})   clock ${ms(median(wall))} (most ${ms(wall.at(-1))})`,
+  )
+}
+server.close()
+const slow = Object.entries(medians).filter(
+  ([name, { wall }]) => name !== 'node -e 0' && wall > WANTED_MS,
+)
+console.log(
+  slow.length === 0
+    ? `all under ${WANTED_MS} ms`
+    : `over ${WANTED_MS} ms: ${slow.map(([name]) => name).join(', ')}`,
+)
+process.exitCode = slow.length === 0 ? 0 : 1
+
+function runOnce(args) {
+  return new Promise((done, fail) => {
+    const began = performance.now()
+    let cpuMs = 0
+    const child = spawn(process.execPath, ['--import', PROBE, ...args], {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+      // No log-in of this machine is used.
+      env: { PATH: process.env.PATH, HOME: tmpdir(), STANDING_API_KEY: `avs_${'0'.repeat(38)}` },
+    })
+    child.stdio[3]?.on('data', (text) => {
+      cpuMs = Number(text)
+    })
+    child.on('close', (code) => {
+      if (code === 0) {
+        done({ cpuMs, wallMs: performance.now() - began })
+      } else {
+        fail(new Error(`${args.join(' ')} ended with ${code}`))
+      }
+    })
+  })
+}
+
+function sorted(values) {
+  return values.toSorted((a, b) => a - b)
+}
+
+function median(values) {
+  return values[Math.floor(values.length / 2)] ?? 0
+}
+
+function ms(value) {
+  return `${Math.round(value)} ms`.padStart(7)
+}
