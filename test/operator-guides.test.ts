@@ -25,6 +25,9 @@ const GUIDES = [
 const NOT_RUN: Readonly<Record<string, string>> = {
   'git fetch --tags': 'there is no release to install yet',
   'git checkout v0.1.0': 'there is no release to go back to yet',
+  'alter system': 'test/point-in-time runs it on a server of its own',
+  pg_basebackup: 'test/point-in-time runs it on a server of its own',
+  'recovery.signal': 'test/point-in-time runs it on a server of its own',
   'prometheus --config.file': 'it runs until it is stopped; promtool checks what it would read',
   ...(existsSync('/usr/bin/promtool') ? {} : { promtool: 'this machine has no Prometheus' }),
 }
