@@ -148,6 +148,9 @@ async function pasteAll(): Promise<void> {
 const PASTE_MS = 400_000
 
 beforeAll(async () => {
+  if (!IS_RUN) {
+    return
+  }
   await admin.connect()
   const text = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')
   const [, sql = ''] = /^```sql\n(.*?)^```$/ms.exec(text) ?? []
@@ -160,14 +163,20 @@ beforeAll(async () => {
 }, PASTE_MS)
 
 afterAll(async () => {
+  await rm(home, { recursive: true, force: true })
+  if (!IS_RUN) {
+    return
+  }
   await admin.query(`drop database if exists ${database}_server with (force)`)
   await admin.query(`drop database if exists ${database}_moved with (force)`)
   await admin.query(`drop role if exists ${database}`)
   await admin.end()
-  await rm(home, { recursive: true, force: true })
 })
 
-describe('a block that is pasted on a fresh machine works', () => {
+/** Some fifty processes: by `npm run test:guides`, as CI does. */
+const IS_RUN = process.env.OPERATOR_GUIDES === 'on'
+
+describe.runIf(IS_RUN)('a block that is pasted on a fresh machine works', () => {
   for (const [i, { guide, code, reason }] of BLOCKS.entries()) {
     const name = `${guide}: ${code.split('\n')[0]}`
     test.skipIf(reason !== null)(reason === null ? name : `${name} (not run: ${reason})`, () => {
@@ -178,9 +187,9 @@ describe('a block that is pasted on a fresh machine works', () => {
   }
 })
 
-test('the example of an import gives the score that its dry run showed', () => {
+test.runIf(IS_RUN)('the example of an import gives the score that its dry run showed', () => {
   const imported = BLOCKS.findIndex(({ code }) => code.includes('examples/past.jsonl'))
-  const scores = [...(answers.get(String(imported))?.said ?? '').matchAll(/score\D+(\d+)/gi)]
-  expect(scores.length).toBeGreaterThan(1)
-  expect(new Set(scores.map(([, score]) => score)).size).toBe(1)
+  const { said = '' } = answers.get(String(imported)) ?? {}
+  const scores = [...said.matchAll(/^[0-9a-f-]{36}\s+(\d+)$/gm)].map(([, score]) => Number(score))
+  expect(scores).toEqual([700, 700])
 })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Standing } from '@standing/sdk'
-import type pg from 'pg'
+import pg from 'pg'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { applyRetention } from '../../src/retention/retention.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
@@ -49,14 +49,12 @@ async function main(args: readonly string[]): Promise<void> {
     const { host, port, user, database } = embedded.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
     const agentIds = await recordPast(url, store, Number(values.events), Number(values.agents))
-    const rows: Row[] = [{ when: 'as received', sizes: await sizesOf(pool) }]
+    const rows: Row[] = [{ when: 'as received', sizes: await sizesAfter('analyze', url) }]
     const begun = performance.now()
     await retain(store)
     process.stderr.write(`retention took ${seconds(begun)} s\n`)
-    rows.push({ when: 'after retention', sizes: await sizesOf(pool) })
-    process.stderr.write(`${JSON.stringify(rows)}\n`)
-    await vacuum(pool, 'full')
-    rows.push({ when: 'after `vacuum full`', sizes: await sizesOf(pool) })
+    const when = 'after retention and `vacuum full`'
+    rows.push({ when, sizes: await sizesAfter('full', url) })
     for (const agentId of agentIds) {
       const checked = await checkAgent(store, agentId)
       if (checked?.difference !== null) {
@@ -125,20 +123,16 @@ async function retain(store: Store): Promise<void> {
   })
 }
 
-/** Takes longer than the service gives a statement. */
-async function vacuum(pool: pg.Pool, how: 'analyze' | 'full'): Promise<void> {
-  const client = await pool.connect()
-  await client.query('set statement_timeout = 0')
+/** On a connection of its own: it takes longer than the service gives a statement. */
+async function sizesAfter(how: 'analyze' | 'full', connectionString: string): Promise<Sizes> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
   await client.query(`vacuum ${how}`)
-  client.release(true)
-}
-
-async function sizesOf(pool: pg.Pool): Promise<Sizes> {
-  await vacuum(pool, 'analyze')
-  const { rows } = await pool.query<{ name: keyof Sizes; bytes: number }>(
+  const { rows } = await client.query<{ name: keyof Sizes; bytes: number }>(
     'select name, pg_total_relation_size(name::regclass)::float8 as bytes from unnest($1::text[]) as name',
     [TABLES],
   )
+  await client.end()
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes])) as Sizes
 }
 
