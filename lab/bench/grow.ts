@@ -1,0 +1,176 @@
+// npm run bench:grow -- [--events N] [--agents N] [--steps N] [--json FILE] [--page FILE] [--picture FILE]: rates, memory
+// and room while a database grows from nothing.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createPool } from '../../src/store/postgres/pool.ts'
+import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { chartOf } from './grow/chart.ts'
+import { addAgents, addEvents } from './grow/fill.ts'
+import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
+import { type HttpLoad, loadHttp } from './rates/load.ts'
+import { parseOptions } from './rates/options.ts'
+import { startService } from './rates/service.ts'
+import { type Stage, setStage } from './rates/stage.ts'
+import { serveTasks, startWorker } from './rates/worker.ts'
+
+/** How long each load runs at each size, behind a second that does not count. */
+const ROUND_MS = 5_000
+
+/** Agents that are asked for: more than a node remembers, so that the database answers most. */
+const ASKED_MAX = 20_000
+
+interface Step {
+  readonly events: number
+  readonly agents: number
+  readonly readsPerSecond: number
+  readonly eventsPerSecond: number
+  readonly batchEventsPerSecond: number
+  readonly memoryMb: number
+  readonly databaseGb: number
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      events: { type: 'string', default: '10000000' },
+      agents: { type: 'string', default: '1000000' },
+      steps: { type: 'string', default: '10' },
+      json: { type: 'string' },
+      page: { type: 'string' },
+      picture: { type: 'string' },
+    },
+  })
+  const stage = await setStage()
+  const asking = startWorker('load')
+  try {
+    const load = createLoad(asking, stage, parseOptions([]))
+    const size = { events: Number(values.events), agents: Number(values.agents) }
+    const steps = await grow(stage, load, size, Number(values.steps))
+    const readyMs = await readyAgainMs(stage)
+    const table = tableOf(steps)
+    const end = `Ready again ${Math.round(readyMs)} ms after it was started on that database.`
+    process.stdout.write(`${plain(table)}\n${end}\n`)
+    if (values.json !== undefined) {
+      writeRows(values.json, [...steps, { readyMs }])
+    }
+    if (values.page !== undefined) {
+      writeSection(values.page, 'grow', `${markdown(table)}\n\n${end}`)
+    }
+    if (values.picture !== undefined) {
+      writeFileSync(values.picture, pictureOf(steps))
+    }
+  } finally {
+    await asking.end()
+    await stage.end()
+  }
+}
+
+async function grow(
+  stage: Stage,
+  load: Load,
+  { events, agents }: { readonly events: number; readonly agents: number },
+  count: number,
+): Promise<readonly Step[]> {
+  const pool = createPool({ url: stage.databaseUrl })
+  const store = createPostgresStore(pool)
+  const { rows } = await pool.query<{ id: string }>('select id from platforms limit 1')
+  const ids: string[] = [...stage.agentIds]
+  const steps: Step[] = []
+  for (let step = 0; step <= count; step++) {
+    if (step > 0) {
+      ids.push(...(await addAgents(pool, Math.floor(agents / count))))
+      await addEvents(store, rows[0]?.id ?? '', ids, Math.floor(events / count))
+    }
+    steps.push(await measureStep(stage, load, pool, ids))
+    process.stderr.write(`${JSON.stringify(steps.at(-1))}\n`)
+  }
+  await pool.end()
+  return steps
+}
+
+async function measureStep(
+  stage: Stage,
+  load: Load,
+  pool: ReturnType<typeof createPool>,
+  ids: readonly string[],
+): Promise<Step> {
+  const { rows } = await pool.query<{ events: number; bytes: number }>(
+    `select (select sum(seq) from agent_states)::bigint as events,
+       pg_database_size(current_database()) as bytes`,
+  )
+  const every = Math.max(1, Math.floor(ids.length / ASKED_MAX))
+  const asked = ids.filter((_, i) => i % every === 0)
+  const requests = ourRequests({ ...stage, agentIds: asked })
+  const { port, pid } = stage.service
+  const ask = async (of: readonly Uint8Array[]) => (await load.http(port, of, ROUND_MS)).perSecond
+  const readsPerSecond = await ask(requests.read)
+  const eventsPerSecond = await ask(requests.event)
+  const batchesPerSecond = await ask(requests.batch)
+  return {
+    events: Number(rows[0]?.events ?? 0),
+    agents: ids.length,
+    readsPerSecond,
+    eventsPerSecond,
+    batchEventsPerSecond: batchesPerSecond * 100,
+    memoryMb: memoryMb(pid),
+    databaseGb: Number(rows[0]?.bytes ?? 0) / 1e9,
+  }
+}
+
+/** What a process has in memory; NaN where there is no /proc. */
+function memoryMb(pid: number): number {
+  try {
+    const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kb) / 1_000
+  } catch {
+    return Number.NaN
+  }
+}
+
+async function readyAgainMs({ root, databaseUrl }: Stage): Promise<number> {
+  const startedAt = performance.now()
+  const service = await startService(root, databaseUrl)
+  const response = await fetch(`${service.url}/readyz`)
+  const ms = performance.now() - startedAt
+  await service.end()
+  if (!response.ok) {
+    throw new Error(`not ready: ${response.status}`)
+  }
+  return ms
+}
+
+function tableOf(steps: readonly Step[]): Table {
+  const whole = (value: number) => Math.round(value).toLocaleString('en-GB')
+  return {
+    head: ['events', 'agents', 'reads/s', 'events/s', 'events/s in batches', 'MB', 'GB on disk'],
+    rows: steps.map((step) => [
+      whole(step.events),
+      whole(step.agents),
+      whole(step.readsPerSecond),
+      whole(step.eventsPerSecond),
+      whole(step.batchEventsPerSecond),
+      whole(step.memoryMb),
+      step.databaseGb.toFixed(2),
+    ]),
+  }
+}
+
+function pictureOf(steps: readonly Step[]): string {
+  const xs = steps.map(({ events }) => events)
+  return chartOf('Rates in parts of those of an empty database', xs, [
+    { name: 'score reads', values: steps.map(({ readsPerSecond }) => readsPerSecond) },
+    { name: 'one event a request', values: steps.map(({ eventsPerSecond }) => eventsPerSecond) },
+    { name: 'batches', values: steps.map(({ batchEventsPerSecond }) => batchEventsPerSecond) },
+  ])
+}
+
+if (process.argv.includes('--role')) {
+  serveTasks((task: HttpLoad) => loadHttp(task))
+} else {
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+    process.exit(1)
+  })
+}

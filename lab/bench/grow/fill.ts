@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { recorderOf } from '../../../src/credentials/recorder.ts'
+import { MODEL } from '../../../src/domain/model.ts'
+import { registeredState } from '../../../src/ingest/fold.ts'
+import { recordReports, type Submission } from '../../../src/ingest/record-reports.ts'
+import type { ReportOutcome } from '../../../src/ingest/report.ts'
+import { createIds } from '../../../src/lib/ids.ts'
+import { insertAgentState } from '../../../src/store/postgres/scores.ts'
+import { sqlOn } from '../../../src/store/postgres/sql.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+/** Agents whose rows are sent together. */
+const AGENTS_PART = 500
+
+/** Adds agents as registering does, but for the requests. Returns their ids. */
+export async function addAgents(pool: pg.Pool, count: number): Promise<readonly string[]> {
+  const ownerId = randomUUID()
+  const createdAt = Date.now()
+  const sql = sqlOn(pool)
+  await sql('insert into owners (id, email, created_at) values ($1, $2, $3)', [
+    ownerId,
+    `${ownerId}@example.com`,
+    createdAt,
+  ])
+  const ids: string[] = []
+  while (ids.length < count) {
+    const part = Array.from({ length: Math.min(AGENTS_PART, count - ids.length) }, () =>
+      randomUUID(),
+    )
+    await sql(
+      `insert into agents
+         (id, owner_id, display_name, metadata, has_public_profile, created_at, updated_at)
+       select id, $2, 'agent', '{}', false, $3, $3 from unnest($1::uuid[]) as t(id)`,
+      [part, ownerId, createdAt],
+    )
+    await Promise.all(
+      part.map((id) =>
+        insertAgentState(sql, registeredState(MODEL, { id, ownerId, status: 'active', createdAt })),
+      ),
+    )
+    ids.push(...part)
+  }
+  return ids
+}
+
+/** Reports in one transaction, and events in each: 256 as the service takes at once. */
+const REPORTS = 16
+const EVENTS = 16
+
+const TYPES = ['task.completed', 'payment.completed', 'task.failed', 'uptime.report'] as const
+
+/** Records so many events about these agents, in turn, by the code of the service. */
+export async function addEvents(
+  store: Store,
+  platformId: string,
+  agentIds: readonly string[],
+  count: number,
+): Promise<void> {
+  const recorder = recorderOf({
+    now: Date.now,
+    newId: createIds(),
+    policy: {
+      rateLimits: false,
+      eventsPerAgentHour: 0,
+      eventsPerPlatformHour: 0,
+      occurredAtDays: 30,
+    },
+    rules: { current: async () => new Map() },
+  })
+  const batches = Math.ceil(count / (REPORTS * EVENTS))
+  // Far apart, so that neighbours in time are no neighbours in the tables.
+  const step = Math.max(1, Math.floor(agentIds.length / REPORTS))
+  for (let i = 0; i < batches; i++) {
+    const reports = Array.from({ length: REPORTS }, (_, k) =>
+      reportOf(platformId, agentIds[(i + k * step) % agentIds.length] ?? '', i + k),
+    )
+    await recordReports(store, recorder, reports, { skipsLocked: false })
+  }
+}
+
+function reportOf(platformId: string, agentId: string, turn: number): Submission<ReportOutcome> {
+  return {
+    report: {
+      agentId,
+      reporter: { kind: 'platform', id: platformId },
+      reporterOwnerId: null,
+      reporterVerified: true,
+      attestation: 'none',
+      events: Array.from({ length: EVENTS }, (_, k) => ({
+        type: TYPES[(turn + k) % TYPES.length] ?? 'task.completed',
+      })),
+    },
+    idempotencyScope: null,
+    earlier: () => null,
+    respond: (response) => ({ response, stored: null }),
+  }
+}
