@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.ts'
 import { clock } from './clock.ts'
 import { cutConnections } from './cut-connections.ts'
+import { failedSync } from './failed-sync.ts'
 import { freeze } from './freeze.ts'
 import { fullDisk } from './full-disk.ts'
 import { halfOpen } from './half-open.ts'
@@ -21,6 +22,7 @@ export const FAULTS: readonly Fault[] = [
   halfOpen,
   lostCommits,
   fullDisk,
+  failedSync,
   powerCut,
   clock,
   oneAgent,

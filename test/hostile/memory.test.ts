@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, expect, test } from 'vitest'
+import { newAgent, newPlatform, startService } from '../support/service.ts'
+
+const at = await startService({ STANDING_RATE_LIMITS: 'off' })
+const { agent, owner } = await newAgent(at)
+const { platform } = await newPlatform(at)
+const connections = new Agent({ keepAlive: true, maxSockets: 8 })
+afterAll(() => connections.destroy())
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+const key = { 'x-api-key': platform.apiKey }
+const token = { authorization: `Bearer ${owner.token}` }
+const json = { 'content-type': 'application/json' }
+const about = `/v1/agents/${agent.id}`
+
+/** Requests that succeed, that are refused at each stage, and that nothing is behind. */
+const REQUESTS: readonly (readonly [number, string, string, Record<string, string>, string?])[] = [
+  [201, 'POST', `${about}/events`, { ...key, ...json }, '{"type":"task.completed"}'],
+  [400, 'POST', `${about}/events`, { ...key, ...json }, '{"type":"task.unknown"}'],
+  [400, 'POST', `${about}/events`, { ...key, ...json }, '{'],
+  [401, 'POST', `${about}/events`, json, '{"type":"task.completed"}'],
+  [403, 'GET', '/v1/operator/audit', key],
+  [404, 'GET', '/v1/nothing', {}],
+  [200, 'GET', `${about}/score`, {}],
+  [200, 'GET', `${about}/score/history?limit=5`, {}],
+  [200, 'GET', `${about}/events?limit=5`, token],
+  [200, 'GET', '/openapi.json', {}],
+  [200, 'GET', '/metrics', {}],
+]
+
+function ask([expected, method, path, headers, body]: (typeof REQUESTS)[number]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request(at.url + path, { method, headers, agent: connections }, (response) => {
+      response.resume().on('end', () => {
+        const { statusCode } = response
+        statusCode === expected
+          ? resolve()
+          : reject(new Error(`${method} ${path}: ${statusCode}, not ${expected}`))
+      })
+    })
+    asked.on('error', reject).end(body)
+  })
+}
+
+async function rounds(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    await Promise.all(REQUESTS.map(ask))
+  }
+}
+
+/** What is left when nothing is in progress and all that can be collected was. */
+function inUse() {
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return { bytes: heapUsed + external, resources: process.getActiveResourcesInfo().length }
+}
+
+/** A request and its response, if they were left behind, are several kilobytes. */
+const BYTES_PER_REQUEST_MAX = 2_000
+
+test('thousands of requests of every outcome leave nothing behind in the process', {
+  timeout: 120_000,
+}, async () => {
+  await rounds(50)
+  const before = inUse()
+  const more = 120
+  await rounds(more)
+  const after = inUse()
+  const perRequest = (after.bytes - before.bytes) / (more * REQUESTS.length)
+  expect(perRequest).toBeLessThan(BYTES_PER_REQUEST_MAX)
+  expect(after.resources).toBeLessThanOrEqual(before.resources + 2)
+})
