@@ -39,6 +39,7 @@ import type { Retention } from './retention/retention.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
 import { EXPORTS } from './scoring/concurrency.ts'
 import { createReplays } from './scoring/replays.ts'
+import { createQuarantinedScores } from './scoring/score-with-quarantined.ts'
 import { createSigningKeys } from './signing/keys.ts'
 import { freshness } from './store/freshness.ts'
 import type { ChangeFeed } from './store/store.ts'
@@ -164,6 +165,7 @@ export async function createServices(
     signers: createRequestSigners(reading),
     lookups: quotas.lookups,
     replays: createReplays(),
+    quarantinedScores: createQuarantinedScores(store),
     exports: createSemaphore(EXPORTS),
     ingest,
     streams,

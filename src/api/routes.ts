@@ -28,7 +28,7 @@ import { platformRoutes } from './platforms/handlers.ts'
 import { type PolicyDeps, policyRoutes } from './policies/handlers.ts'
 import { type ProfileDeps, profileRoutes } from './profiles/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
-import { reviewRoutes } from './reviews/handlers.ts'
+import { type ReviewDeps, reviewRoutes } from './reviews/handlers.ts'
 import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
 import { explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
@@ -58,6 +58,7 @@ export interface ApiDeps
     CredentialDeps,
     PublishedDeps,
     AttestationDeps,
+    ReviewDeps,
     RuleDeps,
     IdentifierDeps,
     LookupDeps,

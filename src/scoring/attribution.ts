@@ -75,11 +75,12 @@ export async function evidenceWithout(
   if (event.isQuarantined) {
     return agentState.evidence
   }
-  return evidenceIf(store, agentState, {
+  const { evidence } = await evidenceIf(store, agentState, {
     changed: [event.seq],
     counts: ({ id, isQuarantined }) => id !== event.id && !isQuarantined,
     signal,
   })
+  return evidence
 }
 
 /** Leaves accounts at the next checkpoints of a log that have none, at most so many. */

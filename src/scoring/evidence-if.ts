@@ -13,10 +13,18 @@ export interface Supposition extends Pick<Reading, 'signal'> {
   /** The numbers of the events that count only in the log or only here, in ascending order. */
   readonly changed: readonly number[]
   readonly counts: (event: LoggedEvent) => boolean
+  /** Where an earlier answer ended, about the same events and a log that no review has changed since. */
+  readonly known?: Merge | null
+}
+
+/** The evidence, and the last place before which nothing has to be folded for a later answer; null for none. */
+export interface Supposed {
+  readonly evidence: Evidence
+  readonly merge: Merge | null
 }
 
 /** Where the evidence is that of a checkpoint again, but for counts. */
-interface Merge {
+export interface Merge {
   readonly seq: number
   readonly difference: CountDifference
 }
@@ -30,26 +38,22 @@ export async function evidenceIf(
   store: Store,
   agentState: AgentState,
   supposition: Supposition,
-): Promise<Evidence> {
-  const { changed } = supposition
-  let merge: Merge | null = null
+): Promise<Supposed> {
+  const { known = null } = supposition
+  const changed = supposition.changed.filter((seq) => seq > (known?.seq ?? 0))
+  let merge = known
   for (let i = 0; i < changed.length; ) {
     const first = changed[i] ?? 0
-    const folded: Folded = await foldUntilMerged(store, agentState, supposition, { first, merge })
+    const folded = await foldUntilMerged(store, agentState, supposition, { first, merge })
     if (folded.merge === null) {
-      return folded.evidence
+      return { evidence: folded.evidence, merge }
     }
     merge = folded.merge
     while ((changed[i] ?? Number.POSITIVE_INFINITY) <= merge.seq) {
       i++
     }
   }
-  return merged(agentState.evidence, merge)
-}
-
-interface Folded {
-  readonly evidence: Evidence
-  readonly merge: Merge | null
+  return { evidence: merged(agentState.evidence, merge), merge }
 }
 
 async function foldUntilMerged(
@@ -57,7 +61,7 @@ async function foldUntilMerged(
   agentState: AgentState,
   { counts, signal }: Supposition,
   { first, merge }: { readonly first: number; readonly merge: Merge | null },
-): Promise<Folded> {
+): Promise<Supposed> {
   const { agentId, seq: seqMax } = agentState
   const last = await store.checkpoints.last(agentId, { seq: first - 1 })
   const from = last && { ...last, evidence: merged(last.evidence, merge) }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { recordHistory } from '../../lab/bench/asof/history.ts'
+import type { LoggedEvent } from '../../src/domain/agent.ts'
 import { type Evidence, encodeEvidence } from '../../src/domain/evidence.ts'
 import { forecastAt } from '../../src/domain/forecast.ts'
 import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
@@ -12,9 +13,10 @@ import {
   evidenceWithout,
 } from '../../src/scoring/attribution.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
+import { evidenceIf } from '../../src/scoring/evidence-if.ts'
 import { scoreAsOf } from '../../src/scoring/score-as-of.ts'
 import { scoreSeries } from '../../src/scoring/score-series.ts'
-import { stateWithQuarantined } from '../../src/scoring/score-with-quarantined.ts'
+import { createQuarantinedScores } from '../../src/scoring/score-with-quarantined.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -30,6 +32,8 @@ const { operator } = at.operator
 const pool = createPool({ url: at.database.url }, { max: 4 })
 const store = createPostgresStore(pool)
 afterAll(() => pool.end())
+/** One for all questions, so that what it remembers has to be right after reviews as well. */
+const quarantinedScores = createQuarantinedScores(store)
 
 const platforms = [await newPlatform(at), await newPlatform(at), await newPlatform(at)] as const
 
@@ -86,7 +90,10 @@ async function answersOn(id: string, times: readonly number[], from: Store = sto
   for (const snapshot of some) {
     since.push(await attributeSince(log, now, snapshot))
   }
-  const { quarantined, agentState: released } = await stateWithQuarantined(from, agentState)
+  const { quarantined, agentState: released } = await (from === store
+    ? quarantinedScores
+    : createQuarantinedScores(from)
+  ).stateWith(agentState)
   const series = await scoreSeries(from, agentState, [...times, now].sort(byTime))
   return {
     past,
@@ -223,9 +230,24 @@ describe('what is folded from checkpoints', () => {
     expect(scored(without)).toEqual(scored(expected))
     expect(scored(without)).not.toEqual(scored(agentState.evidence))
 
-    const all = await stateWithQuarantined(store, agentState)
+    const supposition = {
+      changed: [early.seq],
+      counts: ({ id, isQuarantined }: LoggedEvent) => id !== early.id && !isQuarantined,
+    }
+    const { merge: known } = await evidenceIf(store, agentState, supposition)
+    const [{ client }] = platforms
+    await client.events.submit(agentId, { type: 'task.completed' })
+    const later = await stateOf(agentId)
+    const before = counted.read()
+    const again = await evidenceIf(counted.store, later, { ...supposition, known })
+    // What was folded once is not folded for the next answer.
+    expect(counted.read()).toBe(before)
+    const laterWhole = await evidenceWithout({ store: replaying, agentState: later }, early)
+    expect(scored(again.evidence)).toEqual(scored(laterWhole))
+
+    const all = await createQuarantinedScores(store).stateWith(agentState)
     expect(all.quarantined).toBe(2)
-    const whole = await stateWithQuarantined(replaying, agentState)
+    const whole = await createQuarantinedScores(replaying).stateWith(agentState)
     expect(scored(all.agentState.evidence)).toEqual(scored(whole.agentState.evidence))
     expect(forecastAt(MODEL, all.agentState.evidence, now)).toEqual(
       forecastAt(MODEL, whole.agentState.evidence, now),

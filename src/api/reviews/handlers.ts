@@ -10,7 +10,7 @@ import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
 import type { Replays } from '../../scoring/replays.ts'
-import { stateWithQuarantined } from '../../scoring/score-with-quarantined.ts'
+import type { QuarantinedScores } from '../../scoring/score-with-quarantined.ts'
 import type { AgentState } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
 import { pageOf } from '../paging.ts'
@@ -20,6 +20,7 @@ import { REVIEW_SPECS } from './spec.ts'
 
 export interface ReviewDeps extends Context {
   readonly replays: Replays
+  readonly quarantinedScores: QuarantinedScores
 }
 
 export function reviewRoutes(deps: ReviewDeps): readonly Route[] {
@@ -90,14 +91,14 @@ async function getQuarantinedScore(
   deps: ReviewDeps,
   { caller, request, params }: In<'getQuarantinedScore'>,
 ) {
-  const { store, now, replays } = deps
+  const { store, now, replays, quarantinedScores } = deps
   const agentState = await existingState(store, params.id)
   if (!mayReadAll(caller, agentState)) {
     throw forbidden('only the agent itself, its owner and the operator may read this score')
   }
   const asker = { caller, isGone: request.isGone }
   const all = await replays.run(asker, (signal) =>
-    stateWithQuarantined(store, agentState, { signal }),
+    quarantinedScores.stateWith(agentState, { signal }),
   )
   const at = scoringTime(agentState, now())
   const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)
