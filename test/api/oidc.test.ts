@@ -1,5 +1,6 @@
 import { type Session, Standing } from '@standing/sdk'
 import { describe, expect, test } from 'vitest'
+import { oidcCookie, oidcCookieIn } from '../../src/api/owners/oidc.ts'
 import { readConfig } from '../../src/config.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 import { refusal } from '../support/http.ts'
@@ -96,6 +97,16 @@ describe('a log-in by the provider', () => {
     })
     expect(sent.get('state')).toBeTruthy()
     expect(sent.get('nonce')).toBeTruthy()
+  })
+
+  test.each([
+    ['http://127.0.0.1:8080', 'standing_oidc=a; Path=/;', ''],
+    ['https://trust.example.com', '__Host-standing_oidc=a; Path=/;', '; Secure'],
+    ['https://example.com/trust', '__Secure-standing_oidc=a; Path=/trust;', '; Secure'],
+  ])('has a cookie at %s that no other host can plant', (baseUrl, begins, ends) => {
+    const cookie = oidcCookie(baseUrl, 'a', 60_000)
+    expect(cookie).toBe(`${begins} Max-Age=60; HttpOnly; SameSite=Lax${ends}`)
+    expect(oidcCookieIn(new Headers({ cookie }), baseUrl)).toBe('a')
   })
 
   test('is linked to the member who has confirmed the same e-mail', async () => {

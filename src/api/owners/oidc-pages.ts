@@ -3,7 +3,7 @@ import { OIDC_LOGIN_MS, type Oidc } from '../../auth/oidc.ts'
 import { logInByOidc } from '../../identity/oidc-login.ts'
 import type { OidcPages } from '../../pages/oidc-routes.ts'
 import type { OidcDeps } from './oidc.ts'
-import { cookieOf, OIDC_COOKIE, oidcCookie, sessionHashOf } from './oidc.ts'
+import { oidcCookie, oidcCookieIn, sessionHashOf } from './oidc.ts'
 
 /** From the provider's answer to the session: as long as a page takes to load. */
 const SESSION_MS = 60_000
@@ -20,7 +20,7 @@ export function oidcPages(deps: OidcDeps, oidc: Oidc): OidcPages {
       return { location: url, cookie: oidcCookie(baseUrl(), sealed, OIDC_LOGIN_MS) }
     },
     async finish({ request, address }) {
-      const sealed = cookieOf(request.headers, OIDC_COOKIE)
+      const sealed = oidcCookieIn(request.headers, baseUrl())
       const { person, invitation } = await oidc.finish(request.search, sealed)
       const caller = { kind: 'anonymous', address } as const
       const mode = policy.registration

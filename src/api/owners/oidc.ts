@@ -30,7 +30,7 @@ async function getAuthOptions({ oidc, mailer, policy, baseUrl }: OidcDeps) {
 
 function createOidcSession(deps: OidcDeps, input: In<'createOidcSession'>) {
   const { body, request, transact } = input
-  const secret = cookieOf(request.headers, OIDC_COOKIE)
+  const secret = oidcCookieIn(request.headers, deps.baseUrl())
   return transact(async (within) => {
     const found = await within.oneTimeTokens.take(sessionHashOf(body.code, secret))
     if (found?.purpose !== 'oidc_session' || found.expiresAt <= deps.now()) {
@@ -40,7 +40,15 @@ function createOidcSession(deps: OidcDeps, input: In<'createOidcSession'>) {
   })
 }
 
-export const OIDC_COOKIE = 'standing_oidc'
+/**
+ * Behind https with a prefix: browsers then take the cookie only over https and, where the service has the whole
+ * host, only from this very host. No other host of the domain can plant one.
+ */
+function oidcCookieName(baseUrl: string): string {
+  const { protocol, pathname } = new URL(baseUrl)
+  const prefix = pathname === '/' ? '__Host-' : '__Secure-'
+  return `${protocol === 'https:' ? prefix : ''}standing_oidc`
+}
 
 /** The code alone opens no session: a link with another person's code logs nobody in. */
 export function sessionHashOf(code: string, secret: string): Uint8Array {
@@ -52,10 +60,15 @@ export function oidcCookie(baseUrl: string, value: string, maxAgeMs: number): st
   const { protocol, pathname } = new URL(baseUrl)
   const secure = protocol === 'https:' ? '; Secure' : ''
   const age = Math.floor(maxAgeMs / 1000)
-  return `${OIDC_COOKIE}=${value}; Path=${pathname}; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`
+  return `${oidcCookieName(baseUrl)}=${value}; Path=${pathname}; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`
 }
 
-export function cookieOf(headers: HeadersIn, name: string): string {
+/** What the browser brings back; empty for none. */
+export function oidcCookieIn(headers: HeadersIn, baseUrl: string): string {
+  return cookieOf(headers, oidcCookieName(baseUrl))
+}
+
+function cookieOf(headers: HeadersIn, name: string): string {
   const parts = (headers.get('cookie') ?? '').split(';').map((part) => part.trim().split('='))
   return parts.find(([key]) => key === name)?.[1] ?? ''
 }
