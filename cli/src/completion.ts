@@ -117,28 +117,55 @@ if [[ "$funcstack[1]" == _standing ]]; then _standing "$@"; else compdef _standi
 `
 }
 
+/** As in the other shells, with what each word is for beside it. Files where a command takes one. */
 function fish(commands: readonly Command[]): string {
-  const seen = (words: readonly string[]) =>
-    words.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
   const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const lines = commands.flatMap((command) =>
-    namesOf(command).flatMap((name) => {
-      const [noun = '', verb] = name.split(' ')
-      const word =
-        verb === undefined
-          ? `complete -c standing -n __fish_use_subcommand -a ${noun} -d ${quoted(command.summary)}`
-          : `complete -c standing -n ${quoted(`__fish_seen_subcommand_from ${noun}`)} -a ${verb} -d ${quoted(command.summary)}`
-      const noun0 =
-        verb === undefined ? [] : [`complete -c standing -n __fish_use_subcommand -a ${noun}`]
-      const options = optionsOf(command).map((option) => {
-        const values = option.choices ? ` -a ${quoted(option.choices.join(' '))}` : ''
-        const takes = option.value === undefined ? '' : ' -r'
-        return `complete -c standing -n ${quoted(seen(name.split(' ')))} -l ${option.name}${takes}${values} -d ${quoted(option.help)}`
-      })
-      return [...noun0, word, ...options]
-    }),
+  const line = (after: string, word: string) => {
+    const meaning = meaningOf(commands, after, word)
+    return quoted(meaning === undefined ? word : `${word}\t${meaning}`)
+  }
+  const entries = entriesOf(commands).map(({ after, words }) => {
+    const files = takesFile(commands, after) ? '; __fish_complete_path (commandline -ct)' : ''
+    const lines = words.map((word) => line(after, word)).join(' ')
+    return `      case ${quoted(after)}\n        printf '%s\\n' ${lines}${files}; return`
+  })
+  const values = [...choices(commands)].map(
+    ([flag, words]) => `    case ${flag}\n      printf '%s\\n' ${words.join(' ')}; return`,
   )
-  return `# Completion of the standing command for fish
-${[...new Set(lines)].join('\n')}
+  return `# Completion of the standing command for fish: standing completion fish | source
+function __standing_words
+  set -l tokens (commandline -opc)
+  set -l typed
+  switch "$tokens[-1]"
+${values.join('\n')}
+  end
+  for token in $tokens[2..-1]
+    string match -q -- '-*' $token; and break
+    set -a typed $token
+  end
+  while true
+    switch "$typed"
+${entries.join('\n')}
+    end
+    test (count $typed) -eq 0; and return
+    set -e typed[-1]
+  end
+end
+complete -c standing -f -a '(__standing_words)'
 `
+}
+
+/** What a word is for: a command by its summary, an option by its help. */
+function meaningOf(commands: readonly Command[], after: string, word: string): string | undefined {
+  const named = (name: string) => commands.find((one) => namesOf(one).includes(name))
+  if (!word.startsWith('--')) {
+    return named(`${after} ${word}`.trim())?.summary
+  }
+  const command = named(after)
+  return command && optionsOf(command).find(({ name }) => name === word.slice(2))?.help
+}
+
+function takesFile(commands: readonly Command[], after: string): boolean {
+  const command = commands.find((one) => namesOf(one).includes(after))
+  return command?.operands.some((operand) => /FILE|DIR/.test(operand)) ?? false
 }

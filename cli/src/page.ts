@@ -5,13 +5,16 @@ import { usageOf } from './help.ts'
 
 const INTRODUCTION = `# The command
 
-\`standing\` runs the service and uses it. In the checkout \`npx standing\` or \`node scripts/standing.mjs\` runs it; an
-installation of the packages has it in its path. This page is made from the table of commands by \`npm run docs:cli\`.
+\`standing\` runs the service and uses it. In the folder of the checkout \`npx standing\` runs it, after
+\`npm ci\`. In any other folder npx would ask the registry for a package of that name: there
+\`node /path/to/standing/scripts/standing.mjs\` runs it, and always works. An installation of the packages has it in its
+path. This page is made from the table of commands by \`npm run docs:cli\`.
 
 \`\`\`sh
 npx standing --help             # every command
 npx standing score get --help   # one of them
 npx standing --version
+alias standing="node $PWD/scripts/standing.mjs"   # the same in every folder of this shell
 \`\`\`
 
 ## Address and credentials

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/version.ts'
@@ -135,15 +135,34 @@ test('docs/cli.md is made from the table', async () => {
   expect(await readFile('docs/cli.md', 'utf8')).toBe(commandsPage())
 })
 
-/** What bash offers for these words, the last of which is being typed. */
-function offered(words: readonly string[]): readonly string[] {
-  const script = `${COMPLETIONS.bash?.(COMMANDS)}
+/** How each shell runs its completion, with these words typed. */
+const RUN: Readonly<Record<string, (words: readonly string[]) => string>> = {
+  bash: (words) => `${COMPLETIONS.bash?.(COMMANDS)}
 COMP_WORDS=(standing ${words.map((word) => `'${word}'`).join(' ')})
 COMP_CWORD=${words.length}
 _standing
-printf '%s\\n' "\${COMPREPLY[@]}"`
-  return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
+printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // What zsh itself has only while somebody types.
+  zsh: (words) => `compdef() { :; }; _files() { :; }; compadd() { shift; print -l -- "$@"; }
+${COMPLETIONS.zsh?.(COMMANDS)}
+words=(standing ${words.map((word) => `'${word}'`).join(' ')}); CURRENT=${words.length + 1}
+_standing`,
+  fish: (words) => `${COMPLETIONS.fish?.(COMMANDS)}
+complete -C 'standing ${words.join(' ')}'`,
 }
+
+/** What a shell offers; those of zsh are not yet narrowed to what begins like the last word. */
+function offered(words: readonly string[], shell = 'bash'): readonly string[] {
+  const args = shell === 'fish' ? ['--no-config', '-c'] : shell === 'zsh' ? ['-f', '-c'] : ['-c']
+  const out = execFileSync(shell, [...args, RUN[shell]?.(words) ?? ''], { encoding: 'utf8' })
+  const all = out
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t')[0] ?? '')
+  return all.filter((word) => word.startsWith(words.at(-1) ?? ''))
+}
+
+const hasShell = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
 describe('completion', () => {
   test('in bash offers commands, their second words, options and values', () => {
@@ -155,6 +174,21 @@ describe('completion', () => {
     expect(offered(['owner', 'set-tier', 'ada@example.com', 'pl'])).toEqual(['platform'])
     expect(offered(['completion', ''])).toContain('fish')
     expect(offered(['imp'])).toEqual(['import'])
+  })
+
+  test.for(['bash', 'zsh', 'fish'])('in %s offers what may follow', (shell, { skip }) => {
+    if (!hasShell(shell)) {
+      skip(`${shell} is not installed here`)
+    }
+    const sorted = (words: readonly string[]) => [...offered(words, shell)].sort()
+    expect(sorted(['sc'])).toEqual(['score'])
+    expect(sorted(['score', ''])).toEqual(['diff', 'explain', 'get', 'history', 'replay'])
+    expect(sorted(['score', 'get', '--j'])).toEqual(['--json'])
+    expect(sorted(['score', 'get', 'some-id', '--a'])).toEqual(['--at'])
+    expect(sorted(['platform', 'create', 'x', '--tier', 'g'])).toEqual(['growth'])
+    expect(sorted(['completion', ''])).toEqual(expect.arrayContaining(['bash', 'fish', 'zsh']))
+    expect(sorted(['agent', 'create', 'x', '--te'])).toEqual(['--test'])
+    expect(sorted(['imp'])).toEqual(['import'])
   })
 
   test.each(['bash', 'zsh', 'fish'])('for %s names every command and option', async (shell) => {
