@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/browser/*.test.ts'],
     globalSetup: ['test/browser/setup.ts'],
     fileParallelism: false,
+    // Pages of one browser that are looked at together, on two cores.
+    maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -123,6 +123,7 @@ h1 { overflow-wrap: anywhere; }
 .facts dt { margin: 0; font-weight: var(--regular); color: var(--quiet); }
 .facts code { display: inline-block; }
 td { overflow-wrap: anywhere; }
+.rank .tier-word { white-space: nowrap; }
 td .tier-glyph { vertical-align: -1px; margin-right: var(--s1); }
 .rank td, .rank th { vertical-align: middle; }
 .note { margin-top: var(--s4); padding: var(--s3) var(--s4); background: var(--raised); border-radius: var(--radius); }

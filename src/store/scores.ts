@@ -24,7 +24,7 @@ export interface ScoreStore {
   /** Ids of all agents, or of some, in ascending order and in parts. */
   agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
   /**
-   * Some agents from everywhere in the table, the same ones for the same seed, and about how many there
+   * Some agents with events, from everywhere in the table, the same ones for the same seed, and about how many there
    * are. Reads a few pages of it, however long it is.
    */
   sample(

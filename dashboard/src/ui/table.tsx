@@ -24,11 +24,11 @@ export function Table({
 }: TableProps & { children: ComponentChildren }) {
   return (
     <div class="table-frame">
-      <table class={name}>
+      <table class={`listing ${name ?? ''}`} style={namesOf(columns)}>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column} column={column} />
+              <Head key={nameOf(column)} column={column} />
             ))}
             {hasActions && (
               <th scope="col">
@@ -43,13 +43,22 @@ export function Table({
   )
 }
 
+function nameOf(column: Column): string {
+  return typeof column === 'string' ? column : 'number' in column ? column.number : column.text
+}
+
+/** For narrow screens, where a row is a list of named values (styles/lists.css). */
+function namesOf(columns: readonly Column[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(columns.map((one, i) => [`--c${i + 1}`, JSON.stringify(nameOf(one))]))
+}
+
 function Head({ column }: { column: Column }) {
   if (typeof column === 'string') {
     return <th scope="col">{column}</th>
   }
   return (
     <th scope="col" class={'number' in column ? 'number' : ''} title={column.title}>
-      {'number' in column ? column.number : column.text}
+      {nameOf(column)}
     </th>
   )
 }

@@ -143,6 +143,7 @@ const PAGES: readonly Looked[] = [
   { name: 'owners', who: 'operator', path: '/operator/owners' },
   { name: 'rules', who: 'operator', path: '/operator/rules' },
   { name: 'findings', who: 'operator', path: '/operator/rules/contradictory_data' },
+  { name: 'figures', who: 'operator', path: '/operator/figures' },
   { name: 'keys', who: 'operator', path: '/operator/keys' },
   { name: 'imports', who: 'operator', path: '/operator/imports' },
   { name: 'operators', who: 'operator', path: '/operator/operators' },
@@ -178,7 +179,8 @@ const people = setUpPeople()
 /** As much as text may move before a page counts as steady (Core Web Vitals). */
 const SHIFT_MAX = 0.1
 
-test.each(PAGES)(
+// Each waits for half a second of silence, in which another one is looked at.
+test.concurrent.each(PAGES)(
   '$name: accessible in both themes, fits 375 px, asks only its own host',
   async (looked) => {
     const watched = await openPage(people.browser, demo.url)
@@ -211,10 +213,10 @@ test('every page fits 2560 px', async () => {
   })
   await signInAs(watched.page, people.sessions.owner)
   await endStreams(watched.page)
-  for (const path of ['/my/agents', `/my/agents/${beacon}`]) {
+  for (const { name, path } of PAGES.filter(({ who, open }) => who === 'owner' && !open)) {
     await watched.page.goto(path, { waitUntil: 'networkidle' })
-    expect(await sidewaysPx(watched.page)).toBe(0)
-    await shoot(watched.page, `${path === '/my/agents' ? 'agents' : 'agent'}-2560`)
+    expect([name, await sidewaysPx(watched.page)]).toEqual([name, 0])
+    await shoot(watched.page, `${name}-2560`)
   }
   await watched.close()
 })

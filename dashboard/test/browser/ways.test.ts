@@ -161,6 +161,17 @@ test('a reader of German gets German, with its numbers and dates', async () => {
   await watched.close()
 })
 
+test('a browser whose language no formatter takes shows an agent with its history', async () => {
+  const watched = await open('owner', { locale: 'en-US@posix' })
+  const { page } = watched
+  await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
+  expect(await page.evaluate(() => navigator.languages[0])).toBe('en-US@posix')
+  await page.getByRole('img', { name: /^Score from/ }).waitFor()
+  await page.locator('.history-chart canvas').waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
 test('the theme that was chosen holds for the next visit, whatever the system says', async () => {
   const watched = await open('owner')
   const { page } = watched

@@ -18,8 +18,8 @@ import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
 import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
 
-/** Pages with so many times more agents than asked for: some are left where pages are not full. */
-const SAMPLED_TIMES = 4
+/** Pages with so many times more agents than asked for: in some installations most have no event yet. */
+const SAMPLED_TIMES = 20
 
 /** Below this the table is counted, and read whole. */
 const SMALL_TABLE = 10_000
@@ -35,7 +35,7 @@ async function sampleAgents(sql: Sql, limit: number, seed: number) {
   const rows = await sql<{ agent_id: string }>(
     `select agent_id from agent_states
      tablesample system (${counted < SMALL_TABLE ? 100 : percent}) repeatable (${seed})
-     where not ${isTest('agent_id')}
+     where seq > 0 and not ${isTest('agent_id')}
      order by md5(agent_id::text || $2) limit $1`,
     [limit, String(seed)],
   )

@@ -72,6 +72,8 @@ export const decide = {
   ask: 'Entscheidung erfragen',
   agent: 'Agent',
   exposureLimit: 'Grenze des Risikos',
+  asked: 'In diesem Besuch gefragt',
+  reasons: 'Gründe',
   own: 'Eigene Meldungen',
   ownCounts: (good: string, bad: string) => `${good} gut, ${bad} schlecht`,
   until: 'Gilt bis',

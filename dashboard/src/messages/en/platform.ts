@@ -71,6 +71,8 @@ export const decide = {
   ask: 'Ask for a decision',
   agent: 'Agent',
   exposureLimit: 'Exposure limit',
+  asked: 'Asked in this visit',
+  reasons: 'Reasons',
   own: 'Own reports',
   ownCounts: (good: string, bad: string) => `${good} good, ${bad} bad`,
   until: 'Holds until',

@@ -29,7 +29,8 @@ export function Agents() {
   const search = useRef<HTMLInputElement>(null)
   const query = useQuery()
   const rows = list.data?.rows ?? []
-  const scores = useScores(rows)
+  const shown = useRef<readonly Agent[]>([])
+  const scores = useScores(rows, shown)
   const register = () => {
     isRegistering.value = true
   }
@@ -42,6 +43,7 @@ export function Agents() {
     status: query.get('status'),
     sort: query.get('sort'),
   }
+  shown.current = filterAgents(rows, scores, filter)
   return (
     <>
       <PageHead title={texts.title} lead={list.data && <Count isWhole={!list.more} rows={rows} />}>
@@ -59,7 +61,7 @@ export function Agents() {
           ) : (
             <>
               <AgentFilters ref={search} filter={filter} set={query.set} />
-              <AgentRows agents={filterAgents(rows, scores, filter)} scores={scores} />
+              <AgentRows agents={shown.current} scores={scores} />
             </>
           )
         }

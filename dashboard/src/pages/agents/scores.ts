@@ -13,15 +13,18 @@ interface Known extends Score {
 
 const NONE: Scores = new Map()
 
-/** The scores of a list of agents, read 100 at a time as the list grows. */
-export function useScores(agents: readonly Agent[]): Scores {
+/** The scores of a list of agents, read 100 at a time as the list grows; those `first` that are looked at. */
+export function useScores(
+  agents: readonly Agent[],
+  first: { readonly current: readonly Agent[] },
+): Scores {
   const { data, error, reload, isLoading } = useResource<ReadonlyMap<string, Known>>(
     agents.length === 0 ? null : 'scores',
     async (signal, before) => {
       const readAt = Date.now()
       const isOld = ({ id }: Agent) => readAt - (before?.get(id)?.readAt ?? 0) > FRESH_MS
-      const missing = agents.filter(isOld).map(({ id }) => id)
-      const read = await getScores(missing.slice(0, READ_MAX), signal)
+      const missing = new Set([...first.current, ...agents].filter(isOld).map(({ id }) => id))
+      const read = await getScores([...missing].slice(0, READ_MAX), signal)
       const known = new Map(before)
       for (const score of read) {
         known.set(score.agentId, { ...score, readAt })
