@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/browser/*.test.ts'],
     globalSetup: ['test/browser/setup.ts'],
     fileParallelism: false,
-    // Pages of one browser that are looked at together, on two cores.
-    maxConcurrency: 3,
+    // Pages of one browser that are looked at together: one for each of two cores.
+    maxConcurrency: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,19 +1,5 @@
+import type { TaskState } from '../lib/task-state.ts'
 import type { Metrics } from './metrics.ts'
-
-/** What a background task of this node did last, and when it is due again. */
-export interface TaskState {
-  /** As in the metrics. */
-  readonly name: string
-  readonly everyMs: number
-  readonly isRunning: boolean
-  /** Milliseconds since the epoch; null for never. */
-  readonly startedAt: number | null
-  readonly succeededAt: number | null
-  readonly nextAt: number
-  /** Rounds that failed; each runs again. */
-  readonly failures: number
-  readonly lastError: { readonly at: number; readonly message: string } | null
-}
 
 /** Knows what becomes of the background tasks of a node. */
 export interface TaskWatch {

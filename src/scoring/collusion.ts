@@ -21,7 +21,7 @@ export interface CollusionRow {
 /** More than the price list tries: three of six were found to be enough. */
 const PLATFORMS_MAX = 3
 
-/** A month of lies, at a tenth of what the hourly limit of a day takes: nobody sees a flood in it. */
+/** Ten false reports a day for a month: far below the hourly limit, and nothing that looks like a flood. */
 const DAYS = 30
 const PER_DAY = 10
 
@@ -49,7 +49,7 @@ export async function collusionOn(
       row.ruined += isTrusted && after < GOOD_MIN ? 1 : 0
       row.raised += !isTrusted && after >= GOOD_MIN ? 1 : 0
     }
-    // Some milliseconds of work for each agent: others have their turn between.
+    // Some milliseconds of work for each agent: requests are served in between.
     await new Promise(setImmediate)
   }
   return rows

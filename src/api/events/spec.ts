@@ -93,7 +93,7 @@ export const EVENT_SPECS = {
     description:
       'Newest first, quarantined ones included. An agent gets the events about it, from every reporter; ' +
       `a platform gets the events that it reported in the last ${REPORTED_DAYS} days, about any agent, ` +
-      'and `from` and `to` are times of receipt.',
+      'unless they are archived, and `from` and `to` are times of receipt.',
     callers: ['agent', 'platform'],
     query: OwnEventQueryParams,
     responses: PAGE,

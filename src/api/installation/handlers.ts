@@ -5,17 +5,12 @@ import { DAY_MS, dayOf } from '../../domain/time.ts'
 import { ok } from '../../http/response.ts'
 import { bind, type Route } from '../../http/route.ts'
 import { shareReads } from '../../lib/shared-read.ts'
+import type { TaskState } from '../../lib/task-state.ts'
 import { calibrationSince } from '../../scoring/calibration.ts'
 import { collusionOn } from '../../scoring/collusion.ts'
 import { backupIn, LATEST_BACKUP } from '../../store/installation.ts'
 import { time } from '../wire.ts'
-import {
-  counterpartiesNamed,
-  presentBackup,
-  presentJob,
-  queuesOf,
-  type TaskState,
-} from './present.ts'
+import { counterpartiesNamed, presentBackup, presentJob, queuesOf } from './present.ts'
 import { pricesHere } from './prices.ts'
 import { INSTALLATION_SPECS } from './spec.ts'
 

@@ -1,19 +1,8 @@
+import type { TaskState } from '../../lib/task-state.ts'
 import type { BackupRecord } from '../../store/installation.ts'
 import type { Backlog, Stats } from '../../store/stats.ts'
 import type { AgentState } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
-
-/** What a background job did last, and when it is due again. Milliseconds since the epoch. */
-export interface TaskState {
-  readonly name: string
-  readonly everyMs: number
-  readonly isRunning: boolean
-  readonly startedAt: number | null
-  readonly succeededAt: number | null
-  readonly nextAt: number
-  readonly failures: number
-  readonly lastError: { readonly at: number; readonly message: string } | null
-}
 
 export function presentJob(task: TaskState) {
   const { name, everyMs, isRunning, startedAt, succeededAt, nextAt, failures, lastError } = task

@@ -3,7 +3,7 @@ import { t } from '../../../messages/index.ts'
 import { Table } from '../../../ui/table.tsx'
 import type { HistoryPoint } from './load.ts'
 
-/** Every point of the chart, newest first. */
+/** Every point of the chart at which something is other than before, newest first. */
 export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
   const { history: texts, eventTypes } = t.value
   return (
@@ -11,17 +11,31 @@ export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
       class="compact twin"
       columns={[texts.time, { number: texts.score }, { number: texts.interval }, texts.cause]}
     >
-      {[...points].reverse().map(({ at, score, interval, snapshot }) => (
-        <tr key={`${at}${snapshot?.id}`}>
-          <td>{dateTime(at)}</td>
-          <td class="number">{number(score)}</td>
-          <td class="number">{interval && `${number(interval.low)}–${number(interval.high)}`}</td>
-          <td>
-            {snapshot &&
-              `${texts.causes[snapshot.trigger.kind]}: ${eventTypes[snapshot.trigger.type]}`}
-          </td>
-        </tr>
-      ))}
+      {points
+        .filter(isNews)
+        .reverse()
+        .map(({ at, score, interval, snapshot }) => (
+          <tr key={`${at}${snapshot?.id}`}>
+            <td>{dateTime(at)}</td>
+            <td class="number">{number(score)}</td>
+            <td class="number">{interval && `${number(interval.low)}–${number(interval.high)}`}</td>
+            <td>
+              {snapshot &&
+                `${texts.causes[snapshot.trigger.kind]}: ${eventTypes[snapshot.trigger.type]}`}
+            </td>
+          </tr>
+        ))}
     </Table>
+  )
+}
+
+function isNews(point: HistoryPoint, i: number, points: readonly HistoryPoint[]): boolean {
+  const before = points[i - 1]
+  return (
+    point.snapshot !== null ||
+    before === undefined ||
+    point.score !== before.score ||
+    point.interval?.low !== before.interval?.low ||
+    point.interval?.high !== before.interval?.high
   )
 }

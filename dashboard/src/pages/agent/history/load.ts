@@ -26,8 +26,8 @@ export interface HistoryRead {
 /** Changes that are marked in the chart, the latest of the span. */
 const CHANGES = 100
 
-/** One for every ten pixels of a wide screen: the band is as smooth as the line. */
-const POINTS = 200
+/** One for every eight pixels of a laptop's screen: the band is as smooth as the line. */
+const POINTS = 120
 
 /**
  * The score over a span: at evenly spaced times with its interval, and the latest hundred changes as they
