@@ -27,13 +27,17 @@ async function importLines(
   const target = { kind: 'import', id: name }
   return spooled(request.body, async (file) => {
     if (!dryRun) {
-      await audit(deps.store, deps, caller, 'import.started', target, { firstLine })
+      await deps.store.transaction((within) =>
+        audit(within, deps, caller, 'import.started', target, { firstLine }),
+      )
     }
     const options = { name, isDryRun: dryRun }
     const summary = await importPast(deps, linesOf(file, firstLine, read), options)
     const { errors, agents, ...counts } = summary
     if (!dryRun) {
-      await audit(deps.store, deps, caller, 'import.completed', target, { ...counts })
+      await deps.store.transaction((within) =>
+        audit(within, deps, caller, 'import.completed', target, { ...counts }),
+      )
     }
     const scores = [...agents].map(([agentId, score]) => ({ agentId, score }))
     return ok({ name, dryRun, ...counts, errors, agents: scores })

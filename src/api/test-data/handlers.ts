@@ -34,7 +34,9 @@ async function deleteTestData(deps: Context, { caller, respondOnce }: In<'delete
   return respondOnce(async () => {
     const deleted = await testData.deleteTestData(deps.store, deps, testIdOf(caller.ownerId))
     const target = { kind: 'owner', id: caller.ownerId }
-    await audit(deps.store, deps, caller, 'test_data.deleted', target, deleted)
+    await deps.store.transaction((within) =>
+      audit(within, deps, caller, 'test_data.deleted', target, deleted),
+    )
     return ok(deleted)
   })
 }
