@@ -54,7 +54,7 @@ export function newVersion(): number {
   return randomInt(1, VERSIONS)
 }
 
-export function linkKey(reporterOwner: string, agentOwner: string): string {
+function linkKey(reporterOwner: string, agentOwner: string): string {
   return `${reporterOwner} ${agentOwner}`
 }
 
