@@ -133,6 +133,8 @@ default_pool_size = 3
   )
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', [...asUser, join(dir, 'pgbouncer.ini')], { stdio: 'ignore' })
+  // A test that fails leaves none behind.
+  process.once('exit', () => child.kill())
   const url = `postgres://${username}@127.0.0.1:${port}/${name}`
   await eventually(async () => {
     const client = new pg.Client({ connectionString: url })
