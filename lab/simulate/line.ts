@@ -190,11 +190,10 @@ function eventLine(fields: Fields, reader: LineReader): EventLine {
 
 /** The event as the API would take it. */
 function eventIn(fields: Fields, { timeOf }: LineReader): ReportedEvent {
-  const { occurredAt: given, externalId } = fields
-  const type = TYPES.get(fields.type)
+  const { type, occurredAt: given, externalId } = fields
   const occurredAt = typeof given === 'string' ? (timeOf(given) ?? undefined) : undefined
   if (
-    type !== undefined &&
+    isEventType(type) &&
     isName(externalId) &&
     (given === undefined || occurredAt !== undefined)
   ) {
@@ -232,10 +231,9 @@ function isName(externalId: unknown): externalId is string | undefined {
   )
 }
 
-/** Gives the text of the table in place of that of the line: what is the same is equal at a glance. */
-const TYPES: ReadonlyMap<unknown, ReportedType> = new Map(
-  (Object.keys(EVENT_TYPES) as ReportedType[]).map((type) => [type, type]),
-)
+function isEventType(type: unknown): type is ReportedType {
+  return typeof type === 'string' && Object.hasOwn(EVENT_TYPES, type)
+}
 
 /** Long enough for a UUID or a URL; it bounds what a name takes of the memory. */
 const NAME_LENGTH_MAX = 200

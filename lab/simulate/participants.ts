@@ -47,13 +47,13 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
   const owners = new Map<string, string>()
 
   function ownerId(name: string): string {
-    const id = owners.get(name) ?? nameOf('owner', owners.size + 1)
+    const id = owners.get(name) ?? `owner-${owners.size + 1}`
     owners.set(name, id)
     return id
   }
 
   function addPlatform(name: string, owner: string | null, verified: boolean): Platform {
-    const id = nameOf('platform', platforms.size + 1)
+    const id = `platform-${platforms.size + 1}`
     const platform = newPlatform(id, owner === null ? null : ownerId(owner), verified)
     platforms.set(name, platform)
     ingest.verify(id, verified)
@@ -71,8 +71,8 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
   }
 
   function addAgent(name: string, owner: string | null): Agent {
-    const id = nameOf('agent', agents.size + 1)
-    const its = owner === null ? nameOf('owner of', id) : ownerId(owner)
+    const id = `agent-${agents.size + 1}`
+    const its = owner === null ? `owner-of-${id}` : ownerId(owner)
     const agent: Agent = {
       id,
       ownerId: its,
@@ -148,13 +148,4 @@ function reportingOf(
   reporterVerified = false,
 ): Reporting {
   return { reporter, reporterOwnerId, reporterVerified }
-}
-
-/**
- * An id that is compared at a glance, as the engine does all the time: the names of properties are kept
- * once each, so two different ones need not be read.
- */
-function nameOf(kind: string, number: number | string): string {
-  const [name = ''] = Object.keys({ [`${kind}-${number}`]: true })
-  return name
 }
