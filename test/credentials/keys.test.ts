@@ -32,7 +32,7 @@ const published = async () => {
 test('the private keys are kept encrypted', async () => {
   const { rows } = await pool.query('select * from signing_keys')
   const purposes = rows.map(({ purpose }) => purpose)
-  expect(purposes.sort()).toEqual(['credentials', 'receipts', 'tokens'])
+  expect(purposes.sort()).toEqual(['credentials', 'receipts', 'test', 'tokens'])
   for (const { public_jwk, sealed_private } of rows) {
     expect(Object.keys(public_jwk).sort()).toEqual(['crv', 'kty', 'x'])
     expect(sealed_private.toString('latin1')).not.toContain('"d"')
@@ -211,7 +211,7 @@ test('a rotation cut short by kill -9 leaves nothing half-done', async () => {
   }
   const first = await runService(env)
   const before = await keys(first.url)
-  expect(before.map(({ status }) => status)).toEqual(['active', 'active', 'active'])
+  expect(before.every(({ status }) => status === 'active')).toBe(true)
   // The rotation has ended the old key and made the new one when it waits for the audit log.
   const client = await held.connect()
   await client.query('begin; lock table audit in exclusive mode')

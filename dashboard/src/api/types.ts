@@ -131,6 +131,7 @@ export const NOTICE_TYPES = [
   'credential.issued',
   'credential.revoked',
   'agent.status_changed',
+  'agent.transferred',
   'identifier.verified',
   'identifier.failing',
   'identifier.lapsed',

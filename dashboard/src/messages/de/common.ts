@@ -106,6 +106,8 @@ export const eventTypes = {
   'error.reported': 'Fehler gemeldet',
   'credential.issued': 'Nachweis ausgestellt',
   'credential.revoked': 'Nachweis widerrufen',
+  'agent.transferred': 'An anderen Eigentümer übergeben',
+  'agent.succeeded': 'Hat einen anderen Agenten ersetzt',
 }
 
 /** More than one of them, for sentences with a number. */
@@ -121,6 +123,8 @@ export const eventCounts = {
   'error.reported': (n: string) => `${n} gemeldete Fehler`,
   'credential.issued': (n: string) => `${n} ausgestellte Nachweise`,
   'credential.revoked': (n: string) => `${n} widerrufene Nachweise`,
+  'agent.transferred': (n: string) => `${n} Eigentümerwechsel`,
+  'agent.succeeded': (n: string) => `${n} Ersetzungen`,
 }
 
 export const serviceTiers = { free: 'Free', growth: 'Growth', platform: 'Platform' }

@@ -191,7 +191,12 @@ export const signingKeys = {
   title: 'Signaturschlüssel',
   lead: 'Womit Nachweise und Belege signiert werden. Die öffentlichen Schlüssel kann jeder abrufen.',
   purpose: 'Signiert',
-  purposes: { credentials: 'Nachweise', receipts: 'Belege', tokens: 'Anmeldungen' },
+  purposes: {
+    test: 'Testdaten',
+    credentials: 'Nachweise',
+    receipts: 'Belege',
+    tokens: 'Anmeldungen',
+  },
   kid: 'Schlüssel-ID',
   rotate: (what: string) => `Neuer Schlüssel: ${what}`,
   rotated: 'Ein neuer Schlüssel signiert ab jetzt. Der alte prüft weiter, was er signiert hat.',

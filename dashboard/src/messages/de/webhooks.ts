@@ -21,6 +21,7 @@ export const webhooks = {
     'credential.issued': 'Nachweis ausgestellt',
     'credential.revoked': 'Nachweis widerrufen',
     'agent.status_changed': 'Zustand des Agenten geändert',
+    'agent.transferred': 'Agent an anderen Eigentümer übergeben',
     'identifier.verified': 'Kennung bewiesen',
     'identifier.failing': 'Kennung nicht prüfbar',
     'identifier.lapsed': 'Kennung nicht mehr bewiesen',

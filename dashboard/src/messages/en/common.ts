@@ -105,6 +105,8 @@ export const eventTypes = {
   'error.reported': 'Error reported',
   'credential.issued': 'Credential issued',
   'credential.revoked': 'Credential revoked',
+  'agent.transferred': 'Passed to another owner',
+  'agent.succeeded': 'Replaced another agent',
 }
 
 /** More than one of them, for sentences with a number. */
@@ -120,6 +122,8 @@ export const eventCounts = {
   'error.reported': (n: string) => `${n} reported errors`,
   'credential.issued': (n: string) => `${n} issued credentials`,
   'credential.revoked': (n: string) => `${n} revoked credentials`,
+  'agent.transferred': (n: string) => `${n} changes of owner`,
+  'agent.succeeded': (n: string) => `${n} replacements`,
 }
 
 export const serviceTiers = { free: 'Free', growth: 'Growth', platform: 'Platform' }

@@ -186,7 +186,12 @@ export const signingKeys = {
   title: 'Signing keys',
   lead: 'What credentials and receipts are signed with. Anyone can fetch the public keys.',
   purpose: 'Signs',
-  purposes: { credentials: 'Credentials', receipts: 'Receipts', tokens: 'Log-in tokens' },
+  purposes: {
+    test: 'Test data',
+    credentials: 'Credentials',
+    receipts: 'Receipts',
+    tokens: 'Log-in tokens',
+  },
   kid: 'Key ID',
   rotate: (what: string) => `New key for ${what}`,
   rotated: 'A new key signs from now on. The old one still verifies what it signed.',

@@ -21,6 +21,7 @@ export const webhooks = {
     'credential.issued': 'Credential issued',
     'credential.revoked': 'Credential revoked',
     'agent.status_changed': 'Agent’s status changed',
+    'agent.transferred': 'Agent passed to another owner',
     'identifier.verified': 'Identifier verified',
     'identifier.failing': 'Identifier cannot be checked',
     'identifier.lapsed': 'Identifier no longer verified',
