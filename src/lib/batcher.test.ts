@@ -92,3 +92,31 @@ test('of two at a time, the third batch waits for one of the others, and idle fo
   await end()
   await idle()
 })
+
+test('an item that is added as soon as the last batch is written is written too', async () => {
+  const written: string[] = []
+  const waiting: { readonly word: string; readonly resolve: () => void }[] = []
+  const batcher = createBatcher({
+    hasWaiting: () => waiting.length > 0,
+    async flush() {
+      for (const { word, resolve } of waiting.splice(0)) {
+        written.push(word)
+        resolve()
+      }
+    },
+  })
+  const add = (word: string) =>
+    new Promise<void>((resolve) => {
+      waiting.push({ word, resolve })
+      batcher.wake()
+    })
+  // Added in each of the turns that follow a batch.
+  for (let turns = 0; turns < 6; turns++) {
+    await add(`first ${turns}`)
+    for (let i = 0; i < turns; i++) {
+      await null
+    }
+    await add(`then ${turns}`)
+  }
+  expect(written).toHaveLength(12)
+})

@@ -22,24 +22,31 @@ export interface BatcherOptions {
 
 export function createBatcher({ hasWaiting, flush, atOnce = 1 }: BatcherOptions): Batcher {
   const running = new Set<Promise<void>>()
+  let draining = 0
   let isStarting = false
 
   async function drain(): Promise<void> {
-    await new Promise((next) => setImmediate(next))
-    isStarting = false
-    while (hasWaiting()) {
-      await flush()
+    try {
+      await new Promise((next) => setImmediate(next))
+      isStarting = false
+      while (hasWaiting()) {
+        await flush()
+      }
+    } finally {
+      // In the same turn as the last look for items: a `wake` behind it starts the next round.
+      draining -= 1
     }
   }
 
   return {
     wake() {
-      if (isStarting || running.size === atOnce) {
+      if (isStarting || draining === atOnce) {
         return
       }
       isStarting = true
-      const draining = drain().finally(() => running.delete(draining))
-      running.add(draining)
+      draining += 1
+      const round = drain().finally(() => running.delete(round))
+      running.add(round)
     },
     async idle() {
       while (running.size > 0) {
