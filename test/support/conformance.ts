@@ -64,6 +64,10 @@ async function complaintsOf(
     complaints.push(`${here} without X-Request-Id`)
   }
   const text = await textOf(response)
+  // Headers that are too large are refused before the operation is known.
+  if (status === 431) {
+    return [...complaints, ...invalid(here, method, text, errorSchema)]
+  }
   if (!operation) {
     // A method that HTTP does not know is no request at all: 400 says so.
     const refusals = METHODS.includes(method) ? [204, 404, 405] : [400]
