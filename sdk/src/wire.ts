@@ -1479,7 +1479,7 @@ export interface components {
       readonly latest: components['schemas']['Backup']
       readonly databaseBytes: number
     }
-    /** The latest one by `standing backup`; null where there is none. */
+    /** The latest one by `standing backup`; null without one. */
     readonly Backup: {
       /** Where it was written, on the machine that ran the command. */
       readonly file: string

@@ -7,7 +7,7 @@ export function describe(): object {
   return openApiDocument(OPERATIONS, ABOUT)
 }
 
-/** The document of a service under `basePath`: the one that was written, or made where there is none. */
+/** The document of a service under `basePath`: the written one, else a new one. */
 export function documentAt(basePath: string, written: string | null): object {
   const document: object = written === null ? describe() : JSON.parse(written)
   return { ...document, servers: [{ url: basePath || '/', description: 'This service' }] }

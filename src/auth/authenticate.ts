@@ -178,7 +178,7 @@ function callerOf(holder: KeyHolder): Caller | TrustError | null {
 
 export function platformCaller(platform: PlatformRow): CallerOf<'platform'> {
   const { id: platformId, tier } = platform
-  // A test platform stands for an independent, verified one, whoever made it.
+  // A test platform stands for an independent, verified one; who created it does not matter.
   const isTest = isTestId(platformId)
   const ownerId = isTest ? null : platform.ownerId
   const verified = isTest || platform.verified

@@ -21,7 +21,7 @@ export const EVENT_TYPES = {
   'credential.revoked': { dimension: 'identity', impact: 'negative', data: 'credential' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
-/** What the service itself records when an agent changes hands. Nobody reports these. */
+/** What the service itself records when an agent changes hands. Callers cannot report these. */
 export const HANDOVER_TYPES = {
   'agent.transferred': { dimension: 'identity', impact: 'negative', data: 'handover' },
   'agent.succeeded': { dimension: 'identity', impact: 'positive', data: 'handover' },

@@ -16,7 +16,7 @@ export interface Transfer {
   readonly id: string
   readonly agentId: string
   readonly fromOwnerId: string
-  /** Null where it is offered to the account of an e-mail, and nobody has accepted it yet. */
+  /** Null while an offer to an e-mail is not accepted. */
   readonly toOwnerId: string | null
   /** Null where it is offered to an owner by id, and once the offer has ended. */
   readonly toEmail: string | null

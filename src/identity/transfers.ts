@@ -72,7 +72,7 @@ async function checkRecipient(
   }
 }
 
-/** Who an account is to an offer. Anyone else is not told that there is one. */
+/** The side of an account in an offer. Other accounts get NOT_FOUND. */
 export async function partyOf(store: Store, ownerId: string): Promise<TransferParty> {
   const owner = await store.owners.find(ownerId)
   return { ownerId, email: owner?.email ?? '' }

@@ -34,7 +34,7 @@ export interface Given {
   readonly policy: IngestPolicy
   /** The anti-fraud rules as they are applied here. */
   readonly settings: RuleSettings
-  /** How events under the same external name are told apart. */
+  /** How events under the same external name are distinguished. */
   readonly contentDigest: ContentDigest
   /** How an event that counts is added to what is known of its agent. */
   readonly fold: Fold

@@ -5,7 +5,7 @@ import { isSame } from './digest.ts'
 export interface ChainedEvent {
   readonly link: Link
   readonly stored: Uint8Array | null
-  /** Whether it is folded by whoever follows the chain. */
+  /** Whether the reader of the log folds it. */
   readonly counts: boolean
 }
 

@@ -140,7 +140,7 @@ async function historyDifference(
   let left = ours.length
   while (number > 0) {
     const { rows } = await store.scores.history(agentId, { before: number + 1, limit: PAGE })
-    // Behind the oldest row there is none left.
+    // There is no row before the oldest one.
     for (const row of rows.length > 0 ? rows : [null]) {
       const gap = number - (row?.number ?? 0)
       if (gap > 0 && number > thinnedUntil) {

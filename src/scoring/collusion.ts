@@ -29,7 +29,7 @@ const GOOD_MIN = TIERS.find(({ label }) => label === 'good')?.min ?? 0
 
 /**
  * Tries it on the evidence of each agent: platforms that report on it turn first, then others join. No rule
- * quarantines anything here, and nobody else reports meanwhile: the worst case.
+ * quarantines anything here, and no one else reports meanwhile: the worst case.
  */
 export async function collusionOn(
   agentStates: Iterable<AgentState>,

@@ -153,11 +153,11 @@ describe('an agent that passes to another owner', () => {
       type: 'agent.transferred',
       data: { direction: 'out', fromOwnerId: seller.owner.id, toOwnerId: buyer.owner.id },
     })
-    const { data: told } = await former.webhooks.notifications(listener.id)
-    expect(told.at(-1)).toMatchObject({ type: 'agent.transferred' })
+    const { data: sent } = await former.webhooks.notifications(listener.id)
+    expect(sent.at(-1)).toMatchObject({ type: 'agent.transferred' })
   })
 
-  test('is offered to an e-mail as well, and nobody else learns of the offer', async () => {
+  test('is offered to an e-mail as well, and no other account learns of the offer', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     const other = await newOwner(at)

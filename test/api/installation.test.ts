@@ -12,7 +12,7 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: () => now 
 const { operator } = at.operator
 
 describe('before anything was reported', () => {
-  test('there is no backup, nothing to compare and nobody to lie about', async () => {
+  test('there is no backup, nothing to compare and no agent to lie about', async () => {
     expect(await operator.backups()).toMatchObject({ latest: null })
     expect(await operator.calibration()).toMatchObject({ agents: 0, data: [] })
     const { data, platforms, prices } = await operator.resistance()
@@ -73,7 +73,7 @@ describe('with two months of events', () => {
     ])
     const before = await at.anyone.score.get(good.id)
     expect(before.classification).toBe('good')
-    // All three of the platforms that know it: nobody is left who says otherwise.
+    // All three of the platforms that know it: no platform is left that says otherwise.
     expect(data[2]).toMatchObject({ platforms: 3, ruined: 1 })
     expect(before.eventCount).toBe(180)
   })

@@ -330,7 +330,7 @@ async function liveRows(): Promise<string> {
 }
 
 describe('nothing done in test mode changes a row of live data', () => {
-  test('whatever form a report has, and whatever else is tried', async () => {
+  test('in any form of report, and by any other path', async () => {
     const { agent, live, reporter, self, tester, platform, owner } = await newTester()
     const { platform: real, client } = await newPlatform(at)
     await client.events.report(live.id, [GOOD, { ...GOOD, externalId: 'order-1' }])
@@ -464,7 +464,7 @@ describe('what test mode signs and sends', () => {
     expect(await self.credentials.verify(credential.jwt)).toMatchObject({ valid: true })
   })
 
-  test('a webhook of test mode is told of test agents alone, and its body says so', async () => {
+  test('a webhook of test mode is sent notifications of test agents only, and its body says so', async () => {
     const { agent, live, tester, owner, reporter } = await newTester()
     const { client } = await newPlatform(at)
     const [test, real] = [await startReceiver(), await startReceiver()]
@@ -604,7 +604,7 @@ async function reported(key: string, agentId: string) {
   return { status: response.status, text: await response.text() }
 }
 
-test('a test agent is replaced by a test agent, and becomes nobody else’s', async () => {
+test('a test agent is replaced by a test agent, and cannot be given to another owner', async () => {
   const { agent, live, tester, owner, reporter } = await newTester()
   await reporter.events.report(agent.id, GOOD)
   const other = await newOwner(at)

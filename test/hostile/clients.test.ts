@@ -98,7 +98,7 @@ test.each([50, 16])(
       STANDING_RATE_LIMITS: 'on',
       STANDING_TRUST_PROXY: '127.0.0.0/8',
     })
-    // An address of their own, so that what they use up is nobody else's.
+    // An address of their own, so that they use up no quota of other clients.
     const from = `X-Forwarded-For: 203.0.113.${ahead}\r\n`
     const request = `GET /openapi.json HTTP/1.1\r\n${HOST}${from}\r\n`
     const before = buffered()

@@ -39,7 +39,7 @@ function node() {
       },
     })
   })
-  // Notifying other nodes is none of the reports' statements.
+  // Statements that notify other nodes do not count.
   const scoreNotifier = { changed() {}, async idle() {} }
   return { pool, store: createPostgresStore(pool, { scoreNotifier }), statements }
 }

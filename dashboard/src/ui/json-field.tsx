@@ -9,7 +9,7 @@ export function JsonField({
 }: {
   label: string
   hint: string
-  /** What is said while it is none. */
+  /** The message while the text is not JSON. */
   wrong: string
   of: Signal<string>
 }) {

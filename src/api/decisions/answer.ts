@@ -77,7 +77,7 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
   }
 }
 
-/** To those without a key a test agent is unknown, and so by default denied; a live key is told. */
+/** To those without a key a test agent is unknown, and so denied by default; a live key gets an error that says so. */
 function visibleId(caller: Caller, agentId: string): string | null {
   if (caller.kind === 'anonymous') {
     return isTestId(agentId) ? null : agentId

@@ -63,7 +63,7 @@ const Backup = z
 export const Backups = z
   .object({
     latest: Backup.nullable().openapi({
-      description: 'The latest one by `standing backup`; null where there is none.',
+      description: 'The latest one by `standing backup`; null without one.',
     }),
     databaseBytes: Count.openapi({ example: 412_301_312 }),
   })

@@ -159,7 +159,7 @@ create table agent_states (
   -- The agent that replaced it: where reports about it belong now.
   successor_id uuid,
   updated_at bigint not null,
-  -- Another number after every change, by which a node sees that nobody changed what it remembers.
+  -- Another number after every change, by which a node sees whether its cached row is current.
   version bigint not null default 0
 ) with (fillfactor = 50);
 create index agent_states_owner_id_idx on agent_states (owner_id);
@@ -209,7 +209,7 @@ create table transfers (
   id uuid primary key,
   agent_id uuid not null references agents (id),
   from_owner_id uuid not null references owners (id),
-  -- To whom it is offered: an owner, or whoever has the account of an e-mail. The e-mail is removed when
+  -- To whom it is offered: an owner, or the account of an e-mail. The e-mail is removed when
   -- the offer ends.
   to_owner_id uuid references owners (id),
   to_email text,

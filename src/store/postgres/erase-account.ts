@@ -17,7 +17,7 @@ export async function eraseAccount(
        union select email from invitations where owner_id = $1)`,
     [ownerId],
   )
-  // Offers that the account made or was made, by the e-mail that nobody has from now on.
+  // Offers that the account made or was made, by its e-mail, which ends with it.
   await sql(
     `update transfers set to_email = null,
        status = case when status = 'pending' then 'withdrawn' else status end,

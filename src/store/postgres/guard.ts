@@ -17,7 +17,7 @@ interface Parts {
 
 /**
  * Holds where the rows that a batch was decided by are as this node remembers them, and locks them; where
- * nobody subscribes to the agents; and where no key and no name of the batch is in use. A row that another
+ * the agents have no subscriber; and where no key and no name of the batch is in use. A row that another
  * transaction has locked is not waited for.
  */
 export function guardOf(cache: StateCache, scope: IngestScope, view: IngestView): Guard {

@@ -29,7 +29,7 @@ const LOST_MAX = 3
 const LOCKING_MS = 1_000
 
 /**
- * Stores events by one statement: decides by what this node remembers, and writes if nobody has changed it
+ * Stores events by one statement: decides by what this node remembers, and writes if it has not changed
  * since. One round trip, and nothing is locked while this process computes. The statements of one node run
  * on one connection, so that a batch may be decided by what the one before it is about to commit: if that
  * fails, the versions it would have written are not there, and what was built on them fails too.
@@ -132,7 +132,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
   }
 
   return async (scope, decide, follow) => {
-    // Who waits for a lock delays nobody else.
+    // A wait for a lock delays no other batch.
     if (!scope.skipsLocked) {
       return locking(scope, decide, follow)
     }

@@ -89,7 +89,7 @@ export async function saveReporters(
         reporters,
         (r) => r.platformId,
         (r) => encodeStats(r.record),
-        // Those proven count for the installation: a test platform is none of them.
+        // Those proven count for the installation: test platforms do not.
         (r) => isProven(r.record) && !isTestId(r.platformId),
       ),
       version,

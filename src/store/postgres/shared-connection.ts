@@ -18,7 +18,7 @@ interface Connected {
   readonly sql: Sql
 }
 
-/** It is taken from the pool when it is first used, and given back when nobody uses it. */
+/** It is taken from the pool when it is first used, and given back when it is unused. */
 export function createSharedConnection(pool: pg.Pool): SharedConnection {
   const statements = new WeakMap<pg.PoolClient, Sql>()
   let current: Shared | null = null

@@ -14,7 +14,7 @@ export interface Versioned<T> {
   readonly version: number
 }
 
-/** What the last reports were decided by: the next ones are, where nobody else has changed it since. */
+/** What the last reports were decided by: the next ones are, where it has not changed since. */
 export interface StateCache {
   readonly agents: BoundedMap<string, Versioned<AgentState>>
   readonly reporters: BoundedMap<string, Versioned<ReporterStats>>

@@ -327,7 +327,7 @@ export const backups = {
 
 export const figures = {
   title: 'Accuracy',
-  lead: 'How well the scores of this installation told what came, and how they would stand against lies.',
+  lead: 'How well the scores of this installation predicted what came, and how they would withstand lies.',
   calibration: 'Scores and what came after them',
   calibrationLead:
     'Agents by their tier of 30 days ago, with the tasks and payments that platforms reported since. “Expected” is what the forecasts of that day said.',
@@ -342,7 +342,7 @@ export const figures = {
   sample: (count: string, all: string) => `${count} of about ${all} agents were looked at.`,
   resistance: 'Platforms that lie',
   resistanceLead:
-    'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule holds anything here, and nobody else reports: the worst case.',
+    'What would happen to these agents if platforms lied together for 30 days, ten reports a day each. No rule quarantines anything here, and no one else reports: the worst case.',
   fewEstablished:
     'Fewer than two platforms are established: two or three new ones decide a score. Verify platforms that you trust.',
   platforms: (active: string, established: string, verified: string) =>
