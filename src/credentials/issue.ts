@@ -183,10 +183,7 @@ function record(
 ): Promise<void> {
   return recordOwnEvent(within, recorder, {
     agentId,
-    reporter: { kind: 'owner', id: ownerId },
-    reporterOwnerId: ownerId,
-    reporterVerified: false,
-    attestation: 'none',
-    events: [{ type: eventType, data: { credentialId: id, credentialType: type } }],
+    ownerId,
+    event: { type: eventType, data: { credentialId: id, credentialType: type } },
   })
 }

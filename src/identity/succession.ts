@@ -60,11 +60,8 @@ function recordSuccession(
   const predecessorEvidence = carriedEvidence(evidence)
   return recordOwnEvent(within, recorder, {
     agentId,
-    reporter: { kind: 'owner', id: ownerId },
-    reporterOwnerId: ownerId,
-    reporterVerified: false,
-    attestation: 'none',
-    events: [{ type: 'agent.succeeded', data: { predecessorId, predecessorEvidence } }],
+    ownerId,
+    event: { type: 'agent.succeeded', data: { predecessorId, predecessorEvidence } },
   })
 }
 

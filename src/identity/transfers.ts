@@ -178,11 +178,8 @@ async function recordTransfer(
   const ownPlatforms = platforms.length > 0 ? platforms : undefined
   await recordOwnEvent(within, recorder, {
     agentId,
-    reporter: { kind: 'owner', id: toOwnerId },
-    reporterOwnerId: toOwnerId,
-    reporterVerified: false,
-    attestation: 'none',
-    events: [{ type: 'agent.transferred', data: { transferId, ownerScore, ownPlatforms } }],
+    ownerId: toOwnerId,
+    event: { type: 'agent.transferred', data: { transferId, ownerScore, ownPlatforms } },
   })
 }
 

@@ -17,6 +17,7 @@ import {
   credentialIdsOf,
   externalNamesOf,
   type Report,
+  type ReportedEvent,
   type ReportOutcome,
   workKindsOf,
 } from './report.ts'
@@ -84,14 +85,29 @@ export async function recordReports<T>(
   )
 }
 
+/** What the service did for an owner, who is the reporter of it. */
+export interface OwnEvent {
+  readonly agentId: string
+  readonly ownerId: string
+  readonly event: ReportedEvent
+}
+
 /** Records what the service itself did, in the transaction in which it did it. */
 export async function recordOwnEvent(
   within: Store,
   recorder: Recorder,
-  report: Omit<Report, 'isSystemEvent'>,
+  { agentId, ownerId, event }: OwnEvent,
 ): Promise<void> {
   const submission: Submission<ReportOutcome> = {
-    report: { ...report, isSystemEvent: true },
+    report: {
+      agentId,
+      reporter: { kind: 'owner', id: ownerId },
+      reporterOwnerId: ownerId,
+      reporterVerified: false,
+      attestation: 'none',
+      events: [event],
+      isSystemEvent: true,
+    },
     idempotencyScope: null,
     earlier: () => null,
     respond: (outcome) => ({ response: outcome, stored: null }),
