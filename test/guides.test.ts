@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, type Block, blocksOf, NPX, paste } from './support/pasted.ts'
 import { OPERATOR_KEY, startService } from './support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -49,21 +48,11 @@ const REFUSED: Readonly<Record<string, string>> = {
   'identifiers/$IDENTIFIER/verify -H "X-API-Key: $KEY"\n': 'VALIDATION_ERROR',
 }
 
-interface Block {
-  readonly guide: string
-  readonly code: string
+function isRunHere({ code }: Block): boolean {
+  return !Object.keys(ELSEWHERE).some((part) => code.includes(part))
 }
 
-function blocksOf(guide: string): readonly Block[] {
-  const text = readFileSync(join(ROOT, guide), 'utf8')
-  const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => ({
-    guide,
-    code,
-  }))
-  return blocks.filter(({ code }) => !Object.keys(ELSEWHERE).some((part) => code.includes(part)))
-}
-
-const BLOCKS = GUIDES.flatMap(blocksOf)
+const BLOCKS = GUIDES.flatMap(blocksOf).filter(isRunHere)
 const home = await mkdtemp(join(tmpdir(), 'standing-guides-'))
 afterAll(() => rm(home, { recursive: true }))
 
@@ -72,28 +61,15 @@ function asPasted(code: string, url: string): string {
   return code.replaceAll('http://127.0.0.1:8080', url).replace('avo_…', OPERATOR_KEY)
 }
 
-const answers = new Map<string, { readonly code: string; readonly said: string }>()
+let answerTo: (place: number) => Answer
 
 /** All of them are pasted into one shell, one after the other. */
 async function pasteAll(url: string): Promise<void> {
   await symlink(join(ROOT, 'examples'), join(home, 'examples'))
   await symlink(join(ROOT, 'node_modules'), join(home, 'node_modules'))
   await cp(join(ROOT, 'package.json'), join(home, 'package.json'))
-  const pasted = BLOCKS.map(
-    ({ code }, i) => `echo "@@@ ${i}"\n${asPasted(code, url)}\necho; echo "@@@ ended $?"\n`,
-  )
-  const npx = `npx() { shift; node '${ROOT}/scripts/standing.mjs' "$@"; }\n`
-  await writeFile(join(home, 'pasted.sh'), `${npx}exec 2>&1\n${pasted.join('')}`)
-  const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const out = await new Promise<string>((done) => {
-    const options = { cwd: home, env, maxBuffer: 64 * 1024 ** 2 }
-    execFile('bash', ['pasted.sh'], options, (_, stdout) => done(stdout))
-  })
-  for (const [, index = '', said = '', code = ''] of out.matchAll(
-    /^@@@ (\d+)\n(.*?)^@@@ ended (\d+)$/gms,
-  )) {
-    answers.set(index, { code, said })
-  }
+  const scripts = BLOCKS.map(({ code }) => asPasted(code, url))
+  answerTo = await paste(home, `${NPX}\nexec 2>&1`, scripts)
 }
 
 /** A shell, and a process for each command in it. */
@@ -108,7 +84,7 @@ describe('a block that is pasted from the guide works', () => {
   test.each(BLOCKS.map(({ guide, code }, i) => [guide, code.split('\n')[0] ?? '', i] as const))(
     '%s: %s',
     (_, __, i) => {
-      const { code, said } = answers.get(String(i)) ?? { code: 'none', said: '' }
+      const { code, said } = answerTo(i)
       const [, refusal] =
         Object.entries(REFUSED).find(([part]) => BLOCKS[i]?.code.includes(part)) ?? []
       expect(code, said).toBe('0')
@@ -122,7 +98,7 @@ describe('a block that is pasted from the guide works', () => {
 })
 
 test('the score of the one minute is there, and the report of the platform counts', () => {
-  const all = [...answers.values()].map(({ said }) => said).join('')
+  const all = BLOCKS.map((_, i) => answerTo(i).said).join('')
   expect(all).toMatch(/"score":1\d\d,"classification":"untrusted"/)
   expect(all).toMatch(/"type":"payment\.completed".*"isSelfReported":false/)
 })

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { databaseUrl } from './support/engine.ts'
+import { type Answer, type Block, blocksOf, NPX, paste } from './support/pasted.ts'
 import { freePort } from './support/ports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -47,28 +47,19 @@ const BEFORE: Readonly<Record<string, string>> = {
   'restore move.backup': 'stop_service',
 }
 
-interface Block {
-  readonly guide: string
-  readonly code: string
-  readonly reason: string | null
+/** Why a block is not run here; null where it is. */
+function reasonOf({ code }: Block): string | null {
+  const [, reason = null] = Object.entries(NOT_RUN).find(([part]) => code.includes(part)) ?? []
+  return reason
 }
 
-function blocksOf(guide: string): readonly Block[] {
-  const text = readFileSync(join(ROOT, guide), 'utf8')
-  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => {
-    const [, reason = null] = Object.entries(NOT_RUN).find(([part]) => code.includes(part)) ?? []
-    return { guide, code, reason }
-  })
-}
-
-const BLOCKS = GUIDES.flatMap(blocksOf)
+const BLOCKS = GUIDES.flatMap(blocksOf).map((block) => ({ ...block, reason: reasonOf(block) }))
 const home = await mkdtemp(join(tmpdir(), 'standing-operator-guides-'))
 const database = `guides_${randomBytes(6).toString('hex')}`
 const admin = new pg.Client({ connectionString: inject('engine') })
 
 /** `npm start` goes on in the background, as in another terminal, until the next one or the end. */
-const SHELL = `
-npx() { shift; node '${ROOT}/scripts/standing.mjs' "$@"; }
+const SHELL = `${NPX}
 stop_service() {
   if [ -n "$SERVICE" ]; then kill -TERM "$SERVICE"; wait "$SERVICE"; SERVICE=; fi
 }
@@ -89,7 +80,7 @@ trap stop_service EXIT
 # Not the last command of a block alone has to succeed.
 trap 'echo "@@@ failed: $BASH_COMMAND"' ERR
 exec 2>&1
-`
+npm start`
 
 /** As printed, but for what a reader fills in. The service listens on this machine alone. */
 function asPasted(code: string, url: string): string {
@@ -109,7 +100,7 @@ function urlOf(name: 'server' | 'moved'): string {
   return url.href
 }
 
-const answers = new Map<string, { readonly code: string; readonly said: string }>()
+let answerTo: (place: number) => Answer
 
 async function pasteAll(): Promise<void> {
   for (const name of ['deploy', 'examples', 'node_modules', 'package.json', 'scripts', 'src']) {
@@ -117,31 +108,17 @@ async function pasteAll(): Promise<void> {
   }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const pasted = BLOCKS.map(({ code, reason }, i) => {
+  const scripts = BLOCKS.map(({ code, reason }) => {
     const [, before = ''] = Object.entries(BEFORE).find(([part]) => code.includes(part)) ?? []
-    return reason === null
-      ? `${before}\necho "@@@ ${i}"\n${asPasted(code, url)}\necho; echo "@@@ ended $?"\n`
-      : ''
+    return reason === null ? `${before}\n${asPasted(code, url)}` : null
   })
-  await writeFile(join(home, 'pasted.sh'), `${SHELL}npm start\n${pasted.join('')}`)
-  const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: home,
+  answerTo = await paste(home, SHELL, scripts, {
     PORT: String(port),
     OPERATOR_KEY,
     STANDING_OPERATOR_KEY: OPERATOR_KEY,
     STANDING_RATE_LIMITS: 'off',
     STANDING_SHUTDOWN_GRACE: '0',
-  }
-  const out = await new Promise<string>((done) => {
-    const options = { cwd: home, env, maxBuffer: 64 * 1024 ** 2 }
-    execFile('bash', ['pasted.sh'], options, (_, stdout) => done(stdout))
   })
-  for (const [, index = '', said = '', code = ''] of out.matchAll(
-    /^@@@ (\d+)\n(.*?)^@@@ ended (\d+)$/gms,
-  )) {
-    answers.set(index, { code, said })
-  }
 }
 
 /** Half a dozen starts of the service, and a process for each command. */
@@ -180,7 +157,7 @@ describe.runIf(IS_RUN)('a block that is pasted on a fresh machine works', () => 
   for (const [i, { guide, code, reason }] of BLOCKS.entries()) {
     const name = `${guide}: ${code.split('\n')[0]}`
     test.skipIf(reason !== null)(reason === null ? name : `${name} (not run: ${reason})`, () => {
-      const { code: ended, said } = answers.get(String(i)) ?? { code: 'none', said: '' }
+      const { code: ended, said } = answerTo(i)
       expect(ended, said).toBe('0')
       expect(said).not.toMatch(/@@@ failed|"error":\{|Error:|command not found|undefined/)
     })
@@ -189,7 +166,7 @@ describe.runIf(IS_RUN)('a block that is pasted on a fresh machine works', () => 
 
 test.runIf(IS_RUN)('the example of an import gives the score that its dry run showed', () => {
   const imported = BLOCKS.findIndex(({ code }) => code.includes('examples/past.jsonl'))
-  const { said = '' } = answers.get(String(imported)) ?? {}
+  const { said } = answerTo(imported)
   const scores = [...said.matchAll(/^[0-9a-f-]{36}\s+(\d+)$/gm)].map(([, score]) => Number(score))
   expect(scores).toEqual([700, 700])
 })
