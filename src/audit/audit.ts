@@ -14,6 +14,18 @@ export function audit(
   return within.audit.insert([auditEntry(sources, caller, action, target, details)])
 }
 
+/** The same in a transaction of its own, for an action that has none. */
+export function auditAlone(
+  store: Store,
+  sources: Sources,
+  caller: Caller,
+  action: string,
+  target: AuditRow['target'],
+  details: AuditRow['details'] = {},
+): Promise<void> {
+  return store.transaction((within) => audit(within, sources, caller, action, target, details))
+}
+
 /** An entry about what a caller or the service itself did. */
 export function auditEntry(
   { now, newId }: Sources,

@@ -1,4 +1,4 @@
-import { audit } from '../audit/audit.ts'
+import { auditAlone } from '../audit/audit.ts'
 import type { Passwords } from '../auth/passwords.ts'
 import { suspendedAccount } from '../auth/suspended.ts'
 import type { Attempt, Throttle } from '../auth/throttle.ts'
@@ -78,9 +78,7 @@ async function checked(
 
 /** Names the account by its id alone: what was typed as e-mail may be anything, even a password. */
 function recordFailure(login: Login, caller: Caller, member: MemberRow | null): Promise<void> {
-  return login.store.transaction((within) =>
-    audit(within, login, caller, 'owner.login_failed', member && targetOf(member)),
-  )
+  return auditAlone(login.store, login, caller, 'owner.login_failed', member && targetOf(member))
 }
 
 /** A person in the audit log: the owner, or another member of the account. */

@@ -1,10 +1,9 @@
-import { recorderOf } from '../../../src/credentials/recorder.ts'
 import type { EventType } from '../../../src/domain/event.ts'
 import { HOUR_MS } from '../../../src/domain/time.ts'
 import { recordReports } from '../../../src/ingest/record-reports.ts'
 import type { Report, ReportOutcome } from '../../../src/ingest/report.ts'
-import { createIds } from '../../../src/lib/ids.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { benchRecorder } from '../recorder.ts'
 
 export interface History {
   /** When its first and its last event happened. */
@@ -44,17 +43,7 @@ export async function recordHistory(
   const importedAt = Date.now()
   const batches = Math.ceil(events / BATCH)
   const from = importedAt - batches * everyMs
-  const recorder = recorderOf({
-    now: () => importedAt,
-    newId: createIds(),
-    policy: {
-      rateLimits: false,
-      eventsPerAgentHour: 0,
-      eventsPerPlatformHour: 0,
-      occurredAtDays: 30,
-    },
-    rules: { current: async () => new Map() },
-  })
+  const recorder = benchRecorder(() => importedAt)
   const quarantined = { middle: '', late: '' }
   for (let i = 0; i < batches; i++) {
     const place = i === Math.floor(batches / 2) ? 'middle' : i === batches - 4 ? 'late' : null

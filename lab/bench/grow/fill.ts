@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { recorderOf } from '../../../src/credentials/recorder.ts'
 import { MODEL } from '../../../src/domain/model.ts'
 import { registeredState } from '../../../src/ingest/fold.ts'
 import { recordReports, type Submission } from '../../../src/ingest/record-reports.ts'
 import type { ReportOutcome } from '../../../src/ingest/report.ts'
-import { createIds } from '../../../src/lib/ids.ts'
 import { insertAgentState } from '../../../src/store/postgres/scores.ts'
 import { sqlOn } from '../../../src/store/postgres/sql.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { benchRecorder } from '../recorder.ts'
 
 /** Agents whose rows are sent together. */
 const AGENTS_PART = 500
@@ -57,17 +56,7 @@ export async function addEvents(
   agentIds: readonly string[],
   count: number,
 ): Promise<void> {
-  const recorder = recorderOf({
-    now: Date.now,
-    newId: createIds(),
-    policy: {
-      rateLimits: false,
-      eventsPerAgentHour: 0,
-      eventsPerPlatformHour: 0,
-      occurredAtDays: 30,
-    },
-    rules: { current: async () => new Map() },
-  })
+  const recorder = benchRecorder(Date.now)
   const batches = Math.ceil(count / (REPORTS * EVENTS))
   // Far apart, so that neighbours in time are no neighbours in the tables.
   const step = Math.max(1, Math.floor(agentIds.length / REPORTS))

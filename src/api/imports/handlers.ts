@@ -1,4 +1,4 @@
-import { audit } from '../../audit/audit.ts'
+import { auditAlone } from '../../audit/audit.ts'
 import type { Context } from '../../context.ts'
 import { TrustError } from '../../domain/error.ts'
 import { ok } from '../../http/response.ts'
@@ -27,17 +27,13 @@ async function importLines(
   const target = { kind: 'import', id: name }
   return spooled(request.body, async (file) => {
     if (!dryRun) {
-      await deps.store.transaction((within) =>
-        audit(within, deps, caller, 'import.started', target, { firstLine }),
-      )
+      await auditAlone(deps.store, deps, caller, 'import.started', target, { firstLine })
     }
     const options = { name, isDryRun: dryRun }
     const summary = await importPast(deps, linesOf(file, firstLine, read), options)
     const { errors, agents, ...counts } = summary
     if (!dryRun) {
-      await deps.store.transaction((within) =>
-        audit(within, deps, caller, 'import.completed', target, { ...counts }),
-      )
+      await auditAlone(deps.store, deps, caller, 'import.completed', target, { ...counts })
     }
     const scores = [...agents].map(([agentId, score]) => ({ agentId, score }))
     return ok({ name, dryRun, ...counts, errors, agents: scores })

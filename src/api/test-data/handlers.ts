@@ -1,4 +1,4 @@
-import { audit } from '../../audit/audit.ts'
+import { audit, auditAlone } from '../../audit/audit.ts'
 import { issueKey } from '../../auth/rotate-key.ts'
 import type { Context } from '../../context.ts'
 import { testIdOf } from '../../domain/mode.ts'
@@ -34,9 +34,7 @@ async function deleteTestData(deps: Context, { caller, respondOnce }: In<'delete
   return respondOnce(async () => {
     const deleted = await testData.deleteTestData(deps.store, deps, testIdOf(caller.ownerId))
     const target = { kind: 'owner', id: caller.ownerId }
-    await deps.store.transaction((within) =>
-      audit(within, deps, caller, 'test_data.deleted', target, deleted),
-    )
+    await auditAlone(deps.store, deps, caller, 'test_data.deleted', target, deleted)
     return ok(deleted)
   })
 }
