@@ -1,5 +1,5 @@
 /**
- * What the bounds lose without each mechanism of the model: `npm run ablation [-- --json FILE] [--quick]`.
+ * What the bounds lose without each mechanism of the model: `npm run ablation [-- --json [FILE]] [--quick]`.
  * The whole run, not the quick one, writes its table into docs/scoring.md.
  */
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util'
 import { MODEL, type Model } from '../../src/domain/model.ts'
 import { marginOf } from './bounds/bound.ts'
 import { BOUNDS } from './bounds/bounds.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+import { markdown, plain, type Table, writeSection } from './report.ts'
+import { argsWithJson, resultsTo } from './results.ts'
 
 const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'the whole model': {},
@@ -46,8 +47,10 @@ interface Row {
 
 function run(): void {
   const { values } = parseArgs({
+    args: argsWithJson(),
     options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
   })
+  const results = resultsTo(values.json)
   const bounds = BOUNDS.filter(({ row }) => !LEFT_OUT.includes(row))
   const variants = Object.entries(WITHOUT).slice(0, values.quick ? 2 : undefined)
   const rows = variants.flatMap(([variant, figures]) =>
@@ -58,10 +61,8 @@ function run(): void {
       return { variant, row, attack: what, margin: Math.round(Math.min(...margins)) }
     }),
   )
-  process.stdout.write(`${plain(tableOf(rows))}\n`)
-  if (values.json) {
-    writeRows(values.json, rows)
-  }
+  results.say(`${plain(tableOf(rows))}\n`)
+  results.finish(rows)
   if (!values.quick) {
     writeSection(PAGE, 'ablation', markdown(tableOf(rows)))
   }

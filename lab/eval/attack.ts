@@ -1,5 +1,5 @@
 /**
- * What attacks cost and gain: `npm run attack [-- --json FILE] [--quick] [--learnt] [--only PART]
+ * What attacks cost and gain: `npm run attack [-- --json [FILE]] [--quick] [--learnt] [--only PART]
  * [--seed N] [--budget N]`. First what the score promises, row by row, through the whole ingest
  * (`bounds`); then the cheapest attacks that a search finds (`prices`); then scenarios on the score and on
  * simpler models (`scenarios`). Without --quick and --learnt each part writes its tables into README.md,
@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util'
 import { MODEL } from '../../src/domain/model.ts'
 import { boundTable, measureBounds } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from './report.ts'
+import { markdown, plain, type Table, writeSection } from './report.ts'
+import { argsWithJson, resultsTo } from './results.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
 import {
   betrayal,
@@ -66,6 +67,7 @@ interface Row {
 }
 
 const { values } = parseArgs({
+  args: argsWithJson(),
   options: {
     json: { type: 'string' },
     quick: { type: 'boolean', default: false },
@@ -75,6 +77,8 @@ const { values } = parseArgs({
     budget: { type: 'string', default: '60' },
   },
 })
+
+const results = resultsTo(values.json)
 
 const writes = !values.quick && !values.learnt
 
@@ -86,14 +90,11 @@ function run(): void {
   if (chosen.length === 0) {
     throw new Error(`--only takes one of ${names.join(', ')}`)
   }
-  const rows = chosen.flatMap((name) => PARTS[name]())
-  if (values.json) {
-    writeRows(values.json, rows)
-  }
+  results.finish(chosen.flatMap((name) => PARTS[name]()))
 }
 
 function say(text: string): void {
-  process.stdout.write(`${text}\n\n`)
+  results.say(`${text}\n\n`)
 }
 
 function bounds(): readonly object[] {

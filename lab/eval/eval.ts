@@ -1,6 +1,6 @@
 /**
  * How well the score and its forecast foretell what agents do next, on real histories, against simpler
- * models: `npm run eval -- --data FOLDER [--json FILE] [--quick]`. The whole run, not the quick one,
+ * models: `npm run eval -- --data FOLDER [--json [FILE]] [--quick]`. The whole run, not the quick one,
  * writes its tables into docs/scoring.md and the diagrams beside it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -15,15 +15,8 @@ import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
 import { type History, readHistories } from './predict/streams.ts'
-import {
-  figure,
-  markdown,
-  plain,
-  type Table,
-  type Titled,
-  writeRows,
-  writeSection,
-} from './report.ts'
+import { figure, markdown, plain, type Table, type Titled, writeSection } from './report.ts'
+import { argsWithJson, type Results, resultsTo } from './results.ts'
 
 interface Row extends Quality {
   readonly set: string
@@ -45,12 +38,14 @@ const DRAWN = [
 
 function run(): void {
   const { values } = parseArgs({
+    args: argsWithJson(),
     options: {
       data: { type: 'string', default: '../shared/data' },
       json: { type: 'string' },
       quick: { type: 'boolean', default: false },
     },
   })
+  const results = resultsTo(values.json)
   const rows: Row[] = []
   const calibrations: CalibrationRow[] = []
   const diagrams = new Map<string, string>()
@@ -65,10 +60,8 @@ function run(): void {
   const classes = classRows(tasks)
   const difficulty = difficultyRows(tasks)
   const tables = [...tablesOf(rows), calibrationTable(calibrations)]
-  print([...tables, classTable(classes), difficultyTable(difficulty)])
-  if (values.json) {
-    writeRows(values.json, [...rows, ...classes, ...difficulty])
-  }
+  print(results, [...tables, classTable(classes), difficultyTable(difficulty)])
+  results.finish([...rows, ...classes, ...difficulty])
   if (values.quick) {
     return
   }
@@ -145,9 +138,9 @@ function sectionOf({ title, table }: Titled): string {
   return `**${title}**\n\n${markdown(table)}`
 }
 
-function print(tables: readonly Titled[]): void {
+function print({ say }: Results, tables: readonly Titled[]): void {
   for (const { title, table } of tables) {
-    process.stdout.write(`${title}\n\n${plain(table)}\n\n`)
+    say(`${title}\n\n${plain(table)}\n\n`)
   }
 }
 

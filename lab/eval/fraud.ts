@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
 import {
@@ -8,18 +7,23 @@ import {
 } from '../../src/ingest/testing/simulation.ts'
 import { type Attack, attacks } from './attacks.ts'
 import { honestStreams } from './honest.ts'
-import { percent, printTable } from './table.ts'
+import { argsWithJson, resultsTo } from './results.ts'
+import { percent, tableText } from './table.ts'
 
 /**
  * Measures the anti-fraud rules: what they quarantine of real, honest streams and of simulated
- * attacks, each rule by itself, and what is missing without it.
+ * attacks, each rule by itself, and what is missing without it: `npm run eval:fraud [-- --data FOLDER]
+ * [--json [FILE]]`.
  */
 const { values } = parseArgs({
+  args: argsWithJson(),
   options: {
     data: { type: 'string', default: '../shared/data' },
     json: { type: 'string' },
   },
 })
+
+const { say, finish } = resultsTo(values.json)
 
 /** At most this share of honest events may be quarantined; at least this share of an attack's events
  *  must be, or do no harm. */
@@ -146,16 +150,18 @@ const honest = honestStreams(values.data).map(({ name, events }) => ({ name, cou
 for (const { name, count } of honest) {
   rows.push(...rowsOf(name, [count]))
 }
-printTable(
-  `Honest streams: at most ${percent(HONEST_MAX)} may be quarantined`,
-  ['stream', 'events', 'quarantined', 'rate', 'found by'],
-  honest.map(({ name, count }) => [
-    name,
-    count.events,
-    count.quarantined,
-    percent(count.quarantined / count.events),
-    [...count.found].map(([rule, found]) => `${rule} ${found}`).join(', '),
-  ]),
+say(
+  tableText(
+    `Honest streams: at most ${percent(HONEST_MAX)} may be quarantined`,
+    ['stream', 'events', 'quarantined', 'rate', 'found by'],
+    honest.map(({ name, count }) => [
+      name,
+      count.events,
+      count.quarantined,
+      percent(count.quarantined / count.events),
+      [...count.found].map(([rule, found]) => `${rule} ${found}`).join(', '),
+    ]),
+  ),
 )
 
 const all = attacks()
@@ -170,67 +176,71 @@ for (const [name, group] of groups) {
     safeRow(name, group),
   )
 }
-printTable(
-  `Attacks: at least ${percent(ATTACK_MIN)} of the events must be quarantined or do no harm`,
-  [
-    'attack',
-    'streams',
-    'events',
-    'quarantined',
-    'harmless streams',
-    'quarantined or harmless',
-    'bound',
-  ],
-  groups.map(([name, group]) => {
-    const events = sum(group, ({ count }) => count.events)
-    return [
-      name,
-      group.length,
-      events,
-      percent(sum(group, ({ count }) => count.quarantined) / events),
-      sum(group, ({ isHarmless }) => (isHarmless ? 1 : 0)),
-      percent(sum(group, safeIn) / events),
-      group[0]?.attack.bound ?? '',
-    ]
-  }),
+say(
+  tableText(
+    `Attacks: at least ${percent(ATTACK_MIN)} of the events must be quarantined or do no harm`,
+    [
+      'attack',
+      'streams',
+      'events',
+      'quarantined',
+      'harmless streams',
+      'quarantined or harmless',
+      'bound',
+    ],
+    groups.map(([name, group]) => {
+      const events = sum(group, ({ count }) => count.events)
+      return [
+        name,
+        group.length,
+        events,
+        percent(sum(group, ({ count }) => count.quarantined) / events),
+        sum(group, ({ isHarmless }) => (isHarmless ? 1 : 0)),
+        percent(sum(group, safeIn) / events),
+        group[0]?.attack.bound ?? '',
+      ]
+    }),
+  ),
 )
 
 const honestEvents = sum(honest, ({ count }) => count.events)
 const attackEvents = sum(results, ({ count }) => count.events)
 const quarantinedOf = (some: readonly AttackResult[]) => sum(some, ({ count }) => count.quarantined)
 const safe = sum(results, safeIn)
-printTable(
-  'Each rule, and what is missing without it',
-  [
-    'rule',
-    'mode',
-    'honest',
-    'attacks',
-    'precision',
-    'recall',
-    'quarantined without it',
-    'safe without it',
-  ],
-  RULES.map(({ id, mode, threshold }) => {
-    const of = (counts: readonly Count[]) => sum(counts, (one) => one.found.get(id) ?? 0)
-    const wrong = of(honest.map(({ count }) => count))
-    const right = of(results.map(({ count }) => count))
-    const off: RuleSetting = { mode: 'off', threshold: threshold?.value ?? 0 }
-    // Only attacks that the rule had a part in can come out otherwise without it.
-    const without = results.map((result) =>
-      result.count.found.has(id) ? attackUnder(result.attack, new Map([[id, off]])) : result,
-    )
-    return [
-      id,
-      mode,
-      wrong,
-      right,
-      wrong + right === 0 ? '–' : percent(right / (wrong + right)),
-      percent(right / attackEvents),
-      percent((quarantinedOf(without) - quarantinedOf(results)) / attackEvents),
-      percent((sum(without, safeIn) - safe) / attackEvents),
-    ]
-  }),
+say(
+  tableText(
+    'Each rule, and what is missing without it',
+    [
+      'rule',
+      'mode',
+      'honest',
+      'attacks',
+      'precision',
+      'recall',
+      'quarantined without it',
+      'safe without it',
+    ],
+    RULES.map(({ id, mode, threshold }) => {
+      const of = (counts: readonly Count[]) => sum(counts, (one) => one.found.get(id) ?? 0)
+      const wrong = of(honest.map(({ count }) => count))
+      const right = of(results.map(({ count }) => count))
+      const off: RuleSetting = { mode: 'off', threshold: threshold?.value ?? 0 }
+      // Only attacks that the rule had a part in can come out otherwise without it.
+      const without = results.map((result) =>
+        result.count.found.has(id) ? attackUnder(result.attack, new Map([[id, off]])) : result,
+      )
+      return [
+        id,
+        mode,
+        wrong,
+        right,
+        wrong + right === 0 ? '–' : percent(right / (wrong + right)),
+        percent(right / attackEvents),
+        percent((quarantinedOf(without) - quarantinedOf(results)) / attackEvents),
+        percent((sum(without, safeIn) - safe) / attackEvents),
+      ]
+    }),
+  ),
 )
 
 const worst = Math.max(...honest.map(({ count }) => count.quarantined / count.events))
@@ -238,13 +248,11 @@ const least = Math.min(
   ...groups.map(([, group]) => sum(group, safeIn) / sum(group, ({ count }) => count.events)),
 )
 const honestQuarantined = sum(honest, ({ count }) => count.quarantined)
-process.stdout.write(
+say(
   `\nHonest events quarantined: ${percent(honestQuarantined / honestEvents)} of ${honestEvents}, at worst ${percent(worst)} of a stream.\n` +
     `Attack events quarantined or harmless: ${percent(safe / attackEvents)} of ${attackEvents}, at worst ${percent(least)} of an attack.\n`,
 )
-if (values.json) {
-  writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
-}
+finish(rows)
 if (worst > HONEST_MAX || least < ATTACK_MIN) {
   process.stderr.write('The rules miss their bounds.\n')
   process.exitCode = 1

@@ -1,26 +1,24 @@
 type Cell = string | number
 
-/** Prints a table with a title, its columns as wide as they need to be. */
-export function printTable(
+/** A table with a title, its columns as wide as they need to be. */
+export function tableText(
   title: string,
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
-): void {
+): string {
   const lines = [head, ...rows].map((row) => row.map(String))
   const widths = head.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
-  const print = (line: readonly string[], fill = ' ') =>
+  const text = (line: readonly string[], fill = ' ') =>
     `${line
       .map((cell, i) => cell.padEnd(widths[i] ?? 0, fill))
       .join('  ')
       .trimEnd()}\n`
-  const rule = print(
+  const rule = text(
     head.map(() => ''),
     '-',
   )
   const [first = [], ...rest] = lines
-  process.stdout.write(
-    `\n${title}\n\n${print(first)}${rule}${rest.map((line) => print(line)).join('')}`,
-  )
+  return `\n${title}\n\n${text(first)}${rule}${rest.map((line) => text(line)).join('')}`
 }
 
 export function percent(share: number): string {
