@@ -250,7 +250,11 @@ export interface components {
     readonly Transfer: {
       readonly id: string
       readonly agentId: string
+      /** The display name of the agent, which the other owner cannot read otherwise. */
+      readonly agentName: string
       readonly fromOwnerId: string
+      /** The name of the account that made the offer, where it has one. */
+      readonly fromOwnerName: string | null
       /** Null while an offer to an e-mail is not accepted. */
       readonly toOwnerId: string | null
       /** The e-mail that the agent is offered to; removed when the offer ends. */

@@ -15,7 +15,11 @@ export type TransferStatus = (typeof TRANSFER_STATUSES)[number]
 export interface Transfer {
   readonly id: string
   readonly agentId: string
+  /** What it is called, for a recipient who cannot read the agent yet. */
+  readonly agentName: string
   readonly fromOwnerId: string
+  /** Null where the account has no name. */
+  readonly fromOwnerName: string | null
   /** Null while an offer to an e-mail is not accepted. */
   readonly toOwnerId: string | null
   /** Null where it is offered to an owner by id, and once the offer has ended. */

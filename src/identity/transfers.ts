@@ -14,7 +14,7 @@ import {
 import { lapseAll } from '../identifiers/verify.ts'
 import { type Recorder, recordOwnEvent } from '../ingest/record-reports.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AgentState, AuditRow, Store, TransferParty } from '../store/store.ts'
+import type { AgentState, AuditRow, OwnerRow, Store, TransferParty } from '../store/store.ts'
 import { checkInUse, checkRoom, initialCeiling } from './agents.ts'
 
 /** To whom an agent is offered: one of the two. */
@@ -33,12 +33,15 @@ export async function offerAgent(
 ): Promise<Transfer> {
   const agent = await ownAgent(within, ownerId, agentId)
   checkInUse(agent)
-  await checkRecipient(within, ownerId, { toOwnerId, toOwnerEmail })
+  const own = await within.owners.find(ownerId)
+  await checkRecipient(within, own, { toOwnerId, toOwnerEmail })
   const at = now()
   const transfer: Transfer = {
     id: newId(),
     agentId,
+    agentName: agent.displayName,
     fromOwnerId: ownerId,
+    fromOwnerName: own?.name ?? null,
     toOwnerId,
     toEmail: toOwnerEmail,
     status: 'pending',
@@ -57,11 +60,10 @@ export async function offerAgent(
 /** Whether an account has an e-mail is not answered; an id is nothing that anybody guesses. */
 async function checkRecipient(
   within: Store,
-  ownerId: string,
+  own: OwnerRow | null,
   { toOwnerId, toOwnerEmail }: Offer,
 ): Promise<void> {
-  const own = await within.owners.find(ownerId)
-  if (toOwnerId === ownerId) {
+  if (toOwnerId && toOwnerId === own?.id) {
     throw invalidField('toOwnerId', 'is the owner of the agent')
   }
   if (toOwnerEmail && toOwnerEmail === own?.email) {

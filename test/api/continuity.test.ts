@@ -165,6 +165,8 @@ describe('an agent that passes to another owner', () => {
     expect((await buyer.client.transfers.list()).data).toEqual([offer])
     expect((await seller.client.transfers.list()).data).toEqual([offer])
     expect((await other.client.transfers.list()).data).toEqual([])
+    const names = { agentName: agent.displayName, fromOwnerName: seller.owner.name }
+    expect(offer).toMatchObject(names)
     for (const call of [
       () => other.client.transfers.get(offer.id),
       () => other.client.transfers.accept(offer.id),

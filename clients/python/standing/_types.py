@@ -271,7 +271,9 @@ class RotateKey(TypedDict, total=False):
 class Transfer(TypedDict):
     id: str
     agentId: str
+    agentName: str
     fromOwnerId: str
+    fromOwnerName: Optional[str]
     toOwnerId: Optional[str]
     toOwnerEmail: Optional[str]
     status: Literal["pending", "accepted", "declined", "withdrawn", "expired"]

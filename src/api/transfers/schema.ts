@@ -9,7 +9,15 @@ export const TransferRecord = z
   .object({
     id: Id,
     agentId: Id,
+    agentName: z.string().openapi({
+      description: 'The display name of the agent, which the other owner cannot read otherwise.',
+      example: 'invoice-reconciler',
+    }),
     fromOwnerId: Id,
+    fromOwnerName: z.string().nullable().openapi({
+      description: 'The name of the account that made the offer, where it has one.',
+      example: 'Ada Lovelace',
+    }),
     toOwnerId: Id.nullable().openapi({
       description: 'Null while an offer to an e-mail is not accepted.',
     }),
@@ -49,11 +57,14 @@ export const AcceptedTransfer = z
   .openapi('AcceptedTransfer')
 
 export function presentTransfer(transfer: Transfer, now: number) {
-  const { id, agentId, fromOwnerId, toOwnerId, toEmail: toOwnerEmail } = transfer
+  const { id, agentId, agentName, fromOwnerId, fromOwnerName } = transfer
+  const { toOwnerId, toEmail: toOwnerEmail } = transfer
   return {
     id,
     agentId,
+    agentName,
     fromOwnerId,
+    fromOwnerName,
     toOwnerId,
     toOwnerEmail,
     status: transferStatusAt(transfer, now),

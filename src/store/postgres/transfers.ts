@@ -6,7 +6,9 @@ import type { Sql } from './sql.ts'
 interface Row {
   id: string
   agent_id: string
+  agent_name: string
   from_owner_id: string
+  from_owner_name: string | null
   to_owner_id: string | null
   to_email: string | null
   status: Transfer['status']
@@ -17,6 +19,11 @@ interface Row {
 
 const COLUMNS = `id, agent_id, from_owner_id, to_owner_id, to_email, status, created_at, expires_at,
   ended_at`
+
+/** With the names as they are now. */
+const NAMED = `${COLUMNS},
+  (select display_name from agents where agents.id = agent_id) as agent_name,
+  (select name from owners where owners.id = from_owner_id) as from_owner_name`
 
 export function transferStore(sql: Sql): TransferStore {
   return {
@@ -36,13 +43,13 @@ export function transferStore(sql: Sql): TransferStore {
       return written > 0
     },
     async find(id, options) {
-      const text = `select ${COLUMNS} from transfers where id = $1 ${locking(options)}`
+      const text = `select ${NAMED} from transfers where id = $1 ${locking(options)}`
       const row = first(await sql<Row>(text, [id]))
       return row && toTransfer(row)
     },
     async list({ ownerId, email }, before, limit) {
       const rows = await sql<Row>(
-        `select ${COLUMNS} from transfers
+        `select ${NAMED} from transfers
          where (from_owner_id = $1 or to_owner_id = $1 or to_email = $2)
            and id < coalesce($3::uuid, '${ID_MAX}')
          order by id desc limit $4`,
@@ -54,7 +61,7 @@ export function transferStore(sql: Sql): TransferStore {
       const rows = await sql<Row>(
         `update transfers set status = $2, ended_at = $3, to_email = null,
            to_owner_id = coalesce($4, to_owner_id)
-         where id = $1 and status = 'pending' returning ${COLUMNS}`,
+         where id = $1 and status = 'pending' returning ${NAMED}`,
         [id, status, at, toOwnerId],
       )
       const [row] = rows
@@ -68,7 +75,9 @@ function toTransfer(row: Row): Transfer {
   return {
     id: row.id,
     agentId: row.agent_id,
+    agentName: row.agent_name,
     fromOwnerId: row.from_owner_id,
+    fromOwnerName: row.from_owner_name,
     toOwnerId: row.to_owner_id,
     toEmail: row.to_email,
     status: row.status,
