@@ -66,6 +66,7 @@ async function bundle() {
     target: 'es2023',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',
   })

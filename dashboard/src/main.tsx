@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { App, pages } from './app.tsx'
+import { App } from './app.tsx'
 import { startLanguage } from './messages/index.ts'
 import 'uplot/dist/uPlot.min.css'
 import '@standing/design/tokens.css'
@@ -17,9 +17,6 @@ import './styles/events.css'
 import './styles/desk.css'
 import './styles/operator.css'
 import './styles/usage.css'
-
-// The pages load beside the texts; what goes wrong is said where a page is opened.
-void pages().catch(() => {})
 
 const root = document.getElementById('app')
 if (root) {

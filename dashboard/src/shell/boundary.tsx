@@ -1,27 +1,15 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
-import { ErrorBoundary } from 'preact-iso/lazy'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { Failure } from '../ui/states.tsx'
 
 /** A page that could not be drawn says so, and the navigation goes on working. */
 export function Boundary({ children }: { children: ComponentChildren }) {
-  const error = useSignal<unknown>(undefined)
+  const [error, reset] = useErrorBoundary()
   const { path } = useLocation()
-  useEffect(() => {
-    error.value = undefined
-  }, [path, error])
-  if (error.value !== undefined) {
-    return <Failure isPage error={error.value} retry={() => location.reload()} />
+  useEffect(reset, [path])
+  if (error !== undefined) {
+    return <Failure isPage error={error} retry={() => location.reload()} />
   }
-  return (
-    <ErrorBoundary
-      onError={(reason) => {
-        error.value = reason
-      }}
-    >
-      {children}
-    </ErrorBoundary>
-  )
+  return <>{children}</>
 }
