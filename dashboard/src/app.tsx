@@ -1,10 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import lazy from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
-import { isOffline } from './api/client.ts'
-import { offline } from './api/error.ts'
 import { t } from './messages/index.ts'
 import { Account } from './pages/account/account.tsx'
+import * as pages from './pages/index.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { OWN_LINKS, pathOf } from './paths.ts'
 import { type Kind, session } from './session/session.ts'
@@ -13,7 +11,7 @@ import { Help } from './shell/help.tsx'
 import { Layout } from './shell/layout.tsx'
 import { Palette } from './shell/palette.tsx'
 import { homeOf } from './shell/places.ts'
-import { Failure, NoRight, NotFound } from './ui/states.tsx'
+import { NoRight, NotFound } from './ui/states.tsx'
 import { Toasts } from './ui/toasts.tsx'
 
 export function App() {
@@ -37,58 +35,40 @@ export function App() {
   )
 }
 
-/** The code of the pages is loaded when the first of them is opened, or says that it could not be. */
-export function pages(): Promise<Readonly<Record<PageName, Page>>> {
-  return import('./pages/index.ts')
-}
-
-function NotLoaded() {
-  useEffect(
-    () =>
-      isOffline.subscribe((offline) => {
-        if (!offline) {
-          location.reload()
-        }
-      }),
-    [],
-  )
-  return <Failure isPage error={offline()} retry={() => location.reload()} />
-}
-
 type Page = () => preact.VNode | null
-type PageName = keyof typeof import('./pages/index.ts')
 
 /** Which page is at a path, and for whom. */
-const ROUTES = [
-  ['owner', '/my/agents', 'Agents'],
-  ['owner', '/my/agents/:id/:tab?', 'AgentPage'],
-  ['owner', '/my/webhooks', 'Webhooks'],
-  ['owner', '/my/webhooks/:id', 'WebhookPage'],
-  ['owner', '/my/usage', 'Usage'],
-  ['owner', '/my/team', 'Team'],
-  ['owner', '/my/keys', 'ApiKeys'],
-  ['operator', '/operator/reviews', 'Reviews'],
-  ['operator', '/operator/agents', 'LookUp'],
-  ['operator', '/operator/agents/:id/:tab?', 'AgentPage'],
-  ['operator', '/operator/platforms', 'Platforms'],
-  ['operator', '/operator/owners', 'Owners'],
-  ['operator', '/operator/rules', 'Rules'],
-  ['operator', '/operator/rules/:rule', 'Findings'],
-  ['operator', '/operator/figures', 'Figures'],
-  ['operator', '/operator/keys', 'Keys'],
-  ['operator', '/operator/operators', 'Operators'],
-  ['operator', '/operator/imports', 'Imports'],
-  ['operator', '/operator/audit', 'Audit'],
-  ['operator', '/operator/health', 'Health'],
-  ['platform', '/platform/agents', 'Reported'],
-  ['platform', '/platform/agents/:id/:tab?', 'AgentPage'],
-  ['platform', '/platform/decide', 'Decide'],
-  ['platform', '/platform/policies', 'Policies'],
-] as const satisfies readonly (readonly [Kind, string, PageName])[]
+const ROUTES: readonly (readonly [Kind, string, Page])[] = [
+  ['owner', '/my/agents', pages.Agents],
+  ['owner', '/my/agents/:id/:tab?', pages.AgentPage],
+  ['owner', '/my/transfers', pages.Transfers],
+  ['owner', '/my/webhooks', pages.Webhooks],
+  ['owner', '/my/webhooks/:id', pages.WebhookPage],
+  ['owner', '/my/usage', pages.Usage],
+  ['owner', '/my/team', pages.Team],
+  ['owner', '/my/keys', pages.ApiKeys],
+  ['operator', '/operator/reviews', pages.Reviews],
+  ['operator', '/operator/agents', pages.LookUp],
+  ['operator', '/operator/agents/:id/:tab?', pages.AgentPage],
+  ['operator', '/operator/platforms', pages.Platforms],
+  ['operator', '/operator/owners', pages.Owners],
+  ['operator', '/operator/rules', pages.Rules],
+  ['operator', '/operator/rules/:rule', pages.Findings],
+  ['operator', '/operator/figures', pages.Figures],
+  ['operator', '/operator/keys', pages.Keys],
+  ['operator', '/operator/operators', pages.Operators],
+  ['operator', '/operator/imports', pages.Imports],
+  ['operator', '/operator/audit', pages.Audit],
+  ['operator', '/operator/health', pages.Health],
+  ['platform', '/platform/agents', pages.Reported],
+  ['platform', '/platform/agents/:id/:tab?', pages.AgentPage],
+  ['platform', '/platform/decide', pages.Decide],
+  ['platform', '/platform/policies', pages.Policies],
+]
 
-const GUARDED = ROUTES.map(([kind, path, name]) => ({
+const GUARDED = ROUTES.map(([kind, path, Page]) => ({
   path: pathOf(path),
-  component: only(kind, pageOf(name)),
+  component: only(kind, Page),
 }))
 
 function Pages() {
@@ -113,17 +93,6 @@ function Home() {
     }
   }, [who, route])
   return null
-}
-
-function pageOf(name: PageName): Page {
-  return lazy(() =>
-    pages()
-      .then((found) => found[name])
-      .catch(() => {
-        isOffline.value = true
-        return NotLoaded
-      }),
-  )
 }
 
 /** A page for one kind of caller; others get the reason. */

@@ -31,6 +31,7 @@ export const to = {
   agents: () => pathOf('/my/agents'),
   agent: (room: AgentRoom, id: string, tab?: AgentTab) =>
     pathOf(`/${room}/agents/${id}${tab ? `/${tab}` : ''}`),
+  transfers: () => pathOf('/my/transfers'),
   webhooks: () => pathOf('/my/webhooks'),
   webhook: (id: string) => pathOf(`/my/webhooks/${id}`),
   usage: () => pathOf('/my/usage'),

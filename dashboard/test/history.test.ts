@@ -21,7 +21,7 @@ test('points and intervals share one axis of time, with nothing where one has no
   ])
 })
 
-test('failures, reviews, models and credentials are marked; good work is the line itself', () => {
+test('failures, reviews, models, credentials and owners are marked; good work is the line itself', () => {
   const points = [
     at(1, 600, {}),
     at(2, 580, { type: 'task.failed' }),
@@ -29,8 +29,10 @@ test('failures, reviews, models and credentials are marked; good work is the lin
     at(4, 595, { kind: 'model' }),
     at(5, 640, { type: 'credential.issued' }),
     at(6, 640),
+    at(7, 420, { type: 'agent.transferred' }),
   ]
-  expect(marksOf(points).map(({ kind }) => kind)).toEqual(['bad', 'review', 'model', 'credential'])
+  const kinds = marksOf(points).map(({ kind }) => kind)
+  expect(kinds).toEqual(['bad', 'review', 'model', 'identity', 'identity'])
 })
 
 test('a steady score does not fill the chart with noise', () => {

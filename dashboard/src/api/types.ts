@@ -23,6 +23,7 @@ import type {
 } from '@standing/sdk'
 
 export type {
+  AcceptedTransfer,
   AgentWithKey,
   AuditEntry,
   AuthOptions,
@@ -58,6 +59,7 @@ export type {
   RotatedKey,
   RuleMode,
   Snapshot,
+  Transfer,
   Verdict,
   Verification,
   Webhook,

@@ -1,4 +1,4 @@
-/** The pages behind the sign-in: one file, which compresses better than one for each kind of caller. */
+/** The pages behind the sign-in. They are in the file of the entry, which compresses better than several. */
 export { AgentPage } from './agent/agent.tsx'
 export { Agents } from './agents/agents.tsx'
 export { ApiKeys } from './keys/keys.tsx'
@@ -18,6 +18,7 @@ export { Decide } from './platform/decide.tsx'
 export { Policies } from './platform/policies/policies.tsx'
 export { Reported } from './platform/reported.tsx'
 export { Team } from './team/team.tsx'
+export { Transfers } from './transfers/transfers.tsx'
 export { Usage } from './usage/usage.tsx'
 export { WebhookPage } from './webhooks/webhook.tsx'
 export { Webhooks } from './webhooks/webhooks.tsx'

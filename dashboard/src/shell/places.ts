@@ -16,6 +16,7 @@ export function placesOf(kind: Kind | undefined): readonly Place[] {
     case 'owner':
       return [
         { href: to.agents(), label: nav.agents },
+        { href: to.transfers(), label: nav.transfers },
         { href: to.webhooks(), label: nav.webhooks },
         { href: to.usage(), label: nav.usage },
         { href: to.team(), label: nav.team },

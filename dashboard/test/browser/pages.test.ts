@@ -89,6 +89,15 @@ const PAGES: readonly Looked[] = [
   },
   { name: 'agent-webhooks', who: 'owner', path: `/my/agents/${atlas}/webhooks` },
   { name: 'agent-settings', who: 'owner', path: `/my/agents/${atlas}/settings` },
+  {
+    name: 'transfers',
+    who: 'owner',
+    path: '/my/transfers',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Accept Ember Scraper' }).click()
+      await page.locator('.dialog .tier-score').waitFor()
+    },
+  },
   { name: 'webhooks', who: 'owner', path: '/my/webhooks' },
   {
     name: 'webhook',

@@ -32,7 +32,7 @@ interface Story {
 
 /** Days are counted back from today: 0 is today. */
 const STORIES: readonly Story[] = [
-  { name: 'Atlas Invoicing', since: 220, perDay: 5, failing: () => 0.005, pays: true },
+  { name: 'Atlas Invoicing', since: 365, perDay: 5, failing: () => 0.005, pays: true },
   {
     name: 'Beacon Research',
     since: 200,
@@ -110,6 +110,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   const credentials = await furnish(owner, agents, hookUrl)
   const other = await logIn(url, another, password)
   await other.patch(`/v1/agents/${agents['Ember Scraper']}`, { publicProfile: true })
+  await other.post(`/v1/agents/${agents['Ember Scraper']}/transfers`, { toOwnerEmail: email })
   await quarantine(reporters, agents, clock.now())
   await reporters[0]?.put('/v1/policies/purchases', { minScore: 650, minConfidence: 'medium' })
   await review(operator, owner)

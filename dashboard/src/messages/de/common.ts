@@ -91,6 +91,9 @@ export const statuses = {
   invalid: 'Ungültig',
   open: 'Offen',
   claimed: 'Angegeben',
+  accepted: 'Angenommen',
+  declined: 'Abgelehnt',
+  withdrawn: 'Zurückgezogen',
   verified: 'Bewiesen',
 }
 

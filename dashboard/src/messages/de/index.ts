@@ -6,6 +6,7 @@ import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
 import * as session from './session.ts'
+import * as transfers from './transfers.ts'
 import * as webhooks from './webhooks.ts'
 
 export const DE: Messages = {
@@ -17,4 +18,5 @@ export const DE: Messages = {
   ...webhooks,
   ...operator,
   ...platform,
+  ...transfers,
 }

@@ -57,6 +57,7 @@ export const session = {
 export const nav = {
   main: 'Hauptnavigation',
   agents: 'Agenten',
+  transfers: 'Übergaben',
   webhooks: 'Webhooks',
   usage: 'Verbrauch',
   team: 'Team',

@@ -91,6 +91,9 @@ export const statuses = {
   open: 'Open',
   claimed: 'Claimed',
   verified: 'Verified',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
 }
 
 export const eventTypes = {

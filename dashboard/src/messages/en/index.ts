@@ -5,6 +5,7 @@ import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
 import * as session from './session.ts'
+import * as transfers from './transfers.ts'
 import * as webhooks from './webhooks.ts'
 
 export const EN = {
@@ -16,4 +17,5 @@ export const EN = {
   ...webhooks,
   ...operator,
   ...platform,
+  ...transfers,
 }

@@ -57,6 +57,7 @@ export const session = {
 export const nav = {
   main: 'Main',
   agents: 'Agents',
+  transfers: 'Transfers',
   webhooks: 'Webhooks',
   usage: 'Usage',
   team: 'Team',

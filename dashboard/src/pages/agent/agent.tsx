@@ -15,6 +15,7 @@ import { AgentCredentials } from './credentials/credentials.tsx'
 import { type AgentView, useAgentView } from './data.ts'
 import { AgentEvents } from './events/events.tsx'
 import { AgentIdentifiers } from './identifiers/identifiers.tsx'
+import { Lineage } from './lineage.tsx'
 import { useLive } from './live.ts'
 import { Overview } from './overview.tsx'
 import { Quarantined } from './quarantined/quarantined.tsx'
@@ -93,6 +94,7 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
         <Copy text={id} label={texts.copyId} />
         <Raw path={`/v1/agents/${id}/score`} />
       </PageHead>
+      {agent.data && <Lineage agent={agent.data} room={room} />}
       {status === 'suspended' && <p class="banner banner-warn">{texts.suspended}</p>}
       {status === 'deactivated' && <p class="banner">{texts.deactivated}</p>}
     </>

@@ -14,6 +14,7 @@ import { usePlace } from '../../ui/place.ts'
 import { useQuery } from '../../ui/query.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { Loaded } from '../../ui/states.tsx'
+import { Offers } from '../transfers/offers.tsx'
 import { AgentFilters } from './filters.tsx'
 import { FirstAgent } from './first-agent.tsx'
 import { filterAgents } from './order.ts'
@@ -54,6 +55,7 @@ export function Agents() {
           </button>
         )}
       </PageHead>
+      <Offers />
       <Loaded of={list} rows={8}>
         {() =>
           rows.length === 0 ? (

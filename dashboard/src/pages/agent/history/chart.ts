@@ -158,7 +158,7 @@ function shapeOf(kind: Mark['kind'], x: number, y: number, size: number): Path2D
     case 'model':
       path.rect(x - size, y - size, 2 * size, 2 * size)
       break
-    case 'credential':
+    case 'identity':
       path.arc(x, y, size, 0, 2 * Math.PI)
       break
   }

@@ -6,7 +6,7 @@ export type Columns = [number[], (number | null)[], (number | null)[], (number |
 /** A sign on the base line of the chart. */
 export interface Mark {
   readonly at: number
-  readonly kind: 'bad' | 'review' | 'model' | 'credential'
+  readonly kind: 'bad' | 'review' | 'model' | 'identity'
 }
 
 /** Points on one axis of time; no ends of the interval where they are not known. */
@@ -19,7 +19,7 @@ export function columnsOf(points: readonly HistoryPoint[]): Columns {
   ]
 }
 
-/** What stands out: failures, reviews, another model. Good work is the line itself. */
+/** What stands out: failures, reviews, another model, owner or credential. Good work is the line itself. */
 export function marksOf(points: readonly HistoryPoint[]): readonly Mark[] {
   return points.flatMap(({ at, snapshot }): readonly Mark[] => {
     if (!snapshot) {
@@ -29,8 +29,8 @@ export function marksOf(points: readonly HistoryPoint[]): readonly Mark[] {
     if (kind === 'review' || kind === 'model') {
       return [{ at, kind }]
     }
-    if (type === 'credential.issued') {
-      return [{ at, kind: 'credential' }]
+    if (type === 'credential.issued' || type.startsWith('agent.')) {
+      return [{ at, kind: 'identity' }]
     }
     return isBad(type) ? [{ at, kind: 'bad' }] : []
   })

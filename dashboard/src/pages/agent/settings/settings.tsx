@@ -9,6 +9,8 @@ import { Deactivate } from './deactivate.tsx'
 import { Profile } from './profile.tsx'
 import { PublicProfile } from './public-profile.tsx'
 import { RotateKey } from './rotate-key.tsx'
+import { Successor } from './successor.tsx'
+import { Transfer } from './transfer.tsx'
 
 export function AgentSettings({ view }: { view: AgentView }) {
   return (
@@ -19,13 +21,14 @@ export function AgentSettings({ view }: { view: AgentView }) {
 }
 
 function OfAgent({ agent }: { agent: Agent }) {
-  const { settings: texts } = t.value
+  const { settings: texts, transfers } = t.value
+  const isInUse = agent.status !== 'deactivated'
   return (
     <>
       <Section title={texts.profile}>
         <Profile agent={agent} />
       </Section>
-      {agent.status !== 'deactivated' && (
+      {isInUse && (
         <>
           <Section title={texts.publicTitle} lead={texts.publicLead}>
             <PublicProfile agent={agent} />
@@ -36,10 +39,16 @@ function OfAgent({ agent }: { agent: Agent }) {
           <Section title={texts.curlTitle}>
             <Command label="curl" text={reportCurl('$AGENT_KEY')} />
           </Section>
-          <Section title={texts.deactivateTitle} lead={texts.deactivateLead}>
-            <Deactivate agent={agent} />
+          <Section title={transfers.section} lead={transfers.sectionLead}>
+            <Transfer agent={agent} />
           </Section>
         </>
+      )}
+      <Successor agent={agent} />
+      {isInUse && (
+        <Section title={texts.deactivateTitle} lead={texts.deactivateLead}>
+          <Deactivate agent={agent} />
+        </Section>
       )}
     </>
   )

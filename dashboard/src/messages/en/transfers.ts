@@ -1,0 +1,48 @@
+export const transfers = {
+  title: 'Transfers',
+  lead: 'Agents that change hands. Until an offer is accepted nothing changes; it is good for seven days.',
+  none: 'No transfer yet',
+  noneText:
+    'Offer an agent to another account in its settings. What others offer you is listed here.',
+  agent: 'Agent',
+  party: 'From or to',
+  from: (name: string) => `from ${name}`,
+  to: (name: string) => `to ${name}`,
+  until: 'Open until, or ended',
+  accept: 'Accept',
+  decline: 'Decline',
+  withdraw: 'Withdraw',
+  declined: (name: string) => `The offer of ${name} is declined.`,
+  withdrawn: (name: string) => `The offer of ${name} is withdrawn.`,
+  received: (from: string, name: string, until: string) =>
+    `${from} offers you the agent ${name}, until ${until}.`,
+  look: 'See the offer',
+  acceptTitle: (name: string) => `Accept ${name}`,
+  offeredBy: (name: string) => `Offered by ${name}. Its score now:`,
+  stays: 'Stays',
+  staysWhat: 'its ID, its events, good and bad, and its score history',
+  ends: 'Ends',
+  endsWhat: 'its keys, its credentials and the proofs of its identifiers; the new owner gets a key',
+  restarts: 'Begins again',
+  restartsWhat:
+    'its tenure and what may be at risk in one deal: the score falls at first, and returns with good work',
+  section: 'Transfer',
+  sectionLead: 'Gives the agent to another account, with its record.',
+  offer: 'Offer the agent',
+  offerTitle: (name: string) => `Offer ${name}`,
+  recipient: 'E-mail or account ID of the new owner',
+  recipientHint: 'The account that has it when the offer is accepted, within seven days.',
+  offeredTo: (name: string) => `Offered to ${name}.`,
+  offered: (name: string, until: string) => `Offered to ${name}, until ${until}.`,
+}
+
+export const successors = {
+  section: 'Successor',
+  sectionLead: 'For a new version with a key of its own: it takes the place of this agent.',
+  replace: 'Replace the agent',
+  title: (name: string) => `Replace ${name}`,
+  lead: 'A new agent takes its record, good and bad, its identifiers and half of its tenure. This one is deactivated for good; its key and its credentials end.',
+  nameHint: 'The name of the new agent.',
+  replacedBy: 'Replaced by',
+  replaces: 'Carries the record of',
+}

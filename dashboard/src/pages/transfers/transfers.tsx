@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals'
+import type { Transfer } from '../../api/types.ts'
+import { t } from '../../messages/index.ts'
+import { to } from '../../paths.ts'
+import { Listing } from '../../ui/listing.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { Status } from '../../ui/status.tsx'
+import { Time } from '../../ui/time.tsx'
+import { AcceptDialog } from './accept.tsx'
+import { end, isReceived, recipientOf, senderOf, useTransfers } from './list.ts'
+
+/** Agents offered to other accounts, and by them to this one. */
+export function Transfers() {
+  const { transfers: texts, common } = t.value
+  // Of the page and not of the row, which has no button any more while the key is shown.
+  const accepting = useSignal<Transfer | null>(null)
+  return (
+    <>
+      <PageHead title={texts.title} lead={texts.lead} />
+      <Listing
+        of={useTransfers()}
+        skeleton={3}
+        none={texts.none}
+        noneText={texts.noneText}
+        columns={[texts.agent, texts.party, common.status, texts.until]}
+        hasActions
+      >
+        {(transfer) => (
+          <TransferRow
+            transfer={transfer}
+            onAccept={() => {
+              accepting.value = transfer
+            }}
+          />
+        )}
+      </Listing>
+      {accepting.value && (
+        <AcceptDialog
+          transfer={accepting.value}
+          onClose={() => {
+            accepting.value = null
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function TransferRow({ transfer, onAccept }: { transfer: Transfer; onAccept: () => void }) {
+  const { transfers: texts } = t.value
+  const { agentId, agentName, status, expiresAt, endedAt } = transfer
+  const received = isReceived(transfer)
+  // Before it is accepted, and after it was, the agent is the account's own or it is not.
+  const isOwn = received === (status === 'accepted')
+  return (
+    <tr>
+      <th scope="row">{isOwn ? <a href={to.agent('my', agentId)}>{agentName}</a> : agentName}</th>
+      <td>{received ? texts.from(senderOf(transfer)) : texts.to(recipientOf(transfer))}</td>
+      <td>
+        <Status name={status} />
+      </td>
+      <td>
+        <Time at={endedAt ?? expiresAt} />
+      </td>
+      <td class="number">
+        {status === 'pending' && (
+          <>
+            {received && (
+              <button type="button" class="primary" onClick={onAccept}>
+                {texts.accept}
+                <span class="visually-hidden"> {agentName}</span>
+              </button>
+            )}{' '}
+            <button type="button" onClick={() => end(transfer)}>
+              {received ? texts.decline : texts.withdraw}
+              <span class="visually-hidden"> {agentName}</span>
+            </button>
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
