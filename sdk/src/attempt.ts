@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import { StandingError } from './error.ts'
 import { errorOf } from './error-of.ts'
+import type { FetchRequest, FetchResponse } from './fetch.ts'
 import type { Settings } from './settings.ts'
 import { TIMER_MAX_MS } from './timer.ts'
 
@@ -8,7 +9,7 @@ import { TIMER_MAX_MS } from './timer.ts'
 export async function attempt(
   settings: Settings,
   url: string,
-  init: RequestInit,
+  request: Omit<FetchRequest, 'signal'>,
   { isText, options }: Call,
 ): Promise<{ readonly body: unknown } | StandingError> {
   const signal = options?.signal
@@ -19,7 +20,7 @@ export async function attempt(
   const timer = setTimeout(() => own.abort(), Math.min(timeoutMs, TIMER_MAX_MS))
   signal?.addEventListener('abort', abort)
   try {
-    const response = await fetch(url, { ...init, signal: own.signal })
+    const response = await fetch(url, { ...request, signal: own.signal })
     const text = await response.text()
     return isText && response.ok ? { body: text } : read(response, text)
   } catch (cause) {
@@ -33,7 +34,7 @@ export async function attempt(
   }
 }
 
-function read(response: Response, text: string): { readonly body: unknown } | StandingError {
+function read(response: FetchResponse, text: string): { readonly body: unknown } | StandingError {
   const body = text === '' ? undefined : parse(text)
   if (!response.ok) return errorOf(response, body, Date.now())
   // A 2xx that is not JSON comes from something that stands in front of the service.

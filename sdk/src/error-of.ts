@@ -1,7 +1,8 @@
 import { StandingError } from './error.ts'
+import type { FetchResponse } from './fetch.ts'
 
 /** The error of a response that is not 2xx; `UNEXPECTED_RESPONSE` where its body is not the service's. */
-export function errorOf(response: Response, body: unknown, now: number): StandingError {
+export function errorOf(response: FetchResponse, body: unknown, now: number): StandingError {
   const { error } = objectOf(body)
   const { code, message, details } = objectOf(error)
   const { requestId } = objectOf(details)

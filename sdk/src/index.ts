@@ -13,6 +13,7 @@ export type {
   EventBufferOptions,
   RejectedEvent,
 } from './event-buffer-options.ts'
+export type { Fetch, FetchRequest, FetchResponse } from './fetch.ts'
 export { apiKeyChecksum, isApiKey } from './keys.ts'
 export type { SigningJwk, SigningKey, StandingOptions } from './options.ts'
 export type { Listing, Page } from './page.ts'

@@ -1,3 +1,4 @@
+import type { Fetch } from './fetch.ts'
 import type { Wait, WaitNotice } from './wait.ts'
 
 export interface CredentialOptions {
@@ -40,7 +41,7 @@ export interface StandingOptions extends CredentialOptions {
    */
   readonly mode?: 'live' | 'test' | undefined
   /** Another `fetch`, for a proxy or a connection pool. */
-  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly fetch?: Fetch | undefined
   /** The most that one attempt may take, its body included. 30 s. */
   readonly timeoutMs?: number | undefined
   /** How long a call is repeated after its first failure, where that can help. 10 s. */

@@ -1,11 +1,14 @@
 import { invalidCall } from './error.ts'
+import type { FetchRequest } from './fetch.ts'
 import type { SigningKey } from './options.ts'
 import { type WebCrypto, webCrypto } from './web-crypto.ts'
 
 type PrivateKey = Awaited<ReturnType<WebCrypto['subtle']['importKey']>>
 
 /** Adds the headers of a signature over this request, made now. */
-export type Sign = (url: string, init: RequestInit) => Promise<RequestInit>
+export type Sign = (url: string, request: Unsigned) => Promise<Unsigned>
+
+type Unsigned = Omit<FetchRequest, 'signal'>
 
 /** What the service requires a signature to cover (RFC 9421): where a request goes, and its content. */
 const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type']
@@ -13,25 +16,27 @@ const COVERED = ['@method', '@target-uri', 'content-digest', 'content-type']
 /** Signs requests by HTTP Message Signatures, so that the service knows them as the platform's own. */
 export function createSign(key: SigningKey): Sign {
   let importing: Promise<{ key: PrivateKey; keyid: string }> | undefined
-  return async (url, init) => {
+  return async (url, request) => {
     const crypto = await webCrypto()
     importing ??= importKey(crypto, key)
     const { key: privateKey, keyid } = await importing
-    const headers = new Headers(init.headers)
-    const body = new TextEncoder().encode(String(init.body ?? ''))
+    const body = new TextEncoder().encode(request.body ?? '')
     const digest = await crypto.subtle.digest('SHA-256', body)
-    headers.set('content-digest', `sha-256=:${base64(digest)}:`)
+    const headers = { ...request.headers, 'content-digest': `sha-256=:${base64(digest)}:` }
     const parameters = parametersNow(crypto, keyid)
-    const values: Record<string, string | null> = {
-      '@method': String(init.method),
+    const values: Readonly<Record<string, string>> = {
+      ...headers,
+      '@method': request.method,
       '@target-uri': new URL(url).href,
     }
-    const lines = COVERED.map((name) => `"${name}": ${values[name] ?? headers.get(name)}`)
+    const lines = COVERED.map((name) => `"${name}": ${values[name]}`)
     const base = [...lines, `"@signature-params": ${parameters}`].join('\n')
     const signature = await crypto.subtle.sign(ED25519, privateKey, new TextEncoder().encode(base))
-    headers.set('signature-input', `sig=${parameters}`)
-    headers.set('signature', `sig=:${base64(signature)}:`)
-    return { ...init, headers }
+    const signed = {
+      'signature-input': `sig=${parameters}`,
+      signature: `sig=:${base64(signature)}:`,
+    }
+    return { ...request, headers: { ...headers, ...signed } }
   }
 }
 

@@ -17,13 +17,13 @@ export function createTransport(settings: Settings): Send {
     const { method, path, options } = call
     const url = urlOf(baseUrl, path, call.query)
     // Made once: every attempt must carry the same key, or a repeat would be a second effect.
-    const init = await requestOf(settings, call)
+    const request = await requestOf(settings, call)
     let triedMs = 0
     let askedMs = 0
     for (let attempts = 1; ; attempts++) {
       const began = performance.now()
       // Signed for each attempt: a signature is good for five minutes only.
-      const signed = sign && isReport(credentials, call) ? await sign(url, init) : init
+      const signed = sign && isReport(credentials, call) ? await sign(url, request) : request
       const answer = await attempt(settings, url, signed, call)
       if (!(answer instanceof StandingError)) return answer.body as T
       // The time of a call's repeats counts from its first failure.

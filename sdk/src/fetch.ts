@@ -1,0 +1,23 @@
+/** What a client asks of its `fetch`. */
+export interface FetchRequest {
+  readonly method: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** JSON. */
+  readonly body?: string
+  /** A redirect would carry the key to wherever it points; the service never sends one. */
+  readonly redirect: 'manual'
+  /** Aborted when the attempt takes too long, or the caller gives up. */
+  readonly signal: AbortSignal
+}
+
+/** What a client reads of an answer. */
+export interface FetchResponse {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { readonly get: (name: string) => string | null }
+  readonly text: () => Promise<string>
+}
+
+/** `globalThis.fetch`, or any function that does this much of it. It rejects where there is no answer. */
+export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>
