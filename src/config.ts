@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 import { parseArguments } from './lib/arguments.ts'
+import { SECRET_BYTES } from './lib/secret-bytes.ts'
 import { nearest } from './lib/spelling.ts'
 import { UserError } from './lib/user-error.ts'
-import { SECRET_BYTES } from './lib/vault.ts'
 import { type TracingSettings, tracingSettings } from './ops/tracing/settings.ts'
 
 /** Every setting, read once. Flags win over the environment. */

@@ -1,7 +1,8 @@
-import { Standing } from '@standing/sdk'
+import { Standing, type StandingOptions } from '@standing/sdk'
 import { UserError } from '../../src/lib/user-error.ts'
 import type { Terminal } from './command.ts'
 import { CredentialError } from './exit-codes.ts'
+import { fetchOf } from './http/fetch.ts'
 import { type Login, lastUrl, loginsAt } from './logins.ts'
 
 /** The service's default port. */
@@ -38,15 +39,16 @@ const NO_OPERATOR_KEY = `This command needs the operator's key. Either
   - pass it: --operator-key avo_…, or
   - store it: standing login --key avo_…`
 
+/** A client as commands use it. The mode is the terminal's by default. */
+export function clientOf(terminal: Terminal, options: StandingOptions): Standing {
+  const { mode } = terminal
+  return new Standing({ mode, retriesMax: RETRIES_MAX, fetch: fetchOf(terminal), ...options })
+}
+
 /** A client with the operator's key. @throws UserError */
 export function operatorOf(terminal: Terminal, options: ServiceOptions): Standing {
   const operatorKey = operatorKeyOf(terminal, options)
-  return new Standing({
-    baseUrl: serviceUrl(terminal, options),
-    operatorKey,
-    mode: terminal.mode,
-    retriesMax: RETRIES_MAX,
-  })
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), operatorKey })
 }
 
 export function operatorKeyOf(terminal: Terminal, options: ServiceOptions): string {
@@ -67,12 +69,7 @@ export function ownerOf(terminal: Terminal, options: ServiceOptions): Standing {
       'Your token is missing: log in with standing login, pass --token, or set STANDING_TOKEN.',
     )
   }
-  return new Standing({
-    baseUrl: serviceUrl(terminal, options),
-    token,
-    mode: terminal.mode,
-    retriesMax: RETRIES_MAX,
-  })
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), token })
 }
 
 /** A client with the key of a platform or an agent. @throws UserError */
@@ -88,17 +85,13 @@ export function reporterOf(terminal: Terminal, options: ServiceOptions): Standin
         'Pass it, set STANDING_API_KEY, or store it: standing login --key avp_…',
     )
   }
-  return new Standing({ baseUrl: serviceUrl(terminal, options), apiKey, retriesMax: RETRIES_MAX })
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), apiKey, mode: undefined })
 }
 
 /** A client with every credential at hand, which may be none: each call sends the one that it takes. */
 export function callerOf(terminal: Terminal, options: ServiceOptions): Standing {
-  return new Standing({
-    baseUrl: serviceUrl(terminal, options),
-    mode: terminal.mode,
-    retriesMax: RETRIES_MAX,
-    ...credentialsOf(terminal, options),
-  })
+  const credentials = credentialsOf(terminal, options)
+  return clientOf(terminal, { baseUrl: serviceUrl(terminal, options), ...credentials })
 }
 
 /** A key that was given is the only one that is used. */

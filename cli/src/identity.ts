@@ -1,4 +1,5 @@
-import { Standing } from '@standing/sdk'
+import { clientOf } from './clients.ts'
+import type { Terminal } from './command.ts'
 import type { Login } from './logins.ts'
 
 export interface Identity {
@@ -21,13 +22,15 @@ export function kindOf(key: string): Login['kind'] | null {
 
 /** Whose a credential is, by the service. @throws StandingError where it does not work */
 export async function identityOf(
-  url: string,
+  terminal: Terminal,
+  baseUrl: string,
   { kind, secret }: Pick<Login, 'kind' | 'secret'>,
 ): Promise<Identity> {
-  const client = new Standing({ baseUrl: url, apiKey: secret, retriesMax: 1 })
+  // The SDK sends a key as what it is.
+  const client = clientOf(terminal, { baseUrl, token: secret, mode: undefined })
   switch (kind) {
     case 'owner': {
-      const account = await new Standing({ baseUrl: url, token: secret, retriesMax: 1 }).auth.me()
+      const account = await client.auth.me()
       return { name: account.member?.email ?? account.email, id: account.id }
     }
     case 'agent': {

@@ -32,6 +32,9 @@ What \`standing login\` stores is sent to the address that it was stored for and
 credentials are used, and whether they work. A variable that begins with \`STANDING_\` and is spelt almost like one of these
 or like a setting of the service is an error.
 
+Requests go through the proxy in \`HTTPS_PROXY\` (\`HTTP_PROXY\` for an http address), but for the hosts in \`NO_PROXY\` and
+for this machine. \`NODE_EXTRA_CA_CERTS\` names a file of certificates to trust beside the usual ones.
+
 ## Output
 
 The result goes to standard output; progress, hints and errors go to standard error. With \`--json\` the result is JSON: one

@@ -14,8 +14,6 @@ export interface Vault extends Sealer {
   readonly checkValue: string
 }
 
-export const SECRET_BYTES = 32
-
 /** AES-256-GCM with the nonce length the mode is defined for, and its full tag. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

@@ -4,8 +4,9 @@
  * a rotation writes one row, running nodes notice nothing, and no name that is a keyed hash changes.
  */
 import { randomBytes } from 'node:crypto'
+import { SECRET_BYTES } from '../lib/secret-bytes.ts'
 import { UserError } from '../lib/user-error.ts'
-import { createVault, SECRET_BYTES, type Vault } from '../lib/vault.ts'
+import { createVault, type Vault } from '../lib/vault.ts'
 import type { Store } from '../store/store.ts'
 
 /** The fact in the database: the encrypted root key, in base64, by the check value of the master key. */

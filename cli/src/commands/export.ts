@@ -1,6 +1,8 @@
 import { UserError } from '../../../src/lib/user-error.ts'
 import { operatorKeyOf, operatorOf, type ServiceOptions, serviceUrl } from '../clients.ts'
 import type { InputOf, Terminal } from '../command.ts'
+import { fetchOf } from '../http/fetch.ts'
+import { jsonOf } from '../http/json.ts'
 import type { OPERATOR_OPTIONS } from '../options.ts'
 import { ownerIdOf } from './owners.ts'
 
@@ -25,16 +27,17 @@ export function exportAgent(
 async function write(terminal: Terminal, options: ServiceOptions, path: string): Promise<number> {
   const url = `${serviceUrl(terminal, options)}${path}`
   const headers = { 'x-api-key': operatorKeyOf(terminal, options) }
-  const response = await fetch(url, { headers }).catch((error: Error) => {
+  const response = await fetchOf(terminal)(url, { headers }).catch((error: Error) => {
     throw new UserError(`The service does not answer at ${url}: ${error.message}`)
   })
-  if (!response.ok || !response.body) {
-    const { error } = (await response.json()) as { error?: { message?: string } }
+  if (!response.ok) {
+    const { error } = (jsonOf(await response.text()) ?? {}) as { error?: { message?: string } }
     throw new UserError(`The export was refused: ${error?.message ?? `status ${response.status}`}.`)
   }
   let rest = ''
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + text).split('\n')
+  const decoder = new TextDecoder()
+  for await (const bytes of response.body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
       terminal.say(line)

@@ -18,7 +18,7 @@ export async function importPast(
       agent: options.agent,
       by: options.by,
     },
-    session.stderr,
+    session,
   )
   session.show(summary, describeImport(summary))
   return summary.refused > 0 ? 1 : 0

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { Standing } from '@standing/sdk'
-import { serviceUrl } from '../clients.ts'
+import { clientOf, serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { identityOf, kindOf } from '../identity.ts'
@@ -17,7 +16,7 @@ export async function login(
   const made =
     options.key === undefined ? await byPassword(url, email, session) : byKey(options.key)
   // A credential that does not work is not stored.
-  const { name } = await identityOf(url, made)
+  const { name } = await identityOf(session, url, made)
   const file = storeLogin(session.env, url, made)
   session.show(
     { url, kind: made.kind, expiresAt: made.expiresAt },
@@ -37,7 +36,10 @@ async function byPassword(
     throw new UsageError('Give your e-mail address, or a key: standing login --key avo_…')
   }
   const password = await readPassword(session)
-  const { token, expiresAt } = await new Standing({ baseUrl: url }).auth.login({ email, password })
+  const { token, expiresAt } = await clientOf(session, { baseUrl: url }).auth.login({
+    email,
+    password,
+  })
   return { kind: 'owner', secret: token, expiresAt }
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { VERSION } from '../../../src/version.ts'
 import { serviceUrl } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
+import { fetchOf } from '../http/fetch.ts'
 import { remoteContext } from '../mcp/remote-context.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
 
@@ -15,7 +16,7 @@ export async function mcp(
     import('@modelcontextprotocol/server/stdio'),
     import('../../../src/mcp/server.ts'),
   ])
-  const context = remoteContext({ url, key })
+  const context = remoteContext({ url, key, fetch: fetchOf(terminal) })
   const handle = serveStdio(() =>
     createMcpServer({
       version: VERSION,

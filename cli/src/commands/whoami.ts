@@ -21,7 +21,7 @@ export async function whoami(
   let all = true
   for (const secret of secrets) {
     const kind = kindOf(secret) ?? 'owner'
-    const identity = await workingIdentity(url, { kind, secret })
+    const identity = await workingIdentity(session, url, { kind, secret })
     const stored = loginsAt(session.env, url).find((one) => one.secret === secret)
     const expiresAt = stored?.expiresAt ?? null
     const { name = null, id = null } = identity ?? {}

@@ -1,7 +1,9 @@
 import { basename } from 'node:path'
 import type { ImportSummary } from '@standing/sdk'
 import { UserError } from '../../../src/lib/user-error.ts'
-import type { ProgressStream } from '../command.ts'
+import type { Terminal } from '../command.ts'
+import { fetchOf, type HttpFetch } from '../http/fetch.ts'
+import { jsonOf } from '../http/json.ts'
 import { textLinesOf } from '../text-lines.ts'
 
 export interface ImportSettings {
@@ -25,17 +27,17 @@ const PART_LINES = 10_000
  */
 export async function importFile(
   settings: ImportSettings,
-  progress: ProgressStream,
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
 ): Promise<ImportSummary> {
   const name = settings.name ?? nameOf(settings.file)
   let total = nothingOf(name, settings.isDryRun)
   let part: string[] = []
   let firstLine = 1
   const flush = async () => {
-    total = sum(total, await sendPart({ ...settings, name }, part, firstLine))
+    total = sum(total, await sendPart({ ...settings, name }, part, firstLine, fetchOf(terminal)))
     firstLine += part.length
     part = []
-    progress.write(`${total.lines} lines, ${total.imported} imported\n`)
+    terminal.stderr.write(`${total.lines} lines, ${total.imported} imported\n`)
   }
   for await (const line of textLinesOf(settings.file)) {
     part.push(line)
@@ -53,6 +55,7 @@ async function sendPart(
   { url, operatorKey, isDryRun, name, agent, by }: ImportSettings & { readonly name: string },
   lines: readonly string[],
   firstLine: number,
+  fetch: HttpFetch,
 ): Promise<ImportSummary> {
   const query = new URLSearchParams({
     name,
@@ -61,18 +64,23 @@ async function sendPart(
     ...(agent ? { agent } : {}),
     ...(by ? { by } : {}),
   })
-  const response = await fetch(`${url}/v1/operator/imports?${query}`, {
+  const { ok, status, answer } = await fetch(`${url}/v1/operator/imports?${query}`, {
     method: 'POST',
     headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
     body: lines.join('\n'),
-  }).catch((error: Error) => {
-    throw new UserError(`${url} cannot be reached (${error.message}). Run the command again.`)
   })
-  const answer = (await response.json()) as ImportSummary & { readonly error?: { message: string } }
-  if (!response.ok) {
-    throw new UserError(`The import was refused: ${answer.error?.message ?? response.status}`)
+    .then(async ({ ok, status, text }) => ({ ok, status, answer: answerOf(await text()) }))
+    .catch((error: Error) => {
+      throw new UserError(`${url} cannot be reached (${error.message}). Run the command again.`)
+    })
+  if (!ok || answer === null) {
+    throw new UserError(`The import was refused: ${answer?.error?.message ?? `status ${status}`}`)
   }
   return answer
+}
+
+function answerOf(text: string) {
+  return jsonOf(text) as (ImportSummary & { readonly error?: { message: string } }) | null
 }
 
 /** The longest name of a past that the service takes. */

@@ -1,30 +1,33 @@
 import { searchOf } from '../../../src/mcp/query.ts'
 import { type ApiCall, type ToolContext, ToolRefusal } from '../../../src/mcp/tool.ts'
+import type { HttpFetch, HttpRequest, HttpResponse } from '../http/fetch.ts'
+import { jsonOf } from '../http/json.ts'
 
 export interface Remote {
   /** Without a slash at the end. */
   readonly url: string
   /** An API key or token; null for public reads. */
   readonly key: string | null
+  readonly fetch: HttpFetch
 }
 
 /** A call that takes longer is given up: the model waits for it. */
 const TIMEOUT_MS = 30_000
 
 /** Tools that call a service over HTTP. */
-export function remoteContext({ url, key }: Remote): ToolContext {
+export function remoteContext({ url, key, fetch }: Remote): ToolContext {
   const authorization: Record<string, string> =
     key === null ? {} : { authorization: `Bearer ${key}` }
   return {
     callerKind: kindOf(key),
     async call({ method, path, query = {}, body }: ApiCall) {
-      const response = await reach(`${url}${path}${searchOf(query)}`, {
+      const response = await reach(fetch, `${url}${path}${searchOf(query)}`, {
         method,
         headers: { ...authorization, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      const parsed: unknown = await response.json().catch(() => null)
+      const parsed = jsonOf(await response.text())
       if (!response.ok) {
         throw refusalOf(response.status, parsed)
       }
@@ -33,9 +36,13 @@ export function remoteContext({ url, key }: Remote): ToolContext {
   }
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+async function reach(
+  fetch: HttpFetch,
+  address: string,
+  request: HttpRequest,
+): Promise<HttpResponse> {
   try {
-    return await fetch(address, init)
+    return await fetch(address, request)
   } catch {
     const { origin } = new URL(address)
     throw new ToolRefusal('NETWORK_ERROR', `no service answers at ${origin}: check STANDING_URL`)

@@ -1,5 +1,6 @@
 import type { Notification } from '@standing/sdk'
 import { signatureHeaders } from '../../../src/delivery/sign.ts'
+import type { HttpFetch } from '../http/fetch.ts'
 
 /** A receiver that is being debugged may be slow; one that is gone should be reported soon. */
 const TIMEOUT_MS = 15_000
@@ -9,6 +10,7 @@ export async function forward(
   notification: Notification,
   url: string,
   secret: string,
+  fetch: HttpFetch,
 ): Promise<string> {
   const body = JSON.stringify(notification)
   const timestampSeconds = Math.floor(Date.now() / 1000)
@@ -20,10 +22,10 @@ export async function forward(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signed },
       body,
-      redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    await response.body?.cancel()
+    // Read, so that the connection can be used again.
+    await response.text()
     return `${response.status} (${Math.round(performance.now() - from)} ms)`
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

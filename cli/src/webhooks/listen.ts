@@ -1,6 +1,7 @@
 import { isTransient, type Notification, StandingError } from '@standing/sdk'
 import { newSecret } from '../../../src/delivery/sign.ts'
 import type { Session } from '../command.ts'
+import { fetchOf, type HttpFetch } from '../http/fetch.ts'
 import { forward } from './forward.ts'
 import type { ListenOptions } from './options.ts'
 
@@ -21,6 +22,7 @@ export async function listen(options: ListenOptions, session: Session): Promise<
   // Programs wait for it too, so it is written in either form.
   const note = (text: string) => void stderr.write(`${text}\n`)
   const { webhooks } = options.client
+  const fetch = fetchOf(session)
   const secret = options.secret ?? newSecret()
   const subscribe = () => webhooks.listen({ events: options.events, agentIds: options.agentIds })
   const announce = isJson ? note : say
@@ -40,7 +42,7 @@ export async function listen(options: ListenOptions, session: Session): Promise<
         isAway = false
       }
       for (const notification of page.data) {
-        session.show(notification, await handle(notification, options, secret))
+        session.show(notification, await handle(notification, options, secret, fetch))
       }
       cursor = page.nextCursor ?? undefined
     } catch (error) {
@@ -72,10 +74,11 @@ async function handle(
   notification: Notification,
   { forwardTo }: ListenOptions,
   secret: string,
+  fetch: HttpFetch,
 ): Promise<string> {
   const line = `${notification.timestamp}  ${notification.type.padEnd(20)}  ${notification.id}`
   if (!forwardTo) {
     return `${line}  ${JSON.stringify(notification.data)}`
   }
-  return `${line}  -> ${await forward(notification, forwardTo, secret)}`
+  return `${line}  -> ${await forward(notification, forwardTo, secret, fetch)}`
 }
