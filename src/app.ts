@@ -113,6 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     context,
     sweepCredentials,
     recheckIdentifiers,
+    onQuarantined: services.deps.quarantinedScores.keepUp,
     keyUse,
     retention: context.policy.retention,
     onRemoved: metrics.removed,

@@ -37,6 +37,7 @@ import { createOutbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { Retention } from './retention/retention.ts'
 import type { RuleBook } from './reviews/rule-book.ts'
+import { createBackgroundFolds } from './scoring/background-folds.ts'
 import { EXPORTS } from './scoring/concurrency.ts'
 import { createReplays } from './scoring/replays.ts'
 import { createQuarantinedScores } from './scoring/score-with-quarantined.ts'
@@ -143,6 +144,12 @@ export async function createServices(
     onFinished: (count) => log.info({ count }, 'erasures finished'),
     onError: (err) => log.warn({ err }, 'an erasure was interrupted; it goes on within a minute'),
   })
+  const folds = createBackgroundFolds((err) =>
+    log.warn(
+      { err },
+      'the score of a supposed log was not computed; the next request begins it again',
+    ),
+  )
   const streams = createEventStreams({ store, changes })
   const deps: ApiDeps = {
     ...context,
@@ -165,7 +172,8 @@ export async function createServices(
     signers: createRequestSigners(reading),
     lookups: quotas.lookups,
     replays: createReplays(),
-    quarantinedScores: createQuarantinedScores(store),
+    folds,
+    quarantinedScores: createQuarantinedScores(store, folds),
     exports: createSemaphore(EXPORTS),
     ingest,
     streams,
@@ -195,6 +203,7 @@ export async function createServices(
       await erasures.close()
       await keyUse.flush()
       await outbound.close()
+      await folds.close()
       await ingest.close()
     },
   }

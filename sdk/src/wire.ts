@@ -2016,7 +2016,7 @@ export interface components {
     readonly explainScoreQuery: {
       /** The id of a snapshot: also explain why the score changed since then. */
       readonly since?: string | undefined
-      /** The id of an event: also return the score without it. For the agent itself, its owner and the operator. */
+      /** The id of an event: also return the score without it. For the agent itself, its owner and the operator. For an event of long ago that is computed first: 503 with the reason `computing`, and the score a moment later. */
       readonly without?: string | undefined
       /** Also return the score after these additional events. */
       readonly more?: string | undefined

@@ -30,7 +30,7 @@ import { type ProfileDeps, profileRoutes } from './profiles/handlers.ts'
 import { type ProofDeps, proofRoutes } from './proofs/handlers.ts'
 import { type ReviewDeps, reviewRoutes } from './reviews/handlers.ts'
 import { type RuleDeps, ruleRoutes } from './rules/handlers.ts'
-import { explanationRoutes } from './scores/explanation.ts'
+import { type ExplanationDeps, explanationRoutes } from './scores/explanation.ts'
 import { type ScoreDeps, scoreRoutes } from './scores/handlers.ts'
 import { type SigningDeps, signingRoutes } from './signing/handlers.ts'
 import { testDataRoutes } from './test-data/handlers.ts'
@@ -52,6 +52,7 @@ export interface ApiDeps
     ScoreDeps,
     ProfileDeps,
     ProofDeps,
+    Pick<ExplanationDeps, 'folds'>,
     Omit<EventDeps, 'policy'>,
     Omit<OtlpDeps, 'policy'>,
     Omit<MappingDeps, 'policy'>,

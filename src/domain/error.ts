@@ -88,6 +88,19 @@ export function overloaded(message: string): TrustError {
 
 export const OVERLOADED = 'overloaded'
 
+/** Nothing is wrong: the answer takes longer than a request may, and is being prepared. */
+export function stillComputing(): TrustError {
+  return unavailable('this is being computed from a long event log; retry in a second', {
+    reason: COMPUTING,
+  })
+}
+
+export const COMPUTING = 'computing'
+
+export function tooManyFolds(): TrustError {
+  return overloaded('too many scores are being computed from long event logs; retry')
+}
+
 /** Long enough for somebody to make room. */
 const DISK_RETRY_AFTER_SECONDS = 30
 

@@ -19,6 +19,8 @@ export interface BackgroundTasksOptions {
   readonly sweepCredentials: () => Promise<void>
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
+  /** Folds what such an agent would be if its quarantined events counted. */
+  readonly onQuarantined: (agentId: string) => void
   readonly keyUse: KeyUse
   readonly retention: Retention
   readonly onRemoved: RetentionRun['onRemoved']
@@ -57,6 +59,7 @@ export function startBackgroundTasks({
   context,
   sweepCredentials,
   recheckIdentifiers,
+  onQuarantined,
   keyUse,
   onError,
   retention,
@@ -70,7 +73,7 @@ export function startBackgroundTasks({
     migrated: (agents) => log.info({ agents }, 'scores migrated to the current model'),
     failed: (error, agentId) => log.warn({ err: error, agentId }, 'scores not migrated'),
   })
-  const attributor = startAttributor(store, onError)
+  const attributor = startAttributor({ store, onQuarantined, onError })
   const releases = startReleases({
     ...context,
     onReleased: (released) => log.info(released, 'released events count'),

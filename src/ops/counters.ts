@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { AttemptOutcome } from '../auth/throttle.ts'
 import type { Attempt } from '../delivery/attempt.ts'
-import { OVERLOADED, type TrustError } from '../domain/error.ts'
+import { COMPUTING, OVERLOADED, type TrustError } from '../domain/error.ts'
 import type { CommittedBatch } from '../ingest/batch-writer.ts'
 
 /** What is counted as it happens. */
@@ -37,7 +37,15 @@ const LIMITS = [
 ] as const
 
 /** Why a request got 503, as `details.reason` says. */
-const REASONS = [OVERLOADED, 'disk_full', 'database', 'provider', 'shutting_down', 'other'] as const
+const REASONS = [
+  OVERLOADED,
+  'disk_full',
+  'database',
+  'provider',
+  'shutting_down',
+  COMPUTING,
+  'other',
+] as const
 
 const REMOVED = ['texts', 'audit', 'events', 'snapshots'] as const
 const LOGINS: readonly AttemptOutcome[] = ['succeeded', 'failed', 'refused']

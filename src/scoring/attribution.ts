@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '../domain/agent.ts'
 import {
   type Attribution,
   addTimeEffect,
@@ -17,7 +16,6 @@ import { DAY_MS } from '../domain/time.ts'
 import { replay, type Until } from '../ingest/replay.ts'
 import type { AgentState, CheckpointBound, Snapshot, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
-import { evidenceIf } from './evidence-if.ts'
 import { followTrail } from './trail.ts'
 
 /** What is read: the log of a state, as far as the state had come. */
@@ -65,22 +63,6 @@ export async function attributeSince(
   addTimeEffect(MODEL, before, Math.max(createdAt, agentState.evidence.registeredAt))
   addTimeEffect(MODEL, whole, at)
   return attributionSince(before, whole, strongest)
-}
-
-/** The evidence of the state that was read as it would be without one of its events. */
-export async function evidenceWithout(
-  { store, agentState, signal }: AttributedLog,
-  event: RecordedEvent,
-): Promise<Evidence> {
-  if (event.isQuarantined) {
-    return agentState.evidence
-  }
-  const { evidence } = await evidenceIf(store, agentState, {
-    changed: [event.seq],
-    counts: ({ id, isQuarantined }) => id !== event.id && !isQuarantined,
-    signal,
-  })
-  return evidence
 }
 
 /** Leaves accounts at the next checkpoints of a log that have none, at most so many. */

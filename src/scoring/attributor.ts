@@ -26,8 +26,15 @@ const BUSY = 0.5
 /** A node that is busy for longer does a little nevertheless. */
 const SKIPPED_MAX = 10
 
+export interface AttributorOptions {
+  readonly store: Store
+  /** Called for an agent that has passed a checkpoint and has events that do not count. */
+  readonly onQuarantined: (agentId: string) => void
+  readonly onError: (error: unknown) => void
+}
+
 /** Goes on at once while the node has nothing else to do, and otherwise does a little now and then. */
-export function startAttributor(store: Store, onError: (error: unknown) => void): Attributor {
+export function startAttributor({ store, onQuarantined, onError }: AttributorOptions): Attributor {
   const closing = new AbortController()
   let since = performance.eventLoopUtilization()
   let skipped = 0
@@ -62,6 +69,9 @@ export function startAttributor(store: Store, onError: (error: unknown) => void)
       if (await within.checkpoints.reserve(agentId)) {
         const agentState = await existingState(store, agentId)
         await attributeCheckpoints({ store, agentState }, CHECKPOINTS_MAX)
+        if (agentState.quarantinedCount > 0) {
+          onQuarantined(agentId)
+        }
       }
     })
   }

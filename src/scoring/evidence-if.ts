@@ -6,27 +6,29 @@ import {
   withDifference,
 } from '../domain/evidence-difference.ts'
 import { replay } from '../ingest/replay.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, Checkpoint, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
 
 export interface Supposition extends Pick<Reading, 'signal'> {
   /** The numbers of the events that count only in the log or only here, in ascending order. */
   readonly changed: readonly number[]
   readonly counts: (event: LoggedEvent) => boolean
-  /** Where an earlier answer ended, about the same events and a log that no review has changed since. */
-  readonly known?: Merge | null
+  /** How far an earlier answer came, about the same events and a log that no review has changed since. */
+  readonly known?: Progress | null
+  /** It stops where it has folded so many events, or a part of the log more. By default it does not. */
+  readonly eventsMax?: number
 }
 
-/** The evidence, and the last place before which nothing has to be folded for a later answer; null for none. */
+/** The evidence, null where it stopped before; and how far it came, null where no event was folded. */
 export interface Supposed {
-  readonly evidence: Evidence
-  readonly merge: Merge | null
+  readonly evidence: Evidence | null
+  readonly progress: Progress | null
 }
 
-/** Where the evidence is that of a checkpoint again, but for counts. */
-export interface Merge {
+/** The supposed evidence after an event. */
+export interface Progress {
   readonly seq: number
-  readonly difference: CountDifference
+  readonly evidence: Evidence
 }
 
 /**
@@ -39,52 +41,85 @@ export async function evidenceIf(
   agentState: AgentState,
   supposition: Supposition,
 ): Promise<Supposed> {
-  const { known = null } = supposition
-  const changed = supposition.changed.filter((seq) => seq > (known?.seq ?? 0))
-  let merge = known
-  for (let i = 0; i < changed.length; ) {
-    const first = changed[i] ?? 0
-    const folded = await foldUntilMerged(store, agentState, supposition, { first, merge })
-    if (folded.merge === null) {
-      return { evidence: folded.evidence, merge }
+  const { changed, known = null, eventsMax = Number.POSITIVE_INFINITY } = supposition
+  const { agentId, evidence, seq } = agentState
+  let progress = known
+  for (let left = eventsMax; ; ) {
+    if (progress?.seq === seq) {
+      return { evidence: progress.evidence, progress }
     }
-    merge = folded.merge
-    while ((changed[i] ?? Number.POSITIVE_INFINITY) <= merge.seq) {
-      i++
+    const merge = progress && (await mergeAt(store, agentId, progress))
+    const passed = progress?.seq ?? 0
+    const next = changed.find((one) => one > passed)
+    if (next === undefined && (merge !== null || progress === null)) {
+      return { evidence: merged(evidence, merge), progress }
     }
+    if (left <= 0) {
+      return { evidence: null, progress }
+    }
+    const isUnmerged = progress !== null && merge === null
+    const from = isUnmerged ? progress : await before(store, agentId, next ?? seq, merge)
+    const folded = await foldUntilMerged(store, agentState, { ...supposition, from, left })
+    left -= folded.count
+    progress = folded.progress
   }
-  return { evidence: merged(agentState.evidence, merge), merge }
+}
+
+/** The last checkpoint before an event, as it would be. */
+async function before(
+  store: Store,
+  agentId: string,
+  seq: number,
+  merge: CountDifference | null,
+): Promise<Checkpoint | null> {
+  const last = await store.checkpoints.last(agentId, { seq: seq - 1 })
+  return last && { ...last, evidence: merged(last.evidence, merge) }
+}
+
+/** How the evidence differs from that of the checkpoint in the same place, if only by counts. */
+async function mergeAt(
+  store: Store,
+  agentId: string,
+  { seq, evidence }: Progress,
+): Promise<CountDifference | null> {
+  const checkpoint = await store.checkpoints.last(agentId, { seq })
+  return checkpoint?.seq === seq ? countDifference(checkpoint.evidence, evidence) : null
+}
+
+interface Fold extends Pick<Supposition, 'counts' | 'signal'> {
+  readonly from: Progress | null
+  readonly left: number
 }
 
 async function foldUntilMerged(
   store: Store,
   agentState: AgentState,
-  { counts, signal }: Supposition,
-  { first, merge }: { readonly first: number; readonly merge: Merge | null },
-): Promise<Supposed> {
+  { counts, signal, from, left }: Fold,
+): Promise<{ readonly progress: Progress; readonly count: number }> {
   const { agentId, seq: seqMax } = agentState
-  const last = await store.checkpoints.last(agentId, { seq: first - 1 })
-  const from = last && { ...last, evidence: merged(last.evidence, merge) }
-  const numbers = new Set(await store.checkpoints.numbers(agentId, first - 1, seqMax))
-  const found: { merge: Merge | null } = { merge: null }
+  const numbers = new Set(await store.checkpoints.numbers(agentId, from?.seq ?? 0, seqMax))
+  let isMerged = false
+  let count = 0
+  let seq = from?.seq ?? 0
+  const isEnough = () => isMerged || count >= left
 
-  async function compare(seq: number, evidence: Evidence): Promise<void> {
-    const checkpoint = await store.checkpoints.last(agentId, { seq })
-    const difference =
-      checkpoint?.seq === seq ? countDifference(checkpoint.evidence, evidence) : null
-    found.merge = difference && { seq, difference }
+  async function compare(progress: Progress): Promise<void> {
+    isMerged = (await mergeAt(store, agentId, progress)) !== null
   }
 
   const log = eventLog(store, agentState, { from, signal })
-  const parts = piecesUntil(log.parts, numbers, () => found.merge !== null)
-  const { evidence } = await replay({ ...log, parts, counts }, { seq: seqMax }, (step) =>
-    numbers.has(step.entry.seq) ? compare(step.entry.seq, step.evidence) : undefined,
-  )
-  return { evidence, merge: found.merge }
+  const parts = piecesUntil(log.parts, numbers, isEnough)
+  const { evidence } = await replay({ ...log, parts, counts }, { seq: seqMax }, (step) => {
+    count += 1
+    seq = step.entry.seq
+    return numbers.has(seq) ? compare({ seq, evidence: step.evidence }) : undefined
+  })
+  // What ends of itself has come to the end of the log.
+  return { progress: { seq: isEnough() ? seq : seqMax, evidence }, count }
 }
 
-function merged(evidence: Evidence, merge: Merge | null): Evidence {
-  return merge ? withDifference(evidence, merge.difference) : evidence
+function merged(evidence: Evidence, merge: CountDifference | null): Evidence {
+  return merge ? withDifference(evidence, merge) : evidence
 }
 
 /** The parts of a log, divided behind these numbers, until it is enough. */

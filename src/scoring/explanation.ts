@@ -16,14 +16,10 @@ import {
 import { REPORTER_WEIGHTS } from '../fraud/establishment.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Snapshot, Store } from '../store/store.ts'
-import {
-  type Account,
-  type AttributedLog,
-  attributeScore,
-  attributeSince,
-  evidenceWithout,
-} from './attribution.ts'
-import type { Asker, Replays } from './replays.ts'
+import { type Account, type AttributedLog, attributeScore, attributeSince } from './attribution.ts'
+import type { BackgroundFolds } from './background-folds.ts'
+import { type Asker, accountNameOf, type Replays } from './replays.ts'
+import { createScoresWithout } from './score-without.ts'
 
 /** Explains scores. The latest explanations are cached: a repeated request replays no log. */
 export interface Explanations {
@@ -55,7 +51,12 @@ export const HYPOTHETICAL_DEFAULT: readonly Hypothetical[] = [
 /** The reporter of hypothetical events while no platform has reported yet. */
 const SOME_PLATFORM = 'a platform'
 
-export function createExplanations(store: Store, replays: Replays): Explanations {
+export function createExplanations(
+  store: Store,
+  replays: Replays,
+  folds: BackgroundFolds,
+): Explanations {
+  const scoresWithout = createScoresWithout(store, folds)
   const kept = createBoundedMap<string, { tag: string; explanation: Explanation }>(KEPT_MAX)
   const inTurn = <T>(
     asker: Asker,
@@ -79,7 +80,10 @@ export function createExplanations(store: Store, replays: Replays): Explanations
       return changeSince(agentState, at, snapshot, since)
     },
     async without(asker, agentState, at, event) {
-      const evidence = await inTurn(asker, agentState, (log) => evidenceWithout(log, event))
+      const account = accountNameOf(asker.caller)
+      const evidence = await inTurn(asker, agentState, ({ signal }) =>
+        scoresWithout.evidenceWithout(agentState, event, { account, signal }),
+      )
       return scoreWithout(agentState, at, event, evidence)
     },
   }

@@ -39,10 +39,7 @@ const ANONYMOUS: ReplayQueueOptions = {
   refusal: REFUSAL,
 }
 
-/**
- * Two at a time leave a core and most connections to the requests that cost little. Some work is as long as
- * the log: what the score would be without an event of its beginning.
- */
+/** Two at a time leave a core and most connections to the requests that cost little. */
 const KNOWN: ReplayQueueOptions = {
   runningMax: 2,
   runningPerKeyMax: 2,
@@ -62,12 +59,17 @@ export function createReplays(): Replays {
   }
 }
 
+/** Whose turn it is. */
+export function accountNameOf(caller: Caller): string {
+  return accountOf(caller)?.name ?? principalOf(caller)
+}
+
 function createReplayQueue(
   options: ReplayQueueOptions,
 ): Pick<Replays, 'run'> & Pick<FairQueue, 'state'> {
   const queue = createFairQueue(options)
   const run: Replays['run'] = async ({ caller, isGone }, work) => {
-    const key = accountOf(caller)?.name ?? principalOf(caller)
+    const key = accountNameOf(caller)
     await queue.enter(key, 1, isGone)
     try {
       const until = performance.now() + options.workMaxMs

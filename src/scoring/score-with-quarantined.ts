@@ -1,19 +1,24 @@
+import { createHash } from 'node:crypto'
 import type { LoggedEvent } from '../domain/agent.ts'
+import { stillComputing, tooManyFolds } from '../domain/error.ts'
 import { MODEL_VERSION } from '../domain/model.ts'
-import { createBoundedMap } from '../lib/bounded-map.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, QuarantinedEvidence, Store } from '../store/store.ts'
+import type { BackgroundFolds } from './background-folds.ts'
 import { isCounted, type Reading } from './event-log.ts'
-import { evidenceIf, type Merge } from './evidence-if.ts'
+import { evidenceIf, type Progress } from './evidence-if.ts'
 
 /**
- * Agents as they would be if their quarantined events counted. From where that makes no difference any more is
- * remembered: the next answer about the agent folds what came since.
+ * Agents as they would be if their quarantined events counted. How far that was folded is stored, and put
+ * forward in the background, so that an answer folds a bounded number of events.
  */
 export interface QuarantinedScores {
+  /** Throws where it has to be computed first, which it then is in the background. */
   stateWith(
     agentState: AgentState,
-    reading?: Pick<Reading, 'signal'>,
+    asker: { readonly account: string } & Pick<Reading, 'signal'>,
   ): Promise<StateWithQuarantined>
+  /** Folds what the agent received lately, in the background. */
+  keepUp(agentId: string): void
 }
 
 export interface StateWithQuarantined {
@@ -22,27 +27,45 @@ export interface StateWithQuarantined {
   readonly quarantined: number
 }
 
-/** Some hundred bytes each. */
-const KEPT_MAX = 10_000
+/** What a request folds at most, or a part of the log more: less than a tenth of a second of work. */
+const FOLDED_MAX = 2_048
 
-export function createQuarantinedScores(store: Store): QuarantinedScores {
-  const kept = createBoundedMap<string, { readonly tag: string; readonly merge: Merge }>(KEPT_MAX)
+export function createQuarantinedScores(store: Store, folds: BackgroundFolds): QuarantinedScores {
+  async function suppose(agentState: AgentState, signal?: Reading['signal']) {
+    const { agentId, seq } = agentState
+    const awaiting = await store.events.awaitingReview(agentId)
+    const changed = awaiting.filter((one) => one <= seq)
+    const stored = changed.length > 0 ? await store.quarantinedEvidence.find(agentId) : null
+    const known = stored && isAbout(stored, agentState, changed) ? stored : null
+    const counts = (event: LoggedEvent) => isCounted(event) || awaitsDecision(event)
+    const wanted = { changed, counts, known, eventsMax: FOLDED_MAX, signal }
+    return { changed, known, ...(await evidenceIf(store, agentState, wanted)) }
+  }
+
+  /** Whether it came to the last event. */
+  async function putForward(agentId: string): Promise<boolean> {
+    const agentState = await store.scores.find(agentId)
+    // What another model folded is migrated first.
+    if (agentState?.modelVersion !== MODEL_VERSION) {
+      return true
+    }
+    const { changed, known, evidence, progress } = await suppose(agentState)
+    if (changed.length === 0) {
+      await store.quarantinedEvidence.delete(agentId)
+    } else if (progress && progress !== known) {
+      await store.quarantinedEvidence.save(basedOn(progress, agentState, changed))
+    }
+    return evidence !== null
+  }
+
+  const start = (agentId: string, account: string) =>
+    folds.start(`quarantined ${agentId}`, account, () => putForward(agentId))
+
   return {
-    async stateWith(agentState, { signal } = {}) {
-      const { agentId } = agentState
-      const awaiting = await store.events.awaitingReview(agentId)
-      const changed = awaiting.filter((seq) => seq <= agentState.seq)
-      const before = kept.get(agentId)
-      const known = before?.tag === tagOf(agentState, changed, before?.merge) ? before.merge : null
-      const counts = (event: LoggedEvent) => isCounted(event) || awaitsDecision(event)
-      const { evidence, merge } = await evidenceIf(store, agentState, {
-        changed,
-        counts,
-        known,
-        signal,
-      })
-      if (merge) {
-        kept.set(agentId, { tag: tagOf(agentState, changed, merge), merge })
+    async stateWith(agentState, { account, signal }) {
+      const { changed, evidence } = await suppose(agentState, signal)
+      if (evidence === null) {
+        throw start(agentState.agentId, account) ? stillComputing() : tooManyFolds()
       }
       const quarantinedCount = agentState.quarantinedCount - changed.length
       return {
@@ -50,17 +73,38 @@ export function createQuarantinedScores(store: Store): QuarantinedScores {
         quarantined: changed.length,
       }
     },
+    // Each agent has its turn, like an account.
+    keepUp: (agentId) => void start(agentId, agentId),
   }
 }
 
-/** All that a merge depends on: the events that it is about, and the log up to it as reviews have left it. */
-function tagOf(
-  { correctedAt, modelVersion }: AgentState,
+/** Whether it was folded from the log as reviews have left it, with the events that await review now. */
+function isAbout(
+  stored: QuarantinedEvidence,
+  { seq, correctedAt, modelVersion }: AgentState,
   changed: readonly number[],
-  merge: Merge | undefined,
-): string {
-  const before = changed.filter((seq) => seq <= (merge?.seq ?? 0))
-  return [MODEL_VERSION, modelVersion, correctedAt, ...before].join(' ')
+): boolean {
+  return (
+    modelVersion === MODEL_VERSION &&
+    stored.seq <= seq &&
+    stored.correctedAt === correctedAt &&
+    stored.events === digestOf(changed, stored)
+  )
+}
+
+function basedOn(
+  progress: Progress,
+  { agentId, correctedAt }: AgentState,
+  changed: readonly number[],
+): QuarantinedEvidence {
+  const { seq, evidence } = progress
+  return { agentId, seq, evidence, correctedAt, events: digestOf(changed, progress) }
+}
+
+/** Of the quarantined events that were passed. */
+function digestOf(changed: readonly number[], { seq }: Pick<Progress, 'seq'>): string {
+  const passed = changed.filter((one) => one <= seq)
+  return createHash('sha256').update(passed.join(' ')).digest('base64url')
 }
 
 function awaitsDecision({ review }: LoggedEvent): boolean {

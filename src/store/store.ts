@@ -24,6 +24,7 @@ import type { OwnerKeyStore } from './owner-keys.ts'
 import type { OwnerStore } from './owners.ts'
 import type { PlatformStore } from './platforms.ts'
 import type { PolicyStore } from './policies.ts'
+import type { QuarantinedEvidenceStore } from './quarantined-evidence.ts'
 import type { QuotaStore } from './quotas.ts'
 import type { ReporterStore } from './reporters.ts'
 import type { RetentionStore } from './retention.ts'
@@ -63,6 +64,7 @@ export interface Store {
   readonly events: EventStore
   readonly scores: ScoreStore
   readonly checkpoints: CheckpointStore
+  readonly quarantinedEvidence: QuarantinedEvidenceStore
   readonly credentials: CredentialStore
   readonly signingKeys: SigningKeyStore
   readonly notifications: NotificationStore
@@ -133,6 +135,7 @@ export type { OwnerKeyRow } from './owner-keys.ts'
 export type { OwnerRow, OwnerStatus } from './owners.ts'
 export type { PlatformRow } from './platforms.ts'
 export type { PolicyRow } from './policies.ts'
+export type { QuarantinedEvidence } from './quarantined-evidence.ts'
 export type { QuotaGrant, QuotaRequest, QuotaStore } from './quotas.ts'
 export type { RuleRow } from './rules.ts'
 export type { SigningKeyRow } from './signing-keys.ts'

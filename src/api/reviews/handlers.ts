@@ -9,7 +9,7 @@ import { accepted, ok, type Response } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as reviews from '../../reviews/reviews.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
-import type { Replays } from '../../scoring/replays.ts'
+import { accountNameOf, type Replays } from '../../scoring/replays.ts'
 import type { QuarantinedScores } from '../../scoring/score-with-quarantined.ts'
 import type { AgentState } from '../../store/store.ts'
 import { presentEvent } from '../events/present.ts'
@@ -51,20 +51,30 @@ async function pageOfReviews(
   return respond(page, present, ({ createdAt, id }) => [createdAt, id])
 }
 
-function reviewEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'reviewEvent'>) {
+async function reviewEvent(
+  deps: ReviewDeps,
+  { caller, params, body, transact }: In<'reviewEvent'>,
+) {
   const { id } = params
-  return transact(async (within) => {
+  const agentIds = new Set<string>()
+  const response = await transact(async (within) => {
     const event = await reviews.reviewEvent(within, deps, id, body)
+    agentIds.add(event.agentId)
     await audit(within, deps, caller, 'event.reviewed', { kind: 'event', id }, body)
     const isLater = event.review?.status === 'released' && event.isQuarantined
     return isLater ? accepted(presentEvent(event)) : ok(presentEvent(event))
   })
+  for (const agentId of agentIds) {
+    deps.quarantinedScores.keepUp(agentId)
+  }
+  return response
 }
 
-function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEvents'>) {
+async function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEvents'>) {
   const { decision, reason, ...given } = body
   const filter = { ...given, mode: modeOfCaller(caller) }
-  return transact(async (within) => {
+  const agentIds = new Set<string>()
+  const response = await transact(async (within) => {
     const { reviewed, more } = await reviews.reviewMatching(within, deps, filter, {
       decision,
       reason,
@@ -73,8 +83,15 @@ function reviewEvents(deps: ReviewDeps, { caller, body, transact }: In<'reviewEv
       auditEntry(deps, caller, 'event.reviewed', { kind: 'event', id }, body),
     )
     await within.audit.insert(entries)
+    for (const { agentId } of reviewed) {
+      agentIds.add(agentId)
+    }
     return ok({ reviewed: reviewed.length, more, data: reviewed.map(presentEvent) })
   })
+  for (const agentId of agentIds) {
+    deps.quarantinedScores.keepUp(agentId)
+  }
+  return response
 }
 
 function appealEvent(deps: ReviewDeps, { caller, params, body, transact }: In<'appealEvent'>) {
@@ -98,7 +115,7 @@ async function getQuarantinedScore(
   }
   const asker = { caller, isGone: request.isGone }
   const all = await replays.run(asker, (signal) =>
-    quarantinedScores.stateWith(agentState, { signal }),
+    quarantinedScores.stateWith(agentState, { account: accountNameOf(caller), signal }),
   )
   const at = scoringTime(agentState, now())
   const present = (one: AgentState) => presentScore(one, scoreAt(MODEL, one.evidence, at), at)

@@ -95,7 +95,8 @@ export const REVIEW_SPECS = {
     summary: 'Get the score as if the events awaiting review counted',
     description:
       'The agent itself, its owner and the operator only; `FORBIDDEN` for other callers. Returns the ' +
-      'current score beside it. Costs no lookup.',
+      'current score beside it. Costs no lookup. Where it has to be computed from a long log first: 503 ' +
+      'with the reason `computing`, and the score a moment later.',
     callers: ['agent', 'owner', 'operator'],
     params: IdParams,
     responses: { 200: { description: 'Both scores', schema: QuarantinedScore } },

@@ -27,7 +27,8 @@ export const ExplanationQuery = z.object({
   without: Id.optional().openapi({
     description:
       'The id of an event: also return the score without it. For the agent itself, its owner and the ' +
-      'operator.',
+      'operator. For an event of long ago that is computed first: 503 with the reason `computing`, and ' +
+      'the score a moment later.',
   }),
   more: z
     .string()

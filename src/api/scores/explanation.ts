@@ -10,6 +10,7 @@ import type { z } from '../../http/schema.ts'
 import { weakEtagOf } from '../../lib/etag.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
 import { existingState, scoringTime } from '../../scoring/agent-state.ts'
+import type { BackgroundFolds } from '../../scoring/background-folds.ts'
 import {
   createExplanations,
   type Explanations,
@@ -26,6 +27,7 @@ import { EXPLANATION_SPECS } from './spec.ts'
 export interface ExplanationDeps extends Context {
   readonly lookups: Lookups
   readonly replays: Replays
+  readonly folds: BackgroundFolds
 }
 
 interface Deps extends ExplanationDeps {
@@ -33,7 +35,7 @@ interface Deps extends ExplanationDeps {
 }
 
 export function explanationRoutes(deps: ExplanationDeps): readonly Route[] {
-  const explanations = createExplanations(deps.store, deps.replays)
+  const explanations = createExplanations(deps.store, deps.replays, deps.folds)
   return bind(EXPLANATION_SPECS, { ...deps, explanations }, { explainScore })
 }
 

@@ -407,6 +407,20 @@ create table checkpoints (
 create index checkpoints_agent_id_at_idx on checkpoints (agent_id, at, seq);
 create index checkpoints_unattributed_idx on checkpoints (agent_id) where attribution is null;
 
+-- The evidence of an agent after an event as it would be if those that await review counted. It is folded on
+-- in the background, so that a request for it folds few events.
+create table quarantined_evidence (
+  agent_id uuid primary key,
+  -- The last event before it.
+  seq bigint not null,
+  evidence bytea not null,
+  -- What it depends on: the last correction of the log, a digest of the numbers of the events that await
+  -- review, and the model.
+  corrected_at bigint,
+  events text not null,
+  model_version text not null
+);
+
 -- The reporter's name for an event, with a digest of its content: the same report again is no new event.
 create table external_ids (
   agent_id uuid not null,

@@ -12,6 +12,7 @@ const TABLES = [
   'archived_events',
   'audit',
   'checkpoints',
+  'quarantined_evidence',
   'credentials',
   'deliveries',
   'events',

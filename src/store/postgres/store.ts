@@ -32,6 +32,7 @@ import { ownerKeyStore } from './owner-keys.ts'
 import { ownerStore } from './owners.ts'
 import { platformStore } from './platforms.ts'
 import { policyStore } from './policies.ts'
+import { quarantinedEvidenceStore } from './quarantined-evidence.ts'
 import { quotaStore } from './quotas.ts'
 import { reporterStore } from './reporters.ts'
 import { retentionStore } from './retention.ts'
@@ -225,6 +226,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     events: { ...eventStore(session), ingest },
     scores: scoreStore(session),
     checkpoints: checkpointStore(sql),
+    quarantinedEvidence: quarantinedEvidenceStore(sql),
     credentials: credentialStore(sql),
     signingKeys: signingKeyStore(session),
     notifications: notificationStore(session),

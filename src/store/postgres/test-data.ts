@@ -12,6 +12,7 @@ const OF_AGENT = [
   'events',
   'archived_events',
   'checkpoints',
+  'quarantined_evidence',
   'external_ids',
   'snapshots',
   'thinned_snapshots',

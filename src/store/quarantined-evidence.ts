@@ -1,0 +1,18 @@
+import type { AgentState } from './agent-state.ts'
+
+/**
+ * The evidence of an agent after one of its events, as it would be if those that await review counted. One of
+ * another model is never read.
+ */
+export interface QuarantinedEvidence
+  extends Pick<AgentState, 'agentId' | 'seq' | 'evidence' | 'correctedAt'> {
+  /** Names the events up to it that await review. */
+  readonly events: string
+}
+
+export interface QuarantinedEvidenceStore {
+  find(agentId: string): Promise<QuarantinedEvidence | null>
+  /** Replaces the agent's, unless that one is of the same events and further on. */
+  save(one: QuarantinedEvidence): Promise<void>
+  delete(agentId: string): Promise<void>
+}
