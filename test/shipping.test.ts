@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SETTINGS } from '../src/config.ts'
+import { image } from '../scripts/shipped.mjs'
+import { readConfig, SETTINGS } from '../src/config.ts'
 import { rendered } from './support/helm.ts'
-import { startService } from './support/service.ts'
+import { OPERATOR_KEY, startService } from './support/service.ts'
 
 const run = promisify(execFile)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -21,34 +22,43 @@ const OTHERS = ['NODE_ENV', 'NODE_OPTIONS']
 const isSetting = (name: string) =>
   OTHERS.includes(name) || SETTINGS.some((setting) => setting.name === name)
 
+const compose = parse(readFileSync('deploy/compose.yaml', 'utf8'))
+
+/** What the reader puts into `deploy/.env`. */
+const DOT_ENV: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD: 'a1b2c3',
+  STANDING_SECRET_KEY: randomBytes(32).toString('base64'),
+  STANDING_OPERATOR_KEY: OPERATOR_KEY,
+  STANDING_BASE_URL: 'https://standing.example.com',
+}
+
+/** The environment of a service of the compose file, with the values of `deploy/.env`. */
+function environmentOf(service: string): Readonly<Record<string, string>> {
+  const text = JSON.stringify(compose.services[service].environment)
+  return JSON.parse(
+    text.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, name: string) => DOT_ENV[name] ?? ''),
+  )
+}
+
+// As the compose file runs it, but for where the database is and under which address it is reached.
+const { DATABASE_URL, STANDING_BASE_URL, ...settings } = environmentOf('standing')
+const at = await startService({ NODE_ENV: 'production', ...settings })
+
 describe('the image', () => {
-  const lines = readFileSync('deploy/Dockerfile', 'utf8')
-    .replaceAll(/\\\n\s*/g, '')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-  const instructions = lines.map((line) => {
-    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? []
-    return { name, rest }
-  })
-  const last = (name: string) => instructions.findLast((one) => one.name === name)?.rest ?? ''
-  const words = (name: string) => JSON.parse(/\[.*\]$/.exec(last(name))?.[0] ?? '[]') as string[]
+  const { instructions, env, user, entrypoint, healthcheck } = image()
 
   test('is built in two stages, and runs as a user that is not root', () => {
     expect(instructions.filter(({ name }) => name === 'FROM')).toHaveLength(2)
-    expect(instructions.map(({ name }) => name)).not.toContain('')
-    expect(Number(last('USER').split(':')[0])).toBeGreaterThan(0)
+    expect(user.uid).toBeGreaterThan(0)
   })
 
   test('sets settings that exist, and starts a file that the build makes', () => {
-    const set = [...last('ENV').matchAll(/(\w+)=/g)].map(([, name = '']) => name)
-    expect(set.filter((name) => !isSetting(name))).toEqual([])
-    const file = words('ENTRYPOINT').at(-1)?.replace('/app/', '') ?? ''
-    expect(existsSync(file)).toBe(true)
+    expect(Object.keys(env).filter((name) => !isSetting(name))).toEqual([])
+    expect(existsSync(entrypoint.at(-1)?.replace('/app/', '') ?? '')).toBe(true)
   })
 
   test('checks its health by a command that succeeds while the service is ready, and else fails', async () => {
-    const at = await startService()
-    const [program = '', ...args] = words('HEALTHCHECK')
+    const [program = '', ...args] = healthcheck
     const { port } = new URL(at.url)
     const check = (PORT: string) =>
       run(program, args, { env: { PATH: process.env.PATH, PORT } }).then(
@@ -61,7 +71,7 @@ describe('the image', () => {
 })
 
 describe('the compose file', () => {
-  const { services, volumes } = parse(readFileSync('deploy/compose.yaml', 'utf8'))
+  const { services, volumes } = compose
 
   test('has settings that exist, no default secret, and no port beyond this machine', () => {
     const { environment, ports, depends_on } = services.standing
@@ -74,6 +84,16 @@ describe('the compose file', () => {
     expect(depends_on.database.condition).toBe('service_healthy')
     expect(services.database.ports).toBeUndefined()
     expect(services.standing.image).toBe(`standing:${version}`)
+  })
+
+  test('gives the service its secrets, and the database that the other container makes', async () => {
+    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = environmentOf('database')
+    const there = `${POSTGRES_USER}:${POSTGRES_PASSWORD}@database:5432/${POSTGRES_DB}`
+    expect(DATABASE_URL).toBe(`postgres://${there}`)
+    expect((await fetch(`${at.url}/readyz`)).status).toBe(200)
+    expect((await at.operator.operator.listOwners()).data).toEqual([])
+    const { baseUrl } = readConfig(environmentOf('standing'))
+    expect(baseUrl).toBe(STANDING_BASE_URL)
   })
 
   test('declares each volume that it mounts', () => {
