@@ -5,7 +5,8 @@ import { Account } from './pages/account/account.tsx'
 import * as pages from './pages/index.ts'
 import { SignIn } from './pages/sign-in/sign-in.tsx'
 import { OWN_LINKS, pathOf } from './paths.ts'
-import { type Kind, session } from './session/session.ts'
+import { isTestMode } from './session/mode.ts'
+import { type Kind, type Session, session } from './session/session.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { Help } from './shell/help.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -19,8 +20,8 @@ export function App() {
   return (
     <LocationProvider scope={OWN_LINKS}>
       {who ? (
-        // Another caller is another dashboard: nothing of the one before stays on the screen.
-        <Layout who={who} key={who.kind === 'owner' ? who.owner.id : who.credential}>
+        // Another caller or mode is another dashboard: nothing of the one before stays on the screen.
+        <Layout who={who} key={keyOf(who)}>
           <Boundary>
             <Pages />
           </Boundary>
@@ -35,6 +36,10 @@ export function App() {
   )
 }
 
+function keyOf(who: Session): string {
+  return `${who.kind === 'owner' ? who.owner.id : who.credential}${isTestMode.value}`
+}
+
 type Page = () => preact.VNode | null
 
 /** Which page is at a path, and for whom. */
@@ -42,6 +47,7 @@ const ROUTES: readonly (readonly [Kind, string, Page])[] = [
   ['owner', '/my/agents', pages.Agents],
   ['owner', '/my/agents/:id/:tab?', pages.AgentPage],
   ['owner', '/my/transfers', pages.Transfers],
+  ['owner', '/my/test', pages.TestData],
   ['owner', '/my/webhooks', pages.Webhooks],
   ['owner', '/my/webhooks/:id', pages.WebhookPage],
   ['owner', '/my/usage', pages.Usage],

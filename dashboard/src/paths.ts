@@ -32,6 +32,7 @@ export const to = {
   agent: (room: AgentRoom, id: string, tab?: AgentTab) =>
     pathOf(`/${room}/agents/${id}${tab ? `/${tab}` : ''}`),
   transfers: () => pathOf('/my/transfers'),
+  testData: () => pathOf('/my/test'),
   webhooks: () => pathOf('/my/webhooks'),
   webhook: (id: string) => pathOf(`/my/webhooks/${id}`),
   usage: () => pathOf('/my/usage'),

@@ -6,9 +6,7 @@ const at = (second: number, score: number, trigger?: Partial<Snapshot['trigger']
   at: second * 1000,
   score,
   interval: null,
-  snapshot: trigger
-    ? ({ trigger: { kind: 'event', type: 'task.completed', ...trigger } } as Snapshot)
-    : null,
+  trigger: trigger ? { kind: 'event' as const, type: 'task.completed' as const, ...trigger } : null,
 })
 
 test('points and intervals share one axis of time, with nothing where one has nothing', () => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { BASE } from '../paths.ts'
+import { saysTest } from '../session/mode.ts'
 import { end, session } from '../session/session.ts'
 import { type ApiError, errorOf, offline } from './error.ts'
 
@@ -59,7 +60,7 @@ export const limitedUntil = signal(0)
 /** One request to the service; every other module asks through this one. */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   const url = urlOf(path, options.query)
-  const init = initOf(method, options)
+  const init = initOf(method, path, options)
   for (let left = RETRIES_MAX; ; left--) {
     const response = await send(url, init)
     noteQuota(response)
@@ -102,7 +103,7 @@ export async function openStream(
   path: string,
   { lastEventId, signal }: { readonly lastEventId: string | null; readonly signal: AbortSignal },
 ): Promise<ReadableStream<Uint8Array>> {
-  const { headers, ...init } = initOf('GET', { signal })
+  const { headers, ...init } = initOf('GET', path, { signal })
   const resumed = lastEventId === null ? {} : { 'last-event-id': lastEventId }
   const response = await send(urlOf(path), { ...init, headers: { ...headers, ...resumed } })
   if (!response.ok || !response.body) {
@@ -119,6 +120,7 @@ export function urlOf(path: string, query: CallOptions['query'] = {}): string {
 
 function initOf(
   method: Method,
+  path: string,
   options: CallOptions,
 ): RequestInit & { readonly headers: Record<string, string> } {
   const credential =
@@ -126,6 +128,9 @@ function initOf(
   const headers: Record<string, string> = { accept: 'application/json' }
   if (credential) {
     headers.authorization = `Bearer ${credential}`
+  }
+  if (saysTest(path)) {
+    headers['standing-mode'] = 'test'
   }
   if (options.body !== undefined) {
     headers['content-type'] = 'application/json'

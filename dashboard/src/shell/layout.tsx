@@ -6,7 +6,8 @@ import { isOffline, limitedUntil } from '../api/client.ts'
 import { now } from '../messages/format.ts'
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
-import { signOut } from '../session/enter.ts'
+import { signOut, switchMode } from '../session/enter.ts'
+import { isTestMode } from '../session/mode.ts'
 import { type Session, session } from '../session/session.ts'
 import { Drawn } from '../ui/drawn.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -126,10 +127,21 @@ function isApple(): boolean {
 }
 
 function Banners() {
-  const { states } = t.value
+  const { states, testData } = t.value
+  const kind = session.value?.kind
   const seconds = Math.ceil((limitedUntil.value - Math.max(now.value, Date.now())) / 1000)
   return (
     <div role="status">
+      {isTestMode.value && (
+        <p class="banner banner-warn">
+          {kind === 'operator' ? testData.operatorBanner : testData.banner}{' '}
+          {kind !== 'platform' && (
+            <button type="button" class="link" onClick={() => switchMode(false)}>
+              {testData.leave}
+            </button>
+          )}
+        </p>
+      )}
       {isOffline.value && <p class="banner banner-warn">{states.offlineBanner}</p>}
       {limitedUntil.value > 0 && seconds > 0 && (
         <p class="banner banner-warn">{states.limited(seconds)}</p>

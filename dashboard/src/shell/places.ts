@@ -1,5 +1,6 @@
 import { t } from '../messages/index.ts'
 import { to } from '../paths.ts'
+import { isTestMode } from '../session/mode.ts'
 import type { Kind } from '../session/session.ts'
 
 export interface Place {
@@ -9,18 +10,20 @@ export interface Place {
 
 /** The pages that the navigation names, for each kind of caller. */
 export function placesOf(kind: Kind | undefined): readonly Place[] {
-  const { nav, session } = t.value
+  const { nav, session, testData } = t.value
   switch (kind) {
     case undefined:
       return []
     case 'owner':
       return [
         { href: to.agents(), label: nav.agents },
-        { href: to.transfers(), label: nav.transfers },
+        // Test agents stay with their account, and its usage is that of live data.
+        ...(isTestMode.value ? [] : [{ href: to.transfers(), label: nav.transfers }]),
         { href: to.webhooks(), label: nav.webhooks },
-        { href: to.usage(), label: nav.usage },
+        ...(isTestMode.value ? [] : [{ href: to.usage(), label: nav.usage }]),
         { href: to.team(), label: nav.team },
         { href: to.apiKeys(), label: nav.apiKeys },
+        { href: to.testData(), label: testData.title },
         { href: to.account(), label: session.accountTitle },
       ]
     case 'operator':

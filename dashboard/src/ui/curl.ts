@@ -1,4 +1,5 @@
 import { urlOf } from '../api/client.ts'
+import { saysTest } from '../session/mode.ts'
 
 /** A first event, reported by the agent itself. */
 export function reportCurl(apiKey: string): string {
@@ -14,6 +15,10 @@ export function curl(method: string, path: string, header: string | null, body?:
   }
   if (header) {
     parts.push(`-H ${quoted(header)}`)
+  }
+  // A key of an agent or a platform is for one mode; an account has both.
+  if (header?.startsWith('Authorization') && saysTest(path)) {
+    parts.push("-H 'Standing-Mode: test'")
   }
   if (body !== undefined) {
     parts.push("-H 'content-type: application/json'")

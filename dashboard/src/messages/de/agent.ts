@@ -57,6 +57,12 @@ export const history = {
   time: 'Zeit',
   cause: 'Ursache',
   causes: { event: 'Ereignis', review: 'Prüfung', model: 'Neues Modell' },
+  marks: {
+    bad: 'ging schief',
+    review: 'Prüfung',
+    model: 'neues Modell',
+    identity: 'Nachweis oder Eigentümer',
+  },
   chart: (from: string, to: string, low: string, high: string) =>
     `Wert vom ${from} bis ${to}, zwischen ${low} und ${high}. Die Tabelle darunter hat jeden Punkt.`,
 }

@@ -6,6 +6,7 @@ import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
 import * as session from './session.ts'
+import * as testData from './test-data.ts'
 import * as transfers from './transfers.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -19,4 +20,5 @@ export const DE: Messages = {
   ...operator,
   ...platform,
   ...transfers,
+  ...testData,
 }

@@ -57,6 +57,12 @@ export const history = {
   time: 'Time',
   cause: 'Cause',
   causes: { event: 'Event', review: 'Review', model: 'New model' },
+  marks: {
+    bad: 'went wrong',
+    review: 'review',
+    model: 'new model',
+    identity: 'credential or owner',
+  },
   chart: (from: string, to: string, low: string, high: string) =>
     `Score from ${from} to ${to}, between ${low} and ${high}. The table below has every point.`,
 }

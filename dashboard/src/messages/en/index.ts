@@ -5,6 +5,7 @@ import * as common from './common.ts'
 import * as operator from './operator.ts'
 import * as platform from './platform.ts'
 import * as session from './session.ts'
+import * as testData from './test-data.ts'
 import * as transfers from './transfers.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -18,4 +19,5 @@ export const EN = {
   ...operator,
   ...platform,
   ...transfers,
+  ...testData,
 }

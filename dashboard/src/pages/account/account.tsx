@@ -4,15 +4,18 @@ import { changePassword } from '../../api/auth.ts'
 import { issueOf } from '../../api/error.ts'
 import { dateTime } from '../../messages/format.ts'
 import { chooseLanguage, LANGUAGES, type Language, language, t } from '../../messages/index.ts'
+import { isTestMode } from '../../session/mode.ts'
 import { begin, session } from '../../session/session.ts'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
 import { setTheme, type Theme, theme } from '../../ui/theme.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { ModeSwitch } from '../test-data/mode-switch.tsx'
+import { TestPlatform } from '../test-data/test-platform.tsx'
 
 export function Account() {
-  const texts = t.value.session
+  const { session: texts, testData } = t.value
   const who = session.value
   return (
     <>
@@ -31,6 +34,16 @@ export function Account() {
           </dl>
           <Password email={who.owner.email} />
         </>
+      )}
+      {who?.kind === 'operator' && (
+        <Section title={testData.title} lead={testData.lead}>
+          <ModeSwitch />
+        </Section>
+      )}
+      {who?.kind === 'platform' && !isTestMode.value && (
+        <Section title={testData.title} lead={testData.ownLead}>
+          <TestPlatform />
+        </Section>
       )}
       <Appearance />
     </>

@@ -1,7 +1,9 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useLocation, useRoute } from 'preact-iso/router'
 import { t } from '../../messages/index.ts'
 import { type AgentRoom, type AgentTab, to } from '../../paths.ts'
+import { useModeOf } from '../../session/enter.ts'
+import { isTestId } from '../../session/mode.ts'
 import { agentRoomOf, session } from '../../session/session.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,8 +33,12 @@ export function AgentPage() {
   const { params } = useRoute()
   const id = params.id ?? ''
   const kind = session.value?.kind
+  const isInMode = useModeOf(id)
   if (!kind || !UUID.test(id)) {
     return <NotFound />
+  }
+  if (!isInMode) {
+    return null
   }
   return <OfAgent key={id} id={id} room={agentRoomOf(kind)} tab={params.tab} />
 }
@@ -70,7 +76,7 @@ function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string |
 }
 
 function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
-  const { nav, agent: texts } = t.value
+  const { nav, agent: texts, testData } = t.value
   const back = { my: to.agents(), operator: to.lookUp(), platform: to.reported() }[room]
   const status = agent.data?.status ?? score.data?.status ?? 'active'
   return (
@@ -84,6 +90,7 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
         }
         lead={
           <span class="agent-id">
+            {isTestId(id) && <span class="test-mark">{testData.mark}</span>}
             {status !== 'active' && <Status name={status} />}
             <code>{id}</code>
           </span>
@@ -106,8 +113,17 @@ function Tabs({ view: { id, room, score } }: { view: AgentView }) {
   const { agent: texts } = t.value
   const quarantined = score.data?.evidence.quarantined ?? 0
   const tabs = [undefined, ...TABS[room]]
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a narrow screen the tab at hand may lie outside of it.
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && current) {
+      const at = current.offsetLeft - nav.current.offsetLeft
+      nav.current.scrollLeft = at - nav.current.clientWidth / 2
+    }
+  }, [path])
   return (
-    <nav class="tabs" aria-label={texts.tabsLabel}>
+    <nav ref={nav} class="tabs" aria-label={texts.tabsLabel}>
       {tabs.map((tab) => {
         const href = to.agent(room, id, tab)
         return (

@@ -8,6 +8,7 @@ import { t } from '../../messages/index.ts'
 import { Drawn } from '../../ui/drawn.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { Twin } from '../../ui/twin.tsx'
 import type { AgentView } from './data.ts'
 
 const DAYS = 90
@@ -73,10 +74,7 @@ function Days({ events, knownSince, isWhole }: Read) {
       <p class="quiet strip-note">
         {isWhole ? whole : texts.partial(number(events.length), date(knownSince))}
       </p>
-      <details>
-        <summary>{t.value.common.asTable}</summary>
-        <StripTable days={days} />
-      </details>
+      <Twin>{() => <StripTable days={days} />}</Twin>
     </>
   )
 }

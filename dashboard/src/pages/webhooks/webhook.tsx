@@ -7,6 +7,7 @@ import { getWebhook, updateWebhook } from '../../api/webhooks.ts'
 import { dateTime, number } from '../../messages/format.ts'
 import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
+import { useModeOf } from '../../session/enter.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -20,8 +21,12 @@ import { WebhookForm } from './form.tsx'
 import { eventNames, scopeWords } from './webhook-table.tsx'
 
 export function WebhookPage() {
-  const id = useRoute().params.id
-  return id ? <OfWebhook key={id} id={id} /> : <NotFound />
+  const { id = '' } = useRoute().params
+  const isInMode = useModeOf(id)
+  if (!id) {
+    return <NotFound />
+  }
+  return isInMode ? <OfWebhook key={id} id={id} /> : null
 }
 
 function OfWebhook({ id }: { id: string }) {

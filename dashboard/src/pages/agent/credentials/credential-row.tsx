@@ -6,6 +6,7 @@ import type { Rows } from '../../../api/list.ts'
 import type { Credential } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
+import { isTestId } from '../../../session/mode.ts'
 import { copyText } from '../../../ui/copy.tsx'
 import { Menu } from '../../../ui/menu.tsx'
 import { messageOf } from '../../../ui/states.tsx'
@@ -47,17 +48,22 @@ export function CredentialRow({ credential }: { credential: Credential }) {
             {texts.verify}
           </button>
           <Menu label={common.actions}>
-            <a href={to.verification(credential.id)} target="_blank" rel="noreferrer">
-              {texts.page}
-            </a>
-            <button
-              type="button"
-              onClick={() => {
-                isQrOpen.value = true
-              }}
-            >
-              {texts.qr}
-            </button>
+            {/* A test credential has no public page. */}
+            {!isTestId(credential.id) && (
+              <>
+                <a href={to.verification(credential.id)} target="_blank" rel="noreferrer">
+                  {texts.page}
+                </a>
+                <button
+                  type="button"
+                  onClick={() => {
+                    isQrOpen.value = true
+                  }}
+                >
+                  {texts.qr}
+                </button>
+              </>
+            )}
             <button
               type="button"
               onClick={() => void copyText(credential.jwt).then(() => toast(common.copied))}

@@ -83,13 +83,13 @@ function pointWords(
   points: readonly HistoryPoint[],
 ): string {
   const at = (times[index] ?? 0) * 1000
-  const snapshot = points.find((point) => point.at === at && point.snapshot)?.snapshot
+  const trigger = points.find((point) => point.at === at && point.trigger)?.trigger
   const { eventTypes, tiers } = t.value
-  const [low, high] = [lows[index], highs[index]]
+  const [score, low, high] = [scores[index], lows[index], highs[index]]
   return [
     dateTime(at),
-    number(scores[index] ?? 0),
-    snapshot ? eventTypes[snapshot.trigger.type] : null,
+    score == null ? null : number(score),
+    trigger ? eventTypes[trigger.type] : null,
     low != null && high != null ? tiers.between(number(low), number(high)) : null,
   ]
     .filter((part) => part !== null)
@@ -97,7 +97,7 @@ function pointWords(
 }
 
 function chartWords(points: readonly HistoryPoint[], span: TimeSpan): string {
-  const scores = points.map(({ score }) => score)
+  const scores = points.flatMap(({ score }) => score ?? [])
   const [low, high] = [Math.min(...scores), Math.max(...scores)]
   return t.value.history.chart(date(span.from), date(span.to), number(low), number(high))
 }

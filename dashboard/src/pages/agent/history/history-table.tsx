@@ -14,15 +14,12 @@ export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
       {points
         .filter(isNews)
         .reverse()
-        .map(({ at, score, interval, snapshot }) => (
-          <tr key={`${at}${snapshot?.id}`}>
+        .map(({ at, score, interval, trigger }) => (
+          <tr key={`${at}${trigger?.type}`}>
             <td>{dateTime(at)}</td>
-            <td class="number">{number(score)}</td>
+            <td class="number">{score !== null && number(score)}</td>
             <td class="number">{interval && `${number(interval.low)}–${number(interval.high)}`}</td>
-            <td>
-              {snapshot &&
-                `${texts.causes[snapshot.trigger.kind]}: ${eventTypes[snapshot.trigger.type]}`}
-            </td>
+            <td>{trigger && `${texts.causes[trigger.kind]}: ${eventTypes[trigger.type]}`}</td>
           </tr>
         ))}
     </Table>
@@ -32,7 +29,7 @@ export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
 function isNews(point: HistoryPoint, i: number, points: readonly HistoryPoint[]): boolean {
   const before = points[i - 1]
   return (
-    point.snapshot !== null ||
+    point.trigger !== null ||
     before === undefined ||
     point.score !== before.score ||
     point.interval?.low !== before.interval?.low ||

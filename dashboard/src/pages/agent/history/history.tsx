@@ -7,10 +7,12 @@ import { t } from '../../../messages/index.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { Failure, Skeleton } from '../../../ui/states.tsx'
+import { Twin } from '../../../ui/twin.tsx'
 import type { AgentView } from '../data.ts'
 import { HistoryChart } from './history-chart.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { type HistoryPoint, readHistory, type TimeSpan } from './load.ts'
+import { type Mark, marksOf } from './series.ts'
 
 const RANGES = { month: 30, quarter: 90, year: 365, all: null } as const
 type Range = keyof typeof RANGES
@@ -25,10 +27,16 @@ export function History({ view }: { view: AgentView }) {
   const marked = useSignal<TimeSpan | null>(null)
   const whole = useWholeSpan(view, range.value)
   const span = marked.value ?? whole
+  // A platform reads its own reports alone, which would be no picture of the agent.
+  const hasEvents = view.room !== 'platform'
   const key = `${view.id}:${span.from}:${span.to}`
-  const read = useResource(`history:${key}`, (signal) => readHistory(view.id, span, signal), {
-    freshMs: FRESH_MS,
-  })
+  const read = useResource(
+    `history:${key}`,
+    (signal) => readHistory(view.id, span, hasEvents, signal),
+    {
+      freshMs: FRESH_MS,
+    },
+  )
   const points = withNow(read.data?.points ?? [], view, span)
   return (
     <Section
@@ -52,7 +60,7 @@ export function History({ view }: { view: AgentView }) {
         <Failure error={read.error} retry={read.reload} />
       ) : !read.data ? (
         <Skeleton rows={1} height="270px" />
-      ) : points.every((point) => point.score === points[0]?.score) ? (
+      ) : points.every(({ score }) => score === null || score === points[0]?.score) ? (
         <p class="quiet">{texts.empty}</p>
       ) : (
         <Drawing
@@ -74,20 +82,43 @@ function Drawing(props: {
   isSampled: boolean
   onSelect: (span: TimeSpan) => void
 }) {
-  const { history: texts, common } = t.value
+  const { history: texts } = t.value
   const { points, isSampled } = props
   return (
     <>
       <HistoryChart {...props} />
       <p class="quiet strip-note">
         {isSampled ? texts.sampled(number(points.length)) : texts.zoomHint}
+        <Legend points={points} />
       </p>
-      <details>
-        <summary>{common.asTable}</summary>
-        <HistoryTable points={points} />
-      </details>
+      <Twin>{() => <HistoryTable points={points} />}</Twin>
     </>
   )
+}
+
+/** What the signs on the base line are, those that there are. */
+function Legend({ points }: { points: readonly HistoryPoint[] }) {
+  const kinds = new Set(marksOf(points).map(({ kind }) => kind))
+  return (
+    <span class="history-legend">
+      {[...kinds].map((kind) => (
+        <span key={kind}>
+          <span class={`mark-${kind}`} aria-hidden="true">
+            {SIGNS[kind]}
+          </span>{' '}
+          {t.value.history.marks[kind]}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** As chart.ts draws them. */
+const SIGNS: Readonly<Record<Mark['kind'], string>> = {
+  bad: '▼',
+  review: '◆',
+  model: '■',
+  identity: '●',
 }
 
 /** The span of a range, up to the next full hour: within the hour it is the same, and read once. */
@@ -111,5 +142,5 @@ function withNow(
     return points
   }
   const { score: value, interval } = score.data
-  return [...points, { at: Math.max(now, last.at + 1), score: value, interval, snapshot: null }]
+  return [...points, { at: Math.max(now, last.at + 1), score: value, interval, trigger: null }]
 }

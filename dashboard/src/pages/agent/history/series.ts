@@ -21,11 +21,11 @@ export function columnsOf(points: readonly HistoryPoint[]): Columns {
 
 /** What stands out: failures, reviews, another model, owner or credential. Good work is the line itself. */
 export function marksOf(points: readonly HistoryPoint[]): readonly Mark[] {
-  return points.flatMap(({ at, snapshot }): readonly Mark[] => {
-    if (!snapshot) {
+  return points.flatMap(({ at, trigger }): readonly Mark[] => {
+    if (!trigger) {
       return []
     }
-    const { kind, type } = snapshot.trigger
+    const { kind, type } = trigger
     if (kind === 'review' || kind === 'model') {
       return [{ at, kind }]
     }

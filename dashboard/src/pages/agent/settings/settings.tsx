@@ -23,6 +23,8 @@ export function AgentSettings({ view }: { view: AgentView }) {
 function OfAgent({ agent }: { agent: Agent }) {
   const { settings: texts, transfers } = t.value
   const isInUse = agent.status !== 'deactivated'
+  // A test agent stays with the account that tries it, and is shown to no other.
+  const isLive = agent.mode === 'live'
   return (
     <>
       <Section title={texts.profile}>
@@ -30,18 +32,22 @@ function OfAgent({ agent }: { agent: Agent }) {
       </Section>
       {isInUse && (
         <>
-          <Section title={texts.publicTitle} lead={texts.publicLead}>
-            <PublicProfile agent={agent} />
-          </Section>
+          {isLive && (
+            <Section title={texts.publicTitle} lead={texts.publicLead}>
+              <PublicProfile agent={agent} />
+            </Section>
+          )}
           <Section title={texts.rotateTitle} lead={texts.rotateLead}>
             <RotateKey id={agent.id} />
           </Section>
           <Section title={texts.curlTitle}>
             <Command label="curl" text={reportCurl('$AGENT_KEY')} />
           </Section>
-          <Section title={transfers.section} lead={transfers.sectionLead}>
-            <Transfer agent={agent} />
-          </Section>
+          {isLive && (
+            <Section title={transfers.section} lead={transfers.sectionLead}>
+              <Transfer agent={agent} />
+            </Section>
+          )}
         </>
       )}
       <Successor agent={agent} />

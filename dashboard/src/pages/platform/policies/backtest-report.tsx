@@ -4,6 +4,7 @@ import { t } from '../../../messages/index.ts'
 import { Section } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
+import { Twin } from '../../../ui/twin.tsx'
 import { TradeOffChart } from './trade-off-chart.tsx'
 
 /** What the policy would have decided, and what other least scores would have cost. */
@@ -49,33 +50,34 @@ function VerdictRow({ verdict, report }: { verdict: Verdict; report: Backtest })
 
 /** What other least scores would have cost; the table has the figures of the picture. */
 function TradeOff({ report }: { report: Backtest }) {
-  const { policies: texts, common } = t.value
+  const { policies: texts } = t.value
   const { tradeOff, policy } = report
   return (
     <>
       <TradeOffChart report={report} />
-      <details>
-        <summary>{common.asTable}</summary>
-        <Table
-          columns={[
-            { number: texts.minScore },
-            { number: texts.allowed },
-            { number: texts.loss },
-            { number: texts.goodNotAllowed },
-          ]}
-        >
-          {tradeOff.map(({ minScore, allowed, loss, goodNotAllowed }) => (
-            <tr key={minScore} aria-current={minScore === policy.minScore ? 'true' : undefined}>
-              <th scope="row" class="number">
-                {number(minScore)}
-              </th>
-              <td class="number">{number(allowed)}</td>
-              <td class="number">{money(loss, 'USD')}</td>
-              <td class="number">{number(goodNotAllowed)}</td>
-            </tr>
-          ))}
-        </Table>
-      </details>
+      <Twin>
+        {() => (
+          <Table
+            columns={[
+              { number: texts.minScore },
+              { number: texts.allowed },
+              { number: texts.loss },
+              { number: texts.goodNotAllowed },
+            ]}
+          >
+            {tradeOff.map(({ minScore, allowed, loss, goodNotAllowed }) => (
+              <tr key={minScore} aria-current={minScore === policy.minScore ? 'true' : undefined}>
+                <th scope="row" class="number">
+                  {number(minScore)}
+                </th>
+                <td class="number">{number(allowed)}</td>
+                <td class="number">{money(loss, 'USD')}</td>
+                <td class="number">{number(goodNotAllowed)}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Twin>
     </>
   )
 }
