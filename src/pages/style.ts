@@ -34,7 +34,7 @@ article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem);
 article:last-child { border-bottom: 0; }
 aside { position: sticky; top: 4rem; align-self: start; }
 code, pre { font-family: var(--mono); font-size: .93em; }
-:not(pre) > code { background: var(--raised); padding: .1em .35em; border-radius: 4px; }
+:not(pre) > code { background: var(--raised); padding: .1em .35em; border-radius: 4px; overflow-wrap: break-word; }
 pre { margin: var(--s1) 0 var(--s4); padding: var(--s3) var(--s4); overflow: auto; max-height: 26rem;
   font-size: var(--size-xs); line-height: 1.6; background: var(--raised); border: 1px solid var(--line);
   border-radius: var(--radius); }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { EVENT_TYPES } from '../../src/domain/event.ts'
+import { LOG_TYPES } from '../../src/domain/event.ts'
 import { STATUS } from '../../src/http/errors.ts'
 import { document } from '../support/conformance.ts'
 import { freePort } from '../support/ports.ts'
@@ -70,11 +70,14 @@ test('every operation is listed by method and path, and described with a command
   expect(auth).toContain(`curl -s ${base}/v1/auth/register`)
 })
 
-test('each event type has its fields and an example under its name', async () => {
+test('each event type has its fields and an example under its name, and is found by it', async () => {
   const html = await read(`${at.url}/docs/event-types`)
-  for (const type of Object.keys(EVENT_TYPES)) {
+  for (const type of Object.keys(LOG_TYPES)) {
     expect(html).toContain(`<article id="${type}">`)
     expect(html).toContain(`<a href="#${type}">`)
+    // A notification may have the same name.
+    const found = await read(`${at.url}/docs/search?q=${type}`)
+    expect(found).toContain(`<li><a href="/docs/event-types#${type}">${type}</a>`)
   }
 })
 

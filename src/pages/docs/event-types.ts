@@ -1,4 +1,9 @@
-import { EVENT_TYPES, type ReportedType } from '../../domain/event.ts'
+import {
+  EVENT_TYPES,
+  HANDOVER_TYPES,
+  type HandoverType,
+  type ReportedType,
+} from '../../domain/event.ts'
 import { type Html, html, jsonBlock } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { fields } from './fields.ts'
@@ -6,11 +11,15 @@ import { docsNav } from './nav.ts'
 import type { DocsSite } from './site.ts'
 
 const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
+const HANDOVERS = Object.keys(HANDOVER_TYPES) as readonly HandoverType[]
 
 /** Every event type by its name, with its fields and an example. */
 export function eventTypesPage(site: DocsSite): Page {
   const { document, basePath } = site
-  const sections = TYPES.map((type) => ({ id: type, title: html`<code>${type}</code>` }))
+  const sections = [...TYPES, ...HANDOVERS].map((type) => ({
+    id: type,
+    title: html`<code>${type}</code>`,
+  }))
   return {
     title: `${document.info.title}: event types`,
     nav: docsNav(site, { current: '/docs/event-types', sections }),
@@ -19,7 +28,11 @@ export function eventTypesPage(site: DocsSite): Page {
 <a href="${basePath}/docs/reference/events#reportEvent"><code>POST /v1/agents/{id}/events</code></a>, by the agent
 itself with <a href="${basePath}/docs/reference/events#reportOwnEvent"><code>POST /v1/events</code></a> at a tenth of
 the weight. Every field of <code>data</code> may be left out; a field of another type is refused.</p>
-${TYPES.map((type) => section(site, type))}`,
+${TYPES.map((type) => section(site, type))}
+<section><h2>Recorded by the service</h2>
+<p>When an agent <a href="${basePath}/docs/continuity">comes into other hands</a>, the service itself adds an event to its
+log. Such an event cannot be reported.</p></section>
+${HANDOVERS.map((type) => handoverSection(site, type))}`,
   }
 }
 
@@ -31,6 +44,18 @@ function section({ document }: DocsSite, type: ReportedType): Html {
 <p>${IMPACTS[impact]} the <strong>${dimension}</strong> dimension.</p>
 ${fields(document, { $ref: `#/components/schemas/${schema}` })}</div>
 <aside>${jsonBlock({ type, data: example, externalId: `${data}-4711` })}</aside></article>`
+}
+
+function handoverSection({ document }: DocsSite, type: HandoverType): Html {
+  const { dimension, impact } = HANDOVER_TYPES[type]
+  return html`<article id="${type}"><div><h3><a href="#${type}"><code>${type}</code></a></h3>
+<p>${HANDOVERS_MEAN[type]} It concerns the <strong>${dimension}</strong> dimension, and is listed as ${impact}.</p>
+${fields(document, { $ref: '#/components/schemas/HandoverData' })}</div></article>`
+}
+
+const HANDOVERS_MEAN: Readonly<Record<HandoverType, string>> = {
+  'agent.transferred': 'The agent passed to another owner.',
+  'agent.succeeded': 'The agent took over the record of its predecessor.',
 }
 
 const IMPACTS = { positive: 'Raises', negative: 'Lowers' } as const

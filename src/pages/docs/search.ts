@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../domain/event.ts'
+import { LOG_TYPES } from '../../domain/event.ts'
 import { docUrlOf, ERROR_GUIDE } from '../../http/error-guide.ts'
 import { html } from '../html.ts'
 import type { Page } from '../layout.ts'
@@ -92,7 +92,7 @@ function operations(site: DocsSite): readonly Indexed[] {
 }
 
 function eventTypes({ basePath, document }: DocsSite): readonly Indexed[] {
-  const types = Object.entries(EVENT_TYPES).map(([type, { dimension, impact }]) => ({
+  const types = Object.entries(LOG_TYPES).map(([type, { dimension, impact }]) => ({
     kind: 'Event type',
     title: type,
     href: `${basePath}/docs/event-types#${type}`,
