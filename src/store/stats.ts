@@ -9,20 +9,14 @@ export interface Backlog {
 /** Counting goes no further, so that it costs as little with a large backlog as with a small one. */
 export const BACKLOG_MAX = 10_000
 
-/** Figures of the whole installation, for those who watch it. */
-export interface Stats {
-  /** Milliseconds since the epoch, by the clock of the database. */
-  readonly databaseNow: number
-  readonly databaseBytes: number
-  /** Of the tables that grow, with their indexes. */
-  readonly tableBytes: ReadonlyMap<string, number>
+/** Everything that waits in the database. */
+export interface Backlogs {
   /** Quarantined events that await a review. */
   readonly reviews: Backlog
   /** Released events that do not count yet. */
   readonly releases: Backlog
   /** Deliveries that are not finished; the oldest is the one that is overdue for longest. */
   readonly deliveries: Backlog
-  readonly webhooks: ReadonlyMap<string, number>
   readonly mails: Backlog
   readonly erasures: Backlog
   /** Verified identifiers that are due to be checked. */
@@ -30,12 +24,30 @@ export interface Stats {
   /** Agents whose evidence another model folded, and checkpoints without an attribution. */
   readonly agentsToMigrate: number
   readonly checkpointsToAttribute: number
+}
+
+/** Figures of the whole installation, for those who watch it. */
+export interface Stats extends Backlogs {
+  /** Milliseconds since the epoch, by the clock of the database. */
+  readonly databaseNow: number
+  readonly databaseBytes: number
+  /** Of the tables that grow, with their indexes. */
+  readonly tableBytes: ReadonlyMap<string, number>
+  readonly webhooks: ReadonlyMap<string, number>
   /** When `standing backup` last ended; null for never. */
   readonly lastBackupAt: number | null
   /** When the key that signs for each purpose was made. */
   readonly signingKeys: ReadonlyMap<string, number>
 }
 
+interface StatsQuery {
+  readonly now: number
+  readonly modelVersion: string
+}
+
 export interface StatsStore {
-  read(query: { readonly now: number; readonly modelVersion: string }): Promise<Stats>
+  read(query: StatsQuery): Promise<Stats>
+  /** A part of it, by the statements that this part takes. */
+  backlogs(query: StatsQuery): Promise<Backlogs>
+  databaseBytes(): Promise<number>
 }

@@ -34,12 +34,12 @@ export function installationRoutes(deps: InstallationDeps): readonly Route[] {
 const AGE_MAX_MS = 600_000
 
 async function listJobs({ tasks, store, now }: InstallationDeps) {
-  const stats = await store.stats.read({ now: now(), modelVersion: MODEL_VERSION })
-  return ok({ jobs: tasks.states().map(presentJob), queues: queuesOf(stats) })
+  const backlogs = await store.stats.backlogs({ now: now(), modelVersion: MODEL_VERSION })
+  return ok({ jobs: tasks.states().map(presentJob), queues: queuesOf(backlogs) })
 }
 
-async function getBackups({ store, now }: InstallationDeps) {
-  const { databaseBytes } = await store.stats.read({ now: now(), modelVersion: MODEL_VERSION })
+async function getBackups({ store }: InstallationDeps) {
+  const databaseBytes = await store.stats.databaseBytes()
   const latest = backupIn(await store.installation.get(LATEST_BACKUP))
   return ok({ latest: latest && presentBackup(latest), databaseBytes })
 }

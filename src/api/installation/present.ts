@@ -1,6 +1,6 @@
 import type { TaskState } from '../../lib/task-state.ts'
 import type { BackupRecord } from '../../store/installation.ts'
-import type { Backlog, Stats } from '../../store/stats.ts'
+import type { Backlog, Backlogs } from '../../store/stats.ts'
 import type { AgentState } from '../../store/store.ts'
 import { time, timeOrNull } from '../wire.ts'
 
@@ -18,19 +18,19 @@ export function presentJob(task: TaskState) {
   }
 }
 
-export function queuesOf(stats: Stats) {
+export function queuesOf(backlogs: Backlogs) {
   const queue = (name: string, { count, oldestAt }: Backlog) => {
     return { name, waiting: count, oldestAt: timeOrNull(oldestAt) }
   }
   const counted = (count: number): Backlog => ({ count, oldestAt: null })
   return [
-    queue('reviews', stats.reviews),
-    queue('deliveries', stats.deliveries),
-    queue('mails', stats.mails),
-    queue('erasures', stats.erasures),
-    queue('identifier_checks', stats.identifierChecks),
-    queue('model_migration', counted(stats.agentsToMigrate)),
-    queue('attributions', counted(stats.checkpointsToAttribute)),
+    queue('reviews', backlogs.reviews),
+    queue('deliveries', backlogs.deliveries),
+    queue('mails', backlogs.mails),
+    queue('erasures', backlogs.erasures),
+    queue('identifier_checks', backlogs.identifierChecks),
+    queue('model_migration', counted(backlogs.agentsToMigrate)),
+    queue('attributions', counted(backlogs.checkpointsToAttribute)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { backupIn, LATEST_BACKUP } from '../installation.ts'
-import { BACKLOG_MAX, type Backlog, type Stats, type StatsStore } from '../stats.ts'
+import { BACKLOG_MAX, type Backlog, type Backlogs, type Stats, type StatsStore } from '../stats.ts'
 import { AWAITS_RELEASE } from './event-lists.ts'
 import { installationStore } from './installation.ts'
 import { isTest } from './rows.ts'
@@ -46,26 +46,41 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
 /** On the connections for lists: many readers of metrics delay no report. */
 export function statsStore({ lagging: sql }: Session): StatsStore {
   return {
-    async read({ now, modelVersion }) {
-      // One after the other: they take one of the connections for lists, and not all.
-      const size = await sizes(sql)
-      const named: Record<string, Backlog> = {}
-      for (const [name, where] of Object.entries(WAITING)) {
-        named[name] = await backlog(sql, where, now)
-      }
+    // One after the other: they take one of the connections for lists, and not all.
+    async read(query) {
       return {
-        ...size,
-        ...(named as Pick<
-          Stats,
-          'reviews' | 'releases' | 'mails' | 'erasures' | 'identifierChecks'
-        >),
-        deliveries: await deliveryBacklog(sql, now),
+        ...(await sizes(sql)),
+        ...(await backlogs(sql, query)),
         webhooks: await webhooksByStatus(sql),
-        ...(await modelCounts(sql, modelVersion)),
         signingKeys: await signingKeys(sql),
         lastBackupAt: await lastBackup(sql),
       }
     },
+    backlogs: (query) => backlogs(sql, query),
+    async databaseBytes() {
+      const [row] = await sql<{ bytes: number }>(
+        'select pg_database_size(current_database())::float8 as bytes',
+      )
+      return row?.bytes ?? 0
+    },
+  }
+}
+
+async function backlogs(
+  sql: Sql,
+  { now, modelVersion }: Parameters<StatsStore['backlogs']>[0],
+): Promise<Backlogs> {
+  const named: Record<string, Backlog> = {}
+  for (const [name, where] of Object.entries(WAITING)) {
+    named[name] = await backlog(sql, where, now)
+  }
+  return {
+    ...(named as Pick<
+      Backlogs,
+      'reviews' | 'releases' | 'mails' | 'erasures' | 'identifierChecks'
+    >),
+    deliveries: await deliveryBacklog(sql, now),
+    ...(await modelCounts(sql, modelVersion)),
   }
 }
 
@@ -125,7 +140,7 @@ async function webhooksByStatus(sql: Sql): Promise<Stats['webhooks']> {
 async function modelCounts(
   sql: Sql,
   modelVersion: string,
-): Promise<Pick<Stats, 'agentsToMigrate' | 'checkpointsToAttribute'>> {
+): Promise<Pick<Backlogs, 'agentsToMigrate' | 'checkpointsToAttribute'>> {
   const [row] = await sql<{ agents: number; checkpoints: number }>(
     `select
        (select count(*)::int from
