@@ -164,11 +164,14 @@ describe('the page of a link', () => {
     const link = await mail.linkTo(email, 2)
     for (let i = 0; i < 2; i++) {
       const page = await fetch(link)
-      expect([page.status, await page.text()]).toEqual([
-        200,
-        expect.stringContaining('Set a new password'),
-      ])
+      const text = await page.text()
+      expect([page.status, text]).toEqual([200, expect.stringContaining('Set a new password')])
+      // Hidden while it is typed, and left to paste and to password managers: no script touches it.
+      expect(text).toContain('<input type="password" name="password" autocomplete="new-password"')
+      expect(text).not.toMatch(/<script|\bon[a-z]+=/)
     }
+    const common = await post(link, { password: 'Password2026!' })
+    expect([common.status, common.text]).toEqual([400, expect.stringContaining('easy to guess')])
     const short = await post(link, { password: 'short' })
     expect(short).toMatchObject({ status: 400 })
     expect(short.text).toContain('must have at least 12 characters')
