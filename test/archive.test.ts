@@ -8,6 +8,7 @@ import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { eventually } from './support/eventually.ts'
 import { refusal } from './support/http.ts'
+import { newSigningKey } from './support/keys.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/service.ts'
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
@@ -165,6 +166,29 @@ describe('an agent with archived events', () => {
     await retain({ archive: 151 }, 150)
     expect(await rowsOf(agent.id)).toEqual({ events: 1, archived: 800, parts: 1 })
     expect(await checkAgent(store, agent.id)).toEqual({ events: 801, difference: null })
+  })
+
+  test('keeps the names of its reports, and no signature that is too old to be replayed', async () => {
+    const key = newSigningKey()
+    const signer = await newPlatform(at, { publicKey: key.publicKey })
+    const signed = signer.client.with({ signingKey: key.jwk })
+    const { agent, owner } = await newAgent(at)
+    const named = { type: 'task.completed', externalId: 'order-1' } as const
+    const first = await signed.events.submit(agent.id, named)
+    expect(await signed.events.submit(agent.id, { type: 'task.completed' })).toMatchObject({
+      attestationVerified: true,
+    })
+    const names = async () => {
+      const found = 'select external_id from external_ids where agent_id = $1 order by 1'
+      const { rows } = await pool.query<{ external_id: string }>(found, [agent.id])
+      return rows.map(({ external_id }) => external_id)
+    }
+    expect(await names()).toEqual(['order-1', expect.stringMatching(/^signature:[0-9a-f]{128} 0$/)])
+    await retain({ archive: 91 }, 200)
+    expect(await rowsOf(agent.id)).toMatchObject({ events: 0, archived: 2 })
+    expect(await names()).toEqual(['order-1'])
+    expect(await signed.events.submit(agent.id, named)).toEqual(first)
+    expect(await all(owner.client.events.list(agent.id))).toHaveLength(2)
   })
 
   test('with few of them waits a month longer', async () => {

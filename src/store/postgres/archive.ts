@@ -66,6 +66,7 @@ export function archiveStore(sql: Sql): ArchiveStore {
         [agentId, moved[0]?.seq, moved.at(-1)?.seq],
       )
       expectRows('archived events', deleted, moved.length)
+      await deleteSignatures(sql, agentId, moved)
       return moved.length
     },
     async nextWith(what, agentId, after, before = NUMBER_MAX) {
@@ -96,6 +97,22 @@ export function archiveStore(sql: Sql): ArchiveStore {
       await write(sql, after)
     },
   }
+}
+
+/**
+ * The signatures by which a replay of a report is seen. Long before an event is archived its signature is too
+ * old to be taken, so none of them is asked for again. Longer than any `externalId`.
+ */
+async function deleteSignatures(
+  sql: Sql,
+  agentId: string,
+  events: readonly RecordedEvent[],
+): Promise<void> {
+  await sql(
+    `delete from external_ids where agent_id = $1 and seq >= $2 and seq <= $3
+       and external_id like 'signature:%' and length(external_id) > 100`,
+    [agentId, events[0]?.seq, events.at(-1)?.seq],
+  )
 }
 
 /** Adds a part; one that begins with the same event is replaced. */
