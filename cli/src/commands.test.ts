@@ -199,6 +199,72 @@ test('an agent is suspended and activated by the operator, with a reason', async
   expect((await asOperator(`agent activate ${agent.id} --reason y`)).out).toContain('active')
 })
 
+describe('an agent in other hands', () => {
+  const heldBy = (token: string) => ({ STANDING_TOKEN: token })
+
+  test('is offered, listed by both accounts, and accepted with a new key', async () => {
+    const { agent, owner } = await newAgent(at)
+    const next = await newOwner(at)
+    const offer = `agent transfer ${agent.id}`
+    expect(await typed(offer, heldBy(owner.token))).toMatchObject({
+      code: 2,
+      said: expect.stringMatching(/^--to is missing/),
+    })
+    const { id } = await json(`${offer} --to ${next.email}`, heldBy(owner.token))
+    for (const { token } of [owner, next]) {
+      const { out } = await typed('transfer list', heldBy(token))
+      expect(out).toMatch(new RegExp(`^${id} +pending +${agent.id} `))
+    }
+    const mine = await typed(`transfer accept ${id}`, heldBy(owner.token))
+    expect(mine.code).not.toBe(0)
+    const { code, out, said } = await typed(`transfer accept ${id}`, heldBy(next.token))
+    expect(code, said).toBe(0)
+    expect(said).toContain('The key is not shown again.')
+    const apiKey = /avs_\w+/.exec(out)?.[0] ?? ''
+    expect(await json('agent get', { STANDING_API_KEY: apiKey })).toMatchObject({ id: agent.id })
+    expect((await typed('agent get', { STANDING_API_KEY: agent.apiKey })).code).toBe(4)
+    expect((await json('agent list', heldBy(next.token))).id).toBe(agent.id)
+    expect((await typed('agent list', heldBy(owner.token))).out).toBe('')
+  })
+
+  test('stays where it is, when the offer is declined or withdrawn', async () => {
+    const { agent, owner } = await newAgent(at)
+    const next = await newOwner(at)
+    const offer = `agent transfer ${agent.id} --to ${next.owner.id}`
+    const declined = await json(offer, heldBy(owner.token))
+    expect((await typed(`transfer decline ${declined.id}`, heldBy(next.token))).out).toContain(
+      'declined',
+    )
+    const withdrawn = await json(offer, heldBy(owner.token))
+    expect((await typed(`transfer withdraw ${withdrawn.id}`, heldBy(owner.token))).out).toContain(
+      'withdrawn',
+    )
+    expect((await typed(`transfer accept ${withdrawn.id}`, heldBy(next.token))).code).toBe(1)
+    expect((await json('agent list', heldBy(owner.token))).id).toBe(agent.id)
+    const [last] = linesOf((await typed('transfer list --limit 1 --json', heldBy(owner.token))).out)
+    expect(last).toMatchObject({ id: withdrawn.id, status: 'withdrawn' })
+  })
+
+  test('is replaced by a successor, which has its record and a key of its own', async () => {
+    const { agent, owner } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    await client.events.submit(agent.id, { type: 'task.failed' })
+    const replace = `agent replace ${agent.id} --name translator-2`
+    const unsure = await typed(replace, heldBy(owner.token))
+    expect(unsure).toMatchObject({ code: 2, said: expect.stringContaining('--yes') })
+    expect((await json(`agent get ${agent.id}`, heldBy(owner.token))).status).toBe('active')
+    const next = await json(`${replace} --yes`, heldBy(owner.token))
+    expect(next).toMatchObject({ displayName: 'translator-2', predecessorId: agent.id })
+    expect(await json('agent get', { STANDING_API_KEY: next.apiKey })).toMatchObject({
+      id: next.id,
+    })
+    const { out } = await typed(`events tail ${next.id}`, heldBy(owner.token))
+    expect(out).toContain('agent.succeeded')
+    const old = await json(`agent get ${agent.id}`, heldBy(owner.token))
+    expect(old.status).toBe('deactivated')
+  })
+})
+
 test('credentials are issued, listed, verified by id and from a file, and revoked', async () => {
   const { agent, owner } = await newAgent(at)
   const env = { STANDING_TOKEN: owner.token }
