@@ -164,8 +164,8 @@ function bodyOf(job: DeliveryJob): string {
   return `${head.slice(0, -1)},"data":${data}}`
 }
 
-function messageSource({ type, data, agentName }: DeliveryJob): MessageSource {
-  return { type, data: JSON.parse(data), agentName }
+function messageSource({ type, data, agentName, subscriptionId }: DeliveryJob): MessageSource {
+  return { type, data: JSON.parse(data), agentName, isTest: isTestId(subscriptionId) }
 }
 
 function targetOf(job: DeliveryJob, open: OpenSecret): string {

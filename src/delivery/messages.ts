@@ -8,6 +8,8 @@ export interface MessageSource {
   readonly data: Readonly<Record<string, unknown>>
   /** The display name of the agent. */
   readonly agentName: string | null
+  /** Whether it is about test data, which the message then says first. */
+  readonly isTest: boolean
 }
 
 /** The body of a post to a chat. */
@@ -15,7 +17,7 @@ export function chatBody(
   format: Exclude<WebhookFormat, 'standard' | 'mail'>,
   source: MessageSource,
 ): object {
-  const text = sentenceOf(source)
+  const text = markOf(source) + sentenceOf(source)
   switch (format) {
     case 'slack':
       return { text }
@@ -39,6 +41,10 @@ function cardOf(text: string): object {
       body: [{ type: 'TextBlock', text, wrap: true }],
     },
   }
+}
+
+function markOf({ isTest }: MessageSource): string {
+  return isTest ? 'Test data: ' : ''
 }
 
 /** What happened, in a sentence. */
@@ -97,7 +103,10 @@ function nameOf(name: string | null): string {
 
 /** A mail about a notification. */
 export function mailOf(source: MessageSource): { readonly subject: string; readonly text: string } {
-  const text = sentenceOf(source)
+  const mark = markOf(source)
   const why = 'You get this mail by a subscription of your account at Standing (GET /v1/webhooks).'
-  return { subject: `Standing: ${source.type}`, text: `${text}\n\n${why}\n` }
+  return {
+    subject: `Standing: ${mark}${source.type}`,
+    text: `${mark}${sentenceOf(source)}\n\n${why}\n`,
+  }
 }

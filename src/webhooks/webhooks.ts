@@ -2,7 +2,7 @@ import { secretName, urlName } from '../delivery/deliver.ts'
 import { HEALTHY } from '../delivery/health.ts'
 import { newSecret } from '../delivery/sign.ts'
 import { forbidden, invalid, invalidField, notFound } from '../domain/error.ts'
-import { newIdLike } from '../domain/mode.ts'
+import { newIdLike, testIdOf } from '../domain/mode.ts'
 import type { NotificationFilter } from '../domain/notification.ts'
 import { DAY_MS } from '../domain/time.ts'
 import type { Sources } from '../lib/sources.ts'
@@ -216,7 +216,9 @@ async function checkedAddress(
   }
   const address = /^mailto:([^?,]+)$/.exec(url)?.[1]?.toLowerCase() ?? ''
   const member = address === '' ? null : await store.members.findByEmail(address)
-  if (member?.ownerId !== ownerId || member.emailConfirmedAt === null) {
+  // The people of an account are those of its test account.
+  const accounts = member ? [member.ownerId, testIdOf(member.ownerId)] : []
+  if (!member || member.emailConfirmedAt === null || !accounts.includes(ownerId)) {
     const message = 'must be mailto: and the confirmed e-mail address of a member of the account'
     throw invalidField('url', message, 'address_not_allowed')
   }

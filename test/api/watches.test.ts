@@ -102,24 +102,35 @@ describe('a message to a chat', () => {
       (body: { attachments: { content: { body: { text: string }[] } }[] }) =>
         body.attachments[0]?.content.body[0]?.text,
     ],
-  ] as const)('for %s is a sentence, in which a name cannot be markup', async (format, textOf) => {
-    const owner = await newOwner(at)
-    const displayName = 'Shop <!channel> @everyone [x](http://evil)'
-    const agent = await owner.client.agents.register({ displayName })
-    const receiver = await startReceiver({ isMadeUp: true })
-    const events = ['agent.status_changed' as const]
-    const webhook = await owner.client.webhooks.create({ url: receiver.url, events, format })
-    expect(webhook.format).toBe(format)
-    await suspend(agent.id)
-    await receiver.until(1)
-    const text = textOf(receiver.bodies[0] as never)
-    expect(text).toBe(
-      `Agent Shop channel everyone xhttpevil (${agent.id}) is suspended, was active.`,
-    )
-    if (format === 'discord') {
-      expect(receiver.bodies[0]).toMatchObject({ allowed_mentions: { parse: [] } })
-    }
-  })
+  ] as const)(
+    'for %s is a sentence, in which a name cannot be markup, and which marks test data',
+    async (format, textOf) => {
+      const owner = await newOwner(at)
+      const displayName = 'Shop <!channel> @everyone [x](http://evil)'
+      const agent = await owner.client.agents.register({ displayName })
+      const receiver = await startReceiver({ isMadeUp: true })
+      const events = ['agent.status_changed' as const]
+      const webhook = await owner.client.webhooks.create({ url: receiver.url, events, format })
+      expect(webhook.format).toBe(format)
+      await suspend(agent.id)
+      await receiver.until(1)
+      const text = textOf(receiver.bodies[0] as never)
+      expect(text).toBe(
+        `Agent Shop channel everyone xhttpevil (${agent.id}) is suspended, was active.`,
+      )
+      if (format === 'discord') {
+        expect(receiver.bodies[0]).toMatchObject({ allowed_mentions: { parse: [] } })
+      }
+      const tester = owner.client.with({ mode: 'test' })
+      const tried = await tester.agents.register({ displayName: 'tried' })
+      await tester.webhooks.create({ url: receiver.url, events, format })
+      await tester.agents.deactivate(tried.id)
+      await receiver.until(2)
+      expect(textOf(receiver.bodies[1] as never)).toBe(
+        `Test data: Agent tried (${tried.id}) is deactivated, was active.`,
+      )
+    },
+  )
 })
 
 describe('a subscription by mail', () => {
@@ -149,6 +160,17 @@ describe('a subscription by mail', () => {
       expect(texts.join('')).toContain(`Agent agent (${agent.id}) is suspended`)
     })
     expect((await owner.client.webhooks.get(id)).consecutiveFailures).toBe(0)
+    const tester = owner.client.with({ mode: 'test' })
+    const tried = await tester.agents.register({ displayName: 'tried' })
+    await tester.webhooks.create(input)
+    await tester.agents.deactivate(tried.id)
+    await eventually(() => {
+      const texts = mail.mails.filter(({ to }) => to === owner.email).map(({ text }) => text)
+      const marked = texts.filter((text) => text.includes(`Test data: Agent tried (${tried.id})`))
+      expect(marked).toEqual([
+        expect.stringContaining('Subject: Standing: Test data: agent.status_changed'),
+      ])
+    })
   })
 
   test('is refused where the service sends no mail', async () => {
