@@ -114,6 +114,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     sweepCredentials,
     recheckIdentifiers,
     onQuarantined: services.deps.quarantinedScores.keepUp,
+    delegations: services.delegations,
     keyUse,
     retention: context.policy.retention,
     onRemoved: metrics.removed,

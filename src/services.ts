@@ -21,6 +21,7 @@ import type { Response } from './http/response.ts'
 import { PROOFS } from './identifiers/prove.ts'
 import { recheckDue } from './identifiers/recheck.ts'
 import { createRequestSigners } from './identifiers/request-signer.ts'
+import { createDelegations, type Delegations } from './identity/delegation-tasks.ts'
 import type { RegistrationMode } from './identity/registration.ts'
 import { createBatchWriter } from './ingest/batch-writer.ts'
 import type { IngestPolicy } from './ingest/decide.ts'
@@ -98,6 +99,7 @@ export interface Services {
   readonly sweepCredentials: () => Promise<void>
   /** Checks the verified identifiers that are due. */
   readonly recheckIdentifiers: () => Promise<unknown>
+  readonly delegations: Delegations
   readonly keyUse: KeyUse
   /** How full the queues and caches are. */
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
@@ -195,6 +197,7 @@ export async function createServices(
     authenticate,
     watched: watchedIn(deps, authenticator),
     sweepCredentials: credentials.sweep,
+    delegations: createDelegations(store, recorder),
     keyUse,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
     endStreams: streams.close,

@@ -6,6 +6,7 @@ const agent = (id: string, displayName: string, status: Agent['status'] = 'activ
   id,
   displayName,
   status,
+  parentId: null,
   createdAt: '2026-06-15T11:00:00.000Z',
 })
 const score = (agentId: string, value: number, more: Partial<Score> = {}) =>

@@ -21,6 +21,9 @@ export interface components {
       | 'credential.revoked'
       | 'agent.transferred'
       | 'agent.succeeded'
+      | 'agent.limited'
+      | 'child.work_failed'
+      | 'child.payment_failed'
     readonly Error: {
       readonly error: {
         readonly code:
@@ -188,6 +191,8 @@ export interface components {
       readonly id: string
       readonly displayName: string
       readonly status: 'active' | 'suspended' | 'deactivated'
+      /** The agent that it acts for; null for an agent that acts for its owner alone. */
+      readonly parentId: string | null
       readonly createdAt: string
       readonly ownerId: string
       readonly metadata: {
@@ -212,11 +217,15 @@ export interface components {
             readonly [key: string]: unknown
           }
         | undefined
+      /** An active agent of the account that the new agent acts for. The new agent never scores higher than that one, and what platforms find bad of it counts for that one as well. */
+      readonly parentId?: string | undefined
     }
     readonly PublicAgent: {
       readonly id: string
       readonly displayName: string
       readonly status: 'active' | 'suspended' | 'deactivated'
+      /** The agent that it acts for; null for an agent that acts for its owner alone. */
+      readonly parentId: string | null
       readonly createdAt: string
     }
     readonly UpdateAgent: {
@@ -691,6 +700,8 @@ export interface components {
           | 'former_agent'
           | 'new_owner'
           | 'succeeded'
+          | 'has_parent'
+          | 'child_failures'
           | 'disputed'
           | 'few_events'
           | 'self_reported_only'
@@ -926,6 +937,7 @@ export interface components {
         | components['schemas']['ErrorData']
         | components['schemas']['CredentialData']
         | components['schemas']['HandoverData']
+        | components['schemas']['ChildData']
       readonly occurredAt: string
       readonly createdAt: string
       readonly isSelfReported: boolean
@@ -991,6 +1003,16 @@ export interface components {
     readonly HandoverData: {
       readonly transferId?: string | undefined
       readonly predecessorId?: string | undefined
+      readonly parentId?: string | undefined
+      readonly ceiling?: number | undefined
+    }
+    readonly ChildData: {
+      readonly childId: string
+      readonly childEventId: string
+      readonly observation: number
+      readonly amount?: number | undefined
+      readonly currency?: string | undefined
+      readonly counterparty?: string | undefined
     }
     /** The review of a quarantined event; null for others. */
     readonly Review: {
@@ -1984,6 +2006,14 @@ export interface components {
       readonly webhooks: number
     }
     readonly listAgentsQuery: {
+      /** The `nextCursor` of the previous page. Omit it for the first page. */
+      readonly cursor?: string | undefined
+      /** Maximum number of items. */
+      readonly limit?: number | undefined
+      /** Only agents that act for this one. */
+      readonly parentId?: string | undefined
+    }
+    readonly listTransfersQuery: {
       /** The `nextCursor` of the previous page. Omit it for the first page. */
       readonly cursor?: string | undefined
       /** Maximum number of items. */

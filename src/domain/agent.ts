@@ -14,6 +14,8 @@ export interface Agent {
   /** The agent that it replaced, and the one that replaced it. */
   readonly predecessorId: string | null
   readonly successorId: string | null
+  /** The agent that it acts for: it scores no higher than that one. */
+  readonly parentId: string | null
   readonly createdAt: number
   readonly updatedAt: number
 }

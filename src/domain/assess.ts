@@ -144,13 +144,16 @@ function deniedCeiling(model: Model, { denied, sharedRun }: Aggregate): number {
   return model.scoreMax - (model.scoreMax - model.deniedCeiling) * Math.min(1, most)
 }
 
-/** The most an agent may score whose owner has a worse one, rising with its days of tenure. */
-function ownerCeiling(model: Model, { ceiling }: Evidence, days: number): number {
+/**
+ * The most an agent may score whose owner has a worse one, rising with its days of tenure, or that acts for
+ * a worse one: that ceiling rises with its parent's score alone.
+ */
+function ownerCeiling(model: Model, { ceiling, parentCeiling }: Evidence, days: number): number {
   if (ceiling >= model.scoreMax) {
-    return model.scoreMax
+    return parentCeiling
   }
   const healed = Math.min(1, days / model.ceilingDays)
-  return ceiling + (model.scoreMax - ceiling) * healed
+  return Math.min(parentCeiling, ceiling + (model.scoreMax - ceiling) * healed)
 }
 
 /**

@@ -13,7 +13,7 @@ import { NO_PARTIES, PARTY_SUMS, type PartySums } from './parties.ts'
 import { type Source, sourceOf } from './source.ts'
 
 /** The first byte; another order of fields needs another number. */
-const FORM = 7
+const FORM = 8
 
 /** Whether the bytes are in this form. Those that another model wrote may not be. */
 export function isEvidenceReadable(bytes: Uint8Array): boolean {
@@ -46,6 +46,7 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   to.u8(evidence.activeToday)
   to.u32(evidence.formerDays)
   to.f64(evidence.ceiling)
+  to.f64(evidence.parentCeiling)
   to.f64(evidence.verified)
   to.f64(evidence.claimed)
   to.f64(evidence.revoked)
@@ -75,7 +76,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
     selfCount: from.u32(),
   }
   const days = { firstDay: from.i32(), activeDays: from.u32(), activeToday: from.u8() }
-  const hands = { formerDays: from.u32(), ceiling: from.f64() }
+  const hands = { formerDays: from.u32(), ceiling: from.f64(), parentCeiling: from.f64() }
   const credentials = {
     verified: from.f64(),
     claimed: from.f64(),

@@ -41,7 +41,11 @@ export function observationOf(model: Model, type: EventType, data: EventData): n
     case 'credential.revoked':
     case 'agent.transferred':
     case 'agent.succeeded':
+    case 'agent.limited':
       return 0
+    case 'child.work_failed':
+    case 'child.payment_failed':
+      return Math.min(0, data.observation ?? 0)
   }
 }
 

@@ -21,22 +21,40 @@ export const EVENT_TYPES = {
   'credential.revoked': { dimension: 'identity', impact: 'negative', data: 'credential' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
-/** What the service itself records when an agent changes hands. Callers cannot report these. */
-export const HANDOVER_TYPES = {
+/** What the service itself records when an agent changes hands, or its parent's score moves. Callers
+ *  cannot report these. */
+const HANDOVER_TYPES = {
   'agent.transferred': { dimension: 'identity', impact: 'negative', data: 'handover' },
   'agent.succeeded': { dimension: 'identity', impact: 'positive', data: 'handover' },
+  'agent.limited': { dimension: 'identity', impact: 'negative', data: 'handover' },
 } as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
 
+/** What the service records of a parent when a platform reports something bad of its child. */
+const CHILD_TYPES = {
+  'child.work_failed': { dimension: 'reliability', impact: 'negative', data: 'child' },
+  'child.payment_failed': { dimension: 'financial', impact: 'negative', data: 'child' },
+} as const satisfies Record<string, { dimension: Dimension; impact: Impact; data: string }>
+
+/** The types that only the service records. */
+export const OWN_TYPES = { ...HANDOVER_TYPES, ...CHILD_TYPES } as const
+
 /** Every type that an event log may have. */
-export const LOG_TYPES = { ...EVENT_TYPES, ...HANDOVER_TYPES } as const
+export const LOG_TYPES = { ...EVENT_TYPES, ...OWN_TYPES } as const
 
 /** The types that callers report. */
 export type ReportedType = keyof typeof EVENT_TYPES
 export type HandoverType = keyof typeof HANDOVER_TYPES
+export type ChildType = keyof typeof CHILD_TYPES
+export type OwnType = keyof typeof OWN_TYPES
 export type EventType = keyof typeof LOG_TYPES
 
 export function isHandover(type: EventType): type is HandoverType {
   return LOG_TYPES[type].data === 'handover'
+}
+
+/** Whether callers report the type; the others are recorded by the service alone. */
+export function isReported(type: EventType): type is ReportedType {
+  return Object.hasOwn(EVENT_TYPES, type)
 }
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
@@ -76,10 +94,22 @@ interface HandoverData {
   /** Of a successor: the agent before it, and the evidence that it left, as base64url. */
   readonly predecessorId?: string | undefined
   readonly predecessorEvidence?: string | undefined
+  /** Of a limit: the agent's parent, and the most that the agent may score by it. */
+  readonly parentId?: string | undefined
+  readonly ceiling?: number | undefined
+}
+
+/** What the service records of a parent. */
+interface ChildData {
+  /** The child that was reported, and the event of the child. */
+  readonly childId?: string | undefined
+  readonly childEventId?: string | undefined
+  /** The observation that the child's event is, below zero. */
+  readonly observation?: number | undefined
 }
 
 /** The data of every type in one shape. */
-export interface EventData extends ReportedData, HandoverData {}
+export interface EventData extends ReportedData, HandoverData, ChildData {}
 
 export type ReporterKind = 'agent' | 'platform' | 'owner' | 'system'
 

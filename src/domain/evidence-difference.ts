@@ -34,6 +34,7 @@ const STATE = [
   'carriedCount',
   'formerDays',
   'ceiling',
+  'parentCeiling',
   'verified',
   'claimed',
   'revoked',

@@ -33,6 +33,8 @@ export interface Evidence {
   readonly formerDays: number
   /** The most the agent may score by its owner's other agents, before tenure raises it. */
   readonly ceiling: number
+  /** The most the agent may score by its parent, whatever its tenure. */
+  readonly parentCeiling: number
   /** All reporters without a vote of their own together, and the agent's own side. */
   readonly crowd: Source
   readonly self: Source
@@ -73,6 +75,7 @@ export function newEvidence(
     activeToday: 0,
     formerDays: 0,
     ceiling: initialCeiling,
+    parentCeiling: SCORE_MAX,
     crowd: nothing,
     self: nothing,
     sources: [],
@@ -114,6 +117,7 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     activeToday: evidence.activeToday,
     formerDays: evidence.formerDays,
     ceiling: evidence.ceiling,
+    parentCeiling: evidence.parentCeiling,
     crowd: evidence.crowd,
     self: evidence.self,
     sources: evidence.sources,

@@ -42,6 +42,8 @@ const OUTCOME_OF = {
   error: 'upkeep',
   credential: null,
   handover: null,
+  // They are outcomes of the child.
+  child: null,
 } as const
 
 /** An event that counts: accepted, and not quarantined. */

@@ -27,17 +27,24 @@ export function handOver(
       break
     case 'agent.succeeded':
       succeed(model, draft, data)
+      break
+    case 'agent.limited':
+      draft.parentCeiling = data.ceiling ?? model.scoreMax
   }
 }
 
-/** The new owner has no tenure, has carried nothing, and is not praised by platforms of its own. */
+/**
+ * The new owner has no tenure, has carried nothing, and is not praised by platforms of its own. The ceiling
+ * by a parent, which stays behind, becomes one that tenure raises.
+ */
 function transfer(
   model: Model,
   draft: MutableEvidence,
   { ownerScore = model.scoreMax, ownPlatforms = [] }: EventData,
 ): void {
   keepTenure(model, draft, 0)
-  draft.ceiling = Math.min(draft.ceiling, ownerScore)
+  draft.ceiling = Math.min(draft.ceiling, draft.parentCeiling, ownerScore)
+  draft.parentCeiling = model.scoreMax
   draft.sources = draft.sources.map((source) => {
     const isOwn = ownPlatforms.includes(source.reporter)
     const kept = isOwn ? withoutPraise(source) : source

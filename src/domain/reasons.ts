@@ -35,6 +35,14 @@ export const REASONS = {
     effect: 'limits',
     sentence: 'It replaced an agent: the reports are all carried over, of the tenure a half.',
   },
+  has_parent: {
+    effect: 'limits',
+    sentence: 'It acts for another agent, and scores no higher than that one.',
+  },
+  child_failures: {
+    effect: 'lowers',
+    sentence: 'Bad events of agents that act for it have cost points.',
+  },
   disputed: {
     effect: 'limits',
     sentence: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
@@ -110,6 +118,8 @@ export function reasonsOf(facts: Facts): readonly ReasonCode[] {
     former_agent: evidence.ceiling < SCORE_MAX,
     new_owner: types.has('agent.transferred'),
     succeeded: types.has('agent.succeeded'),
+    has_parent: evidence.parentCeiling < SCORE_MAX,
+    child_failures: lost('child.'),
     disputed: isDisputed,
     few_events: events > 0 && events < MEDIUM_EVENTS_MIN,
     self_reported_only: events > 0 && platforms === 0,

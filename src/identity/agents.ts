@@ -16,7 +16,11 @@ export async function registerAgent(
   store: Store,
   { now, newId }: Sources,
   ownerId: string,
-  { displayName, metadata }: Pick<Agent, 'displayName' | 'metadata'>,
+  {
+    displayName,
+    metadata,
+    parentId = null,
+  }: Pick<Agent, 'displayName' | 'metadata'> & Partial<Pick<Agent, 'parentId'>>,
 ): Promise<Agent> {
   // The owner is locked, so that two registrations at once can't both take the last place.
   const owner = await store.owners.find(ownerId, { lock: 'wait' })
@@ -33,6 +37,7 @@ export async function registerAgent(
     hasPublicProfile: false,
     predecessorId: null,
     successorId: null,
+    parentId,
     status: 'active',
     createdAt: at,
     updatedAt: at,
@@ -136,6 +141,9 @@ export async function changeStatus(
   const changed = await store.agents.update(agent.id, { status }, now())
   if (status === 'deactivated') {
     await revokeAll(store, agent.id, now())
+  }
+  if (agentState?.isParent) {
+    await store.delegations.add([{ agentId: agent.id, report: null }])
   }
   const { ownerId, id: agentId } = agent
   // As locked: another change may have come since the agent was read.

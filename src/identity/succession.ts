@@ -36,6 +36,7 @@ export async function registerSuccessor(
     hasPublicProfile: predecessor.hasPublicProfile,
     predecessorId,
     successorId: null,
+    parentId: predecessor.parentId,
     status: 'active',
     createdAt: at,
     updatedAt: at,
@@ -46,9 +47,19 @@ export async function registerSuccessor(
   await within.agents.insert(agent, registered)
   await within.agents.update(predecessorId, { successorId: agent.id }, at)
   await recordSuccession(within, recorder, agent, left)
+  if (left.isParent) {
+    await passChildren(within, predecessorId, agent.id)
+  }
   await within.identifiers.move(predecessorId, agent.id)
   await within.watches.move(predecessorId, agent.id)
   return agent
+}
+
+/** They act for the successor from now on. */
+async function passChildren(within: Store, fromId: string, toId: string): Promise<void> {
+  await within.delegations.moveChildren(fromId, toId)
+  await within.delegations.setParent(toId)
+  await within.delegations.add([{ agentId: toId, report: null }])
 }
 
 function recordSuccession(

@@ -33,6 +33,7 @@ export async function offerAgent(
 ): Promise<Transfer> {
   const agent = await ownAgent(within, ownerId, agentId)
   checkInUse(agent)
+  await checkChildless(within, agentId)
   const own = await within.owners.find(ownerId)
   await checkRecipient(within, own, { toOwnerId, toOwnerEmail })
   const at = now()
@@ -146,6 +147,7 @@ export async function acceptTransfer(
   const { agentId } = transfer
   const agentState = await lockedState(within, transfer)
   checkInUse(agentState)
+  await checkChildless(within, agentId)
   await checkSeller(within, transfer)
   await checkRoom(within, ownerId, owner.tier)
   const at = Math.max(now(), agentState.updatedAt)
@@ -189,6 +191,17 @@ async function recordTransfer(
 async function checkSeller(within: Store, { fromOwnerId }: Transfer): Promise<void> {
   if ((await within.owners.find(fromOwnerId))?.status !== 'active') {
     throw forbidden('the account that made the offer is suspended', { reason: 'owner_suspended' })
+  }
+}
+
+/** Its children would act for an agent in other hands. */
+async function checkChildless(within: Store, agentId: string): Promise<void> {
+  if ((await within.delegations.children(agentId)).length > 0) {
+    throw new TrustError(
+      'CONFLICT',
+      'other agents act for this agent; transfer or deactivate those first',
+      { reason: 'agent_has_children' },
+    )
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   IngestView,
   KnownEvent,
   NamedEvent,
+  NewDelegationTask,
   Snapshot,
 } from '../store/store.ts'
 
@@ -23,6 +24,8 @@ export interface ScoreDrop {
 export interface EventWrites extends Omit<IngestResult, 'storedResponses'> {
   /** Score credentials of these agents that claim more are to be revoked. */
   readonly scoreDrops: readonly ScoreDrop[]
+  /** What parents and children of these agents are to learn. */
+  readonly delegated: readonly NewDelegationTask[]
 }
 
 /** Events with external names, by `externalKey`. */
@@ -47,6 +50,7 @@ export interface BatchState {
   readonly snapshots: Snapshot[]
   readonly notifications: Notification[]
   readonly scoreDrops: ScoreDrop[]
+  readonly delegated: NewDelegationTask[]
 }
 
 export function newBatchState(view: IngestView): BatchState {
@@ -64,6 +68,7 @@ export function newBatchState(view: IngestView): BatchState {
     snapshots: [],
     notifications: [],
     scoreDrops: [],
+    delegated: [],
   }
 }
 
@@ -117,5 +122,6 @@ export function writesOf(state: BatchState): EventWrites {
     snapshots: state.snapshots,
     notifications: state.notifications,
     scoreDrops: state.scoreDrops,
+    delegated: state.delegated,
   }
 }

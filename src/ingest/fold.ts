@@ -16,7 +16,8 @@ export function registeredState(
     ownerId,
     status,
     createdAt,
-  }: Pick<Agent, 'id' | 'ownerId' | 'status' | 'createdAt'>,
+    parentId = null,
+  }: Pick<Agent, 'id' | 'ownerId' | 'status' | 'createdAt'> & Partial<Pick<Agent, 'parentId'>>,
   initialCeiling?: number,
 ): AgentState {
   const evidence = newEvidence(model, createdAt, initialCeiling)
@@ -37,6 +38,8 @@ export function registeredState(
     credentialFloor: 0,
     modelVersion: model.version,
     successorId: null,
+    parentId,
+    isParent: false,
     updatedAt: createdAt,
   }
 }

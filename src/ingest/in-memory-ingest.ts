@@ -1,11 +1,12 @@
 import type { Agent, AgentStatus, RecordedEvent } from '../domain/agent.ts'
+import { childCeiling, nextCeiling } from '../domain/delegation.ts'
 import { countedEvent, type OwnedEvidence, ownedEvidence } from '../domain/evidence.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
-import type { AgentState, IngestView, NamedCredential } from '../store/store.ts'
+import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from '../store/store.ts'
 import { type BatchState, type KnownEvents, newBatchState } from './batch-state.ts'
 import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
@@ -24,7 +25,7 @@ export interface InMemoryIngest {
    * Adds an agent. Its owner is as given from then on. By default it starts no higher than the worst
    * of its owner's agents in the last year, as in the service.
    */
-  register(agent: Pick<Agent, 'id' | 'ownerId'>, at: number, initialCeiling?: number): AgentState
+  register(agent: NewAgent, at: number, initialCeiling?: number): AgentState
   setStatus(agentId: string, status: AgentStatus, at: number): void
   /** Passes an agent to another owner. */
   transfer(agentId: string, ownerId: string, at: number, ownPlatforms?: readonly string[]): void
@@ -38,6 +39,9 @@ export interface InMemoryIngest {
   report(report: Report, at: number): ReportOutcome
   agentState(agentId: string): AgentState | undefined
 }
+
+/** With the agent that it acts for. */
+type NewAgent = Pick<Agent, 'id' | 'ownerId'> & Partial<Pick<Agent, 'parentId'>>
 
 export interface InMemoryIngestOptions extends Omit<Given, 'now' | 'contentDigest' | 'fold'> {
   /** As in the service by default. */
@@ -61,6 +65,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   const lowScores = createLowScores()
   const state = emptyState(credentials, options.known ?? new Map())
   const { agentStates, reporters } = state
+  const children = new Map<string, readonly string[]>()
   const fold = options.onlyScores ? foldScores(lowScores) : foldEvent
   const given: Writable<Given> = { contentDigest, ...options, fold, now: 0 }
 
@@ -122,7 +127,53 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     const outcome = decideReport(state, report, given)
     settle(report, before)
     removeLeastUsed(state.works, report)
+    while (state.delegated.length > 0) {
+      carryOut(state.delegated.pop(), at)
+    }
     return outcome
+  }
+
+  /** As the service does it within a second. */
+  function carryOut(task: NewDelegationTask | undefined, at: number): void {
+    if (task?.report) {
+      const { type, data, reporter } = task.report
+      let parentId = agentStates.get(task.agentId)?.parentId ?? null
+      while (parentId !== null) {
+        const by = { reporter, reporterOwnerId: null, reporterVerified: false } as const
+        const events = [{ type, data }]
+        const ofChild = task.report
+        decideOn(
+          { agentId: parentId, ...by, attestation: 'none', events, isSystemEvent: true, ofChild },
+          at,
+        )
+        parentId = agentStates.get(parentId)?.parentId ?? null
+      }
+    } else if (task) {
+      limitChildren(task.agentId, at)
+    }
+  }
+
+  function limitChildren(parentId: string, at: number): void {
+    const { score, status } = stateOf(parentId)
+    for (const childId of children.get(parentId) ?? []) {
+      const child = stateOf(childId)
+      const { parentCeiling } = child.evidence
+      const ceiling = nextCeiling(parentCeiling, score, status)
+      if (
+        child.parentId === parentId &&
+        child.status !== 'deactivated' &&
+        ceiling !== parentCeiling
+      ) {
+        limit(childId, parentId, ceiling, at)
+      }
+    }
+  }
+
+  function limit(agentId: string, parentId: string, ceiling: number, at: number): void {
+    const by = { reporter: { kind: 'agent', id: parentId }, reporterOwnerId: null } as const
+    const events = [{ type: 'agent.limited', data: { parentId, ceiling } }] as const
+    const rest = { reporterVerified: false, attestation: 'none', isSystemEvent: true } as const
+    decideOn({ agentId, ...by, ...rest, events }, at)
   }
 
   /** What the service itself records of an agent and its owner. */
@@ -133,12 +184,22 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   }
 
   return {
-    register({ id, ownerId }, at, initialCeiling = lowScores.initialCeiling(ownerId, at)) {
-      const agent = { id, ownerId, status: 'active', createdAt: at } as const
+    register(
+      { id, ownerId, parentId = null },
+      at,
+      initialCeiling = lowScores.initialCeiling(ownerId, at),
+    ) {
+      const agent = { id, ownerId, status: 'active', createdAt: at, parentId } as const
       const agentState = registeredState(options.model, agent, initialCeiling)
       agentStates.set(id, agentState)
       lowScores.note(agentState)
-      return agentState
+      if (parentId !== null) {
+        const parent = { ...stateOf(parentId), isParent: true }
+        agentStates.set(parentId, parent)
+        children.set(parentId, [...(children.get(parentId) ?? []), id])
+        limit(id, parentId, childCeiling(parent.score, parent.status), at)
+      }
+      return stateOf(id)
     },
     setStatus(agentId, status, at) {
       const before = agentStates.get(agentId)
@@ -146,12 +207,13 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         const agentState = { ...before, status, updatedAt: Math.max(at, before.updatedAt) }
         agentStates.set(agentId, agentState)
         lowScores.note(agentState)
+        limitChildren(agentId, at)
       }
     },
     transfer(agentId, ownerId, at, ownPlatforms) {
       const before = stateOf(agentId)
       const ownerScore = lowScores.initialCeiling(ownerId, at)
-      agentStates.set(agentId, { ...before, ownerId })
+      agentStates.set(agentId, { ...before, ownerId, parentId: null })
       record(
         agentId,
         ownerId,
@@ -161,12 +223,21 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     },
     succeed(agentId, nextId, at) {
       const left = stateOf(agentId)
-      const { ownerId, evidence, profile } = left
+      const { ownerId, evidence, profile, parentId, isParent } = left
       agentStates.set(agentId, { ...left, status: 'deactivated', updatedAt: at })
-      const agent = { id: nextId, ownerId, status: 'active', createdAt: at } as const
-      agentStates.set(nextId, { ...registeredState(options.model, agent), profile })
+      const agent = { id: nextId, ownerId, status: 'active', createdAt: at, parentId } as const
+      agentStates.set(nextId, { ...registeredState(options.model, agent), profile, isParent })
+      if (parentId !== null) {
+        children.set(parentId, [...(children.get(parentId) ?? []), nextId])
+      }
+      const passed = children.get(agentId) ?? []
+      children.set(nextId, passed)
+      for (const childId of passed) {
+        agentStates.set(childId, { ...stateOf(childId), parentId: nextId })
+      }
       const data = { predecessorId: agentId, predecessorEvidence: carriedEvidence(evidence) }
       record(nextId, ownerId, { type: 'agent.succeeded', data }, at)
+      limitChildren(nextId, at)
     },
     verify: platforms.verify,
     setCredential(id, credential) {

@@ -1,5 +1,6 @@
 import { PENDING_REVIEW, type RecordedEvent } from '../domain/agent.ts'
-import { isHandover } from '../domain/event.ts'
+import { childReport, movesCeiling } from '../domain/delegation.ts'
+import { isReported } from '../domain/event.ts'
 import { eventNotifications, scoreNotifications } from '../domain/notification.ts'
 import { credentialShare } from '../fraud/kinds.ts'
 import { shareAfterReviews } from '../fraud/reporter-stats.ts'
@@ -36,22 +37,24 @@ export function recordEvent(
     profile: agentState.profile,
     reporter: reporterStatsIn(state, report.reporter.id),
   }
-  const isReported = !isHandover(inspected.type)
-  const verdict = isReported ? inspect(seen, given.settings) : NOTHING_FOUND
+  const isSuspect = isReported(inspected.type)
+  const verdict = isSuspect ? inspect(seen, given.settings) : NOTHING_FOUND
   const isQuarantined = verdict.flags.length > 0
-  const profile = isReported
+  const profile = isSuspect
     ? updateProfile(agentState.profile, inspected, isQuarantined)
     : agentState.profile
+  const { ofChild } = report
   const share =
+    ofChild?.share ??
     credentialShare(agentState.profile, inspected) *
-    (inspected.self ? 1 : shareAfterReviews(seen.reporter))
+      (inspected.self ? 1 : shareAfterReviews(seen.reporter))
   const weighing = { agentState, profile, isQuarantined }
   const event = newEvent(report, inspected, verdict, {
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
     seq: agentState.seq + 1,
     share,
-    weighed: weigh(state, given.model, report, inspected, weighing),
+    weighed: ofChild ?? weigh(state, given.model, report, inspected, weighing),
   })
   const { ownerId } = agentState
   if (isNotified(state, ownerId, event)) {
@@ -99,6 +102,8 @@ function stateAfter(
     credentialFloor: before.credentialFloor,
     modelVersion: before.modelVersion,
     successorId: before.successorId,
+    parentId: before.parentId,
+    isParent: before.isParent,
     updatedAt: createdAt,
   }
 }
@@ -158,6 +163,7 @@ function count(state: BatchState, before: AgentState, event: RecordedEvent, give
   if (newScore < credentialFloor) {
     state.scoreDrops.push({ agentId, score: newScore, at: event.createdAt })
   }
+  delegate(state, before, folded, event, given)
   if (snapshot) {
     state.snapshots.push(snapshot)
     if (isNotified(state, ownerId, event)) {
@@ -168,4 +174,21 @@ function count(state: BatchState, before: AgentState, event: RecordedEvent, give
     }
   }
   return folded
+}
+
+/** Notes what its parents and its children are to learn of an event that counts. */
+function delegate(
+  state: BatchState,
+  { parentId, isParent, agentId, score }: AgentState,
+  folded: Folded,
+  event: RecordedEvent,
+  { model }: Given,
+): void {
+  const report = parentId === null ? null : childReport(model, folded.evidence, event)
+  if (report) {
+    state.delegated.push({ agentId, report })
+  }
+  if (isParent && movesCeiling(score, folded.score)) {
+    state.delegated.push({ agentId, report: null })
+  }
 }

@@ -6,6 +6,7 @@ import type {
   IngestResult,
   IngestScope,
   IngestView,
+  NewDelegationTask,
   Store,
   StoredResponse,
 } from '../store/store.ts'
@@ -52,6 +53,7 @@ export interface Settled<T> {
 
 export interface Recorded<T> extends IngestResult {
   readonly scoreDrops: readonly ScoreDrop[]
+  readonly delegated: readonly NewDelegationTask[]
   /** One for each submission in order; null where another transaction has the agent locked. */
   readonly responses: readonly (T | TrustError | null)[]
 }
@@ -79,8 +81,11 @@ export async function recordReports<T>(
       return answer(view, submissions, given)
     },
     {
-      isNeeded: ({ scoreDrops }) => scoreDrops.length > 0,
-      run: (within, { scoreDrops }) => onScoreDrops(within, scoreDrops),
+      isNeeded: ({ scoreDrops, delegated }) => scoreDrops.length > 0 || delegated.length > 0,
+      async run(within, { scoreDrops, delegated }) {
+        await onScoreDrops(within, scoreDrops)
+        await within.delegations.add(delegated)
+      },
     },
   )
 }
@@ -93,26 +98,38 @@ export interface OwnEvent {
 }
 
 /** Records what the service itself did, in the transaction in which it did it. */
-export async function recordOwnEvent(
+export function recordOwnEvent(
   within: Store,
   recorder: Recorder,
   { agentId, ownerId, event }: OwnEvent,
 ): Promise<void> {
-  const submission: Submission<ReportOutcome> = {
-    report: {
-      agentId,
-      reporter: { kind: 'owner', id: ownerId },
-      reporterOwnerId: ownerId,
-      reporterVerified: false,
-      attestation: 'none',
-      events: [event],
-      isSystemEvent: true,
-    },
-    idempotencyScope: null,
-    earlier: () => null,
-    respond: (outcome) => ({ response: outcome, stored: null }),
-  }
-  const { responses } = await recordReports(within, recorder, [submission], { skipsLocked: false })
+  const reporter = { kind: 'owner', id: ownerId } as const
+  return recordOwnReports(within, recorder, [
+    { agentId, reporter, reporterOwnerId: ownerId, events: [event] },
+  ])
+}
+
+/** A report of the service itself in the name of one whom it concerns. */
+export type OwnReport = Pick<
+  Report,
+  'agentId' | 'reporter' | 'reporterOwnerId' | 'events' | 'ofChild'
+>
+
+/** The same of several agents, whose states are locked in the order of all transactions. */
+export async function recordOwnReports(
+  within: Store,
+  recorder: Recorder,
+  reports: readonly OwnReport[],
+): Promise<void> {
+  const submissions = reports.map(
+    (report): Submission<ReportOutcome> => ({
+      report: { ...report, reporterVerified: false, attestation: 'none', isSystemEvent: true },
+      idempotencyScope: null,
+      earlier: () => null,
+      respond: (outcome) => ({ response: outcome, stored: null }),
+    }),
+  )
+  const { responses } = await recordReports(within, recorder, submissions, { skipsLocked: false })
   for (const response of responses) {
     if (response instanceof TrustError) {
       throw response

@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../domain/agent.ts'
+import type { ChildReport } from '../domain/delegation.ts'
 import type { TrustError } from '../domain/error.ts'
 import { type EventData, type EventType, LOG_TYPES, type Reporter } from '../domain/event.ts'
 import { canonicalData } from '../fraud/digest.ts'
@@ -35,6 +36,8 @@ export interface Report {
    * accepted whatever the agent's status, and takes no place in the hourly limits.
    */
   readonly isSystemEvent?: boolean
+  /** Given for the report of a child, which the log of a parent has as that of the child weighed it. */
+  readonly ofChild?: Pick<ChildReport, 'share' | 'reporterWeight' | 'hardness'>
   /** Given for a report of the past, which the operator imports. */
   readonly past?: Past
 }

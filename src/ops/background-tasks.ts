@@ -3,6 +3,7 @@ import { forgetOldKeys } from '../auth/rotate-key.ts'
 import type { Context } from '../context.ts'
 import { HOUR_MS } from '../domain/time.ts'
 import { forgetExpired } from '../http/idempotency.ts'
+import type { Delegations } from '../identity/delegation-tasks.ts'
 import { forgetExpiredLinks } from '../identity/links.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Log } from '../lib/log.ts'
@@ -21,6 +22,7 @@ export interface BackgroundTasksOptions {
   readonly recheckIdentifiers: () => Promise<unknown>
   /** Folds what such an agent would be if its quarantined events counted. */
   readonly onQuarantined: (agentId: string) => void
+  readonly delegations: Delegations
   readonly keyUse: KeyUse
   readonly retention: Retention
   readonly onRemoved: RetentionRun['onRemoved']
@@ -48,6 +50,12 @@ const CREDENTIALS_MS = HOUR_MS
 /** Each is due once a day; this spreads those that were verified together. */
 const IDENTIFIERS_MS = 60_000
 
+/** A parent learns what its children did, and the other way round, within about a second. */
+const DELEGATIONS_MS = 1_000
+
+/** A score that only the days move does so by a point or two in a day. */
+const CEILINGS_MS = HOUR_MS
+
 /** Stored responses and replaced keys outlive their day by at most ten minutes. */
 const EXPIRED_MS = 600_000
 
@@ -60,6 +68,7 @@ export function startBackgroundTasks({
   sweepCredentials,
   recheckIdentifiers,
   onQuarantined,
+  delegations,
   keyUse,
   onError,
   retention,
@@ -89,6 +98,13 @@ export function startBackgroundTasks({
   const tasks: readonly Task[] = [
     { name: 'credentials', everyMs: CREDENTIALS_MS, work: sweepCredentials },
     { name: 'retention', everyMs: RETENTION_MS, work: removal, startsAtOnce: true },
+    {
+      name: 'delegations',
+      everyMs: DELEGATIONS_MS,
+      work: delegations.carryOut,
+      startsAtOnce: true,
+    },
+    { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(() => isStopping) },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
     { name: 'expired', everyMs: EXPIRED_MS, work: expired },

@@ -1,5 +1,6 @@
 import { revokeFallen } from '../credentials/revocation.ts'
 import type { LoggedEvent, RecordedEvent } from '../domain/agent.ts'
+import { childReport, movesCeiling } from '../domain/delegation.ts'
 import { chainLength } from '../domain/evidence-state.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreNotifications } from '../domain/notification.ts'
@@ -8,7 +9,7 @@ import { nextLink } from '../ingest/chain.ts'
 import { linkOf } from '../ingest/fold.ts'
 import { replay, WHOLE_LOG } from '../ingest/replay.ts'
 import type { Sources } from '../lib/sources.ts'
-import type { AgentState, Store } from '../store/store.ts'
+import type { AgentState, NewDelegationTask, Store } from '../store/store.ts'
 import { existingState } from './agent-state.ts'
 import { correctLog } from './correct-log.ts'
 import { eventLog, isCounted, type Reading } from './event-log.ts'
@@ -120,9 +121,11 @@ async function publish(
   within: Store,
   before: AgentState,
   after: AgentState,
-  [first]: readonly RecordedEvent[],
+  counted: readonly RecordedEvent[],
 ): Promise<void> {
+  const [first] = counted
   const { agentId, ownerId, score: previousScore, isDisputed: wasDisputed } = before
+  await within.delegations.add(delegatedBy(before, after, counted))
   const { score: newScore, updatedAt: createdAt } = after
   if (newScore < before.credentialFloor) {
     await revokeFallen(within, agentId, newScore, createdAt)
@@ -135,4 +138,20 @@ async function publish(
   const scores = { previousScore, newScore, wasDisputed, disputed, exposureLimit }
   const move = { agentId, ownerId, ...scores, triggeredBy, createdAt }
   await within.notifications.insert(scoreNotifications(move))
+}
+
+/** What the released events mean for the parents of the agent, and its new score for its children. */
+function delegatedBy(
+  { agentId, parentId, isParent, score }: AgentState,
+  after: AgentState,
+  counted: readonly RecordedEvent[],
+): readonly NewDelegationTask[] {
+  const reports =
+    parentId === null
+      ? []
+      : counted.flatMap((event) => childReport(MODEL, after.evidence, event) ?? [])
+  const tasks: NewDelegationTask[] = reports.map((report) => ({ agentId, report }))
+  return isParent && movesCeiling(score, after.score)
+    ? [...tasks, { agentId, report: null }]
+    : tasks
 }

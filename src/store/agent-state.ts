@@ -31,5 +31,8 @@ export interface AgentState {
   readonly modelVersion: string
   /** The agent that replaced it. */
   readonly successorId: string | null
+  /** The agent that it acts for, and whether others act for it. */
+  readonly parentId: string | null
+  readonly isParent: boolean
   readonly updatedAt: number
 }

@@ -7,8 +7,13 @@ export interface AgentStore {
   find(id: string): Promise<Agent | null>
   /** Those that exist, in any order. */
   findMany(ids: readonly string[]): Promise<readonly Agent[]>
-  /** Newest first. */
-  list(ownerId: string, before: string | null, limit: number): Promise<Page<Agent>>
+  /** Newest first; with `parentId` only its children. */
+  list(
+    ownerId: string,
+    before: string | null,
+    limit: number,
+    parentId?: string,
+  ): Promise<Page<Agent>>
   /** Agents in use with a public profile and at least so many events, the best score first. */
   leaders(eventsMin: number, limit: number): Promise<readonly Agent[]>
   countNotDeactivated(ownerId: string): Promise<number>

@@ -3,6 +3,7 @@ import type { ArchiveStore } from './archive.ts'
 import type { AuditStore } from './audit.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
+import type { DelegationStore } from './delegations.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { ErasureStore } from './erasures.ts'
 import type { EventStore } from './events.ts'
@@ -55,6 +56,7 @@ export interface Store {
   readonly agents: AgentStore
   readonly identifiers: IdentifierStore
   readonly transfers: TransferStore
+  readonly delegations: DelegationStore
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly policies: PolicyStore
@@ -108,6 +110,7 @@ export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
+export type { DelegationTask, NewDelegationTask } from './delegations.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { ErasedEvent, Erasure } from './erasures.ts'
 export type { PastReport, ReviewQuery, RuleFindings } from './events.ts'

@@ -120,7 +120,13 @@ describe('every operation admits only its kinds of caller, and none of them to a
   test('an agent reads only the public part of another agent', async () => {
     const url = `${at.url}/v1/agents/${world.agentId}`
     const { body } = await answer(url, { headers: world.headers['other agent'] })
-    expect(Object.keys(body).sort()).toEqual(['createdAt', 'displayName', 'id', 'status'])
+    expect(Object.keys(body).sort()).toEqual([
+      'createdAt',
+      'displayName',
+      'id',
+      'parentId',
+      'status',
+    ])
   })
 })
 

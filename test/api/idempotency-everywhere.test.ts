@@ -17,8 +17,8 @@ const ENDS = [
 
 const ENDS_TOKEN = ['POST /v1/auth/password', 'POST /v1/auth/logout']
 
-/** What is delivered meanwhile moves by itself. */
-const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks']
+/** What is delivered, or folded in the background, meanwhile moves by itself. */
+const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks', 'quarantined_evidence']
 
 test('every write accepts an Idempotency-Key: repeated, it returns the same and does nothing', async () => {
   const endOf = (name: string) => ENDS.findIndex((end) => name.startsWith(end))

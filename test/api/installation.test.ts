@@ -32,6 +32,8 @@ describe('before anything was reported', () => {
     expect(jobs.map(({ name }) => name)).toEqual([
       'credentials',
       'retention',
+      'delegations',
+      'ceilings',
       'key_use',
       'identifiers',
       'expired',

@@ -20,7 +20,8 @@ export async function create(
   session: Session,
 ): Promise<number> {
   const metadata = objectOf('--metadata', options.metadata)
-  const agent = await ownerOf(session, options).agents.register({ displayName, metadata })
+  const input = { displayName, metadata, ...parentOf(options) }
+  const agent = await ownerOf(session, options).agents.register(input)
   showNewKey(session, agent, `agent  ${agent.id}  ${agent.displayName}\nkey    ${agent.apiKey}`)
   return 0
 }
@@ -29,7 +30,12 @@ export async function list(
   { options }: InputOf<typeof LIST_OPTIONS>,
   session: Session,
 ): Promise<number> {
-  return showList(ownerOf(session, options).agents.list(), session, agentLine, options.limit)
+  const agents = ownerOf(session, options).agents.list(parentOf(options))
+  return showList(agents, session, agentLine, options.limit)
+}
+
+function parentOf({ parent }: { readonly parent?: string | undefined }) {
+  return parent === undefined ? {} : { parentId: parent }
 }
 
 export async function get(

@@ -8,9 +8,19 @@ const METADATA_OPTION = {
   help: 'an object of your own, at most 16 KiB',
 } as const
 
-export const CREATE_OPTIONS = [METADATA_OPTION, ...OWNER_OPTIONS] as const
+const PARENT_OPTION = { name: 'parent', value: 'ID' } as const
 
-export const LIST_OPTIONS = [LIMIT_OPTION, ...OWNER_OPTIONS] as const
+export const CREATE_OPTIONS = [
+  METADATA_OPTION,
+  { ...PARENT_OPTION, help: 'the agent that it acts for: it never scores higher than that one' },
+  ...OWNER_OPTIONS,
+] as const
+
+export const LIST_OPTIONS = [
+  { ...PARENT_OPTION, help: 'only agents that act for this one' },
+  LIMIT_OPTION,
+  ...OWNER_OPTIONS,
+] as const
 
 export const UPDATE_OPTIONS = [
   { name: 'name', value: 'NAME', help: 'another display name' },

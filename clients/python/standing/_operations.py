@@ -492,13 +492,14 @@ class Operations(Transport):
         *,
         cursor: Optional[str] = None,
         limit: Optional[int] = None,
+        parent_id: Optional[str] = None,
     ) -> types.AgentList:
         """List the owner's agents, newest first."""
         return cast("types.AgentList", self._request(
             "GET",
             "/v1/agents",
             ("owner", ),
-            query={"cursor": cursor, "limit": limit},
+            query={"cursor": cursor, "limit": limit, "parentId": parent_id},
         ))
 
     def get_own_agent(

@@ -13,7 +13,7 @@ class Disputed(TypedDict):
     platformsAgainst: int
 
 
-EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked", "agent.transferred", "agent.succeeded"]
+EventType = Literal["task.completed", "task.failed", "task.timeout", "payment.completed", "payment.failed", "payment.late", "payment.disputed", "uptime.report", "error.reported", "credential.issued", "credential.revoked", "agent.transferred", "agent.succeeded", "agent.limited", "child.work_failed", "child.payment_failed"]
 
 
 class Error(TypedDict):
@@ -203,6 +203,7 @@ class AgentWithKey(TypedDict):
     id: str
     displayName: str
     status: Literal["active", "suspended", "deactivated"]
+    parentId: Optional[str]
     createdAt: str
     ownerId: str
     metadata: Dict[str, Any]
@@ -218,6 +219,7 @@ class Agent(TypedDict):
     id: str
     displayName: str
     status: Literal["active", "suspended", "deactivated"]
+    parentId: Optional[str]
     createdAt: str
     ownerId: str
     metadata: Dict[str, Any]
@@ -234,6 +236,7 @@ class _RegisterAgentRequired(TypedDict):
 
 class RegisterAgent(_RegisterAgentRequired, total=False):
     metadata: Dict[str, Any]
+    parentId: str
 
 
 class AgentList(TypedDict):
@@ -245,6 +248,7 @@ class PublicAgent(TypedDict):
     id: str
     displayName: str
     status: Literal["active", "suspended", "deactivated"]
+    parentId: Optional[str]
     createdAt: str
 
 
@@ -656,7 +660,7 @@ class Event(TypedDict):
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
     impact: Literal["positive", "negative"]
-    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData]
+    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData, ChildData]
     occurredAt: str
     createdAt: str
     isSelfReported: bool
@@ -707,6 +711,20 @@ class CredentialData(TypedDict, total=False):
 class HandoverData(TypedDict, total=False):
     transferId: str
     predecessorId: str
+    parentId: str
+    ceiling: float
+
+
+class _ChildDataRequired(TypedDict):
+    childId: str
+    childEventId: str
+    observation: float
+
+
+class ChildData(_ChildDataRequired, total=False):
+    amount: float
+    currency: str
+    counterparty: str
 
 
 Review = Optional[Dict[str, Any]]
@@ -1148,7 +1166,7 @@ class ReviewItem(TypedDict):
     type: EventType
     dimension: Literal["reliability", "financial", "identity"]
     impact: Literal["positive", "negative"]
-    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData]
+    data: Union[TaskData, PaymentData, UptimeData, ErrorData, CredentialData, HandoverData, ChildData]
     occurredAt: str
     createdAt: str
     isSelfReported: bool

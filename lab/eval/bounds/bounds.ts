@@ -1,6 +1,7 @@
 import type { Bound } from './bound.ts'
 import { CIRCUMSTANCES } from './circumstances.ts'
 import { COUNTERPARTIES } from './counterparties.ts'
+import { DELEGATION } from './delegation.ts'
 import { FIGURES } from './figures.ts'
 import { HANDOVERS } from './handovers.ts'
 import { HONEST } from './honest.ts'
@@ -20,4 +21,5 @@ export const BOUNDS: readonly Bound[] = [
   ...OWNERS,
   ...COUNTERPARTIES,
   ...HANDOVERS,
+  ...DELEGATION,
 ].sort((a, b) => Number(a.row) - Number(b.row))

@@ -40,7 +40,8 @@ export interface World {
   /** Days since the learning days. */
   readonly day: number
   readonly counts: Counts
-  addAgent(id: string, owner?: string): void
+  /** With the agent that it acts for. */
+  addAgent(id: string, owner?: string, parent?: string): void
   /** A platform of an owner, as established as `isVerified` says. */
   addPlatform(id: string, owner: string | null, isVerified: boolean): void
   issue(agent: string, by: string, type?: string): void
@@ -107,9 +108,9 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     }
   }
 
-  function register(id: string, owner: string, at: number): void {
+  function register(id: string, owner: string, at: number, parentId?: string): void {
     for (const ingest of both) {
-      ingest.register({ id, ownerId: owner }, at)
+      ingest.register({ id, ownerId: owner, parentId: parentId ?? null }, at)
     }
   }
 
@@ -173,7 +174,7 @@ export function createWorld({ model, mode, seed }: Run, panel: Panel): World {
     },
     counts,
     addPlatform,
-    addAgent: (id, owner = `owner-${id}`) => register(id, owner, now()),
+    addAgent: (id, owner = `owner-${id}`, parent) => register(id, owner, now(), parent),
     issue(agent, by, type = 'KycVerified') {
       for (const ingest of both) {
         const credentialId = `${agent} ${by} ${type}`

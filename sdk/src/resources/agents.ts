@@ -6,10 +6,10 @@ import type {
   AgentInput,
   AgentPatch,
   AgentProfile,
+  AgentQuery,
   AgentWithKey,
   Erasure,
   KeyRotation,
-  ListQuery,
   PublicProfile,
   RotatedKey,
   SuccessorInput,
@@ -20,7 +20,7 @@ export type Agents = ReturnType<typeof agentCalls>
 
 export function agentCalls({ read, write, list }: Calls) {
   return {
-    /** Owner. The answer alone carries the agent's `apiKey`. */
+    /** Owner. The answer alone carries the agent's `apiKey`. With `parentId` it acts for that agent. */
     register: (input: AgentInput, options?: WriteOptions): Promise<AgentWithKey> =>
       write('POST', '/v1/agents', ['token'], input, options),
     /**
@@ -35,7 +35,7 @@ export function agentCalls({ read, write, list }: Calls) {
     /** Agent. */
     me: (options?: CallOptions): Promise<Agent> => read('/v1/agents/me', ['apiKey'], options),
     /** Owner. */
-    list: (query?: ListQuery, options?: CallOptions): Listing<Agent> =>
+    list: (query?: AgentQuery, options?: CallOptions): Listing<Agent> =>
       list('/v1/agents', ['token'], query, options),
     /** Owner. A given `metadata` replaces the whole. */
     update: (id: string, patch: AgentPatch, options?: WriteOptions): Promise<Agent> =>

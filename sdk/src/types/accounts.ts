@@ -4,7 +4,9 @@ import type { Schema } from '../schema.ts'
 export type Timestamp = string
 
 /** What every list takes. `limit` is 1 to 100, 50 by default. */
-export type ListQuery = Schema<'listAgentsQuery'>
+export type ListQuery = Schema<'listTransfersQuery'>
+/** With `parentId`, only agents that act for that one. */
+export type AgentQuery = Schema<'listAgentsQuery'>
 /** As `ListQuery`, within a time. */
 export type RangeQuery = Schema<'getScoreHistoryQuery'>
 

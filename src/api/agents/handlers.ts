@@ -6,6 +6,7 @@ import { forbidden } from '../../domain/error.ts'
 import { created, ok } from '../../http/response.ts'
 import { bind, type InputOf, type Route } from '../../http/route.ts'
 import * as agents from '../../identity/agents.ts'
+import { registerChild } from '../../identity/delegation.ts'
 import { registerSuccessor as replacement } from '../../identity/succession.ts'
 import type { Recorder } from '../../ingest/record-reports.ts'
 import { pageOf } from '../paging.ts'
@@ -31,9 +32,14 @@ export function agentRoutes(deps: AgentDeps): readonly Route[] {
 
 type In<Name extends keyof typeof AGENT_SPECS> = InputOf<(typeof AGENT_SPECS)[Name]>
 
-function registerAgent(deps: Context, { caller, body, transact }: In<'registerAgent'>) {
+function registerAgent(deps: AgentDeps, { caller, body, transact }: In<'registerAgent'>) {
   return transact(async (within) => {
-    const agent = await agents.registerAgent(within, deps, caller.ownerId, body)
+    const { ownerId } = caller
+    const { parentId, ...given } = body
+    const agent =
+      parentId === undefined
+        ? await agents.registerAgent(within, deps, ownerId, given)
+        : await registerChild(within, deps.recorder, ownerId, { ...given, parentId })
     const apiKey = await issueKey(within, 'agent', agent.id, deps.now())
     await audit(within, deps, caller, 'agent.key_issued', target(agent.id))
     return created({ ...presentAgent(agent), apiKey })
@@ -42,8 +48,10 @@ function registerAgent(deps: Context, { caller, body, transact }: In<'registerAg
 
 async function listAgents({ store, cursors }: Context, { caller, query }: In<'listAgents'>) {
   const { ownerId } = caller
-  const { position, limit, respond } = pageOf<[string]>(cursors, query, { list: 'agents', ownerId })
-  const page = await store.agents.list(ownerId, position?.[0] ?? null, limit)
+  const { parentId } = query
+  const filter = { list: 'agents', ownerId, parentId }
+  const { position, limit, respond } = pageOf<[string]>(cursors, query, filter)
+  const page = await store.agents.list(ownerId, position?.[0] ?? null, limit, parentId)
   return respond(page, presentAgent, ({ id }) => [id])
 }
 

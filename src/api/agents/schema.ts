@@ -1,7 +1,7 @@
 import type { Agent as AgentRow } from '../../domain/agent.ts'
 import { modeOf } from '../../domain/mode.ts'
 import { z } from '../../http/schema.ts'
-import { listOf } from '../paging.ts'
+import { listOf, PageQuery } from '../paging.ts'
 import { AgentStatusName, Id, ModeName, Time, time } from '../wire.ts'
 
 /** 16 KiB of JSON text: enough for tags and links, too little for documents. */
@@ -27,8 +27,18 @@ const PublicProfile = z.boolean().openapi({
 })
 
 export const RegisterAgentBody = z
-  .strictObject({ displayName: DisplayName, metadata: Metadata.default({}) })
-  .openapi('RegisterAgent')
+  .strictObject({
+    displayName: DisplayName,
+    metadata: Metadata.default({}),
+    parentId: Id.optional().openapi({
+      description:
+        'An active agent of the account that the new agent acts for. The new agent never scores higher ' +
+        'than that one, and what platforms find bad of it counts for that one as well.',
+    }),
+  })
+  .openapi('RegisterAgent', {
+    example: { displayName: 'invoice-reconciler', metadata: { team: 'finance' } },
+  })
 
 export const UpdateAgentBody = z
   .strictObject({
@@ -42,6 +52,10 @@ const PublicFields = {
   id: Id,
   displayName: z.string().openapi({ example: 'invoice-reconciler' }),
   status: AgentStatusName,
+  parentId: Id.nullable().openapi({
+    description: 'The agent that it acts for; null for an agent that acts for its owner alone.',
+    example: null,
+  }),
   createdAt: Time,
 }
 
@@ -103,14 +117,18 @@ export const RotateKeyBody = z
   .optional()
   .openapi('RotateKey')
 
+export const AgentsQuery = PageQuery.extend({
+  parentId: Id.optional().openapi({ description: 'Only agents that act for this one.' }),
+})
+
 export const AgentList = listOf(Agent, 'AgentList')
 
 export function presentAgent(agent: AgentRow) {
   const { id, ownerId, displayName, metadata, status, hasPublicProfile: publicProfile } = agent
-  const { predecessorId, successorId } = agent
+  const { predecessorId, successorId, parentId } = agent
   const createdAt = time(agent.createdAt)
   const updatedAt = time(agent.updatedAt)
-  const hands = { predecessorId, successorId }
+  const hands = { parentId, predecessorId, successorId }
   return {
     id,
     ownerId,
@@ -125,8 +143,8 @@ export function presentAgent(agent: AgentRow) {
   }
 }
 
-export function presentPublicAgent({ id, displayName, status, createdAt }: AgentRow) {
-  return { id, displayName, status, createdAt: time(createdAt) }
+export function presentPublicAgent({ id, displayName, status, parentId, createdAt }: AgentRow) {
+  return { id, displayName, status, parentId, createdAt: time(createdAt) }
 }
 
 export function presentRotatedKey(rotated: {

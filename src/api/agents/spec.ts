@@ -1,9 +1,9 @@
 import type { RouteSpecs } from '../../http/route.ts'
-import { PageQuery } from '../paging.ts'
 import { IdParams } from '../wire.ts'
 import {
   Agent,
   AgentList,
+  AgentsQuery,
   AgentWithKey,
   PublicAgent,
   RegisterAgentBody,
@@ -24,7 +24,9 @@ export const AGENT_SPECS = {
     description:
       'Owner only. Returns the agent and its API key, which is shown only in this response. ' +
       "`FORBIDDEN` with `details.limit` `max_agents` when the owner's tier has no room for another " +
-      'agent.',
+      'agent. With `parentId` the agent acts for another one: `VALIDATION_ERROR` unless that is an active ' +
+      'agent of the account with fewer than three agents above it, `FORBIDDEN` with `details.limit` ' +
+      '`max_children` when a hundred agents act for it already.',
     callers: ['owner'],
     body: RegisterAgentBody,
     responses: { 201: { description: 'The agent and its API key', schema: AgentWithKey } },
@@ -36,7 +38,7 @@ export const AGENT_SPECS = {
     summary: "List the owner's agents, newest first",
     description: 'Owner only. Includes suspended and deactivated agents.',
     callers: ['owner'],
-    query: PageQuery,
+    query: AgentsQuery,
     responses: { 200: { description: 'A page of agents', schema: AgentList } },
   },
   getOwnAgent: {

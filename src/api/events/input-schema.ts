@@ -90,15 +90,32 @@ const DATA = {
   credential: CredentialData,
 }
 
-/** What a change of hands says in lists of events. */
+/** What a change of hands, or a parent's ceiling, says in lists of events. */
 const HandoverData = z
-  .object({ transferId: z.string().optional(), predecessorId: z.string().optional() })
+  .object({
+    transferId: z.string().optional(),
+    predecessorId: z.string().optional(),
+    parentId: z.string().optional(),
+    ceiling: z.number().optional(),
+  })
   .openapi('HandoverData')
+
+/** What the log of a parent says of a bad report of its child. */
+const ChildData = z
+  .object({
+    childId: z.string(),
+    childEventId: z.string(),
+    observation: z.number(),
+    amount: z.number().optional(),
+    currency: z.string().optional(),
+    counterparty: z.string().optional(),
+  })
+  .openapi('ChildData')
 
 /** Every field is optional; a field must belong to the event type. */
 const AnyData = z.union(Object.values(DATA) as [typeof TaskData, ...(typeof TaskData)[]])
 
-export const LoggedData = z.union([AnyData, HandoverData])
+export const LoggedData = z.union([AnyData, HandoverData, ChildData])
 
 const ExternalId = z.string().min(1).max(100).openapi({
   description:

@@ -38,8 +38,8 @@ export function presentEvent(event: RecordedEvent) {
 }
 
 /** Without what only folding it takes. */
-function handoverOf({ transferId, predecessorId }: EventData) {
-  return { transferId, predecessorId }
+function handoverOf({ transferId, predecessorId, parentId, ceiling }: EventData) {
+  return { transferId, predecessorId, parentId, ceiling }
 }
 
 function presentReview({ status, decisions, appeal }: NonNullable<RecordedEvent['review']>) {

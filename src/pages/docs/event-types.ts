@@ -1,9 +1,4 @@
-import {
-  EVENT_TYPES,
-  HANDOVER_TYPES,
-  type HandoverType,
-  type ReportedType,
-} from '../../domain/event.ts'
+import { EVENT_TYPES, OWN_TYPES, type OwnType, type ReportedType } from '../../domain/event.ts'
 import { type Html, html, jsonBlock } from '../html.ts'
 import type { Page } from '../layout.ts'
 import { fields } from './fields.ts'
@@ -11,12 +6,12 @@ import { docsNav } from './nav.ts'
 import type { DocsSite } from './site.ts'
 
 const TYPES = Object.keys(EVENT_TYPES) as readonly ReportedType[]
-const HANDOVERS = Object.keys(HANDOVER_TYPES) as readonly HandoverType[]
+const OWN = Object.keys(OWN_TYPES) as readonly OwnType[]
 
 /** Every event type by its name, with its fields and an example. */
 export function eventTypesPage(site: DocsSite): Page {
   const { document, basePath } = site
-  const sections = [...TYPES, ...HANDOVERS].map((type) => ({
+  const sections = [...TYPES, ...OWN].map((type) => ({
     id: type,
     title: html`<code>${type}</code>`,
   }))
@@ -30,9 +25,9 @@ itself with <a href="${basePath}/docs/reference/events#reportOwnEvent"><code>POS
 the weight. Every field of <code>data</code> may be left out; a field of another type is refused.</p>
 ${TYPES.map((type) => section(site, type))}
 <section><h2>Recorded by the service</h2>
-<p>When an agent <a href="${basePath}/docs/continuity">comes into other hands</a>, the service itself adds an event to its
-log. Such an event cannot be reported.</p></section>
-${HANDOVERS.map((type) => handoverSection(site, type))}`,
+<p>When an agent <a href="${basePath}/docs/continuity">comes into other hands, or acts for another one</a>, the service
+itself adds events to its log. Such an event cannot be reported.</p></section>
+${OWN.map((type) => ownSection(site, type))}`,
   }
 }
 
@@ -46,16 +41,20 @@ ${fields(document, { $ref: `#/components/schemas/${schema}` })}</div>
 <aside>${jsonBlock({ type, data: example, externalId: `${data}-4711` })}</aside></article>`
 }
 
-function handoverSection({ document }: DocsSite, type: HandoverType): Html {
-  const { dimension, impact } = HANDOVER_TYPES[type]
+function ownSection({ document }: DocsSite, type: OwnType): Html {
+  const { dimension, impact, data } = OWN_TYPES[type]
   return html`<article id="${type}"><div><h3><a href="#${type}"><code>${type}</code></a></h3>
-<p>${HANDOVERS_MEAN[type]} It concerns the <strong>${dimension}</strong> dimension, and is listed as ${impact}.</p>
-${fields(document, { $ref: '#/components/schemas/HandoverData' })}</div></article>`
+<p>${OWN_MEAN[type]} It concerns the <strong>${dimension}</strong> dimension, and is listed as ${impact}.</p>
+${fields(document, { $ref: `#/components/schemas/${dataSchema(data)}` })}</div></article>`
 }
 
-const HANDOVERS_MEAN: Readonly<Record<HandoverType, string>> = {
+const OWN_MEAN: Readonly<Record<OwnType, string>> = {
   'agent.transferred': 'The agent passed to another owner.',
   'agent.succeeded': 'The agent took over the record of its predecessor.',
+  'agent.limited': 'The score of its parent limits the agent from then on.',
+  'child.work_failed': 'A platform reported failed work of an agent that acts for this one.',
+  'child.payment_failed':
+    'A platform reported a failed, late or disputed payment of an agent that acts for this one.',
 }
 
 const IMPACTS = { positive: 'Raises', negative: 'Lowers' } as const

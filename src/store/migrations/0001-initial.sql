@@ -158,6 +158,10 @@ create table agent_states (
   model_version text not null,
   -- The agent that replaced it: where reports about it belong now.
   successor_id uuid,
+  -- The agent that it acts for, and whether others act for it. They are stored here so that folding an event
+  -- shows, without another query, whom else it concerns.
+  parent_id uuid,
+  is_parent boolean not null default false,
   updated_at bigint not null,
   -- Another number after every change, by which a node sees whether its cached row is current.
   version bigint not null default 0
@@ -166,6 +170,16 @@ create index agent_states_owner_id_idx on agent_states (owner_id);
 create index agent_states_model_version_idx on agent_states (model_version);
 create index agent_states_credential_floor_idx on agent_states (agent_id) where credential_floor > 0;
 create index agent_states_suspended_idx on agent_states (agent_id) where status = 'suspended';
+create index agent_states_parent_id_idx on agent_states (parent_id, agent_id) where parent_id is not null;
+create index agent_states_parents_idx on agent_states (agent_id) where is_parent;
+
+-- What is to follow for the parents or the children of an agent: a bad report of it, for its parents, or
+-- null where its own score moved, for its children. Deleted by the transaction that carries it out.
+create table delegation_tasks (
+  id uuid primary key,
+  agent_id uuid not null references agents (id),
+  report json
+);
 
 -- Every change of an agent's status, so that its status at a past time is known.
 create table agent_status_changes (

@@ -16,13 +16,14 @@ interface Row {
   has_public_profile: boolean
   predecessor_id: string | null
   successor_id: string | null
+  parent_id: string | null
   status: AgentStatus
   created_at: number
   updated_at: number
 }
 
 const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_public_profile, a.predecessor_id,
-    s.successor_id, s.status, a.created_at, a.updated_at
+    s.successor_id, s.parent_id, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
 export function agentStore({ sql, changed }: Session): AgentStore {
@@ -54,11 +55,13 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       const rows = await sql<Row>(`${SELECT} where a.id = any($1::uuid[])`, [ids])
       return rows.map(toAgent)
     },
-    async list(ownerId, before, limit) {
+    async list(ownerId, before, limit, parentId) {
+      const values: (string | number | null)[] = [ownerId, before, limit + 1]
       const rows = await sql<Row>(
         `${SELECT} where a.owner_id = $1 and a.id < coalesce($2::uuid, '${ID_MAX}')
+           ${parentId === undefined ? '' : 'and s.parent_id = $4'}
          order by a.id desc limit $3`,
-        [ownerId, before, limit + 1],
+        parentId === undefined ? values : [...values, parentId],
       )
       return page(rows.map(toAgent), limit)
     },
@@ -145,8 +148,8 @@ async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number)
 async function setOwner(sql: Sql, id: string, ownerId: string, now: number): Promise<void> {
   const rows = await sql(
     `with state as (
-       update agent_states set owner_id = $2, updated_at = greatest($3, updated_at),
-         version = version + 1
+       update agent_states set owner_id = $2, parent_id = null,
+         updated_at = greatest($3, updated_at), version = version + 1
        where agent_id = $1 returning agent_id)
      update agents set owner_id = $2, updated_at = greatest($3, agents.updated_at)
      from state where id = agent_id returning id`,
@@ -164,6 +167,7 @@ function toAgent(row: Row): Agent {
     hasPublicProfile: row.has_public_profile,
     predecessorId: row.predecessor_id,
     successorId: row.successor_id,
+    parentId: row.parent_id,
     status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

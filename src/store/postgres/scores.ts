@@ -59,12 +59,14 @@ interface AgentStateColumns {
   credential_floor: number
   model_version: string
   successor_id: string | null
+  parent_id: string | null
+  is_parent: boolean
   updated_at: number
 }
 
 const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_disputed, snapshot_count,
   seq, chain, quarantined_count, corrected_at, reporter_hours, credential_floor, model_version,
-  successor_id, updated_at`
+  successor_id, parent_id, is_parent, updated_at`
 
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
@@ -243,7 +245,7 @@ export async function readPlainStates(
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
   await sql(
     `insert into agent_states (${AGENT_STATE})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     [
       agentState.agentId,
       agentState.ownerId,
@@ -261,6 +263,8 @@ export async function insertAgentState(sql: Sql, agentState: AgentState): Promis
       agentState.credentialFloor,
       agentState.modelVersion,
       agentState.successorId,
+      agentState.parentId,
+      agentState.isParent,
       agentState.updatedAt,
     ],
   )
@@ -348,6 +352,8 @@ function toAgentState(row: AgentStateColumns, evidence: Evidence): AgentState {
     credentialFloor: row.credential_floor,
     modelVersion: row.model_version,
     successorId: row.successor_id,
+    parentId: row.parent_id,
+    isParent: row.is_parent,
     updatedAt: row.updated_at,
   }
 }

@@ -9,6 +9,7 @@ import { auditStore } from './audit.ts'
 import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
+import { delegationStore } from './delegations.ts'
 import { deliveryStore } from './deliveries.ts'
 import { erasureStore } from './erasures.ts'
 import { eventStore } from './events.ts'
@@ -233,6 +234,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     listeners: listenerStore(sql),
     webhooks: webhookStore(sql),
     transfers: transferStore(sql),
+    delegations: delegationStore(session),
     watches: watchStore(sql),
     deliveries: deliveryStore(session),
     audit: auditStore(session),

@@ -5,6 +5,7 @@ import type { Session } from './session.ts'
 
 /** Whatever is keyed by an agent, those first that refer to others. */
 const OF_AGENT = [
+  'delegation_tasks',
   'identifiers',
   'credentials',
   'watches',

@@ -113,6 +113,8 @@ export const why = {
       'Sein Besitzer hatte im Jahr davor einen schlechteren Agenten, deshalb konnte dieser nicht höher beginnen.',
     new_owner:
       'Er ging an einen anderen Eigentümer über; seine Dienstzeit begann neu, seine Nachweise endeten.',
+    has_parent: 'Er handelt für einen anderen Agenten und steht nicht höher als dieser.',
+    child_failures: 'Schlechte Ereignisse von Agenten, die für ihn handeln, haben Punkte gekostet.',
     succeeded:
       'Er hat einen anderen Agenten ersetzt: alle Meldungen sind übernommen, die Dienstzeit zur Hälfte.',
     disputed:

@@ -111,6 +111,9 @@ export const eventTypes = {
   'credential.revoked': 'Nachweis widerrufen',
   'agent.transferred': 'An anderen Eigentümer übergeben',
   'agent.succeeded': 'Hat einen anderen Agenten ersetzt',
+  'agent.limited': 'Durch seinen übergeordneten Agenten begrenzt',
+  'child.work_failed': 'Arbeit eines untergeordneten Agenten gescheitert',
+  'child.payment_failed': 'Zahlung eines untergeordneten Agenten gescheitert',
 }
 
 /** More than one of them, for sentences with a number. */
@@ -128,6 +131,9 @@ export const eventCounts = {
   'credential.revoked': (n: string) => `${n} widerrufene Nachweise`,
   'agent.transferred': (n: string) => `${n} Eigentümerwechsel`,
   'agent.succeeded': (n: string) => `${n} Ersetzungen`,
+  'agent.limited': (n: string) => `${n} Begrenzungen`,
+  'child.work_failed': (n: string) => `${n} gescheiterte Arbeiten untergeordneter Agenten`,
+  'child.payment_failed': (n: string) => `${n} gescheiterte Zahlungen untergeordneter Agenten`,
 }
 
 export const serviceTiers = { free: 'Free', growth: 'Growth', platform: 'Platform' }

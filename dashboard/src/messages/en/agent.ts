@@ -112,6 +112,8 @@ export const why = {
     former_agent:
       'Its owner had a worse agent within a year before, so this one could start no higher.',
     new_owner: 'It passed to another owner; its tenure began again, and its credentials ended.',
+    has_parent: 'It acts for another agent, and scores no higher than that one.',
+    child_failures: 'Bad events of agents that act for it have cost points.',
     succeeded: 'It replaced an agent: the reports are all carried over, of the tenure a half.',
     disputed: 'Platforms disagree about this agent: some report mostly good, some mostly bad.',
     few_events: 'Fewer than 50 events count: not enough for a confident score.',

@@ -110,6 +110,9 @@ export const eventTypes = {
   'credential.revoked': 'Credential revoked',
   'agent.transferred': 'Passed to another owner',
   'agent.succeeded': 'Replaced another agent',
+  'agent.limited': 'Limited by its parent',
+  'child.work_failed': 'Work of a child failed',
+  'child.payment_failed': 'Payment of a child failed',
 }
 
 /** More than one of them, for sentences with a number. */
@@ -127,6 +130,9 @@ export const eventCounts = {
   'credential.revoked': (n: string) => `${n} revoked credentials`,
   'agent.transferred': (n: string) => `${n} changes of owner`,
   'agent.succeeded': (n: string) => `${n} replacements`,
+  'agent.limited': (n: string) => `${n} limits by its parent`,
+  'child.work_failed': (n: string) => `${n} failed tasks of children`,
+  'child.payment_failed': (n: string) => `${n} failed payments of children`,
 }
 
 export const serviceTiers = { free: 'Free', growth: 'Growth', platform: 'Platform' }

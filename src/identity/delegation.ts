@@ -1,0 +1,135 @@
+import type { Agent } from '../domain/agent.ts'
+import { ANCESTORS_MAX, CHILDREN_MAX, childCeiling, nextCeiling } from '../domain/delegation.ts'
+import { forbidden, invalidField, TrustError } from '../domain/error.ts'
+import { MODEL } from '../domain/model.ts'
+import { scoreAt } from '../domain/score.ts'
+import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
+import type { AgentState, DelegationTask, Store } from '../store/store.ts'
+import { registerAgent } from './agents.ts'
+
+/** Registers an agent that acts for another one of its owner. It scores no higher than that one. */
+export async function registerChild(
+  within: Store,
+  recorder: Recorder,
+  ownerId: string,
+  given: Pick<Agent, 'displayName' | 'metadata'> & { readonly parentId: string },
+): Promise<Agent> {
+  const { parentId } = given
+  await checkParent(within, ownerId, parentId)
+  // The owner is locked first, and then the agents in the order of their ids.
+  const child = await registerAgent(within, recorder, ownerId, given)
+  const parent = await within.scores.find(parentId, { lock: 'wait' })
+  if (parent?.ownerId !== ownerId || parent.status !== 'active') {
+    throw new TrustError('CONFLICT', 'the parent has changed meanwhile; try again')
+  }
+  if ((await within.delegations.children(parentId)).length > CHILDREN_MAX) {
+    throw forbidden(`an agent has room for ${CHILDREN_MAX} children; deactivate one`, {
+      limit: 'max_children',
+      max: CHILDREN_MAX,
+    })
+  }
+  await within.delegations.setParent(parentId)
+  const ceiling = childCeiling(scoreNow(recorder, parent), parent.status)
+  await recordLimit(within, recorder, { agentId: child.id, parentId, ceiling })
+  return child
+}
+
+/** It exists, is the owner's, is in use, and is not itself below too many others. */
+async function checkParent(within: Store, ownerId: string, parentId: string): Promise<void> {
+  const parent = await within.agents.find(parentId)
+  if (parent?.ownerId !== ownerId) {
+    throw invalidField('parentId', 'must be an agent of this account')
+  }
+  if (parent.status !== 'active') {
+    throw invalidField('parentId', `must be an active agent; this one is ${parent.status}`)
+  }
+  if ((await ancestorsOf(within, parent.id)).length >= ANCESTORS_MAX) {
+    throw invalidField('parentId', `must not have ${ANCESTORS_MAX} agents above it`)
+  }
+}
+
+/** Carries out a task, in a transaction of its own for each agent that it writes to. */
+export async function carryOut(
+  store: Store,
+  recorder: Recorder,
+  { id, agentId, report }: DelegationTask,
+): Promise<void> {
+  if (report === null) {
+    await limitChildren(store, recorder, agentId)
+    await store.delegations.take(id)
+    return
+  }
+  await store.transaction(async (within) => {
+    if (!(await within.delegations.take(id))) {
+      return
+    }
+    const ancestors = await ancestorsOf(within, agentId)
+    const { type, data, reporter } = report
+    const reports = ancestors.map((ancestorId) => ({
+      agentId: ancestorId,
+      reporter,
+      reporterOwnerId: null,
+      events: [{ type, data }],
+      ofChild: report,
+    }))
+    await recordOwnReports(within, recorder, reports)
+  })
+}
+
+/** Lowers or raises the ceiling of each child to what its parent's score is now. */
+export async function limitChildren(
+  store: Store,
+  recorder: Recorder,
+  parentId: string,
+): Promise<void> {
+  for (const childId of await store.delegations.children(parentId)) {
+    await store.transaction((within) => limitChild(within, recorder, childId))
+  }
+}
+
+/** The child is locked first: of two that limit it, the later one reads what the earlier one read, or newer. */
+async function limitChild(within: Store, recorder: Recorder, agentId: string): Promise<void> {
+  const child = await within.scores.find(agentId, { lock: 'wait' })
+  const parent = child?.parentId ? await within.scores.find(child.parentId) : null
+  if (!child || !parent || child.status === 'deactivated') {
+    return
+  }
+  const { parentCeiling } = child.evidence
+  const ceiling = nextCeiling(parentCeiling, scoreNow(recorder, parent), parent.status)
+  if (ceiling !== parentCeiling) {
+    await recordLimit(within, recorder, { agentId, parentId: parent.agentId, ceiling })
+  }
+}
+
+/** The parent is the reporter: it is by its score that the child's moves. */
+function recordLimit(
+  within: Store,
+  recorder: Recorder,
+  limit: { readonly agentId: string; readonly parentId: string; readonly ceiling: number },
+): Promise<void> {
+  const { agentId, parentId, ceiling } = limit
+  return recordOwnReports(within, recorder, [
+    {
+      agentId,
+      reporter: { kind: 'agent', id: parentId },
+      reporterOwnerId: null,
+      events: [{ type: 'agent.limited', data: { parentId, ceiling } }],
+    },
+  ])
+}
+
+/** Its parent, the parent of that one, and so on. */
+async function ancestorsOf(within: Store, agentId: string): Promise<readonly string[]> {
+  const ancestors: string[] = []
+  let parentId = (await within.agents.find(agentId))?.parentId ?? null
+  while (parentId !== null) {
+    ancestors.push(parentId)
+    parentId = (await within.agents.find(parentId))?.parentId ?? null
+  }
+  return ancestors
+}
+
+/** The score as it is served at this moment. */
+function scoreNow({ now }: Recorder, { evidence, updatedAt }: AgentState): number {
+  return scoreAt(MODEL, evidence, Math.max(now(), updatedAt)).score
+}
