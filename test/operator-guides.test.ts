@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -164,9 +164,32 @@ describe.runIf(IS_RUN)('a block that is pasted on a fresh machine works', () => 
   }
 })
 
+/** What the block of a page says that has this part. */
+function saidBy(guide: string, part: string): string {
+  return answerTo(BLOCKS.findIndex((one) => one.guide === guide && one.code.includes(part))).said
+}
+
+test.runIf(IS_RUN).each([
+  ['owner invite', /127\.0\.0\.1:\d+\/invitation\?token=\S/],
+  ['owner reset-link', /127\.0\.0\.1:\d+\/reset-password\?token=\S/],
+  ['member invite', /127\.0\.0\.1:\d+\/invitation\?token=\S/],
+  ['key create', /avw_[0-9A-Za-z]{38}[\s\S]*billing server {2}\(read, manage\) {2}never used/],
+  ['owner suspend', /is now suspended/],
+  ['key new', /avo_\w+[\s\S]*avw_\w+[\s\S]*avp_\w+/],
+])('the accounts guide: %s says what the guide promises', (part, promised) => {
+  expect(saidBy('docs/accounts.md', part)).toMatch(promised)
+})
+
+test.runIf(IS_RUN)('the accounts guide: an export begins with the agent', async () => {
+  const [agent = ''] = (await readFile(join(home, 'agent.jsonl'), 'utf8')).split('\n')
+  expect(JSON.parse(agent)).toMatchObject({
+    kind: 'agent',
+    data: { displayName: 'invoice-reconciler' },
+  })
+})
+
 test.runIf(IS_RUN)('the example of an import gives the score that its dry run showed', () => {
-  const imported = BLOCKS.findIndex(({ code }) => code.includes('examples/past.jsonl'))
-  const { said } = answerTo(imported)
+  const said = saidBy('docs/import.md', 'examples/past.jsonl')
   const scores = [...said.matchAll(/^[0-9a-f-]{36}\s+(\d+)$/gm)].map(([, score]) => Number(score))
   expect(scores).toEqual([700, 700])
 })
