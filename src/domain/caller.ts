@@ -82,15 +82,15 @@ export function principalOf(caller: Caller): string {
   }
 }
 
-/** Whose quota a caller's requests and lookups come out of, and which tier it is of. */
+/** Who is counted for what a caller asks, and the tier of that account. */
 export interface Account {
   readonly name: string
   readonly tier: ServiceTier
 }
 
 /**
- * The account a caller draws on; null for the operator, who has no limits. An owner and all of the owner's
- * agents share one, as the tokens of a user do elsewhere: registering agents multiplies no quota.
+ * The account a caller belongs to; null for the operator, who has no limits. An owner and all of the
+ * owner's agents are one: registering agents multiplies no quota of lookups.
  */
 export function accountOf(caller: Caller): Account | null {
   switch (caller.kind) {
@@ -104,4 +104,14 @@ export function accountOf(caller: Caller): Account | null {
     case 'operator':
       return null
   }
+}
+
+/**
+ * The account that a caller's requests count for. All agents of an owner share one of their own, so that
+ * no agent can lock its owner out.
+ */
+export function requestAccountOf(caller: Caller): Account | null {
+  return caller.kind === 'agent'
+    ? { name: `agents of owner:${caller.ownerId}`, tier: caller.tier }
+    : accountOf(caller)
 }

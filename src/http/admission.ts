@@ -6,8 +6,11 @@ import { type Authenticate, authenticated } from './authentication.ts'
 import type { LimitDecision, RequestLimits } from './limits.ts'
 import type { Request } from './request.ts'
 
-/** What a request counts against: its caller, its address (no credential is read), or nothing. */
-export type AdmissionRule = 'caller' | 'address' | 'unmetered'
+/**
+ * What a request counts against: its caller, its address (no credential is read), or nothing. One that
+ * is `counted` counts against its caller and is served even if nothing is left.
+ */
+export type AdmissionRule = 'caller' | 'counted' | 'address' | 'unmetered'
 
 export interface AdmissionOptions {
   readonly authenticate: Authenticate
@@ -42,7 +45,11 @@ export function admit(
   return andThen(authenticated(request.headers, options.authenticate), (found) => {
     const caller = found ?? anonymous
     if (!(caller instanceof TrustError)) {
-      return andThen(limits.count(caller), (limit) => admission(caller, address, limit))
+      return andThen(limits.count(caller), (limit) => {
+        const admitted = admission(caller, address, limit)
+        const isServed = rule === 'counted' && caller.kind !== 'anonymous'
+        return isServed ? { ...admitted, refusal: null } : admitted
+      })
     }
     // Invalid credentials count for the address, so that guessing keys is limited.
     return andThen(limits.count(anonymous), (limit) => ({

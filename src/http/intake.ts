@@ -1,4 +1,4 @@
-import { accountOf, type Caller, principalOf } from '../domain/caller.ts'
+import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
 import { diskFull, overloaded } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
@@ -99,7 +99,7 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
         throw diskFull()
       }
       const queue = queues[room]
-      const key = accountOf(caller)?.name ?? principalOf(caller)
+      const key = requestAccountOf(caller)?.name ?? principalOf(caller)
       if (queue.isFull(key)) {
         throw overloaded(REFUSAL)
       }

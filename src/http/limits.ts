@@ -9,7 +9,7 @@ export interface LimitDecision {
   readonly allowed: boolean
 }
 
-/** Requests per minute. Both functions return null for a caller without a limit. */
+/** Requests per minute. Both functions return null where the installation sets no limits. */
 export interface RequestLimits {
   /** Counts a request of the caller. */
   readonly count: (caller: Caller) => Awaitable<LimitDecision | null>

@@ -37,13 +37,13 @@ export type ModeCheck = (caller: Caller, params: unknown) => void
 /** An operation of the API: checks the caller, parses the request, and runs the handler. */
 export function operationEndpoint(route: Route, options: OperationOptions): Endpoint {
   const { method, path, operationId, isPublic = false, isUnmetered = false } = route
-  const { echoesRequestId = false } = route
+  const { echoesRequestId = false, isNeverLimited = false } = route
   const checked = { ...options, checkMode: options.modes.checkOf(route) }
   return {
     method,
     path,
     name: operationId,
-    admission: isUnmetered ? 'unmetered' : 'caller',
+    admission: isUnmetered ? 'unmetered' : isNeverLimited ? 'counted' : 'caller',
     room: roomOf(route),
     isPublic,
     isForPeople: false,

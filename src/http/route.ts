@@ -38,6 +38,8 @@ export interface RouteSpec {
   readonly isPublic?: boolean
   /** No authentication and no rate limit: monitoring must not be turned away. */
   readonly isUnmetered?: boolean
+  /** Ends access, or replaces a key: a caller whose quota is used up may still do it. */
+  readonly isNeverLimited?: boolean
   /** The media type of a body that the handler reads from `request.body` as a stream. */
   readonly streams?: string
   /** Whether the response has the request's own `X-Request-Id`, where it has one. */

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { accountOf, type Caller } from '../domain/caller.ts'
+import { accountOf, type Caller, requestAccountOf } from '../domain/caller.ts'
 import { TrustError } from '../domain/error.ts'
 import { minuteWindow, monthWindow, TIERS_OF_SERVICE } from '../domain/limits.ts'
 import { HOUR_MS, MINUTE_MS } from '../domain/time.ts'
-import type { RequestLimits } from '../http/limits.ts'
+import type { LimitDecision, RequestLimits } from '../http/limits.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { startInterval } from '../lib/interval.ts'
 import type { Vault } from '../lib/vault.ts'
@@ -34,6 +34,14 @@ const UNLIMITED: Quotas = {
   lookups: { take: () => {} },
   accounts: () => 0,
   close: async () => {},
+}
+
+/** The operator has no limit. The headers show the highest one, so that every response has them. */
+const OPERATOR: LimitDecision = {
+  limit: TIERS_OF_SERVICE.platform.requestsPerMinute,
+  remaining: TIERS_OF_SERVICE.platform.requestsPerMinute,
+  resetSeconds: MINUTE_MS / 1000,
+  allowed: true,
 }
 
 /** How often the units reserved ahead for idle accounts are released. */
@@ -85,9 +93,9 @@ export function createQuotas(
   return {
     requests: {
       count(caller) {
-        const account = accountOf(caller)
+        const account = requestAccountOf(caller)
         if (!account) {
-          return null
+          return OPERATOR
         }
         const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
         return andThen(requests.spend(account.name, limit, 1), (spending) => {
@@ -98,9 +106,9 @@ export function createQuotas(
         })
       },
       lastKnown(caller) {
-        const account = accountOf(caller)
+        const account = requestAccountOf(caller)
         if (!account) {
-          return null
+          return OPERATOR
         }
         const limit = TIERS_OF_SERVICE[account.tier].requestsPerMinute
         const { remaining, endsAt } = requests.lastKnown(account.name, limit) ?? {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../support/clock.ts'
 import { newAgent, newOwner, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -117,19 +117,50 @@ test('all addresses of one /64 are one caller', async () => {
   expect(left).toEqual(['"rpm";r=99;t=60', '"rpm";r=98;t=60', '"rpm";r=99;t=60'])
 })
 
-test('an owner and the owner’s agents share one account, in the owner’s tier', async () => {
+describe('the owner’s agents', () => {
+  test('share one quota in the owner’s tier, and leave the owner its own', async () => {
+    const owner = await newOwner(at)
+    const { agent: one } = await newAgent(at, owner)
+    const { agent: two } = await newAgent(at, owner)
+    const keys = [one, two].map(({ apiKey }) => ({ 'x-api-key': apiKey }))
+    const { ok, limited } = await statuses(130, (i) => get(TIERS, keys[i % 2], nodes[i % 3]))
+    expect({ ok, limited }).toEqual({ ok: 100, limited: 30 })
+    const own = await get('/v1/agents', { authorization: `Bearer ${owner.token}` })
+    expect(own.status).toBe(200)
+  })
+
+  test('are served while the owner’s own quota is used up', async () => {
+    const owner = await newOwner(at)
+    const { agent } = await newAgent(at, owner)
+    const bearer = { authorization: `Bearer ${owner.token}` }
+    await statuses(110, (i) => get(TIERS, bearer, nodes[i % 3]))
+    expect((await get(TIERS, bearer)).status).toBe(429)
+    expect((await get(TIERS, { 'x-api-key': agent.apiKey })).status).toBe(200)
+  })
+})
+
+test('deactivation, rotation and revocation are never refused by the quota', async () => {
   const owner = await newOwner(at)
-  const { agent: one } = await newAgent(at, owner)
-  const { agent: two } = await newAgent(at, owner)
-  const bearer = { authorization: `Bearer ${owner.token}` }
-  const before = Number(
-    /r=(\d+)/.exec((await get(TIERS, bearer)).headers.get('ratelimit') ?? '')?.[1],
+  const { agent } = await newAgent(at, owner)
+  const credential = await owner.client.credentials.issue({
+    agentId: agent.id,
+    type: 'KycVerified',
+    claims: {},
+  })
+  const headers = { authorization: `Bearer ${owner.token}` }
+  await statuses(110, (i) => get(TIERS, headers, nodes[i % 3]))
+  const send = (method: string, path: string) => fetch(at.url + path, { method, headers })
+  const answers = [
+    await send('PATCH', `/v1/agents/${agent.id}`),
+    await send('POST', `/v1/agents/${agent.id}/rotate-key`),
+    await send('DELETE', `/v1/credentials/${credential.id}`),
+    await send('DELETE', `/v1/agents/${agent.id}`),
+    await send('POST', '/v1/auth/logout'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([429, 201, 200, 200, 204])
+  expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
+    answers.map(() => '"rpm";r=0;t=60'),
   )
-  const { ok } = await statuses(before + 30, (i) =>
-    get(TIERS, i % 2 ? { 'x-api-key': one.apiKey } : { 'x-api-key': two.apiKey }, nodes[i % 3]),
-  )
-  expect(ok).toBe(before)
-  expect((await get(TIERS, bearer)).status).toBe(429)
 })
 
 test('a platform has its own tier, and the operator no limit', async () => {
@@ -140,7 +171,8 @@ test('a platform has its own tier, and the operator no limit', async () => {
   const its = await get(TIERS, { 'x-api-key': small.apiKey })
   expect(its.headers.get('ratelimit')).toBe('"rpm";r=99;t=60')
   const operator = await get(TIERS, { 'x-api-key': OPERATOR_KEY })
-  expect(operator.headers.get('ratelimit')).toBeNull()
+  expect(operator.headers.get('ratelimit')).toBe('"rpm";r=10000;t=60')
+  expect(operator.headers.get('ratelimit-policy')).toBe('"rpm";q=10000;w=60')
 })
 
 test('a Growth platform that sends 1,200 requests to three nodes in a minute is served 1,000 times', async () => {

@@ -88,6 +88,7 @@ export const AGENT_SPECS = {
       'credentials are revoked. Its score stays readable. The next agent of the same owner starts no ' +
       'higher than the final score of this one.',
     callers: ['owner'],
+    isNeverLimited: true,
     params: IdParams,
     responses: { 200: AGENT },
   },
@@ -117,6 +118,7 @@ export const AGENT_SPECS = {
       'The owner of the agent only. Returns the new key, which is shown only in this response. The ' +
       'previous key keeps working for `overlapSeconds`, one hour by default.',
     callers: ['owner'],
+    isNeverLimited: true,
     params: IdParams,
     body: RotateKeyBody,
     responses: { 201: { description: 'The new key', schema: RotatedKey } },

@@ -114,6 +114,7 @@ export const CREDENTIAL_SPECS = {
       'The owner of the agent only. Every verifier sees the revocation before the response is sent. ' +
       'Returns the revoked credential; revoking it again changes nothing.',
     callers: ['owner'],
+    isNeverLimited: true,
     params: IdParams,
     body: RevokeBody,
     responses: { 200: CREDENTIAL },

@@ -47,6 +47,7 @@ export const OWNER_KEY_SPECS = {
     summary: 'Revoke an API key of the account',
     description: 'Owner only, as an admin. The key stops working at once, on every node.',
     callers: ['owner'],
+    isNeverLimited: true,
     permission: 'admin',
     params: IdParams,
     responses: { 200: KEY },

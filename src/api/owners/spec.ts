@@ -55,6 +55,7 @@ export const OWNER_SPECS = {
     description:
       'Owner only. Ends every token of the person who asks, this one included. API keys keep working.',
     callers: ['owner'],
+    isNeverLimited: true,
     permission: 'session',
     responses: { 204: { description: 'Every token is ended' } },
   },

@@ -88,6 +88,7 @@ export const WEBHOOK_SPECS = {
       'The account of the subscription only. Returns the new secret, which is shown only in this ' +
       'response. For 24 hours every notification is signed with both secrets.',
     callers: HOLDERS,
+    isNeverLimited: true,
     params: IdParams,
     responses: { 201: { description: 'The new secret', schema: RotatedSecret } },
   },
