@@ -409,6 +409,7 @@ export interface components {
       readonly identity: components['schemas']['DimensionScore']
     }
     readonly DimensionScore: {
+      /** How far the agent is trusted in this dimension, as it counts: the three, each times its `weight`, add up to the score within a point. Of work and payments, one without events stands where the other does. */
       readonly score: number
       /** The nominal weight of the dimension. */
       readonly weight: number
@@ -948,8 +949,10 @@ export interface components {
       readonly externalId: string | null
       /** Whether the operator imported it with a past. It then counts from `createdAt` on. */
       readonly imported: boolean
-      /** The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its reports, and for a credential that is not the first of its issuer; 0.1 for a self-report. */
+      /** The weight of its reporter: 1 for a platform, 0.1 for the agent and its owner. */
       readonly weight: number
+      /** How much of that weight the event had: 1 as a rule, less after reviews upheld the quarantine of many reports of the platform, and for a credential that adds little to those known before. */
+      readonly share: number
       /** How established the reporter was when the event was received: 1 established, 0.5 provisional, 0.1 otherwise and for self-reports. A reporter below 0.5 has no vote of its own. */
       readonly reporterWeight: number
       /** How much harder than usual such work was when the event was received, as a logarithm of odds, learnt from the outcomes of tasks with the same `taskClass` and `difficulty`. 0 when unknown. */

@@ -71,6 +71,10 @@ test('every figure stays in its range, whatever happened and however late one lo
       }
       const weights = parts.reduce((sum, part) => sum + part.effectiveWeight, 0)
       expect(weights).toBeCloseTo(1, 9)
+      const sum = parts.reduce((sum, part) => sum + part.weight * part.score, 0)
+      const effective = parts.reduce((sum, part) => sum + part.effectiveWeight * part.score, 0)
+      // The score and its parts are rounded, each by half a point at most.
+      expect(Math.max(Math.abs(sum - score), Math.abs(effective - score))).toBeLessThanOrEqual(1)
     }),
     { numRuns: 500 },
   )

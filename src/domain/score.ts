@@ -4,6 +4,7 @@ import { type Assessment, assess, assessWhole, atOdds } from './assess.ts'
 import { type Disputed, disputedOf } from './dispute.ts'
 import type { Evidence } from './evidence-state.ts'
 import { exposureLimit } from './exposure.ts'
+import { clamp } from './math.ts'
 import type { Model } from './model.ts'
 import { type Classification, type Confidence, classify, confidenceOf } from './tiers.ts'
 
@@ -93,29 +94,35 @@ export function movedScoreAt(
   return isSame ? null : scoreAt(model, evidence, at)
 }
 
-/** Each dimension by the odds of its own totals, in proportion to what the votes agreed on. */
+/**
+ * The parts of the score: weighted 40, 35 and 25, they add up to it. Work and payments differ by the odds
+ * of their own totals; one without events stands where the other does. What lowers the whole, as a ceiling
+ * does, lowers all three in proportion.
+ */
 function breakdownOf(model: Model, assessed: Assessment): Breakdown {
   const { reliability, financial, identity } = model.weights
   const { reliabilityCount, financialCount, identityCount } = assessed.now
-  const { reliabilityGood, reliabilityBad, financialGood, financialBad } = assessed.pooled
   const onlyWork = financialCount === 0 && reliabilityCount > 0
   const onlyMoney = reliabilityCount === 0 && financialCount > 0
-  const both = thousandths(reliability + financial)
+  const both = reliability + financial
+  const { work, money } = partsOf(model, assessed)
+  const points = both * assessed.trust + identity * assessed.identity
+  const scale = points > 0 ? assessed.whole / points : 0
   return {
     reliability: {
-      score: dimensionScore(model, assessed, reliabilityGood, reliabilityBad, reliabilityCount),
+      score: Math.round(scale * work),
       weight: reliability,
-      effectiveWeight: onlyWork ? both : onlyMoney ? 0 : reliability,
+      effectiveWeight: onlyWork ? thousandths(both) : onlyMoney ? 0 : reliability,
       eventCount: reliabilityCount,
     },
     financial: {
-      score: dimensionScore(model, assessed, financialGood, financialBad, financialCount),
+      score: Math.round(scale * money),
       weight: financial,
-      effectiveWeight: onlyMoney ? both : onlyWork ? 0 : financial,
+      effectiveWeight: onlyMoney ? thousandths(both) : onlyWork ? 0 : financial,
       eventCount: financialCount,
     },
     identity: {
-      score: Math.round(model.scoreMax * assessed.identity),
+      score: Math.round(scale * assessed.identity),
       weight: identity,
       effectiveWeight: identity,
       eventCount: identityCount,
@@ -123,25 +130,43 @@ function breakdownOf(model: Model, assessed: Assessment): Breakdown {
   }
 }
 
-function dimensionScore(
+/** Trust in work and in payments: as far apart as their own totals, and together the trust in both. */
+function partsOf(
+  model: Model,
+  assessed: Assessment,
+): { readonly work: number; readonly money: number } {
+  const { trust, now, pooled } = assessed
+  if (now.reliabilityCount === 0 || now.financialCount === 0) {
+    return { work: trust, money: trust }
+  }
+  const { reliability, financial } = model.weights
+  const both = reliability + financial
+  const apart =
+    ownTrust(model, assessed, pooled.reliabilityGood, pooled.reliabilityBad) -
+    ownTrust(model, assessed, pooled.financialGood, pooled.financialBad)
+  // Neither leaves its range.
+  const [ofWork, ofMoney] = [financial / both, reliability / both]
+  const highest = Math.min((1 - trust) / ofWork, trust / ofMoney)
+  const lowest = -Math.min(trust / ofWork, (1 - trust) / ofMoney)
+  const difference = clamp(apart, lowest, highest)
+  return { work: trust + ofWork * difference, money: trust - ofMoney * difference }
+}
+
+/** The trust that one dimension would earn by the odds of its own totals. */
+function ownTrust(
   model: Model,
   { trust, aggregate, pooled }: Assessment,
   good: number,
   bad: number,
-  eventCount: number,
 ): number {
-  if (eventCount === 0) {
-    return Math.round(model.scoreMax * model.unknownTrust)
-  }
   if (aggregate.trust <= 0) {
-    return Math.round(model.scoreMax * trust)
+    return trust
   }
   const whole =
     (pooled.reliabilityBad + pooled.financialBad + 1) /
     (pooled.reliabilityGood + pooled.financialGood + 1)
   const own = (bad + model.dimensionPrior * whole) / (good + model.dimensionPrior)
-  const moved = (atOdds(aggregate.trust, whole / own) * trust) / aggregate.trust
-  return Math.round(model.scoreMax * Math.min(1, moved))
+  return Math.min(1, (atOdds(aggregate.trust, whole / own) * trust) / aggregate.trust)
 }
 
 function thousandths(x: number): number {

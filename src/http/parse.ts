@@ -27,7 +27,7 @@ export function parseRequest(
   }
   return andThen(request.readBody(), (bodyBytes) => {
     const schema = bodySchemaOf(route, request)
-    const value = bodyOf(schema, request, bodyBytes, route.refusesMediaTypesAs)
+    const value = bodyOf(request, bodyBytes, route.refusesMediaTypesAs)
     const body = parsePart('body', schema, value, issues)
     return parsed({ params, query, body, bodyBytes }, issues)
   })
@@ -73,17 +73,13 @@ function bodySchemaOf({ body = NOTHING, otherBodies }: Route, { headers }: Reque
 /** An operation without a body refuses one rather than ignore it. */
 const NOTHING = z.strictObject({}).optional()
 
-/** A body may be left out only where the schema says so. */
+/** A request without a body has no media type to judge; the schema says whether it needs one. */
 function bodyOf(
-  schema: z.ZodType,
   { headers }: Request,
   bytes: Uint8Array,
   refusesAs: ErrorCode | undefined,
 ): unknown {
-  if (bytes.byteLength === 0 && schema.safeParse(undefined).success) {
-    return undefined
-  }
-  return parseJson(headers, bytes, refusesAs)
+  return bytes.byteLength === 0 ? undefined : parseJson(headers, bytes, refusesAs)
 }
 
 const NO_BYTES = new Uint8Array()

@@ -125,6 +125,15 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return Array.isArray(value) ? Object.values(changed) : changed
 }
 
+test('a body that is missing is invalid, and has no media type to refuse', async () => {
+  for (const operation of withBody.filter(({ isBodyRequired }) => isBodyRequired)) {
+    const { url, init } = world.request(operation)
+    const { 'content-type': _type, ...headers } = init.headers as Record<string, string>
+    const { status, paths } = await refusal(url, { ...init, headers, body: null })
+    expect({ status, paths }, operation.name).toEqual({ status: 400, paths: ['body'] })
+  }
+})
+
 describe('a body that is not plain JSON is refused:', () => {
   const refused = async (operation: Described, headers: Record<string, string>, body?: string) => {
     const { url, init } = world.request(operation)

@@ -49,7 +49,7 @@ describe('the records have these fields, and no others:', () => {
     expect(shapeOf(event)).toEqual(
       fields(
         'id agentId type dimension impact data occurredAt createdAt isSelfReported reporter ' +
-          'externalId imported weight reporterWeight hardness fraudFlags isQuarantined quarantineReason ' +
+          'externalId imported weight share reporterWeight hardness fraudFlags isQuarantined quarantineReason ' +
           'attestationVerified review',
       ),
     )

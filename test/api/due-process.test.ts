@@ -226,9 +226,9 @@ test('a release by rule leaves what another rule quarantines; an uphold by rule 
   expect(upheld.data.map(({ id }) => id)).toEqual([twice.id])
 })
 
-test('upheld events lower a platform’s agreement, and then its weight', async () => {
+test('upheld events lower a platform’s agreement, and then how much its events count', async () => {
   const { agent, platform, submit, reporter } = await setting()
-  expect((await submit(GOOD)).weight).toBe(1)
+  expect(await submit(GOOD)).toMatchObject({ weight: 1, share: 1 })
   await reporter.events.report(
     agent.id,
     Array.from({ length: 19 }, () => HELD),
@@ -241,7 +241,7 @@ test('upheld events lower a platform’s agreement, and then its weight', async 
     reports: { total: 20, quarantined: 19, upheld: 19 },
   })
   const doubted = await submit(GOOD)
-  expect(doubted).toMatchObject({ weight: 0.05, isQuarantined: false })
+  expect(doubted).toMatchObject({ weight: 1, share: 0.05, isQuarantined: false })
   // What counted before counts as it did: the weight is the event's own, from when it came in.
   const twin = await setting()
   await twin.submit(GOOD)

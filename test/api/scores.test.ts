@@ -34,6 +34,21 @@ describe('the score', () => {
     expect((await anyone.score.getHistory(agent.id)).data).toEqual([])
   })
 
+  test('is the sum of its dimensions, weighted 40, 35 and 25', async () => {
+    const { agent } = await newAgent(at)
+    const { client } = await newPlatform(at)
+    const task = (type: 'task.completed' | 'task.failed') => ({ type })
+    const paid = { type: 'payment.completed', data: { amount: 50, currency: 'USD' } } as const
+    const good = Array.from({ length: 12 }, () => task('task.completed'))
+    for (const events of [good, Array.from({ length: 6 }, () => task('task.failed')), [paid]]) {
+      await client.events.report(agent.id, events)
+      const { score, breakdown } = await anyone.score.get(agent.id)
+      const { reliability, financial, identity } = breakdown
+      const sum = 0.4 * reliability.score + 0.35 * financial.score + 0.25 * identity.score
+      expect(Math.abs(sum - score)).toBeLessThanOrEqual(1)
+    }
+  })
+
   test('is the same by its alias, and anyone may ask from any page', async () => {
     const { agent } = await newAgent(at)
     const one = await send(`${at.url}/v1/agents/${agent.id}/score`)

@@ -668,6 +668,7 @@ class Event(TypedDict):
     externalId: Optional[str]
     imported: bool
     weight: float
+    share: float
     reporterWeight: float
     hardness: float
     fraudFlags: List[str]
@@ -1174,6 +1175,7 @@ class ReviewItem(TypedDict):
     externalId: Optional[str]
     imported: bool
     weight: float
+    share: float
     reporterWeight: float
     hardness: float
     fraudFlags: List[str]

@@ -50,9 +50,13 @@ export const Event = z
       example: false,
     }),
     weight: z.number().openapi({
+      description: 'The weight of its reporter: 1 for a platform, 0.1 for the agent and its owner.',
+      example: 1,
+    }),
+    share: z.number().openapi({
       description:
-        'The weight of the report: 1 for a platform, less after reviews upheld the quarantine of its ' +
-        'reports, and for a credential that is not the first of its issuer; 0.1 for a self-report.',
+        'How much of that weight the event had: 1 as a rule, less after reviews upheld the quarantine of ' +
+        'many reports of the platform, and for a credential that adds little to those known before.',
       example: 1,
     }),
     reporterWeight: z.number().openapi({

@@ -15,7 +15,12 @@ export const EventTypeName = z
 
 const DimensionScore = z
   .object({
-    score: Points,
+    score: Points.openapi({
+      description:
+        'How far the agent is trusted in this dimension, as it counts: the three, each times its ' +
+        '`weight`, add up to the score within a point. Of work and payments, one without events ' +
+        'stands where the other does.',
+    }),
     weight: z.number().openapi({
       description: 'The nominal weight of the dimension.',
       example: 0.4,

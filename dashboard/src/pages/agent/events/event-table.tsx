@@ -86,7 +86,7 @@ export function EventDetails({ event }: { event: TrustEvent }) {
         <dd>{dateTime(event.createdAt)}</dd>
         <dt>{texts.weight}</dt>
         <dd>
-          {number(event.weight, 2)}
+          {number(event.weight * event.share, 2)}
           {event.attestationVerified && `, ${texts.attested}`}
         </dd>
         {event.externalId && (
