@@ -1,12 +1,13 @@
 // npm run bench: the service against what it is built on, as ratios, in one run and in turns.
 import { cpus } from 'node:os'
 import { UserError } from '../../src/lib/user-error.ts'
-import { markdown, plain, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
 import { againstTable, type Mapping, measureAgainst, readMapping } from './rates/against.ts'
 import { createContenders, createLoad, ourRequests } from './rates/contenders.ts'
 import { type InsertLoad, loadInserts } from './rates/inserts.ts'
 import { type HttpLoad, loadHttp } from './rates/load.ts'
-import { type Options, parseOptions, USAGE } from './rates/options.ts'
+import { type Options, parseOptions } from './rates/options.ts'
 import { servePlain } from './rates/plain/service.ts'
 import { type Profile, profileOf } from './rates/profile.ts'
 import { type RawAnswer, serveRaw } from './rates/raw.ts'
@@ -27,9 +28,6 @@ const ROLES: Readonly<Record<string, () => void>> = {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) {
-    return void process.stdout.write(USAGE)
-  }
   const options = parseOptions(args)
   const mapping = options.against && readMapping(options.against.mapping)
   const stage = await setStage()
@@ -64,13 +62,12 @@ async function bench(stage: Stage, options: Options): Promise<void> {
   await end()
   await asking.end()
   const tables = [rowsTable(rows), summariesTable(summaries), ...profiles.map(profileTable)]
-  process.stdout.write(`${machine()}\n${joined(tables, plain)}\n`)
+  const results = resultsTo(options.json)
+  results.say(`${machine()}\n${joined(tables, plain)}\n`)
   if (options.page !== null) {
     writeSection(options.page, 'rates', `${machine()}.\n\n${joined(tables, markdown)}`)
   }
-  if (options.json !== null) {
-    writeRows(options.json, rows)
-  }
+  results.finish(rows)
 }
 
 async function benchAgainst(
@@ -85,10 +82,9 @@ async function benchAgainst(
     process.stderr.write(`${name} ${ratio.toFixed(2)}\n`),
   )
   await asking.end()
-  process.stdout.write(`${machine()}\n${plain(againstTable(rows))}\n`)
-  if (options.json !== null) {
-    writeRows(options.json, rows)
-  }
+  const results = resultsTo(options.json)
+  results.say(`${machine()}\n${plain(againstTable(rows))}\n`)
+  results.finish(rows)
 }
 
 function machine(): string {

@@ -6,12 +6,12 @@
  * docs/attacks.md and docs/scoring.md.
  */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { MODEL } from '../../src/domain/model.ts'
 import { boundTable, measureBounds } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
+import { readOptions } from './options.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
-import { argsWithJson, resultsTo } from './results.ts'
+import { resultsTo } from './results.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
 import {
   betrayal,
@@ -66,16 +66,16 @@ interface Row {
   readonly value: number | null
 }
 
-const { values } = parseArgs({
-  args: argsWithJson(),
-  options: {
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
-    learnt: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-    budget: { type: 'string', default: '60' },
-  },
+const USAGE =
+  'npm run attack -- [--json [FILE]] [--quick] [--learnt] [--only PART] [--seed N] [--budget N]'
+
+const values = readOptions(USAGE, {
+  json: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  learnt: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  budget: { type: 'string', default: '60' },
 })
 
 const results = resultsTo(values.json)

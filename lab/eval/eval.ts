@@ -5,18 +5,18 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Prediction } from '../../src/lib/statistics.ts'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
 import { classRows, classTable, readTasks } from './classes.ts'
 import { difficultyRows, difficultyTable } from './difficulty.ts'
 import { MODELS, type Predictor } from './models.ts'
+import { readOptions } from './options.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
 import { type History, readHistories } from './predict/streams.ts'
 import { figure, markdown, plain, type Table, type Titled, writeSection } from './report.ts'
-import { argsWithJson, type Results, resultsTo } from './results.ts'
+import { type Results, resultsTo } from './results.ts'
 
 interface Row extends Quality {
   readonly set: string
@@ -37,13 +37,10 @@ const DRAWN = [
 ] as const
 
 function run(): void {
-  const { values } = parseArgs({
-    args: argsWithJson(),
-    options: {
-      data: { type: 'string', default: '../shared/data' },
-      json: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-    },
+  const values = readOptions('npm run eval -- [--data FOLDER] [--json [FILE]] [--quick]', {
+    data: { type: 'string', default: '../shared/data' },
+    json: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   })
   const results = resultsTo(values.json)
   const rows: Row[] = []

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { RULES, type RuleSetting, type RuleSettings } from '../../src/fraud/rules.ts'
 import {
   createSimulation,
@@ -7,7 +6,8 @@ import {
 } from '../../src/ingest/testing/simulation.ts'
 import { type Attack, attacks } from './attacks.ts'
 import { honestStreams } from './honest.ts'
-import { argsWithJson, resultsTo } from './results.ts'
+import { readOptions } from './options.ts'
+import { resultsTo } from './results.ts'
 import { percent, tableText } from './table.ts'
 
 /**
@@ -15,12 +15,9 @@ import { percent, tableText } from './table.ts'
  * attacks, each rule by itself, and what is missing without it: `npm run eval:fraud [-- --data FOLDER]
  * [--json [FILE]]`.
  */
-const { values } = parseArgs({
-  args: argsWithJson(),
-  options: {
-    data: { type: 'string', default: '../shared/data' },
-    json: { type: 'string' },
-  },
+const values = readOptions('npm run eval:fraud -- [--data FOLDER] [--json [FILE]]', {
+  data: { type: 'string', default: '../shared/data' },
+  json: { type: 'string' },
 })
 
 const { say, finish } = resultsTo(values.json)

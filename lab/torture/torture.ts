@@ -1,7 +1,9 @@
-// npm run torture -- [--quick] [--only NAME] [--rounds N] [--seed N] [--json FILE] [--page FILE]: reports from outside,
-// faults of all kinds, and whether what was acknowledged is stored, once and right.
-import { parseArgs } from 'node:util'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+// npm run torture: reports from outside, faults of all kinds, and whether what was acknowledged is stored,
+// once and right.
+import { UserError } from '../../src/lib/user-error.ts'
+import { readOptions } from '../eval/options.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
 import { FAULTS } from './faults/faults.ts'
 import type { Row } from './row.ts'
 import { runFaults } from './run-fault.ts'
@@ -15,10 +17,12 @@ const LANES = 24
 const BETWEEN = 200
 const BETWEEN_QUICK = 40
 
+const USAGE = `npm run torture -- [--quick] [--only NAME] [--rounds N] [--seed N] [--json [FILE]] [--page FILE]`
+
 async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const values = readOptions(
+    USAGE,
+    {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: '' },
       rounds: { type: 'string' },
@@ -26,11 +30,13 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
       json: { type: 'string' },
       page: { type: 'string' },
     },
-  })
+    args,
+  )
+  const results = resultsTo(values.json)
   const faults = FAULTS.filter(({ name }) => name.includes(values.only))
   if (faults.length === 0) {
     const names = FAULTS.map(({ name }) => name).join(', ')
-    throw new Error(`no fault is called "${values.only}": ${names}`)
+    throw new UserError(`no fault is called "${values.only}": ${names}`)
   }
   const options = {
     seed: wholeNumber('seed', values.seed),
@@ -44,19 +50,17 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
     process.stderr.write(`${row.fault}: ${summary(row)}\n`),
   )
   const table = tableOf(rows)
-  process.stdout.write(`${plain(table)}\n`)
+  results.say(`${plain(table)}\n`)
   if (values.page) {
     writeSection(values.page, 'torture', markdown(table))
   }
-  if (values.json) {
-    writeRows(values.json, rows)
-  }
+  results.finish(rows)
   return rows.some(({ problems }) => problems.length > 0) ? 1 : 0
 }
 
 function wholeNumber(name: string, text: string): number {
   if (!/^\d+$/.test(text)) {
-    throw new Error(`--${name} is a whole number, not "${text}"`)
+    throw new UserError(`--${name} is a whole number, not "${text}"`)
   }
   return Number(text)
 }
@@ -105,7 +109,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => interruption.abort(new Error(`interrupted by ${name}`)))
 }
 const code = await main(process.argv.slice(2), interruption.signal).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  const said = error instanceof UserError ? error.message : (error as Error).stack
+  process.stderr.write(`${said}\n`)
   return 1
 })
 // Also where a fault failed in the middle, and clients still wait.

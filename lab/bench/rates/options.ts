@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { UserError } from '../../../src/lib/user-error.ts'
+import { readOptions } from '../../eval/options.ts'
 
 export interface Options {
   /** Rounds, each of which measures every contender once, in turn. */
@@ -11,8 +11,8 @@ export interface Options {
   readonly firstMs: number
   /** Connections that ask, and that insert: as many on both sides of every ratio. */
   readonly clients: number
-  /** Where the rows are written as JSON; null for nowhere. */
-  readonly json: string | null
+  /** Where the rows are written as JSON: a file or the standard output. */
+  readonly json: string | undefined
   /** The page whose section `rates` is replaced; null for none. */
   readonly page: string | null
   /** Only rows whose name contains it. */
@@ -22,14 +22,13 @@ export interface Options {
   readonly against: { readonly url: string; readonly mapping: string } | null
 }
 
-export const USAGE = `npm run bench -- [--quick] [--json FILE] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
-npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--json FILE]
+const USAGE = `npm run bench -- [--quick] [--json [FILE]] [--page FILE] [--only WORD] [--clients N] [--rounds N] [--no-profile]
+npm run bench -- --against URL --mapping FILE [--quick] [--rounds N] [--json [FILE]]
 
 Measures the service, in one run and in turns, against what it is built on: raw node:http, bare
 INSERTs into the same PostgreSQL, and a plain service that does one transaction an event. --page
 docs/benchmarks.md writes the tables there. --against measures another service on this machine by a
-mapping (docs/benchmarks.md).
-`
+mapping (docs/benchmarks.md).`
 
 /**
  * Quick takes three minutes, and its medians are good to about a tenth; the long way takes eight. After
@@ -42,9 +41,9 @@ const LONG = { rounds: 9, roundMs: 3_000, warmMs: 1_000, firstMs: 6_000 }
 const CLIENTS = 64
 
 export function parseOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
+  const values = readOptions(
+    USAGE,
+    {
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       page: { type: 'string' },
@@ -55,13 +54,14 @@ export function parseOptions(args: readonly string[]): Options {
       against: { type: 'string' },
       mapping: { type: 'string' },
     },
-  })
+    args,
+  )
   const length = values.quick ? QUICK : LONG
   return {
     ...length,
     rounds: Number(values.rounds ?? length.rounds),
     clients: Number(values.clients),
-    json: values.json ?? null,
+    json: values.json,
     page: values.page ?? null,
     only: values.only ?? null,
     profile: !values['no-profile'],
