@@ -8,7 +8,7 @@ export const EXAMPLE_ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
 
 /** Ids are UUIDs of any version, so that imported data can keep its own. */
 export const Id = z
-  .guid('must be a UUID')
+  .guid()
   .transform((id) => id.toLowerCase())
   .openapi({ format: 'uuid', example: EXAMPLE_ID })
 
@@ -20,7 +20,7 @@ export const Time = z.iso
 
 /** A time given by a caller: RFC 3339 with any offset, to the millisecond. */
 export const TimeInput = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-06-15T11:00:00.000Z' })
+  .datetime({ offset: true })
   .transform((text) => Date.parse(text))
   .openapi({ format: 'date-time', example: '2026-06-15T11:00:00.000Z' })
 

@@ -31,7 +31,10 @@ describe('of a field that is wrong, what it must be is said', () => {
     [z.string().min(1), '', 'must have at least 1 character'],
     [z.string().max(3), 'four', 'must have at most 3 characters'],
     [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item'],
-    [z.uuid(), 'x', 'must be a UUID'],
+    [z.guid(), 'x', 'must be a UUID'],
+    [z.guid(), undefined, 'is required'],
+    [z.iso.datetime(), undefined, 'is required'],
+    [z.iso.datetime(), 'x', 'must be an RFC 3339 time such as 2026-06-15T11:00:00.000Z'],
     [z.email(), 'x', 'must be an e-mail address'],
     [z.string().regex(/^a/, 'must begin with a'), 'b', 'must begin with a'],
   ]

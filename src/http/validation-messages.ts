@@ -39,9 +39,10 @@ const MISSING: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value'])
 
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
+  guid: 'must be a UUID',
   email: 'must be an e-mail address',
   url: 'must be a URL',
-  datetime: 'must be an ISO 8601 time with a zone, such as 2026-06-15T11:00:00Z',
+  datetime: 'must be an RFC 3339 time such as 2026-06-15T11:00:00.000Z',
 }
 
 const TYPES: Readonly<Record<string, string>> = {
