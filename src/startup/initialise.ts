@@ -1,4 +1,3 @@
-import { isCommonPassword } from '../auth/common-password.ts'
 import { hashOf, isWellFormed, keyKindOf } from '../auth/key-format.ts'
 import { createPasswords } from '../auth/passwords.ts'
 import type { Init } from '../config.ts'
@@ -125,11 +124,6 @@ function checkSettings({ owner, platform }: Init): void {
   if (owner && owner.password.length < PASSWORD_LENGTH_MIN) {
     throw new UserError(
       `STANDING_INIT_OWNER_PASSWORD must have at least ${PASSWORD_LENGTH_MIN} characters.`,
-    )
-  }
-  if (owner && isCommonPassword(owner.password)) {
-    throw new UserError(
-      'STANDING_INIT_OWNER_PASSWORD is easy to guess: choose words of your own, or a random text.',
     )
   }
   checkKey('STANDING_INIT_OWNER_KEY', 'owner', owner?.key ?? null)

@@ -1,4 +1,3 @@
-import { isCommonPassword } from '../../auth/common-password.ts'
 import { z } from '../../http/schema.ts'
 import type { AccountMember, OwnerRow } from '../../store/store.ts'
 import { Id, Time, time } from '../wire.ts'
@@ -21,10 +20,6 @@ const NewPassword = z
   .string()
   .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
-  .refine(
-    (password) => !isCommonPassword(password),
-    'is easy to guess: it is a common word, a row of keys, a repetition or a number, or two of them; choose words of your own',
-  )
   .openapi({ format: 'password', example: 'correct horse battery staple' })
 
 /** The token of a link. Longer texts are no tokens. */
