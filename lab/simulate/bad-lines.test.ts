@@ -71,6 +71,26 @@ test('a participant cannot change hands', async () => {
   ).toBe('')
 })
 
+test('an agent acts for one agent in use of its owner, three levels deep', async () => {
+  const parent = { agent: 'a1', owner: 'o1' }
+  const child = { agent: 'a2', parent: 'a1' }
+  const wrong: readonly (readonly [readonly object[], string])[] = [
+    [[parent, { ...child, owner: 'o2' }], 'a1, for which a2 acts, belongs to another owner.'],
+    [[parent, child, { agent: 'a3' }, { agent: 'a3', parent: 'a1' }], 'a3 does not act for a1.'],
+    [[{ at: at(0), deactivate: 'a1' }, child], 'a1, for which a2 acts, is deactivated.'],
+    [[{ ...child, parent: 7 }], 'parent must be a text of 1 to 200 characters'],
+  ]
+  for (const [lines, problem] of wrong) {
+    expect(await errorOf(lines)).toContain(problem)
+  }
+  const chain = (deep: number) =>
+    Array.from({ length: deep }, (_, i) => ({ agent: `a${i + 1}`, parent: `a${i}` }))
+  expect((await run(chain(3))).output).toBe('')
+  expect(await errorOf(chain(4))).toContain(
+    'a4 cannot act for a3: there are at most 3 agents above',
+  )
+})
+
 test('answers before a wrong line are written', async () => {
   const said: string[] = []
   const text = `${JSON.stringify({ at: at(0), ask: 'a1' })}\noops\n`

@@ -23,6 +23,8 @@ export interface AgentLine {
   readonly at: number | null
   readonly agent: string
   readonly owner: string | null
+  /** The agent that it acts for; undefined where the line does not say. */
+  readonly parent: string | undefined
 }
 
 export interface EventLine {
@@ -78,7 +80,7 @@ const FIELDS = {
   deactivate: ['deactivate', 'at'],
   platform: ['platform', 'at', 'owner', 'verified'],
   event: ['type', 'at', 'agent', 'by', 'data', 'occurredAt', 'externalId'],
-  agent: ['agent', 'at', 'owner'],
+  agent: ['agent', 'at', 'owner', 'parent'],
 } as const satisfies Record<Line['kind'], readonly string[]>
 
 const KINDS = Object.keys(FIELDS) as readonly Line['kind'][]
@@ -111,7 +113,14 @@ export function parseLine(text: string, reader: LineReader): Line {
       return platformLine(fields, reader)
     case 'agent': {
       const at = optionalTimeIn(fields, reader)
-      return { kind, at, agent: nameIn(fields, 'agent'), owner: ownerIn(fields) ?? null }
+      const { parent } = fields
+      return {
+        kind,
+        at,
+        agent: nameIn(fields, 'agent'),
+        owner: ownerIn(fields) ?? null,
+        parent: parent === undefined || parent === null ? undefined : nameIn(fields, 'parent'),
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { ANCESTORS_MAX, CHILDREN_MAX } from '../../src/domain/delegation.ts'
 import type { InMemoryIngest } from '../../src/ingest/in-memory-ingest.ts'
 import type { Report } from '../../src/ingest/report.ts'
 import { type AgentLine, LineError, type PlatformLine } from './line.ts'
@@ -11,6 +12,10 @@ export interface Platform {
 export interface Agent {
   readonly id: string
   readonly ownerId: string
+  /** The agent that it acts for. */
+  readonly parent: Agent | null
+  /** How many act for it. */
+  children: number
   isRegistered: boolean
   isDeactivated: boolean
   readonly credentials: Set<string>
@@ -70,12 +75,14 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     ingest.verify(known.id, isVerified)
   }
 
-  function addAgent(name: string, owner: string | null): Agent {
+  function addAgent(name: string, owner: string | null, parent: Agent | null = null): Agent {
     const id = `agent-${agents.size + 1}`
-    const its = owner === null ? `owner-of-${id}` : ownerId(owner)
+    const its = parent?.ownerId ?? (owner === null ? `owner-of-${id}` : ownerId(owner))
     const agent: Agent = {
       id,
       ownerId: its,
+      parent,
+      children: 0,
       isRegistered: false,
       isDeactivated: false,
       credentials: new Set(),
@@ -89,11 +96,33 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
     return agent
   }
 
+  /** As the service takes it. */
+  function parentOf(name: string, parentName: string, owner: string | null): Agent {
+    const parent = agents.get(parentName) ?? addAgent(parentName, owner)
+    if (owner !== null && ownerId(owner) !== parent.ownerId) {
+      throw new LineError(`${parentName}, for which ${name} acts, belongs to another owner.`)
+    }
+    if (parent.isDeactivated) {
+      throw new LineError(`${parentName}, for which ${name} acts, is deactivated.`)
+    }
+    if (levelOf(parent) > ANCESTORS_MAX || (!agents.has(name) && parent.children >= CHILDREN_MAX)) {
+      throw new LineError(
+        `${name} cannot act for ${parentName}: there are at most ${ANCESTORS_MAX} agents above one, and ` +
+          `${CHILDREN_MAX} children.`,
+      )
+    }
+    if (!agents.has(name)) {
+      parent.children += 1
+    }
+    return parent
+  }
+
   /** As late as the line allows: what its owner's other agents did until then limits its score. */
   function registered(agent: Agent, now: number): Agent {
     if (!agent.isRegistered) {
       agent.isRegistered = true
-      ingest.register(agent, now)
+      const { id, ownerId, parent } = agent
+      ingest.register({ id, ownerId, parentId: parent && registered(parent, now).id }, now)
     }
     return agent
   }
@@ -107,15 +136,19 @@ export function createParticipants(ingest: InMemoryIngest): Participants {
         addPlatform(line.platform, line.owner ?? null, line.verified ?? false)
       }
     },
-    defineAgent({ agent: name, owner, at }, now) {
+    defineAgent({ agent: name, owner, parent: parentName, at }, now) {
       const known = agents.get(name)
+      const parent = parentName === undefined ? null : parentOf(name, parentName, owner)
+      if (known && parent !== null && known.parent !== parent) {
+        throw new LineError(`${name} does not act for ${parentName}. Give this agent another name.`)
+      }
       if (known && owner !== null && ownerId(owner) !== known.ownerId) {
         throw new LineError(`${name} belongs to another owner. Give this agent another name.`)
       }
       if (known?.isDeactivated) {
         throw new LineError(`${name} is deactivated for good. Give the next agent another name.`)
       }
-      const agent = known ?? addAgent(name, owner)
+      const agent = known ?? addAgent(name, owner, parent)
       if (at !== null) {
         registered(agent, now)
       }
@@ -148,4 +181,9 @@ function reportingOf(
   reporterVerified = false,
 ): Reporting {
   return { reporter, reporterOwnerId, reporterVerified }
+}
+
+/** How many agents there are from this one up. */
+function levelOf({ parent }: Agent): number {
+  return parent === null ? 1 : 1 + levelOf(parent)
 }

@@ -297,3 +297,24 @@ describe('a deactivated agent', () => {
     expect(answer.score).toBe(100)
   })
 })
+
+test('an agent that acts for another one never scores above it, and costs it what it does badly', async () => {
+  const days = 20
+  const work = (agent: string, type: string) =>
+    Array.from({ length: days }, (_, day) => ({ at: at(day), agent, by: 'p1', type }))
+  const byTime = (a: { at: string }, b: { at: string }) => a.at.localeCompare(b.at)
+  const asked = ['parent', 'child'].map((ask) => ({ at: at(days), ask }))
+  const family = [...verified('p1', 'p2'), { agent: 'child', parent: 'parent' }]
+  const good = work('child', 'task.completed')
+  const [idle, limited] = await answersTo([...family, ...good, ...asked])
+  expect(limited?.score).toBe(idle?.score)
+  const both = [...work('parent', 'task.completed'), ...work('child', 'task.failed')].sort(byTime)
+  const [parent, child] = await answersTo([...family, ...both, ...asked])
+  const [alone] = await answersTo([
+    ...verified('p1', 'p2'),
+    ...work('parent', 'task.completed'),
+    { at: at(days), ask: 'parent' },
+  ])
+  expect(child?.score).toBeLessThan(100)
+  expect(parent?.score).toBeLessThan((alone?.score ?? 0) - 50)
+})
