@@ -1,4 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { importFile } from '../../cli/src/import/import-file.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
@@ -9,7 +14,27 @@ const at = await startService()
 const DAY = 86_400_000
 const pool = createPool({ url: at.database.url }, { max: 2 })
 const store = createPostgresStore(pool)
-afterAll(() => pool.end())
+const folder = await mkdtemp(join(tmpdir(), 'standing-imports-'))
+afterAll(() => Promise.all([pool.end(), rm(folder, { recursive: true })]))
+
+/** A door to the service that breaks connections off while it is shut. */
+async function doorTo(url: string) {
+  const door = { isShut: true, url: '' }
+  const server = createServer((socket) => {
+    if (door.isShut) {
+      socket.destroy()
+      return
+    }
+    const service = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.pipe(service).pipe(socket)
+    socket.on('error', () => service.destroy())
+    service.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  door.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return door
+}
 
 interface Summary {
   readonly imported: number
@@ -177,6 +202,29 @@ describe('importing the past of a platform', () => {
       expect(code).toBe(0)
       expect(out).toMatch(new RegExp(`${agent.id}  ${score}$`, 'm'))
     }
+  })
+
+  test('goes on by itself where the service could not be reached, and counts nothing twice', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const file = join(folder, 'broken-off.jsonl')
+    const lines = halfAYear(agent.id, platform.id, 1).map((line) => JSON.stringify(line))
+    await writeFile(file, lines.slice(0, 300).join('\n'))
+    const door = await doorTo(at.url)
+    const said: string[] = []
+    const waited: number[] = []
+    const wait = async (ms: number) => {
+      waited.push(ms)
+      door.isShut = waited.length < 3
+    }
+    const settings = { file, operatorKey: OPERATOR_KEY, isDryRun: false, url: door.url }
+    const terminal = { env: {}, stderr: { write: (text: string) => said.push(text) } }
+    const first = await importFile(settings, terminal, wait)
+    expect(first).toMatchObject({ imported: 300, alreadyImported: 0, refused: 0 })
+    expect(waited).toEqual([1_000, 2_000, 5_000])
+    expect(said[0]).toContain('the same lines are sent again in 1 s')
+    await writeFile(file, lines.join('\n'))
+    const again = await importFile(settings, terminal, wait)
+    expect(again).toMatchObject({ imported: 420, alreadyImported: 300, refused: 0 })
   })
 
   test('takes more than a request body may otherwise have', async () => {

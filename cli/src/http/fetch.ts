@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { FetchResponse } from '@standing/sdk'
 import type { Terminal } from '../command.ts'
 import { isProxied } from './proxy.ts'
@@ -6,7 +7,8 @@ import { isProxied } from './proxy.ts'
 export interface HttpRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
+  /** Text, or pieces of it that are sent as they are read. */
+  readonly body?: string | Readable
   readonly signal?: AbortSignal
 }
 
@@ -37,7 +39,7 @@ async function direct(url: string, request: HttpRequest): Promise<HttpResponse> 
   const module = url.startsWith('https:') ? await import('node:https') : await import('node:http')
   const { method = 'GET', body, signal } = request
   // Node itself names the length for some methods only, and DELETE is not one of them.
-  const length = body === undefined ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
+  const length = typeof body === 'string' ? { 'content-length': `${Buffer.byteLength(body)}` } : {}
   const headers = { ...request.headers, ...length }
   const options = { method, headers, ...(signal ? { signal } : {}) }
   return new Promise((resolve, reject) => {
@@ -45,7 +47,11 @@ async function direct(url: string, request: HttpRequest): Promise<HttpResponse> 
       resolve(responseOf(incoming))
     })
     outgoing.on('error', reject)
-    outgoing.end(body)
+    if (body === undefined || typeof body === 'string') {
+      outgoing.end(body)
+      return
+    }
+    body.on('error', (error) => outgoing.destroy(error)).pipe(outgoing)
   })
 }
 

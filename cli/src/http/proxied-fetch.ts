@@ -16,7 +16,8 @@ export function proxiedFetch(env: Terminal['env']): HttpFetch {
     proxyTunnel: false,
   })
   return async (url, request = {}) => {
-    const response = await fetch(url, { ...request, redirect: 'manual', dispatcher })
+    const duplex = 'half'
+    const response = await fetch(url, { ...request, redirect: 'manual', dispatcher, duplex })
     return {
       ok: response.ok,
       status: response.status,

@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportSummary } from '@standing/sdk'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { Terminal } from '../command.ts'
-import { fetchOf, type HttpFetch } from '../http/fetch.ts'
+import { fetchOf, type HttpFetch, type HttpRequest } from '../http/fetch.ts'
 import { jsonOf } from '../http/json.ts'
 import { textLinesOf } from '../text-lines.ts'
 
@@ -19,29 +21,48 @@ export interface ImportSettings {
 /** A part takes some seconds: a break costs no more than to send it again. */
 const PART_LINES = 10_000
 
+/** Lines in a chunk of a body that is streamed. */
+const CHUNK_LINES = 500
+
+/** Problems that are listed; the others are counted. As many as the service lists of a part. */
+const ERRORS_MAX = 100
+
+/** Before each further attempt, in ms. Together four minutes: a restart or a failover takes less. */
+const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as const
+
+/** The service, or what stands before it, cannot answer now. */
+const TRANSIENT_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 /**
- * Sends a file to the service, a part at a time. A dry run is one part, because its scores follow from
- * all of the lines.
+ * Sends a file to the service, a part at a time; what an attempt brought is not counted twice by the
+ * next. A dry run is one part, because its scores follow from all of the lines.
  *
  * @throws UserError when the file cannot be read or the service refuses the import
  */
 export async function importFile(
   settings: ImportSettings,
   terminal: Pick<Terminal, 'env' | 'stderr'>,
+  wait: (ms: number) => Promise<unknown> = sleep,
 ): Promise<ImportSummary> {
   const name = settings.name ?? nameOf(settings.file)
-  let total = nothingOf(name, settings.isDryRun)
+  const send = (lines: () => Body, firstLine: number) =>
+    sendPart({ ...settings, name }, lines, firstLine, fetchOf(terminal))
+  if (settings.isDryRun) {
+    return summaryOr(await send(() => Readable.from(chunksOf(settings.file)), 1))
+  }
+  let total = nothingOf(name)
   let part: string[] = []
   let firstLine = 1
   const flush = async () => {
-    total = sum(total, await sendPart({ ...settings, name }, part, firstLine, fetchOf(terminal)))
+    const lines = () => part.join('\n')
+    total = sum(total, await untilAnswered(() => send(lines, firstLine), terminal, wait))
     firstLine += part.length
     part = []
     terminal.stderr.write(`${total.lines} lines, ${total.imported} imported\n`)
   }
   for await (const line of textLinesOf(settings.file)) {
     part.push(line)
-    if (part.length >= PART_LINES && !settings.isDryRun) {
+    if (part.length >= PART_LINES) {
       await flush()
     }
   }
@@ -51,12 +72,56 @@ export async function importFile(
   return total
 }
 
+/** The lines of a file, some at a time: it may be larger than the memory. */
+async function* chunksOf(file: string): AsyncGenerator<string> {
+  let chunk: string[] = []
+  for await (const line of textLinesOf(file)) {
+    chunk.push(line)
+    if (chunk.length >= CHUNK_LINES) {
+      yield `${chunk.join('\n')}\n`
+      chunk = []
+    }
+  }
+  if (chunk.length > 0) {
+    yield chunk.join('\n')
+  }
+}
+
+/** Tries again what failed in passing. @throws UserError when the last attempt failed, too */
+async function untilAnswered(
+  attempt: () => Promise<Answer>,
+  { stderr }: Pick<Terminal, 'stderr'>,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<ImportSummary> {
+  for (const ms of WAITS_MS) {
+    const answer = await attempt()
+    if (!('problem' in answer && answer.isTransient)) {
+      return summaryOr(answer)
+    }
+    stderr.write(`${answer.problem}; the same lines are sent again in ${ms / 1000} s\n`)
+    await wait(ms)
+  }
+  return summaryOr(await attempt())
+}
+
+type Body = NonNullable<HttpRequest['body']>
+
+type Answer = ImportSummary | { readonly problem: string; readonly isTransient: boolean }
+
+function summaryOr(answer: Answer): ImportSummary {
+  if ('problem' in answer) {
+    const { problem, isTransient } = answer
+    throw new UserError(isTransient ? `${problem}. Run the command again.` : problem)
+  }
+  return answer
+}
+
 async function sendPart(
   { url, operatorKey, isDryRun, name, agent, by }: ImportSettings & { readonly name: string },
-  lines: readonly string[],
+  lines: () => Body,
   firstLine: number,
   fetch: HttpFetch,
-): Promise<ImportSummary> {
+): Promise<Answer> {
   const query = new URLSearchParams({
     name,
     firstLine: String(firstLine),
@@ -64,23 +129,31 @@ async function sendPart(
     ...(agent ? { agent } : {}),
     ...(by ? { by } : {}),
   })
-  const { ok, status, answer } = await fetch(`${url}/v1/operator/imports?${query}`, {
-    method: 'POST',
-    headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
-    body: lines.join('\n'),
-  })
-    .then(async ({ ok, status, text }) => ({ ok, status, answer: answerOf(await text()) }))
-    .catch((error: Error) => {
-      throw new UserError(`${url} cannot be reached (${error.message}). Run the command again.`)
+  try {
+    const { ok, status, text } = await fetch(`${url}/v1/operator/imports?${query}`, {
+      method: 'POST',
+      headers: { 'x-api-key': operatorKey, 'content-type': 'application/x-ndjson' },
+      body: lines(),
     })
-  if (!ok || answer === null) {
-    throw new UserError(`The import was refused: ${answer?.error?.message ?? `status ${status}`}`)
+    const answer = jsonOf(await text())
+    return ok && answer !== null ? (answer as ImportSummary) : refusalOf(status, answer)
+  } catch (error) {
+    if (error instanceof UserError) {
+      throw error
+    }
+    const { message } = error as Error
+    const problem = `${url} cannot be reached (${message})`
+    return { problem, isTransient: true }
   }
-  return answer
 }
 
-function answerOf(text: string) {
-  return jsonOf(text) as (ImportSummary & { readonly error?: { message: string } }) | null
+/** What stands before the service need not answer in JSON. */
+function refusalOf(status: number, answer: unknown): Answer {
+  const { error } = (answer ?? {}) as { readonly error?: { readonly message: string } }
+  return {
+    problem: `The import was refused: ${error?.message ?? `status ${status}`}`,
+    isTransient: TRANSIENT_STATUS.has(status),
+  }
 }
 
 /** The longest name of a past that the service takes. */
@@ -92,9 +165,9 @@ function nameOf(file: string): string {
     .slice(0, NAME_MAX)
 }
 
-function nothingOf(name: string, dryRun: boolean): ImportSummary {
+function nothingOf(name: string): ImportSummary {
   const counts = { lines: 0, imported: 0, quarantined: 0, alreadyImported: 0, refused: 0 }
-  return { name, dryRun, ...counts, errors: [], agents: [] }
+  return { name, dryRun: false, ...counts, errors: [], agents: [] }
 }
 
 function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
@@ -106,7 +179,7 @@ function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
     quarantined: a.quarantined + b.quarantined,
     alreadyImported: a.alreadyImported + b.alreadyImported,
     refused: a.refused + b.refused,
-    errors: [...a.errors, ...b.errors],
+    errors: [...a.errors, ...b.errors].slice(0, ERRORS_MAX),
     agents: [...scores.values()],
   }
 }

@@ -49,7 +49,7 @@ export const IMPORT_SPECS = {
       'the agent and of the platform. Each event counts from `at` on and is marked `imported` for good. ' +
       'An agent takes a past in order, and before its first report. Sent again after a break, the same ' +
       'lines under the same `name` are imported once. A line that is not imported is listed with its ' +
-      'number; the others are imported. A body has at most 1 GiB.',
+      'number; the others are imported. A body has at most 4 GiB.',
     callers: ['operator'],
     streams: 'application/x-ndjson',
     room: 'none',

@@ -6,8 +6,8 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { invalidField, TrustError } from '../../domain/error.ts'
 
-/** Some ten million events. More is sent in parts. */
-const BYTES_MAX = 1024 ** 3
+/** Some twenty million events. More is sent in parts. */
+const BYTES_MAX = 4 * 1024 ** 3
 
 /**
  * Writes a body to a file first, and has it read from there: importing takes longer than a connection
