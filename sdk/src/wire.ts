@@ -898,6 +898,8 @@ export interface components {
         readonly modelVersion: string
       }
       readonly events: number
+      /** How many of the events behind the score were imported as a past. */
+      readonly imported: number
       /** The last hash of the chain of counted events. */
       readonly chain: string
       /** SHA-256 in base64url. */

@@ -40,6 +40,7 @@ export function encodeEvidence(evidence: Evidence): Uint8Array {
   to.u32(evidence.financialCount)
   to.u32(evidence.identityCount)
   to.u32(evidence.carriedCount)
+  to.u32(evidence.importedCount)
   to.u32(evidence.selfCount)
   to.i32(evidence.firstDay)
   to.u32(evidence.activeDays)
@@ -73,6 +74,7 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
     financialCount: from.u32(),
     identityCount: from.u32(),
     carriedCount: from.u32(),
+    importedCount: from.u32(),
     selfCount: from.u32(),
   }
   const days = { firstDay: from.i32(), activeDays: from.u32(), activeToday: from.u8() }

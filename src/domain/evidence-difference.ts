@@ -7,7 +7,7 @@ import type { Evidence, Outcomes } from './evidence-state.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
 import type { Source } from './source.ts'
 
-type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'selfCount'
+type Count = 'reliabilityCount' | 'financialCount' | 'identityCount' | 'importedCount' | 'selfCount'
 
 /** What one has more of than the other. */
 export interface CountDifference extends Readonly<Record<Count, number>> {
@@ -20,6 +20,7 @@ const COUNTS: readonly Count[] = [
   'reliabilityCount',
   'financialCount',
   'identityCount',
+  'importedCount',
   'selfCount',
 ]
 

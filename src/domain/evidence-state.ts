@@ -22,6 +22,8 @@ export interface Evidence {
   readonly identityCount: number
   /** How many of them were of the agents that it replaced: they are in the chains of those. */
   readonly carriedCount: number
+  /** How many of them were imported as a past. */
+  readonly importedCount: number
   /** How many of them the agent's own side reported. */
   readonly selfCount: number
   /** Day (since 1970) of the first good report of a platform; −1 before. */
@@ -69,6 +71,7 @@ export function newEvidence(
     financialCount: 0,
     identityCount: 0,
     carriedCount: 0,
+    importedCount: 0,
     selfCount: 0,
     firstDay: -1,
     activeDays: 0,
@@ -111,6 +114,7 @@ export function mutableCopy(evidence: Evidence): MutableEvidence {
     financialCount: evidence.financialCount,
     identityCount: evidence.identityCount,
     carriedCount: evidence.carriedCount,
+    importedCount: evidence.importedCount,
     selfCount: evidence.selfCount,
     firstDay: evidence.firstDay,
     activeDays: evidence.activeDays,

@@ -62,6 +62,8 @@ export interface CountedEvent {
   readonly share?: number
   /** Logarithm of the odds by which such work is harder than usual. Default 0. */
   readonly hardness?: number
+  /** Whether it was imported as a part of a past. Default false. */
+  readonly imported?: boolean
   /** Milliseconds since 1970, the time of receipt. Events are folded in the order of receipt. */
   readonly at: number
 }
@@ -69,7 +71,8 @@ export interface CountedEvent {
 /** An event of a log as it is folded. */
 export function countedEvent(event: LoggedEvent): CountedEvent {
   const { type, data, reporter, self, reporterWeight, share, hardness, createdAt: at } = event
-  return { type, data, reporter: reporter.id, self, reporterWeight, share, hardness, at }
+  const imported = event.importedAt !== null
+  return { type, data, reporter: reporter.id, self, reporterWeight, share, hardness, imported, at }
 }
 
 /** The evidence with one event more. One dated before the last counts at the time of the last. */
@@ -109,6 +112,9 @@ function add(model: Model, draft: MutableEvidence, event: CountedEvent, isOwned:
   advanceTo(model, draft, event.at, isOwned)
   if (event.self) {
     draft.selfCount += 1
+  }
+  if (event.imported) {
+    draft.importedCount += 1
   }
   const { dimension } = LOG_TYPES[event.type]
   switch (dimension) {

@@ -18,6 +18,9 @@ import {
   wait,
 } from './testing/histories.ts'
 
+/** Seconds on an idle machine; `npm run monotone` tries a thousand times as many cases. */
+const TIMEOUT_MS = 120_000
+
 /** The last bit of a sum may fall either way; a real step is a billion times larger. */
 const DUST = 1e-9
 
@@ -43,22 +46,24 @@ describe('one more event, at the same instant', () => {
       },
     )
 
-  test('never lowers the score if it is good', () => {
+  test('never lowers the score if it is good', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       property('positive', (before, after) => after >= before - DUST),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 
-  test('never raises the score if it is bad', () => {
+  test('never raises the score if it is bad', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       property('negative', (before, after) => after <= before + DUST),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
   })
 })
 
-test('every figure stays in its range, whatever happened and however late one looks', () => {
+test('every figure stays in its range, whatever happened and however late one looks', {
+  timeout: TIMEOUT_MS,
+}, () => {
   fc.assert(
     fc.property(history, ceiling, wait, (steps, initialCeiling, wait) => {
       const evidence = evidenceOf(steps, initialCeiling)
@@ -80,7 +85,9 @@ test('every figure stays in its range, whatever happened and however late one lo
   )
 })
 
-test('evidence survives its bytes to the last bit, and folds on as if never written down', () => {
+test('evidence survives its bytes to the last bit, and folds on as if never written down', {
+  timeout: TIMEOUT_MS,
+}, () => {
   fc.assert(
     fc.property(history, history, (before, after) => {
       const evidence = evidenceOf(before)
@@ -94,7 +101,9 @@ test('evidence survives its bytes to the last bit, and folds on as if never writ
   )
 })
 
-test('adding one by one is folding all, and changes nothing that was there', () => {
+test('adding one by one is folding all, and changes nothing that was there', {
+  timeout: TIMEOUT_MS,
+}, () => {
   fc.assert(
     fc.property(history, (steps) => {
       let evidence = newEvidence(MODEL, START)

@@ -41,7 +41,9 @@ function scoresAfter(liesOfDay: (day: number) => readonly SimulatedEvent[]) {
   return agents.map((agent) => simulation.score(agent, NOON + DAYS * DAY_MS).score)
 }
 
-test('a platform that makes a label look hard or easy moves no score by others’ reports', () => {
+test('a platform that makes a label look hard or easy moves no score by others’ reports', {
+  timeout: 120_000,
+}, () => {
   const honest = scoresAfter(() => [])
   expect(scoresAfter((day) => lies(day, 'task.completed'))).toEqual(honest)
   expect(scoresAfter((day) => lies(day, 'task.failed'))).toEqual(honest)

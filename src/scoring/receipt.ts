@@ -21,6 +21,8 @@ export interface ReceiptPayload {
   /** The time of the score, in milliseconds since 1970. */
   readonly at: number
   readonly score: Score
+  /** How many of the events behind the score were imported as a past. */
+  readonly imported: number
   /** How many events count, and the last link of their chain, in base64url. */
   readonly events: number
   readonly chain: string
@@ -68,6 +70,7 @@ export function provenBy(evidence: Evidence, at: number) {
   return {
     score,
     events: chainLength(evidence),
+    imported: evidence.importedCount,
     evidence: base64url(sha256(encodeEvidence(evidence))),
     model: { version: score.modelVersion, hash: modelHash() },
   }

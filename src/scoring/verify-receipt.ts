@@ -223,10 +223,15 @@ function bytesOf(text: string): Uint8Array | null {
 
 /** The same chain, so the same events: what differs now is the arithmetic. */
 function checkScore(receipt: ReceiptPayload, computed: ReturnType<typeof provenBy>): void {
-  const { score, evidence } = computed
+  const { score, imported, evidence } = computed
   if (canonicalJson(score) !== canonicalJson(receipt.score)) {
     throw new Mismatch(
       `the events give ${canonicalJson(score)}, the receipt says ${canonicalJson(receipt.score)}`,
+    )
+  }
+  if (imported !== receipt.imported) {
+    throw new Mismatch(
+      `of the events ${imported} were imported, the receipt says ${receipt.imported}`,
     )
   }
   if (evidence !== receipt.evidence) {

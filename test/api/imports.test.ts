@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { importFile } from '../../cli/src/import/import-file.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
+import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { commandIn } from '../support/command.ts'
@@ -93,6 +94,12 @@ describe('importing the past of a platform', () => {
     expect(summary.agents).toEqual([{ agentId: agent.id, score: score.score }])
     const event = (await store.events.list(agent.id, { before: null, limit: 1 })).rows[0]
     expect(event?.importedAt).toBeGreaterThan(event?.createdAt ?? Infinity)
+    const { receipt } = await at.anyone.score.getReceipt(agent.id)
+    const exported = (await at.operator.events.export(agent.id)).trimEnd().split('\n')
+    expect(await verifyProof({ receipt, lines: exported, keys: null })).toMatchObject({
+      problem: null,
+      receipt: { events: 720, imported: 720 },
+    })
     const history = await at.anyone.score.getHistory(agent.id)
     expect(Date.parse(history.data.at(-1)?.createdAt ?? '')).toBeLessThan(Date.now() - 100 * DAY)
   })

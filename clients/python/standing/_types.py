@@ -644,6 +644,7 @@ class ReceiptPayload(TypedDict):
     at: int
     score: Dict[str, Any]
     events: int
+    imported: int
     chain: str
     evidence: str
     model: Dict[str, Any]

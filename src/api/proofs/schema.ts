@@ -40,6 +40,10 @@ const ReceiptPayload = z
     at: Milliseconds.openapi({ description: 'The time of the score.' }),
     score: ProvenScore,
     events: z.int().min(0).openapi({ example: 212 }),
+    imported: z.int().min(0).openapi({
+      description: 'How many of the events behind the score were imported as a past.',
+      example: 0,
+    }),
     chain: Hash.openapi({ description: 'The last hash of the chain of counted events.' }),
     evidence: Hash,
     model: z.object({ version: z.string().openapi({ example: '1.0.0' }), hash: Hash }),
