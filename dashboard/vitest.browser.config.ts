@@ -8,7 +8,8 @@ export default defineConfig({
     fileParallelism: false,
     // Pages of one browser that are looked at together: one for each of two cores.
     maxConcurrency: 2,
-    testTimeout: 60_000,
+    // A long page takes axe-core a minute on a machine that does much else.
+    testTimeout: 180_000,
     hookTimeout: 60_000,
   },
 })

@@ -27,7 +27,7 @@ h3 { font-size: var(--size-l); margin: 0 0 var(--s1); }
 h4 { font-size: var(--size-xs); color: var(--quiet); margin: var(--s6) 0 var(--s2); }
 h1, h2, h3, h4, dt { font-weight: var(--strong); }
 h2 a, h3 a { color: inherit; }
-p { margin: 0 0 var(--s3); max-width: var(--prose); }
+p { margin: 0 0 var(--s3); max-width: var(--prose); overflow-wrap: break-word; }
 section { border-top: 1px solid var(--line); padding-top: var(--s8); margin-top: var(--s12); }
 article { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 var(--s12);
   padding: var(--s8) 0; border-bottom: 1px solid var(--line); }
@@ -42,6 +42,7 @@ pre code { font-size: inherit; }
 table { border-collapse: collapse; width: 100%; margin: var(--s2) 0 var(--s4); }
 th, td { text-align: left; vertical-align: top; padding: var(--s2) var(--s4) var(--s2) 0;
   border-bottom: 1px solid var(--line); }
+tbody th { min-width: 5rem; overflow-wrap: anywhere; }
 th { font-size: var(--size-s); color: var(--quiet); font-weight: var(--strong); }
 dt { margin-top: var(--s3); }
 dd { margin: 0; overflow-wrap: anywhere; }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import type { Kind } from '../../src/session/session.ts'
 import { callAs } from '../demo/caller.ts'
-import { expectNothingWrong } from './browser.ts'
+import { expectNothingWrong, signInAs } from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -48,6 +48,32 @@ test('an owner invites a person and gets the link to pass on', async () => {
   await dialog.getByText(/\/invitation\?token=/).waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /linus@example.com/ }).waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
+test('a platform finds the decisions it asked for on another visit, and clears them', async () => {
+  const ask = async (name: string) => {
+    await page.getByLabel('Agent', { exact: true }).fill(name)
+    await page.getByRole('button', { name: 'Ask for a decision' }).click()
+    await page.getByText('Holds until').waitFor()
+  }
+  const watched = await open('platform', '/platform/decide')
+  const { page } = watched
+  await ask(String(demo.agents['Atlas Invoicing']))
+  await ask('did:web:unknown.example.com')
+  const rows = page.getByRole('row', { name: /Atlas Invoicing|unknown\.example/ })
+  expect(await rows.count()).toBe(2)
+  const again = await page.context().newPage()
+  await signInAs(again, people.sessions.platform)
+  await again.goto('/platform/decide')
+  await again.getByRole('row', { name: /Atlas Invoicing/ }).waitFor()
+  await again.getByRole('row', { name: /unknown\.example/ }).waitFor()
+  await again.getByRole('button', { name: 'Clear the list' }).click()
+  await again.getByText('Asked before').waitFor({ state: 'detached' })
+  await again.reload()
+  await again.getByRole('heading', { name: 'Decide' }).waitFor()
+  expect(await again.getByText('Asked before').count()).toBe(0)
   expectNothingWrong(watched)
   await watched.close()
 })

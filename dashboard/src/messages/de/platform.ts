@@ -72,7 +72,10 @@ export const decide = {
   ask: 'Entscheidung erfragen',
   agent: 'Agent',
   exposureLimit: 'Grenze des Risikos',
-  asked: 'In diesem Besuch gefragt',
+  asked: 'Früher gefragt',
+  askedLead:
+    'Die letzten 100 Entscheidungen, um die in diesem Browser gebeten wurde. Der Dienst behält keine; ein Programm hat jede in seinem eigenen Protokoll.',
+  forget: 'Liste leeren',
   reasons: 'Gründe',
   own: 'Eigene Meldungen',
   ownCounts: (good: string, bad: string) => `${good} gut, ${bad} schlecht`,

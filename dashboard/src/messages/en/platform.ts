@@ -71,7 +71,10 @@ export const decide = {
   ask: 'Ask for a decision',
   agent: 'Agent',
   exposureLimit: 'Exposure limit',
-  asked: 'Asked in this visit',
+  asked: 'Asked before',
+  askedLead:
+    'The last 100 decisions asked for in this browser. The service keeps none; a program has each in its own log.',
+  forget: 'Clear the list',
   reasons: 'Reasons',
   own: 'Own reports',
   ownCounts: (good: string, bad: string) => `${good} good, ${bad} bad`,

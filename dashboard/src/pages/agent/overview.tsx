@@ -27,7 +27,9 @@ export function Overview({ view }: { view: AgentView }) {
       </Loaded>
       <div class="columns">
         {view.score.data && <Dimensions score={view.score.data} />}
-        {explanation.data && <WhatIf explanation={explanation.data} />}
+        {explanation.data && (
+          <WhatIf explanation={explanation.data} eventCount={view.score.data?.eventCount ?? 0} />
+        )}
       </div>
     </>
   )

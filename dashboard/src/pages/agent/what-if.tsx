@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { drawTier, tierAt } from '@standing/design/tier.ts'
+import { drawTier, EVENTS_FOR_MEDIUM, shownTier, tierAt } from '@standing/design/tier.ts'
 import { useEffect, useId } from 'preact/hooks'
 import { suppose } from '../../api/scores.ts'
 import type { EventType, Explanation, Supposed } from '../../api/types.ts'
@@ -27,14 +27,28 @@ const BAD = [
 const SETTLED_MS = 250
 
 /** What the score would be after more good events, and after more failures: one slider each. */
-export function WhatIf({ explanation }: { explanation: Explanation }) {
+export function WhatIf({
+  explanation,
+  eventCount,
+}: {
+  explanation: Explanation
+  /** How many events count now: with few of them no tier is shown, whatever the score. */
+  eventCount: number
+}) {
   const { whatIf: texts } = t.value
   const { agentId: id, score, after: known } = explanation
   return (
     <Section title={texts.title} lead={texts.lead}>
       <div class="what-if">
-        <Slider id={id} score={score} types={GOOD} first={10} known={known} />
-        <Slider id={id} score={score} types={BAD} first={1} known={known} />
+        <Slider
+          id={id}
+          score={score}
+          types={GOOD}
+          first={10}
+          known={known}
+          eventCount={eventCount}
+        />
+        <Slider id={id} score={score} types={BAD} first={1} known={known} eventCount={eventCount} />
       </div>
     </Section>
   )
@@ -48,6 +62,7 @@ interface SliderProps {
   /** Where it begins: what every explanation holds, so that it costs nothing. */
   readonly first: (typeof COUNTS)[number]
   readonly known: readonly Supposed[]
+  readonly eventCount: number
 }
 
 function Slider(props: SliderProps) {
@@ -84,20 +99,30 @@ function Slider(props: SliderProps) {
       />
       <span class="what-if-count">{number(count)} ×</span>
       <output id={outputId} class="what-if-result" aria-live="polite">
-        {answer ? <Result answer={answer} /> : <span class="quiet">…</span>}
+        {answer ? (
+          <Result answer={answer} eventCount={props.eventCount} />
+        ) : (
+          <span class="quiet">…</span>
+        )}
       </output>
       <FormError error={error} />
     </div>
   )
 }
 
-function Result({ answer }: { answer: Supposed }) {
-  const tier = tierAt(answer.score)
+function Result({ answer, eventCount }: { answer: Supposed; eventCount: number }) {
+  const { tiers } = t.value
+  const { score, count } = answer
+  const confidence = eventCount + count < EVENTS_FOR_MEDIUM ? 'low' : 'medium'
+  const tier = shownTier({ score, classification: tierAt(score), confidence })
   return (
     <>
       <span class={`tier-name tier-${tier}`}>
         <Drawn markup={drawTier(tier)} />
-        <strong>{number(answer.score)}</strong> {t.value.tiers.names[tier]}
+        <strong>{number(score)}</strong>{' '}
+        {tier === 'unknown'
+          ? tiers.enoughAt(number(eventCount + count), number(EVENTS_FOR_MEDIUM))
+          : tiers.names[tier]}
       </span>{' '}
       <span class="quiet">{signed(answer.difference)}</span>
     </>

@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
 import { decide } from '../../api/decisions.ts'
 import { issueOf } from '../../api/error.ts'
@@ -8,22 +8,10 @@ import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { TextField } from '../../ui/field.tsx'
 import { isUuid } from '../../ui/find-agent.tsx'
-import { PageHead, Section } from '../../ui/page.tsx'
+import { PageHead } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
-import { Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
-
-interface Asked {
-  readonly at: number
-  readonly subject: string
-  readonly decision: Decision
-}
-
-/** Decisions of this visit, the latest first. The service keeps none: a program asks for thousands. */
-const asked = signal<readonly Asked[]>([])
-
-/** As many as fit on a screen. */
-const ASKED_MAX = 20
+import { keepDecision } from './asked.ts'
+import { AskedBefore } from './asked-before.tsx'
 
 /** Asks for a decision as a program would, and shows what led to it. */
 export function Decide() {
@@ -40,8 +28,7 @@ export function Decide() {
       ...(policy.value.trim() === '' ? {} : { policy: policy.value.trim() }),
     })
     decision.value = answer
-    const one = { at: Date.now(), subject: answer.agent?.displayName ?? name, decision: answer }
-    asked.value = [one, ...asked.value].slice(0, ASKED_MAX)
+    keepDecision(name, answer)
   })
   return (
     <>
@@ -85,34 +72,8 @@ export function Decide() {
         </button>
       </form>
       {decision.value && <Verdict decision={decision.value} />}
-      {asked.value.length > 1 && <AskedBefore />}
+      <AskedBefore />
     </>
-  )
-}
-
-function AskedBefore() {
-  const { decide: texts, policies, events } = t.value
-  return (
-    <Section title={texts.asked}>
-      <Table columns={[texts.agent, policies.verdict, texts.reasons, { number: events.when }]}>
-        {asked.value.map(({ at, subject, decision }) => (
-          <tr key={at}>
-            <th scope="row">
-              {decision.agent ? (
-                <a href={to.agent('platform', decision.agent.id)}>{subject}</a>
-              ) : (
-                subject
-              )}
-            </th>
-            <td>{policies.verdicts[decision.decision]}</td>
-            <td>{decision.reasons.map(({ message }) => message).join(' ')}</td>
-            <td class="number quiet">
-              <Time at={new Date(at).toISOString()} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </Section>
   )
 }
 

@@ -34,7 +34,7 @@ export function Jobs() {
       <Section title={texts.title}>
         <Loaded of={read} rows={5}>
           {({ jobs }) => (
-            <Table class="compact" columns={[texts.job, texts.last, texts.next, texts.failures]}>
+            <Table columns={[texts.job, texts.last, texts.next, texts.failures]}>
               {jobs.map((job) => (
                 <JobRow key={job.name} job={job} />
               ))}
