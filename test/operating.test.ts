@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -16,4 +16,17 @@ test('docs/operating.md has the limits of the code', () => {
   const { eventsPerAgentHour, eventsPerPlatformHour } = readConfig({})
   expect(page).toContain(`${written(eventsPerAgentHour)} events about one`)
   expect(page).toContain(`${written(eventsPerPlatformHour)} from one platform`)
+})
+
+test('docs/operating.md says of each table what bounds it', () => {
+  const migrations = join(import.meta.dirname, '../src/store/migrations')
+  const sql = readdirSync(migrations).map((name) => readFileSync(join(migrations, name), 'utf8'))
+  const tables = [...sql.join('').matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
+  const [, section = ''] = /### What bounds each table\n(.*?)\n## /s.exec(page) ?? []
+  const named = [...section.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  expect(named.toSorted()).toEqual(tables.toSorted())
 })

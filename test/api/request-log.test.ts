@@ -55,6 +55,25 @@ test('a refused request is logged with the code of its error', async () => {
   })
 })
 
+test('what a caller may not do, and input that is not valid, is logged with who tried it', async () => {
+  const { agent } = await newAgent(at)
+  const forbidden = await send(`${at.url}/v1/operator/owners`, { key: agent.apiKey })
+  expect(await lineOf(forbidden.headers.get('x-request-id'))).toMatchObject({
+    operation: 'listOwners',
+    status: 403,
+    code: 'FORBIDDEN',
+    caller: expect.stringContaining(agent.id),
+  })
+  const invalid = await send(`${at.url}/v1/agents/${agent.id}/events?limit=x`, {
+    key: agent.apiKey,
+  })
+  expect(await lineOf(invalid.headers.get('x-request-id'))).toMatchObject({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    caller: expect.stringContaining(agent.id),
+  })
+})
+
 test('no key, token, password or body is in the request log, wherever a client puts it', async () => {
   const { agent, owner } = await newAgent(at)
   const secrets = [agent.apiKey, owner.token, PASSWORD]
