@@ -59,10 +59,30 @@ ${form(options, fields, 'Accept')}`,
 }
 
 function oidcLink({ basePath, oidcName, token }: FormOptions): Html | null {
-  const href = `${basePath}/auth/oidc/start?invitation=${encodeURIComponent(token)}`
   return oidcName === null
     ? null
-    : html`<p><a href="${href}">Continue with ${oidcName}</a>, or:</p>`
+    : html`<p><a href="${oidcStart(basePath, token)}">Continue with ${oidcName}</a>, or:</p>`
+}
+
+function oidcStart(basePath: string, invitation: string | null): string {
+  const search = invitation === null ? '' : `?invitation=${encodeURIComponent(invitation)}`
+  return `${basePath}/auth/oidc/start${search}`
+}
+
+interface OidcStartOptions {
+  readonly name: string
+  readonly basePath: string
+  readonly invitation: string | null
+}
+
+/** For a person whom a link of another site has led here. */
+export function oidcStartPage({ name, basePath, invitation }: OidcStartOptions): Page {
+  return {
+    title: 'Log in',
+    body: html`<h1>Log in</h1>
+<p>A link of another site leads to a log-in here.</p>
+<p><a href="${oidcStart(basePath, invitation)}">Continue with ${name}</a></p>`,
+  }
 }
 
 /** What was done, and where to go from there. */

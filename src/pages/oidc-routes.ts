@@ -1,5 +1,7 @@
 import type { Exchange, PageRoute } from '../http/endpoint.ts'
 import type { Response } from '../http/response.ts'
+import { oidcStartPage } from './account.ts'
+import { FORM_PAGE_HEADERS, HTML_TYPE, layout } from './layout.ts'
 
 /** Log-in by the OpenID Connect provider, as the pages need it. */
 export interface OidcPages {
@@ -9,26 +11,52 @@ export interface OidcPages {
   finish(exchange: Exchange): Promise<Redirect>
 }
 
+interface OidcRoutesOptions {
+  /** The provider's name for people. */
+  readonly name: string
+  readonly basePath: string
+}
+
 export interface Redirect {
   readonly location: string
   readonly cookie: string
 }
 
 /** The redirects to the provider and back. No browser and no proxy stores them. */
-export function oidcRoutes(oidc: OidcPages): readonly PageRoute[] {
+export function oidcRoutes(
+  oidc: OidcPages,
+  { name, basePath }: OidcRoutesOptions,
+): readonly PageRoute[] {
+  async function start({ request }: Exchange): Promise<Response> {
+    const invitation = new URLSearchParams(request.search).get('invitation')
+    return isFromElsewhere(request)
+      ? {
+          status: 200,
+          headers: FORM_PAGE_HEADERS,
+          content: {
+            type: HTML_TYPE,
+            data: layout(basePath, oidcStartPage({ name, basePath, invitation })),
+          },
+        }
+      : redirect(await oidc.begin(invitation))
+  }
+
   return [
-    {
-      method: 'get',
-      path: '/auth/oidc/start',
-      handle: async ({ request }) =>
-        redirect(await oidc.begin(new URLSearchParams(request.search).get('invitation'))),
-    },
+    { method: 'get', path: '/auth/oidc/start', handle: start },
     {
       method: 'get',
       path: '/auth/oidc/callback',
       handle: async (exchange) => redirect(await oidc.finish(exchange)),
     },
   ]
+}
+
+/**
+ * Whether a link of another site leads here. The provider may not ask a person who is logged in there, so
+ * such a link alone would log the person in: the page asks first.
+ */
+function isFromElsewhere({ headers }: Exchange['request']): boolean {
+  return ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
 function redirect({ location, cookie }: Redirect): Response {

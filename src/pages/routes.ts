@@ -42,7 +42,9 @@ export function pageRoutes(options: PageRoutesOptions): readonly PageRoute[] {
       : dashboardRoutes(dashboard, basePath)),
     ...setupRoutes(options),
     ...accountRoutes(options.links, basePath),
-    ...(options.oidc === null ? [] : oidcRoutes(options.oidc)),
+    ...(options.oidc === null
+      ? []
+      : oidcRoutes(options.oidc, { name: options.links.oidcName ?? '', basePath })),
     ...docsRoutes({ document, files: options.guides, basePath, baseUrl }),
     get('/openapi.json', ({ request }) => openApi.respond(request)),
     // There is no icon. Browsers request it by themselves, so it is not counted, and cached for a

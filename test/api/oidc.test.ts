@@ -85,6 +85,20 @@ describe('a log-in by the provider', () => {
     expect(await sessionOf(back)).toMatchObject({ status: 400 })
   })
 
+  test('that a link of another site begins is asked for first', async () => {
+    const start = `${at.url}/auth/oidc/start?invitation=a%22b`
+    const from = (site: string) =>
+      fetch(start, { redirect: 'manual', headers: { 'sec-fetch-site': site } })
+    for (const site of ['same-origin', 'none']) {
+      expect((await from(site)).status).toBe(303)
+    }
+    const asked = await from('cross-site')
+    expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null])
+    const text = await asked.text()
+    expect(text).toContain('href="/auth/oidc/start?invitation=a%22b">Continue with Example SSO</a>')
+    expect(text).not.toContain('<script')
+  })
+
   test('shows no secret to scripts or to other sites', async () => {
     const { headers } = await fetch(`${at.url}/auth/oidc/start`, { redirect: 'manual' })
     expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
