@@ -54,13 +54,13 @@ export function admit(
     // Invalid credentials count for the address, so that guessing keys is limited.
     return andThen(limits.count(anonymous), (limit) => ({
       ...admission(anonymous, address, limit),
-      refusal: exceeded(limit) ?? caller,
+      refusal: exceeded(limit, anonymous) ?? caller,
     }))
   })
 }
 
 function admission(caller: Caller, address: string, limit: LimitDecision | null): Admission {
-  return { caller, address, limit, refusal: exceeded(limit) }
+  return { caller, address, limit, refusal: exceeded(limit, caller) }
 }
 
 /**
@@ -78,14 +78,25 @@ async function countPage(limits: RequestLimits, caller: Caller): Promise<LimitDe
   }
 }
 
-function exceeded(limit: LimitDecision | null): TrustError | null {
+function exceeded(limit: LimitDecision | null, caller: Caller): TrustError | null {
   if (!limit || limit.allowed) {
     return null
   }
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `more than ${limit.limit} requests in a minute; wait ${limit.resetSeconds} s`,
+    `more than ${limit.limit} requests in a minute; wait ${limit.resetSeconds} s${wayToMore(caller)}`,
     { limit: 'requests_per_minute', max: limit.limit },
     limit.resetSeconds,
   )
+}
+
+function wayToMore(caller: Caller): string {
+  switch (caller.kind) {
+    case 'anonymous':
+      return ', or send a key: each account has a limit of its own'
+    case 'operator':
+      return ''
+    default:
+      return caller.tier === 'platform' ? '' : ', or ask the operator for a larger tier'
+  }
 }

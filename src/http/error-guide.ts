@@ -108,7 +108,8 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
       '`details.limit` names it: `requests_per_minute`, `lookups_per_month`, `events_per_agent_hour`, `events_per_platform_hour` or `login_failures`. The `RateLimit` header of every response says how many requests are left.',
     retry: 'After the seconds in `Retry-After`.',
     example: {
-      message: 'more than 100 requests in a minute; wait 42 s',
+      message:
+        'more than 100 requests in a minute; wait 42 s, or ask the operator for a larger tier',
       details: { limit: 'requests_per_minute', max: 100 },
     },
   },

@@ -63,11 +63,13 @@ function hourOf(hours: AgentState['reporterHours'], reporter: string): HourCount
 
 function tooMany(limit: LimitName, max: number, retryAfterMs: number): TrustError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  const subject =
-    limit === 'events_per_agent_hour' ? 'of one reporter about one agent' : 'from this platform'
+  const [subject, setting] =
+    limit === 'events_per_agent_hour'
+      ? ['of one reporter about one agent', 'STANDING_EVENTS_PER_AGENT_HOUR']
+      : ['from this platform', 'STANDING_EVENTS_PER_PLATFORM_HOUR']
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `at most ${max} events ${subject} are taken in an hour; there is room again in ${seconds} s`,
+    `at most ${max} events ${subject} are taken in an hour; there is room again in ${seconds} s. The operator sets ${setting}`,
     { limit, max },
     seconds,
   )

@@ -151,7 +151,7 @@ function monthUsedUp(max: number, remaining: number, resetSeconds: number): Trus
   const left = remaining > 0 ? `only ${remaining} of the month's` : `none of the month's`
   return new TrustError(
     'RATE_LIMIT_EXCEEDED',
-    `${left} ${max} lookups are left; a new month begins in ${resetSeconds} s`,
+    `${left} ${max} lookups are left; a new month begins in ${resetSeconds} s, and a larger tier has more: ask the operator`,
     { limit: 'lookups_per_month', max, remaining },
     resetSeconds,
   )

@@ -244,12 +244,20 @@ function checkedEvents(
 }
 
 function checkedUrl({ policy }: WebhookSources, url: string): string {
-  const check = checkPublicUrl(url, createPolicy(policy.webhookAllow))
+  const addresses = createPolicy(policy.webhookAllow)
+  const check = checkPublicUrl(url, addresses)
   if (check.ok) {
     return check.url
   }
-  throw invalidField('url', check.message, 'url_not_allowed')
+  // It is refused for where it is, and not for how it is reached.
+  const { ok: isPublic } = checkPublicUrl(url.replace(/^http:/, 'https:'), addresses)
+  const message = isPublic ? check.message : `${check.message}${WAY_TO_PRIVATE_HOSTS}`
+  throw invalidField('url', message, 'url_not_allowed')
 }
+
+const WAY_TO_PRIVATE_HOSTS =
+  '. A receiver on your own machine gets notifications by `standing webhooks listen --forward-to URL`; ' +
+  'the operator opens private networks to webhooks by STANDING_WEBHOOK_ALLOW'
 
 /** A filter on an unknown agent would silently match nothing. */
 export async function checkAgents(

@@ -41,6 +41,7 @@ test('of 150 events at once about one agent on one node exactly 100 are accepted
     status: 429,
     code: 'RATE_LIMIT_EXCEEDED',
     details: { limit: 'events_per_agent_hour', max: 100 },
+    message: expect.stringContaining('STANDING_EVENTS_PER_AGENT_HOUR'),
     retryAfterMs: HOUR_MS,
   })
 })

@@ -91,6 +91,7 @@ test('a month that is used up is refused until the first of the next, UTC', asyn
   expect(await refused.json()).toMatchObject({
     error: {
       code: 'RATE_LIMIT_EXCEEDED',
+      message: expect.stringContaining('a larger tier'),
       details: { limit: 'lookups_per_month', max: 1_000, remaining: 0 },
     },
   })

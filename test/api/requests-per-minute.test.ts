@@ -48,7 +48,7 @@ test('one after the other, each node in its turn, every request of the quota is 
   expect(seen.indexOf(429)).toBe(100)
 })
 
-test('a refusal names the limit, and a client that waits as long as it says is served again', async () => {
+test('a refusal names the limit and the way to more, and a client that waits as long as it says is served again', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   await statuses(100, () => get(TIERS, from))
   clock.move(18_500)
@@ -57,7 +57,11 @@ test('a refusal names the limit, and a client that waits as long as it says is s
   expect(refused.headers.get('retry-after')).toBe('42')
   expect(refused.headers.get('ratelimit')).toBe('"rpm";r=0;t=42')
   expect(await refused.json()).toMatchObject({
-    error: { code: 'RATE_LIMIT_EXCEEDED', details: { limit: 'requests_per_minute', max: 100 } },
+    error: {
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: expect.stringContaining('or send a key'),
+      details: { limit: 'requests_per_minute', max: 100 },
+    },
   })
   clock.move(41_499)
   expect((await get(TIERS, from)).status).toBe(429)
@@ -125,6 +129,9 @@ describe('the owner’s agents', () => {
     const keys = [one, two].map(({ apiKey }) => ({ 'x-api-key': apiKey }))
     const { ok, limited } = await statuses(130, (i) => get(TIERS, keys[i % 2], nodes[i % 3]))
     expect({ ok, limited }).toEqual({ ok: 100, limited: 30 })
+    expect(await (await get(TIERS, keys[0])).json()).toMatchObject({
+      error: { message: expect.stringContaining('ask the operator for a larger tier') },
+    })
     const own = await get('/v1/agents', { authorization: `Bearer ${owner.token}` })
     expect(own.status).toBe(200)
   })

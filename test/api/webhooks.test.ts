@@ -230,7 +230,7 @@ const FORBIDDEN_URLS = [
   'file:///etc/passwd',
 ]
 
-test('no subscription is created for a private address, in any spelling', async () => {
+test('no subscription is created for a private address, in any spelling, and the refusal names the ways', async () => {
   const strict = await startService({ STANDING_WEBHOOK_ALLOW: '' })
   const { client } = await newOwner(strict)
   expect(FORBIDDEN_URLS.length).toBeGreaterThanOrEqual(40)
@@ -241,6 +241,12 @@ test('no subscription is created for a private address, in any spelling', async 
     ])
   }
   expect((await client.webhooks.list()).data).toEqual([])
+  for (const url of ['http://localhost:3000/hook', 'http://127.0.0.1:3000/', 'https://10.0.0.1/']) {
+    const { message } = (await refusal(client.webhooks.create({ ...HOOK, url }))) ?? {}
+    expect(message).toMatch(/`standing webhooks listen .* STANDING_WEBHOOK_ALLOW$/)
+  }
+  const open = await refusal(client.webhooks.create({ ...HOOK, url: 'http://example.com/' }))
+  expect(open).toMatchObject({ message: 'url: must be an https URL' })
 })
 
 describe('a notification', () => {
