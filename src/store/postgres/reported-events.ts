@@ -1,54 +1,103 @@
 import type { RecordedEvent } from '../../domain/agent.ts'
-import { DAY_MS, HOUR_MS } from '../../domain/time.ts'
 import type { ReportedQuery } from '../events.ts'
 import type { Page } from '../types.ts'
 import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { ID_MAX, NUMBER_MAX, page } from './rows.ts'
+import { first, ID_MAX, ID_MIN, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
 
-/**
- * Parts of the time that are read one after the other, from the end back. No index has events by reporter:
- * one would cost every report. So a platform that reports often finds a page in the first part.
- */
-const PARTS_MS = [HOUR_MS, 12 * HOUR_MS, 7 * DAY_MS]
+/** The part of the time that is read first, from the end back: of the busiest service some thousand events. */
+const FIRST_MS = 1_000
 
-/** What a reporter reported about any agent, newest first. */
+/** The next part is so much longer at most. Seven of them reach back for a month. */
+const LONGER = 16
+
+/** Parts that one page reads: of a service whose busy hours lie far apart, some are read in vain. */
+const PARTS_MAX = 16
+
+/**
+ * What a reporter reported about any agent, newest first. No index has events by reporter: one would cost
+ * every report. A page passes a bounded number of events of all reporters, in parts of the time, and then
+ * says where the next page begins.
+ */
 export async function listReported(
   sql: Sql,
   reporterId: string,
-  { from, to, type, agentId, isQuarantined, position, limit }: ReportedQuery,
+  query: ReportedQuery,
 ): Promise<Page<RecordedEvent>> {
+  const { from, to, position, limit } = query
   const found: EventColumns[] = []
-  let end = position?.createdAt ?? to
   let below = position ?? { createdAt: NUMBER_MAX, agentId: ID_MAX, seq: NUMBER_MAX }
-  for (const part of [...PARTS_MS, Number.POSITIVE_INFINITY]) {
-    const start = Math.max(from, end - part)
-    const rows = await sql<EventColumns>(
-      `select ${EVENT} from events
-       where reporter_id = $1 and created_at between $2::bigint and $3::bigint
-         and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
-         and ($7::text is null or type = $7) and ($8::uuid is null or agent_id = $8)
-         and ($9::boolean is null or is_quarantined = $9)
-       order by created_at desc, agent_id desc, seq desc limit $10`,
-      [
-        reporterId,
-        start,
-        end,
-        below.createdAt,
-        below.agentId,
-        below.seq,
-        type ?? null,
-        agentId ?? null,
-        isQuarantined ?? null,
-        limit + 1 - found.length,
-      ],
-    )
-    found.push(...rows)
-    if (found.length > limit || start <= from) {
+  let end = position?.createdAt ?? to
+  let widthMs = FIRST_MS
+  let passed = 0
+  for (let parts = 0; end >= from; parts++) {
+    if (passed >= SCANNED_MAX || parts === PARTS_MAX) {
+      const next = [end + 1, ID_MIN, 0]
+      return { ...page(found.map(toEvent), limit), more: true, end: next }
+    }
+    const start = Math.max(from, end - widthMs)
+    const count = await countBetween(sql, start, end)
+    if (count > SCANNED_MAX && start < end) {
+      widthMs = Math.floor(widthMs / LONGER)
+      continue
+    }
+    const missing = limit + 1 - found.length
+    found.push(...(await readPart(sql, reporterId, query, { start, end, below, missing })))
+    if (found.length > limit) {
       break
     }
+    passed += count
     end = start - 1
     below = { createdAt: NUMBER_MAX, agentId: ID_MAX, seq: NUMBER_MAX }
+    const room = SCANNED_MAX / Math.max(1, count)
+    widthMs = Math.ceil((widthMs + 1) * Math.min(LONGER, room))
   }
   return page(found.map(toEvent), limit)
+}
+
+/** Of all reporters; no further than it matters. */
+async function countBetween(sql: Sql, start: number, end: number): Promise<number> {
+  const row = first(
+    await sql<{ count: number }>(
+      `select count(*)::int as count from
+         (select from events where created_at between $1::bigint and $2::bigint limit $3) as passed`,
+      [start, end, SCANNED_MAX + 1],
+    ),
+  )
+  return row?.count ?? 0
+}
+
+interface Part {
+  readonly start: number
+  readonly end: number
+  readonly below: NonNullable<ReportedQuery['position']>
+  readonly missing: number
+}
+
+function readPart(
+  sql: Sql,
+  reporterId: string,
+  { type, agentId, isQuarantined }: ReportedQuery,
+  { start, end, below, missing }: Part,
+): Promise<readonly EventColumns[]> {
+  return sql<EventColumns>(
+    `select ${EVENT} from events
+     where reporter_id = $1 and created_at between $2::bigint and $3::bigint
+       and (created_at, agent_id, seq) < ($4::bigint, $5::uuid, $6::bigint)
+       and ($7::text is null or type = $7) and ($8::uuid is null or agent_id = $8)
+       and ($9::boolean is null or is_quarantined = $9)
+     order by created_at desc, agent_id desc, seq desc limit $10`,
+    [
+      reporterId,
+      start,
+      end,
+      below.createdAt,
+      below.agentId,
+      below.seq,
+      type ?? null,
+      agentId ?? null,
+      isQuarantined ?? null,
+      missing,
+    ],
+  )
 }
