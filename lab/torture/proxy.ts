@@ -22,6 +22,8 @@ export interface TcpProxy {
   loseCommits(share: number): () => number
   /** The next answer to a commit is the last that its connection lets through. */
   cutBehindCommit(): void
+  /** New connections lead there from now on. */
+  leadTo(place: Place): void
   close(): Promise<void>
 }
 
@@ -34,10 +36,11 @@ interface Link {
 /** How PostgreSQL says that a commit has happened; the statement itself is prepared, and sent by its name. */
 const COMMITTED = Buffer.from('COMMIT\0')
 
+export type Place = { readonly port: number; readonly host: string } | { readonly path: string }
+
 /** A TCP proxy in front of a port or a Unix socket. */
-export async function startProxy(
-  to: { port: number; host: string } | { path: string },
-): Promise<TcpProxy> {
+export async function startProxy(to: Place): Promise<TcpProxy> {
+  let place = to
   const links = new Set<Link>()
   let isSwallowing = false
   let isRefusing = false
@@ -69,7 +72,7 @@ export async function startProxy(
       near.destroy()
       return
     }
-    const far = connect(to)
+    const far = connect({ ...place })
     const link = { near, far, isSwallowed: isSwallowing }
     links.add(link)
     near.on('data', (chunk) => sent(link, chunk))
@@ -128,6 +131,9 @@ export async function startProxy(
     },
     cutBehindCommit() {
       isCutBehindCommit = true
+    },
+    leadTo(next) {
+      place = next
     },
     async close() {
       for (const link of links) {

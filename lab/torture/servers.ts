@@ -13,6 +13,8 @@ export interface Servers {
   readonly proxy: TcpProxy | null
   databasePid(): number
   connect(): Promise<pg.Pool>
+  /** Kills the primary and promotes its standby; null where there is none. */
+  readonly failOver: (() => Promise<void>) | null
   /** Ends what the nodes do not end themselves. */
   close(): Promise<void>
 }
@@ -31,6 +33,7 @@ export async function openEmbedded({ dir, env, nodeArgs }: ServersOptions): Prom
     proxy: null,
     databasePid: () => pidIn(dir),
     connect: () => connectTo(dir),
+    failOver: null,
     close: async () => {},
   }
 }
@@ -64,6 +67,7 @@ export async function openThree({ dir, env, nodeArgs }: ServersOptions): Promise
     proxy,
     databasePid: () => embedded.pid,
     connect: async () => createPool(embedded.connection, { max: 2 }),
+    failOver: null,
     async close() {
       await proxy.close()
       await embedded.stop()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
 import type pg from 'pg'
 import { OPERATOR_KEY, type ServiceNode } from './node.ts'
+import { openPair } from './pair.ts'
 import type { TcpProxy } from './proxy.ts'
 import { openEmbedded, openThree, type Servers } from './servers.ts'
 import { startSubscriber } from './subscriber.ts'
@@ -22,14 +23,19 @@ export interface Stage {
   isDelivered(eventId: string): boolean
   /** Past the proxy. Opened when it is asked for: a fault may have ended an earlier one. */
   connect(): Promise<pg.Pool>
+  /** Kills the primary and promotes its standby; null where there is none. */
+  readonly failOver: (() => Promise<void>) | null
   close(): Promise<void>
 }
 
 export interface StageOptions {
   /** Where the data lies; a temporary directory by default. */
   readonly dir?: string
-  /** One node with its embedded database, or three nodes that share one behind a proxy. */
-  readonly nodes: 'embedded' | 'three'
+  /**
+   * One node with its embedded database, or three nodes that share one behind a proxy: one server, or a
+   * primary with its standby.
+   */
+  readonly nodes: 'embedded' | 'three' | 'pair'
   readonly env?: Readonly<Record<string, string>>
   readonly nodeArgs?: readonly string[]
 }
@@ -37,10 +43,12 @@ export interface StageOptions {
 /** Few, so that most reports wait for another about the same agent. */
 const AGENTS = 6
 
+const OPENINGS = { embedded: openEmbedded, three: openThree, pair: openPair } as const
+
 const PASSWORD = 'correct horse battery staple'
 
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const open = options.nodes === 'three' ? openThree : openEmbedded
+  const open = OPENINGS[options.nodes]
   const ending: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const end of ending.splice(0).reverse()) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { pause } from '../client.ts'
 import { type Fault, THREE_NODES } from '../fault.ts'
 import { privilege } from '../privilege.ts'
-import { family } from '../processes.ts'
+import { family, signalAll } from '../processes.ts'
 
 /** As long as a commit under load surely meets it. */
 const FAILING_MS = 2_000
@@ -17,7 +17,8 @@ export const failedSync: Fault = {
     (spawnSync('strace', ['-V']).error ? 'a failed fsync takes strace' : null),
   prepare: THREE_NODES,
   async strike({ stage }) {
-    const traced = family(stage.databasePid()).flatMap((pid) => ['-p', String(pid)])
+    const pids = family(stage.databasePid())
+    const traced = pids.flatMap((pid) => ['-p', String(pid)])
     const calls = ['-e', 'trace=fsync,fdatasync', '-e', 'inject=fsync,fdatasync:error=EIO']
     const tracer = spawn('strace', ['-f', '-qq', '-o', '/dev/null', ...calls, ...traced], {
       stdio: 'ignore',
@@ -26,5 +27,7 @@ export const failedSync: Fault = {
     await pause(FAILING_MS)
     tracer.kill('SIGTERM')
     await ended
+    // A process that strace had stopped when it was ended itself would stand still for ever.
+    signalAll(pids, 'SIGCONT')
   },
 }

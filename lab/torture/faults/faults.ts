@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts'
 import { clock } from './clock.ts'
 import { cutConnections } from './cut-connections.ts'
 import { failedSync } from './failed-sync.ts'
+import { failover } from './failover.ts'
 import { freeze } from './freeze.ts'
 import { fullDisk } from './full-disk.ts'
 import { halfOpen } from './half-open.ts'
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   killService,
   killEmbedded,
   killPostgres,
+  failover,
   freeze,
   cutConnections,
   halfOpen,
