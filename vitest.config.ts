@@ -45,7 +45,8 @@ export default defineConfig({
     isolate: false,
     // A quarter of their time workers wait, for the database and for processes that start.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Ten times what the longest take: what hangs ends, and what waits for a busy machine does not.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

@@ -411,7 +411,7 @@ describe('a release', { timeout: 300_000 }, () => {
     await client.events.submit(agent.id, { type: 'task.completed' })
     await holder.letGo()
     await vi.waitFor(async () => expect((await stateOf(agent.id)).quarantinedCount).toBe(0), {
-      timeout: 60_000,
+      timeout: 100_000,
       interval: 100,
     })
     expect(await backlog()).toBe(0)

@@ -84,7 +84,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 }
 
 describe('others are served while two hundred clients', () => {
-  test.each(Object.entries(HOSTILE))('%s', { timeout: 60_000 }, async (_name, bytes) => {
+  test.each(Object.entries(HOSTILE))('%s', async (_name, bytes) => {
     await openAll(bytes)
     await expectServed()
   })
@@ -101,7 +101,6 @@ function buffered(): number {
 // The second is the most that a connection may send ahead.
 test.each([50, 16])(
   'three hundred clients that send %i requests ahead and read nothing take no memory',
-  { timeout: 60_000 },
   async (ahead) => {
     const limited = await at.node({
       STANDING_RATE_LIMITS: 'on',

@@ -38,9 +38,7 @@ async function fastest(path: string) {
   }
 }
 
-test('when the network swallows the database, readiness says so in a second, a node can end, and when it is back, so is the service', {
-  timeout: 90_000,
-}, async () => {
+test('when the network swallows the database, readiness says so in a second, a node can end, and when it is back, so is the service', async () => {
   const ending = await at.node()
   const { platform } = await newPlatform(at)
   const { agent } = await newAgent(at)

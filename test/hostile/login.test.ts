@@ -25,9 +25,7 @@ async function logIn(email: string, password: string, from: string): Promise<num
 const ADDRESSES = 10
 const GUESSERS = 80
 
-test('while eighty clients of ten addresses guess passwords, an owner logs in every time', {
-  timeout: 90_000,
-}, async () => {
+test('while eighty clients of ten addresses guess passwords, an owner logs in every time', async () => {
   const { email } = await newOwner(at)
   let isOver = false
   onTestFinished(() => {

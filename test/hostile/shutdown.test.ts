@@ -77,9 +77,7 @@ function ask(agent: Agent, url: string): Promise<Outcome> {
 /** A busy machine may delay one process by seconds; the promise is one for a machine that is not. */
 const TRIES = 3
 
-test('on SIGTERM readiness goes first, whatever hangs, and no client on a kept connection loses a request', {
-  timeout: 120_000,
-}, async () => {
+test('on SIGTERM readiness goes first, whatever hangs, and no client on a kept connection loses a request', async () => {
   for (let left = TRIES - 1; ; left--) {
     const { exitCode, ms, afterwards, outcomes } = await stopUnderClients()
     const inTime = [exitCode, afterwards, ms < KILLED_AFTER_MS]
@@ -135,9 +133,7 @@ async function stopUnderClients() {
 /** A request in progress is waited for longer than this. */
 const SILENT_MAX_MS = 4_000
 
-test('a connection on which nothing was sent does not delay the end', {
-  timeout: 120_000,
-}, async () => {
+test('a connection on which nothing was sent does not delay the end', async () => {
   const tookMs: number[] = []
   while (tookMs.length < TRIES && !tookMs.some((ms) => ms < SILENT_MAX_MS)) {
     const node = await startNode()

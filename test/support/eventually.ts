@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
-/** Long enough for a busy machine; a check that passes does not wait. */
-const TIMEOUT_MS = 20_000
+/** Long enough for a busy machine, and half of what a test has; a check that passes does not wait. */
+const TIMEOUT_MS = 60_000
 
 /** Resolves with what `check` returns once it no longer throws; then with what it threw. */
 export function eventually<T>(
