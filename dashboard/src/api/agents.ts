@@ -6,6 +6,11 @@ export function listAgents(cursor: string | undefined, signal: AbortSignal): Pro
   return call('GET', '/v1/agents', { query: { cursor, limit: PAGE_MAX }, signal })
 }
 
+/** Those that act for an agent: a hundred at most, which are one page. */
+export function listActors(parentId: string, signal: AbortSignal): Promise<Page<Agent>> {
+  return call('GET', '/v1/agents', { query: { parentId, limit: PAGE_MAX }, signal })
+}
+
 export function getAgent(id: string, signal: AbortSignal): Promise<Agent> {
   return call('GET', `/v1/agents/${id}`, { signal })
 }

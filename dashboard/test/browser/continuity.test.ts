@@ -80,6 +80,23 @@ test('an agent is offered, seen by the other owner, declined, offered again and 
   }
 })
 
+test('the page of an agent leads to the one that it acts for, and back', async () => {
+  const owner = await openOwner('Barbara', 'Travel Desk')
+  const { page, watched, caller } = owner
+  const body = { displayName: 'Flight Finder', parentId: owner.agentId }
+  const { id } = await caller.post('/v1/agents', body)
+  await page.goto(`/my/agents/${id}`)
+  await page.getByText('Acts for').waitFor()
+  await page.getByRole('link', { name: 'Travel Desk' }).click()
+  await page.getByText('Agents that act for it:').waitFor()
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'agent-actors')
+  await page.getByRole('link', { name: 'Flight Finder' }).click()
+  await page.getByRole('heading', { name: 'Flight Finder' }).waitFor()
+  expectNothingWrong(watched)
+  await watched.close()
+})
+
 test('an agent is replaced by a successor, and each page leads to the other', async () => {
   const owner = await openOwner('Hedy', 'Frequency Hopper')
   const { page, watched } = owner

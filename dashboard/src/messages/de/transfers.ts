@@ -47,4 +47,6 @@ export const successors = {
   nameHint: 'Name des neuen Agenten.',
   replacedBy: 'Ersetzt durch',
   replaces: 'Übernahm die Meldungen von',
+  actsFor: 'Handelt für',
+  actors: 'Agenten, die für ihn handeln:',
 }

@@ -45,4 +45,6 @@ export const successors = {
   nameHint: 'The name of the new agent.',
   replacedBy: 'Replaced by',
   replaces: 'Carries the record of',
+  actsFor: 'Acts for',
+  actors: 'Agents that act for it:',
 }

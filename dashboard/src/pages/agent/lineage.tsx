@@ -1,14 +1,17 @@
+import { listActors } from '../../api/agents.ts'
+import { useResource } from '../../api/resource.ts'
 import type { Agent } from '../../api/types.ts'
 import { t } from '../../messages/index.ts'
 import { type AgentRoom, to } from '../../paths.ts'
 import { AgentName } from './agent-name.tsx'
 
-/** The agents whose record this one carries, or that carry its record. */
+/** The agents whose record this one carries, that carry its record, or that it acts for. */
 export function Lineage({ agent, room }: { agent: Agent; room: AgentRoom }) {
   const { successors: texts } = t.value
   const relatives = [
     [texts.replacedBy, agent.successorId],
     [texts.replaces, agent.predecessorId],
+    [texts.actsFor, agent.parentId],
   ] as const
   return (
     <>
@@ -23,6 +26,25 @@ export function Lineage({ agent, room }: { agent: Agent; room: AgentRoom }) {
             </p>
           ),
       )}
+      {room === 'my' && <Actors id={agent.id} />}
     </>
+  )
+}
+
+/** The agents that act for this one; only its owner may list them. */
+function Actors({ id }: { id: string }) {
+  const { data } = useResource(`actors:${id}`, (signal) => listActors(id, signal))
+  if (!data || data.data.length === 0) {
+    return null
+  }
+  return (
+    <p class="banner lineage">
+      {t.value.successors.actors}
+      {data.data.map(({ id: actor, displayName }) => (
+        <a key={actor} href={to.agent('my', actor)}>
+          {displayName}
+        </a>
+      ))}
+    </p>
   )
 }
