@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { MODEL } from '../../src/domain/model.ts'
 import { boundTable, measureBounds } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
-import { readOptions } from './options.ts'
+import { endWith, readOptions } from './options.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
 import { resultsTo } from './results.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
@@ -88,7 +88,7 @@ function run(): void {
   const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
   const chosen = names.filter((name) => values.only === undefined || values.only === name)
   if (chosen.length === 0) {
-    throw new Error(`--only takes one of ${names.join(', ')}`)
+    endWith(`--only takes one of ${names.join(', ')}`)
   }
   results.finish(chosen.flatMap((name) => PARTS[name]()))
 }

@@ -10,7 +10,7 @@ import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibra
 import { classRows, classTable, readTasks } from './classes.ts'
 import { difficultyRows, difficultyTable } from './difficulty.ts'
 import { MODELS, type Predictor } from './models.ts'
-import { readOptions } from './options.ts'
+import { checkDataFolder, readOptions } from './options.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
@@ -42,6 +42,7 @@ function run(): void {
     json: { type: 'string' },
     quick: { type: 'boolean', default: false },
   })
+  checkDataFolder(values.data)
   const results = resultsTo(values.json)
   const rows: Row[] = []
   const calibrations: CalibrationRow[] = []

@@ -6,7 +6,7 @@ import {
 } from '../../src/ingest/testing/simulation.ts'
 import { type Attack, attacks } from './attacks.ts'
 import { honestStreams } from './honest.ts'
-import { readOptions } from './options.ts'
+import { checkDataFolder, readOptions } from './options.ts'
 import { resultsTo } from './results.ts'
 import { percent, tableText } from './table.ts'
 
@@ -19,6 +19,8 @@ const values = readOptions('npm run eval:fraud -- [--data FOLDER] [--json [FILE]
   data: { type: 'string', default: '../shared/data' },
   json: { type: 'string' },
 })
+
+checkDataFolder(values.data)
 
 const { say, finish } = resultsTo(values.json)
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { argsWithJson } from './results.ts'
 
@@ -24,7 +25,19 @@ export function readOptions<const O extends Known>(
   } catch (error) {
     // The first sentence; what follows speaks of Node's API.
     const [problem] = (error as Error).message.split('. ')
-    process.stderr.write(`${problem}\n\n${usage}\n`)
-    process.exit(WRONG_USAGE)
+    return endWith(`${problem}\n\n${usage}`)
   }
+}
+
+/** Ends the process if the folder with the data sets is not there. */
+export function checkDataFolder(folder: string): void {
+  if (!existsSync(folder)) {
+    endWith(`--data: there is no folder ${folder}`)
+  }
+}
+
+/** Ends the process because of its command line. */
+export function endWith(problem: string): never {
+  process.stderr.write(`${problem}\n`)
+  process.exit(WRONG_USAGE)
 }
