@@ -183,6 +183,7 @@ const TEXTS: Record<string, string> = {
   'four parts': `${credential.jwt}.${signature}`,
   'two parts': `${head}.${body}`,
   'only dots': '..',
+  nothing: '',
   'Bearer before': `Bearer ${credential.jwt}`,
   'JSON instead': JSON.stringify({ protected: head, payload: body, signature }),
   'an owner’s token': owner.token,

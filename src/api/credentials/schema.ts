@@ -60,7 +60,7 @@ const TOKEN_LENGTH_MAX = 64 * 1024
 export const VerifyBody = z
   .strictObject({
     credentialId: Id.optional(),
-    jwt: z.string().min(1).max(TOKEN_LENGTH_MAX).optional(),
+    jwt: z.string().max(TOKEN_LENGTH_MAX).optional(),
   })
   .refine(({ credentialId, jwt }) => (credentialId === undefined) !== (jwt === undefined), {
     message: 'must have either credentialId or jwt',
