@@ -17,6 +17,9 @@ export async function showList<T>(
       break
     }
   }
+  if (shown === 0) {
+    session.note('There is nothing to list.')
+  }
   return 0
 }
 

@@ -270,7 +270,11 @@ describe('policy', () => {
     const { said: json } = await typed(`policy test none --file ${strict} --json`, key)
     expect(JSON.parse(json)).toMatchObject({ deals: 3, deny: { deals: 3, loss: 20 } })
     expect(await typed('policy delete open', key)).toMatchObject({ code: 0 })
-    expect(await typed('policy list', key)).toMatchObject({ code: 0, said: '' })
+    expect(await typed('policy list', key)).toMatchObject({
+      code: 0,
+      out: '',
+      said: 'There is nothing to list.',
+    })
   })
 
   test('says what is missing or wrong', async () => {

@@ -36,16 +36,20 @@ function scoreText(score: Score, session: Session): string {
   const { interval, confidence, eventCount, evidence, breakdown, disputed, exposureLimit } = score
   const parts = Object.entries(breakdown).map(
     ([dimension, part]) =>
-      `  ${row([dimension, `${part.score}`.padStart(4), `${part.eventCount} events`], [12])}`,
+      `  ${row([dimension, `${part.score}`.padStart(4), eventsOf(part.eventCount)], [12])}`,
   )
   return [
     `${headline(score, session)}, ${interval.low} to ${interval.high}`,
-    `${confidence} confidence, ${eventCount} events: ${evidence.platformReported} by platforms, ` +
+    `${confidence} confidence, ${eventsOf(eventCount)}: ${evidence.platformReported} by platforms, ` +
       `${evidence.selfReported} self-reported, ${evidence.quarantined} quarantined`,
     ...(disputed.isDisputed ? ['platforms disagree about this agent'] : []),
     ...(exposureLimit === null ? [] : [`exposure limit $${exposureLimit}`]),
     ...parts,
   ].join('\n')
+}
+
+function eventsOf(count: number): string {
+  return count === 1 ? '1 event' : `${count} events`
 }
 
 function headline(
