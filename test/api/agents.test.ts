@@ -84,6 +84,7 @@ describe('read', () => {
       'createdAt',
       'displayName',
       'id',
+      'parentId',
       'status',
     ])
   })

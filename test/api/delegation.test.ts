@@ -243,7 +243,13 @@ describe('an agent that acts for another one', () => {
 
   test('stays with the successor of its parent, and its own successor stays with its parent', async () => {
     const { parent, child, owner } = await family()
+    const parentSeen = async () => {
+      const { agent } = await platforms[0].client.decisions.decide({ agentId: child.id })
+      return agent?.parentId
+    }
+    expect(await parentSeen()).toBe(parent.id)
     const next = await owner.client.agents.registerSuccessor(parent.id)
+    expect(await parentSeen()).toBe(next.id)
     await settled()
     expect(await owner.client.agents.get(child.id)).toMatchObject({ parentId: next.id })
     expect(await scoreOf(child.id)).toBeLessThanOrEqual(await scoreOf(next.id))

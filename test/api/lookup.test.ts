@@ -30,6 +30,7 @@ describe('a lookup by a name', () => {
         id: agent.id,
         displayName: 'agent',
         status: 'active',
+        parentId: null,
         createdAt: expect.any(String),
       },
       score: await at.anyone.score.get(agent.id),

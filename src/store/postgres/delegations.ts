@@ -9,7 +9,7 @@ interface TaskRow {
   report: ChildReport | null
 }
 
-export function delegationStore({ sql, newId }: Session): DelegationStore {
+export function delegationStore({ sql, newId, changed }: Session): DelegationStore {
   return {
     async add(tasks) {
       if (tasks.length === 0) {
@@ -61,13 +61,14 @@ export function delegationStore({ sql, newId }: Session): DelegationStore {
     },
     async moveChildren(fromId, toId) {
       // Locked in the order of all transactions before they are written.
-      await sql(
+      const rows = await sql<{ agent_id: string }>(
         `with children as (
            select agent_id from agent_states where parent_id = $1 order by agent_id for update)
          update agent_states s set parent_id = $2, version = version + 1
-         from children c where s.agent_id = c.agent_id`,
+         from children c where s.agent_id = c.agent_id returning s.agent_id`,
         [fromId, toId],
       )
+      await changed({ kind: 'callers', ids: rows.map((row) => row.agent_id) })
     },
   }
 }
