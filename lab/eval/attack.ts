@@ -1,13 +1,13 @@
 /**
- * What attacks cost and gain: `npm run attack [-- --json [FILE]] [--quick] [--learnt] [--only PART]
+ * What attacks cost and gain: `npm run attack [-- --json [FILE]] [--quick] [--only PART]
  * [--seed N] [--budget N]`. First what the score promises, row by row, through the whole ingest
  * (`bounds`); then the cheapest attacks that a search finds (`prices`); then scenarios on the score and on
- * simpler models (`scenarios`). Without --quick and --learnt each part writes its tables into README.md,
+ * simpler models (`scenarios`). Without --quick each part writes its tables into README.md,
  * docs/attacks.md and docs/scoring.md.
  */
 import { join } from 'node:path'
 import { MODEL } from '../../src/domain/model.ts'
-import { boundTable, measureBounds } from './bounds/table.ts'
+import { boundTable, measureInBothModes } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
 import { endWith, readOptions } from './options.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
@@ -66,13 +66,11 @@ interface Row {
   readonly value: number | null
 }
 
-const USAGE =
-  'npm run attack -- [--json [FILE]] [--quick] [--learnt] [--only PART] [--seed N] [--budget N]'
+const USAGE = 'npm run attack -- [--json [FILE]] [--quick] [--only PART] [--seed N] [--budget N]'
 
 const values = readOptions(USAGE, {
   json: { type: 'string' },
   quick: { type: 'boolean', default: false },
-  learnt: { type: 'boolean', default: false },
   only: { type: 'string' },
   seed: { type: 'string', default: '1' },
   budget: { type: 'string', default: '60' },
@@ -80,7 +78,7 @@ const values = readOptions(USAGE, {
 
 const results = resultsTo(values.json)
 
-const writes = !values.quick && !values.learnt
+const writes = !values.quick
 
 const PARTS = { bounds, prices, scenarios } as const
 
@@ -98,9 +96,8 @@ function say(text: string): void {
 }
 
 function bounds(): readonly object[] {
-  const rows = measureBounds({
+  const rows = measureInBothModes({
     model: MODEL,
-    mode: values.learnt ? 'learnt' : 'verified',
     seeds: values.quick ? BOUND_SEEDS.slice(0, 1) : BOUND_SEEDS,
   })
   say(plain(boundTable(rows)))

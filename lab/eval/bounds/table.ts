@@ -15,6 +15,11 @@ export interface BoundRow {
   readonly isReached: boolean
 }
 
+/** A row where platforms are verified, and the same where they are established by what they reported. */
+export interface BoundInBothModes extends BoundRow {
+  readonly learnt: Pick<BoundRow, 'value' | 'isReached'>
+}
+
 export interface BoundPlan {
   readonly model: Model
   readonly mode: Mode
@@ -34,6 +39,14 @@ export function measureBounds(
   })
 }
 
+export function measureInBothModes(plan: Omit<BoundPlan, 'mode'>): readonly BoundInBothModes[] {
+  const learnt = measureBounds({ ...plan, mode: 'learnt' })
+  return measureBounds({ ...plan, mode: 'verified' }).map((row, i) => {
+    const { value, isReached } = learnt[i] ?? row
+    return { ...row, learnt: { value, isReached } }
+  })
+}
+
 function worseOf(a: Check, b: Check): Check {
   return marginOf(b.value, b.asked) < marginOf(a.value, a.asked) ? b : a
 }
@@ -50,21 +63,32 @@ function rowOf({ row, what, before }: Bound, { measure, value, asked }: Check): 
   }
 }
 
-export function boundTable(rows: readonly BoundRow[]): Table {
+export function boundTable(rows: readonly BoundInBothModes[]): Table {
   return {
-    head: ['row', 'what happens', 'model 1.2.0', 'measure', 'asked', 'measured', ''],
-    rows: rows.map(({ row, attack, before, measure, asked, value, isReached }, i) => {
+    head: ['row', 'what happens', 'model 1.2.0', 'measure', 'asked', 'verified', 'learnt', ''],
+    rows: rows.map(({ row, attack, before, measure, asked, value, isReached, learnt }, i) => {
       const isFirst = rows[i - 1]?.attack !== attack
-      const figure = value === NEVER ? 'never' : String(value)
       return [
         isFirst ? row : '',
         isFirst ? attack : '',
         isFirst ? before : '',
         measure,
         asked,
-        figure,
-        isReached ? '' : 'not reached',
+        figureOf(value),
+        figureOf(learnt.value),
+        missedIn(isReached, learnt.isReached),
       ]
     }),
   }
+}
+
+function figureOf(value: number): string {
+  return value === NEVER ? 'never' : String(value)
+}
+
+function missedIn(isReached: boolean, isReachedLearnt: boolean): string {
+  if (isReached && isReachedLearnt) {
+    return ''
+  }
+  return isReached ? 'not reached if learnt' : 'not reached'
 }
