@@ -5,7 +5,7 @@ const [majorMin, minorMin] = [20, 19]
 if (major < majorMin || (major === majorMin && minor < minorMin)) {
   process.stderr.write(
     `Standing needs Node.js ${majorMin}.${minorMin} or newer; this is ${process.versions.node}. ` +
-      'Install a newer one from https://nodejs.org, or use the container image.\n',
+      'Install a newer one from https://nodejs.org, or build the image of deploy/Dockerfile.\n',
   )
   process.exit(1)
 }

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { readConfig } from '../src/config.ts'
@@ -72,6 +74,25 @@ test('with no settings it listens, prints a curl that works and, until it is use
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
   expect(await again.stop()).toBe(0)
 })
+
+test.each(['18.20.1', '20.18.3'])(
+  'Node.js %s is too old, and the start says so',
+  async (version) => {
+    const older = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(older)}`,
+      'scripts/run.mjs',
+    ]
+    const started = promisify(execFile)(process.execPath, [...args, 'src/main.ts'])
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        new RegExp(`^Standing needs Node.js 20.19 or newer; this is ${version}. .*\\n$`),
+      ),
+    })
+  },
+)
 
 test('a port in use is named, with what to do', async () => {
   const other = createServer()
