@@ -2,7 +2,7 @@
 // with nothing cached. Writes the figures into docs/dashboard.md.
 import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'esbuild'
@@ -108,8 +108,8 @@ function tableOf([first, ...others]) {
   const rows = Object.entries(ROWS).map(
     ([name, says]) => `| ${says} | ${first[name]} ms | ${range(name)} |`,
   )
-  const heads = ['| on %d cores | first visit | later visits |', '|---|---|---|']
-  return [...heads, ...rows].join('\n').replace('%d', availableParallelism())
+  const machine = `on ${availableParallelism()} cores, load ${loadavg()[0].toFixed(0)}`
+  return [`| ${machine} | first visit | later visits |`, '|---|---|---|', ...rows].join('\n')
 }
 
 const outfile = join(home, 'node_modules', '.paint', 'chromium.mjs')
