@@ -156,11 +156,21 @@ async function row(
   return { name, asked: rounds, medianMs, worstMs: tookMs.at(-1) ?? 0 }
 }
 
+/** A busy machine refuses a question that takes too long; what it waited for counts as well. */
+const ATTEMPTS_MAX = 20
+
 async function get(url: string): Promise<void> {
-  const response = await fetch(url)
-  const text = await response.text()
-  if (!response.ok) {
-    throw new Error(`${url}: ${response.status} ${text}`)
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(url)
+    const text = await response.text()
+    if (response.ok) {
+      return
+    }
+    if (response.status !== 503 || attempt === ATTEMPTS_MAX) {
+      throw new Error(`${url}: ${response.status} ${text}`)
+    }
+    const seconds = Number(response.headers.get('retry-after') ?? 1)
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
   }
 }
 
