@@ -22,11 +22,13 @@ export { root }
 /** The service, which shows the dashboard. */
 const SERVICE = 'src/main.ts'
 
+const COMMAND = 'cli/src/standing.ts'
+
 /**
  * What a start needs, and what `npm ci` therefore builds. These import production dependencies only:
  * `npm ci --omit=dev` builds them too. Every other entry point is built when it is first run.
  */
-export const PRODUCT = [SERVICE, 'cli/src/standing.ts']
+export const PRODUCT = [SERVICE, COMMAND]
 
 /** The path of the bundle of `entry`, rebuilt when a source is newer. */
 export async function bundled(entry) {
@@ -76,6 +78,9 @@ async function buildEntry(entry, out) {
     target: 'node20',
     sourcemap: true,
     metafile: true,
+    // A command reads all of its code for each run. Names stay, so that a stack can be read.
+    minifyWhitespace: entry === COMMAND,
+    minifySyntax: entry === COMMAND,
     logLevel: 'warning',
     // The SDK from its sources, which need no build; `module` is esbuild's own, given up by naming any.
     conditions: ['standing-source', 'module'],

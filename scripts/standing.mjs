@@ -12,7 +12,9 @@ module.enableCompileCache?.()
 const { freshBundle } = await import('./fresh.mjs')
 const file = (isService ? null : freshBundle(entry)) ?? (await build())
 // To read the maps takes longer than most commands do; what goes wrong in a command is said in words.
-process.setSourceMapsEnabled(isService)
+if (isService) {
+  process.setSourceMapsEnabled(true)
+}
 await import(pathToFileURL(realpathSync(file)).href)
 
 async function build() {

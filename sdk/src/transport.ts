@@ -21,13 +21,13 @@ export function createTransport(settings: Settings): Send {
     let triedMs = 0
     let askedMs = 0
     for (let attempts = 1; ; attempts++) {
-      const began = performance.now()
+      // The time of a call's repeats counts from its first failure; to load the clock takes a while itself.
+      const began = attempts > 1 ? performance.now() : undefined
       // Signed for each attempt: a signature is good for five minutes only.
       const signed = sign && isReport(credentials, call) ? await sign(url, request) : request
       const answer = await attempt(settings, url, signed, call)
       if (!(answer instanceof StandingError)) return answer.body as T
-      // The time of a call's repeats counts from its first failure.
-      if (attempts > 1) triedMs += performance.now() - began
+      if (began !== undefined) triedMs += performance.now() - began
       const delay = retryDelay(answer, { attempts, triedMs, askedMs }, policy, Math.random())
       if (delay === undefined) throw answer
       triedMs += delay.backoffMs
