@@ -88,6 +88,19 @@ describe('agents, events and scores', () => {
     expect((await typed(`agent deactivate ${agent.id} --yes`, owner)).out).toContain('deactivated')
   })
 
+  test('an agent is registered for the agent that it acts for, and listed by it', async () => {
+    const { token } = await newOwner(at)
+    const owner = { STANDING_TOKEN: token }
+    const parent = await json('agent create desk', owner)
+    const child = await json(`agent create finder --parent ${parent.id}`, owner)
+    expect(child).toMatchObject({ parentId: parent.id })
+    expect((await json(`agent list --parent ${parent.id}`, owner)).id).toBe(child.id)
+    expect((await typed(`agent list --parent ${child.id}`, owner)).out).toBe('')
+    const unknown = await typed(`agent create lost --parent ${randomUUID()}`, owner)
+    expect(unknown.code).not.toBe(0)
+    expect(unknown.said).toContain('parentId: must be an agent of this account')
+  })
+
   test('a wrong event is refused with the field, and data that is no JSON before anything is sent', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
