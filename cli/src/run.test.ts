@@ -54,6 +54,15 @@ async function agentWithHistory() {
   return { agent, events: data.map((event) => event?.id ?? '') }
 }
 
+test('database distribute says on a server without Citus what is missing, and changes nothing', async () => {
+  for (const apply of ['', ' --apply']) {
+    const { code, said } = await typed(`database distribute${apply}`)
+    expect(code).toBe(1)
+    expect(said).toMatch(/This database has no Citus.*create extension citus/s)
+  }
+  expect((await typed('database distribute --shards many')).code).toBe(2)
+})
+
 test('STANDING_URL is the address of the service, before STANDING_BASE_URL', async () => {
   const away = { STANDING_URL: 'http://127.0.0.1:1' }
   expect((await typed('platform create x', away)).said).toMatch(/Check that the service is running/)

@@ -67,7 +67,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
   /** Locks in the order in which every transaction does: keys, agents, platforms, reporters. */
   async function lockAll(transaction: Transaction, scope: IngestScope, isDead: () => boolean) {
     const busy = new Set<string>()
-    for (const one of scope.idempotencyScopes.map(hexOf)) {
+    for (const one of scope.reportKeys.map(({ scope: key }) => hexOf(key))) {
       if (!bugs.skipsLocks && !locks.tryTake(transaction, `key ${one}`)) {
         busy.add(one)
       }
@@ -100,10 +100,12 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
     { busy, lockedElsewhere }: { busy: Set<string>; lockedElsewhere: Set<string> },
   ): IngestView {
     const free = scope.agentIds.filter((id) => !lockedElsewhere.has(id))
-    const stored = scope.idempotencyScopes.map(hexOf).flatMap((one) => {
-      const found = busy.has(one) ? ('busy' as const) : committed.responses.get(one)
-      return found === undefined ? [] : [[one, found] as const]
-    })
+    const stored = scope.reportKeys
+      .map(({ scope: key }) => hexOf(key))
+      .flatMap((one) => {
+        const found = busy.has(one) ? ('busy' as const) : committed.responses.get(one)
+        return found === undefined ? [] : [[one, found] as const]
+      })
     return {
       agentStates: only(committed.agentStates, free),
       lockedElsewhere,
@@ -199,7 +201,7 @@ export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
 
     return {
       // The batch writer asks for nothing else.
-      store: { events: { ingest } } as unknown as Store,
+      store: { events: { ingest, batching: { groupOf: () => 0, atOnce: 2 } } } as unknown as Store,
       isDead,
       crash() {
         dead = true

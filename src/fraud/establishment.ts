@@ -162,6 +162,33 @@ function isCompatible(model: Model, good: number, bad: number, others: Aggregate
   )
 }
 
+/**
+ * Adds to these records what another node added to one of them, between `before` and `after`. A day on
+ * which both compared is counted once.
+ */
+export function addOwnerRecord(
+  owners: readonly OwnerRecord[],
+  before: OwnerRecord,
+  after: OwnerRecord,
+): readonly OwnerRecord[] {
+  const index = indexOfOwner(owners, after.owner)
+  const known = owners[index]
+  if (known === undefined) {
+    return withOwner(owners, after)
+  }
+  const isDayNew = after.lastDay > known.lastDay
+  const changed = owners.slice()
+  changed[index] = {
+    owner: known.owner,
+    good: known.good + after.good - before.good,
+    bad: known.bad + after.bad - before.bad,
+    agreedDays: known.agreedDays + (isDayNew ? after.agreedDays - before.agreedDays : 0),
+    disputedDays: known.disputedDays + (isDayNew ? after.disputedDays - before.disputedDays : 0),
+    lastDay: Math.max(known.lastDay, after.lastDay),
+  }
+  return changed
+}
+
 /** The latest owners in the order of their first comparison, the one with the oldest comparison left out. */
 function withOwner(owners: readonly OwnerRecord[], added: OwnerRecord): readonly OwnerRecord[] {
   const oldest = owners.length >= OWNERS_MAX ? oldestOf(owners) : owners.length

@@ -133,6 +133,18 @@ export function addWorkOutcome(stats: WorkStats, outcome: WorkOutcome): WorkStat
   }
 }
 
+/** The statistics after outcomes that another node learnt of an owner, but for how hard they were. */
+export function withTeaching(stats: WorkStats, owner: string, outcomes: number): WorkStats {
+  const place = placeOf(stats, owner)
+  const known = stats.owners[place]
+  if (!known && stats.owners.length >= OWNERS_MAX) {
+    return stats
+  }
+  const taught = { owner, count: (known?.count ?? 0) + outcomes }
+  const hardness = clamp(stats.hardness, -HARDNESS_MAX, HARDNESS_MAX)
+  return { hardness, seen: stats.seen, owners: withOwner(stats.owners, place, taught) }
+}
+
 /** Of the owner among those that taught; beyond the last if it has not. */
 function placeOf({ owners }: WorkStats, owner: string): number {
   for (let i = 0; i < owners.length; i++) {

@@ -25,6 +25,7 @@ const REPLAYED = { 'idempotent-replayed': 'true' }
  */
 export async function forgetExpired(store: Store, now: number): Promise<void> {
   while ((await store.sweep('storedResponses', now)) > 0) {}
+  while ((await store.sweep('reportResponses', now)) > 0) {}
 }
 
 /** The Idempotency-Key of a request, bare or in quotes; null when it has none. */

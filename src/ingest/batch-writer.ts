@@ -45,9 +45,6 @@ export interface FlushTrace {
  */
 const BATCH_EVENTS_MAX = 256
 
-/** While the disk writes one batch, the next one is decided and sent. */
-const BATCHES_AT_ONCE = 2
-
 /** Events that may wait: some seconds of work. Beyond it a refusal is better than a long wait. */
 const WAITING_EVENTS_MAX = 10_000
 
@@ -74,7 +71,8 @@ interface Waiting<T> {
  * queue of its own that waits for the lock, so that they delay no other agent.
  */
 export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T> {
-  const sharedQueue = createQueue(commitShared, BATCHES_AT_ONCE)
+  const { groupOf, atOnce } = options.store.events.batching
+  const sharedQueues = new Map<number, Queue<T>>()
   const agentQueues = new Map<string, Queue<T>>()
   const lockedAgents = createSemaphore(LOCKED_AGENTS)
   let waitingEvents = 0
@@ -89,6 +87,14 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
     for (const one of [...behind, ...locked]) {
       setAside(one)
     }
+  }
+
+  /** Of the reports that lie together with those about this agent. */
+  function sharedQueueOf(agentId: string): Queue<T> {
+    const group = groupOf(agentId)
+    const queue = sharedQueues.get(group) ?? createQueue(commitShared, atOnce)
+    sharedQueues.set(group, queue)
+    return queue
   }
 
   function setAside(one: Waiting<T>): void {
@@ -129,7 +135,8 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
       }
       waitingEvents += events
       const answered = new Promise<T>((resolve, reject) => {
-        sharedQueue.add({ submission, span: options.trace?.current() ?? null, resolve, reject })
+        const span = options.trace?.current() ?? null
+        sharedQueueOf(submission.report.agentId).add({ submission, span, resolve, reject })
       })
       return answered.finally(() => {
         waitingEvents -= events
@@ -138,7 +145,7 @@ export function createBatchWriter<T>(options: BatchWriterOptions): BatchWriter<T
     state: () => ({ waitingEvents, lockedAgents: agentQueues.size }),
     async close() {
       isClosed = true
-      await sharedQueue.idle()
+      await Promise.all([...sharedQueues.values()].map((queue) => queue.idle()))
       await Promise.all([...agentQueues.values()].map((queue) => queue.idle()))
     },
   }

@@ -73,7 +73,9 @@ export async function recordReports<T>(
         submissions.map(({ report }) => report),
         policy,
       ),
-      idempotencyScopes: submissions.flatMap(({ idempotencyScope }) => idempotencyScope ?? []),
+      reportKeys: submissions.flatMap(({ report: { agentId }, idempotencyScope: scope }) =>
+        scope === null ? [] : [{ agentId, scope }],
+      ),
       skipsLocked,
     },
     (view) => {
@@ -164,7 +166,9 @@ function answer<T>(
   }
   return {
     ...writes,
-    storedResponses: [...settled.values()].flatMap(({ stored }) => stored ?? []),
+    storedResponses: [...settled].flatMap(([{ report }, { stored }]) =>
+      stored === null ? [] : [{ agentId: report.agentId, ...stored }],
+    ),
     responses: submissions.map((one, i) => earlier[i] ?? settled.get(one)?.response ?? null),
   }
 }
@@ -193,7 +197,7 @@ export function scopeOf(
     externalIds: reports.flatMap(externalNamesOf),
     workKinds: unique(byPlatform.flatMap(workKindsOf)),
     credentialIds: unique(byPlatform.flatMap(credentialIdsOf)),
-    idempotencyScopes: [],
+    reportKeys: [],
   }
 }
 

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import { UserError } from '../lib/user-error.ts'
 import { unreachable, withoutRights } from '../startup-errors.ts'
 import { createChanges, createScoreNotifier, NO_SCORE_NOTIFIER } from '../store/postgres/changes.ts'
+import { readShardBounds } from '../store/postgres/distribution.ts'
 import { LISTENER_NAME, type Listener, listen } from '../store/postgres/listen.ts'
 import { migrate } from '../store/postgres/migrate.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type PoolOptions,
 } from '../store/postgres/pool.ts'
 import { sqlOn } from '../store/postgres/sql.ts'
+import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
 import type { Closers } from './closers.ts'
@@ -67,6 +69,7 @@ export async function openDatabase(
   onPool(pool)
   await checkConnection(pool, config)
   await migrateAll(direct, config, log)
+  const shards = await readShardBounds(pool)
   const lists = open(connection, { isPooled, max: LIST_CONNECTIONS_MAX })
   onPool(lists)
   const replica =
@@ -81,6 +84,8 @@ export async function openDatabase(
     ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
     : NO_SCORE_NOTIFIER
   closers.push(() => scoreNotifier.idle())
+  const statistics = createStatisticsWriter(pool)
+  closers.push(() => statistics.written())
   const pingPool = open(connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
   return {
     pool,
@@ -95,6 +100,8 @@ export async function openDatabase(
       scoreNotifier,
       lists,
       replica,
+      shards,
+      statistics,
     }),
   }
 }

@@ -15,6 +15,14 @@ export interface EventQuery {
   readonly limit: number
 }
 
+/** Which reports are best written together. */
+export interface Batching {
+  /** A number: reports about agents with the same one lie together. */
+  readonly groupOf: (agentId: string) => number
+  /** How many batches of a group are written at a time. */
+  readonly atOnce: number
+}
+
 export interface DailyCount {
   /** Days since the epoch. */
   readonly day: number
@@ -81,6 +89,7 @@ export interface RuleFindings {
 }
 
 export interface EventStore {
+  readonly batching: Batching
   readonly ingest: IngestEvents
   /** One that is archived is found by its agent too or, if it was reviewed, by its id alone. */
   find(id: string, agentId?: string): Promise<RecordedEvent | null>

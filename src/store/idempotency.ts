@@ -6,6 +6,15 @@ export interface StoredResponse {
   readonly expiresAt: number
 }
 
+/** Names a response to a report. The scope has the agent in it: one scope is always the same agent's. */
+export interface ReportKey {
+  readonly agentId: string
+  readonly scope: Uint8Array
+}
+
+/** The response to a report, stored beside the agent that it is about. */
+export interface ReportResponse extends StoredResponse, ReportKey {}
+
 export interface IdempotencyStore {
   /**
    * Reserves the key until the transaction ends. Answers the response stored under it, or `busy` when

@@ -6,7 +6,7 @@ import type { Endorsement } from '../fraud/endorsements.ts'
 import type { ReporterStats } from '../fraud/reporter-stats.ts'
 import type { WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState } from './agent-state.ts'
-import type { StoredResponse } from './idempotency.ts'
+import type { ReportKey, ReportResponse, StoredResponse } from './idempotency.ts'
 import type { Store } from './store.ts'
 
 /**
@@ -39,7 +39,8 @@ export interface IngestScope {
   readonly workKinds: readonly string[]
   /** Credentials that the events name. */
   readonly credentialIds: readonly string[]
-  readonly idempotencyScopes: readonly Uint8Array[]
+  /** The Idempotency-Keys of the reports. */
+  readonly reportKeys: readonly ReportKey[]
   /** Leaves agents that another transaction has locked to `lockedElsewhere`, and does not wait. */
   readonly skipsLocked?: boolean
 }
@@ -109,5 +110,5 @@ export interface IngestResult {
   readonly events: readonly NamedEvent[]
   readonly snapshots: readonly Snapshot[]
   readonly notifications: readonly Notification[]
-  readonly storedResponses: readonly StoredResponse[]
+  readonly storedResponses: readonly ReportResponse[]
 }

@@ -98,6 +98,7 @@ export interface Store {
  */
 export type Sweepable =
   | 'storedResponses'
+  | 'reportResponses'
   | 'keys'
   | 'invitations'
   | 'oneTimeTokens'

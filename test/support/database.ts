@@ -8,17 +8,24 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A database for one test file alone: a copy of the template, made in some tens of milliseconds. */
+/**
+ * A database for one test file alone: a copy of the template, made in some tens of milliseconds. On a
+ * cluster every node has its part of it.
+ */
 export async function createDatabase(template = TEMPLATE): Promise<TestDatabase> {
   const engine = inject('engine')
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = createPool({ url: engine }, { max: 1 })
-  await admin.query(`create database ${name} template ${template}`)
+  const admins = [engine, ...inject('workers')].map((url) => createPool({ url }, { max: 1 }))
+  await Promise.all(
+    admins.map((admin) => admin.query(`create database ${name} template ${template}`)),
+  )
   return {
     url: databaseUrl(engine, name),
     async drop() {
-      await admin.query(`drop database ${name} with (force)`)
-      await admin.end()
+      for (const admin of admins) {
+        await admin.query(`drop database ${name} with (force)`)
+        await admin.end()
+      }
     },
   }
 }

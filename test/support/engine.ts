@@ -5,11 +5,14 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { makeTemplate } from './cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL whose databases are ours to make and drop, as `databaseUrl` takes it. */
     engine: string
+    /** The workers of a Citus cluster, whose coordinator is `engine`; none on a single server. */
+    workers: readonly string[]
   }
 }
 
@@ -22,8 +25,19 @@ export const TEMPLATE = 'standing_template'
  */
 const SETTINGS = { max_connections: '400', fsync: 'off', full_page_writes: 'off' }
 
-/** Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead. */
+/**
+ * Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead, and
+ * STANDING_TEST_CITUS_URL the coordinator of a Citus cluster.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const coordinator = process.env.STANDING_TEST_CITUS_URL
+  if (coordinator) {
+    const { urls } = await makeTemplate(coordinator, TEMPLATE)
+    project.provide('engine', coordinator)
+    project.provide('workers', urls.slice(1))
+    return async () => {}
+  }
+  project.provide('workers', [])
   const { url, stop } = await engine()
   const admin = createPool({ url }, { max: 1 })
   await admin.query(`drop database if exists ${TEMPLATE}`)

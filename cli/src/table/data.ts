@@ -14,6 +14,12 @@ export const ROTATE_OPTIONS = [
   ...DATA_OPTIONS,
 ] as const
 
+export const DISTRIBUTE_OPTIONS = [
+  { name: 'apply', help: 'distribute the tables' },
+  { name: 'shards', value: 'N', help: 'shards of each table; two a worker by default' },
+  ...DATA_OPTIONS,
+] as const
+
 const SUMMARY = '{ file, createdAt, schema, tables, rows, hasMasterKey }'
 
 export const DATA = [
@@ -58,6 +64,19 @@ export const DATA = [
     json: '{ connection, version, schema, missing, unknown, bytes, rows }',
     example: 'standing database status',
     load: async () => (await import('../commands/database.ts')).status,
+  }),
+  command({
+    name: 'database distribute',
+    operands: [],
+    summary: 'Distribute the agents over the workers of a Citus cluster',
+    details:
+      'Without --apply it only shows which tables are distributed by which column, and which stay on the\n' +
+      'coordinator and why. Rows that are there are moved, all of them or none. Stop the service before, and\n' +
+      'start it again afterwards. What is distributed already stays as it is.',
+    options: DISTRIBUTE_OPTIONS,
+    json: '{ citus, workers, shards, missing, present, applied }',
+    example: 'standing database distribute --apply',
+    load: async () => (await import('../commands/distribute.ts')).distribute,
   }),
   command({
     name: 'database url',

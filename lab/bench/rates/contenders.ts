@@ -53,7 +53,11 @@ export function createLoad(worker: Worker, stage: Stage, options: Options): Load
 }
 
 /** What our service is asked for, by name. */
-export function ourRequests({ agentIds, names, platformKey }: Stage) {
+export function ourRequests({
+  agentIds,
+  names,
+  platformKey,
+}: Pick<Stage, 'agentIds' | 'names' | 'platformKey'>) {
   const key = { 'x-api-key': platformKey }
   const each = (make: (id: string, i: number) => Uint8Array) => agentIds.map(make)
   return {

@@ -38,7 +38,7 @@ export async function setStage(): Promise<Stage> {
   const { host, port, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const service = await startService(ROOT, databaseUrl)
-  const { agentIds, names, platformId, platformKey } = await enroll(service)
+  const { agentIds, names, platformId, platformKey } = await enrollOn(service)
   await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
   return {
     root: ROOT,
@@ -56,7 +56,16 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
-async function enroll({ url }: OurService) {
+/** What a service is asked about: agents of one owner, and the platform that reports on them. */
+export interface Enrolled {
+  readonly agentIds: readonly string[]
+  /** A verified identifier of each agent. */
+  readonly names: readonly string[]
+  readonly platformId: string
+  readonly platformKey: string
+}
+
+export async function enrollOn({ url }: Pick<OurService, 'url'>): Promise<Enrolled> {
   const operator = new Standing({ baseUrl: url, operatorKey: OPERATOR_KEY })
   const platform = await operator.operator.createPlatform({
     name: 'bench',

@@ -1,5 +1,7 @@
 -- Times are milliseconds since the Unix epoch in bigint: exact, and the same number on the wire and on
--- disk. Tables on the path of an event are keyed by agent_id first, so that they can be partitioned by it.
+-- disk. Tables on the path of an event are keyed by agent_id first, so that they can be distributed by it
+-- over several servers. They name no other table as a foreign key, and none names them: the other may lie
+-- on another server.
 
 -- Accounts. The e-mail is that of the person who opened the account.
 create table owners (
@@ -132,7 +134,7 @@ create index agents_owner_id_id_idx on agents (owner_id, id);
 -- The state of an agent: the one row that each of its events reads, locks and writes. Half of every
 -- page is left free, so that an update stays on its page (HOT) and touches no index.
 create table agent_states (
-  agent_id uuid primary key references agents (id),
+  agent_id uuid primary key,
   owner_id uuid not null,
   status text not null,
   evidence bytea not null,
@@ -183,7 +185,7 @@ create table delegation_tasks (
 
 -- Every change of an agent's status, so that its status at a past time is known.
 create table agent_status_changes (
-  agent_id uuid not null references agents (id),
+  agent_id uuid not null,
   changed_at bigint not null,
   status text not null
 );
@@ -687,6 +689,17 @@ create table stored_responses (
   expires_at bigint not null
 );
 create index stored_responses_expires_at_idx on stored_responses (expires_at);
+
+-- Those to reports, each beside the agent that the report is about: the scope has the agent in it.
+create table report_responses (
+  agent_id uuid not null,
+  scope bytea not null,
+  fingerprint bytea not null,
+  sealed bytea not null,
+  expires_at bigint not null,
+  primary key (agent_id, scope)
+);
+create index report_responses_expires_at_idx on report_responses (expires_at);
 
 -- Units of a quota that each account has used, on all nodes together. An account is named by a keyed
 -- hash, so that no client address is stored.

@@ -14,6 +14,7 @@ import {
 import { listReported } from './reported-events.ts'
 import { columns, expectRows, first, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
+import { type ShardBounds, shardOf } from './shards.ts'
 import type { Sql } from './sql.ts'
 import { loggedEvents } from './stored-evidence.ts'
 
@@ -27,8 +28,19 @@ interface PastColumns {
 
 const PAST = 'select agent_id, seq, type, data, created_at from events'
 
-export function eventStore({ sql, lists, lagging }: Session): Omit<EventStore, 'ingest'> {
+/** While the disk writes one batch, the next one is decided and sent. */
+const BATCHES_AT_ONCE = 2
+
+/** On a cluster those of each shard; the next one waits, because it may be about the same agents. */
+function batchingOf(shards: ShardBounds | null): EventStore['batching'] {
+  return shards === null
+    ? { groupOf: () => 0, atOnce: BATCHES_AT_ONCE }
+    : { groupOf: (agentId) => shardOf(shards, agentId), atOnce: 1 }
+}
+
+export function eventStore({ sql, lists, lagging, shards }: Session): Omit<EventStore, 'ingest'> {
   return {
+    batching: batchingOf(shards),
     async find(id, agentId) {
       const row = first(await sql<EventColumns>(`select ${EVENT} from events where id = $1`, [id]))
       return row ? toEvent(row) : archivedEvent(sql, id, agentId ?? null)

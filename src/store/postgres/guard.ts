@@ -32,7 +32,7 @@ export function guardOf(cache: StateCache, scope: IngestScope, view: IngestView)
   if (scope.endorsers.length > 0) {
     compareEndorsements(parts, scope, view)
   }
-  if (scope.idempotencyScopes.length > 0) {
+  if (scope.reportKeys.length > 0) {
     reserveKeys(parts, scope)
   }
   if (scope.externalIds.length > 0) {
@@ -127,16 +127,19 @@ function compareEndorsements(
 }
 
 /** As `tryReserve` does: two requests with one key never run at the same time, on any number of nodes. */
-function reserveKeys(parts: Parts, { idempotencyScopes }: IngestScope): void {
+function reserveKeys(parts: Parts, { reportKeys }: IngestScope): void {
   const keys = columns(
-    idempotencyScopes,
-    (scope) => scope,
-    (scope) => lockKey(scope),
+    reportKeys,
+    (key) => key.agentId,
+    (key) => key.scope,
+    (key) => lockKey(key.scope),
   )
-  const [scopes, locks] = add(parts, keys)
+  const [agents, scopes, locks] = add(parts, keys)
   parts.unused.push(
     `(select bool_and(pg_try_advisory_xact_lock(key)) from unnest(${locks}::bigint[]) as t(key))`,
-    `not exists (select from stored_responses where scope = any(${scopes}::bytea[]))`,
+    `not exists (
+      select from unnest(${agents}::uuid[], ${scopes}::bytea[]) as t(agent_id, scope)
+      join report_responses r on r.agent_id = t.agent_id and r.scope = t.scope)`,
   )
 }
 

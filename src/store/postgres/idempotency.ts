@@ -1,5 +1,5 @@
-import type { IdempotencyStore, StoredResponse } from '../idempotency.ts'
-import { columns, expectRows } from './rows.ts'
+import type { IdempotencyStore, ReportKey, ReportResponse, StoredResponse } from '../idempotency.ts'
+import { columns, expectRows, first } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -17,15 +17,15 @@ export function idempotencyStore(sql: Sql): IdempotencyStore {
         return 'busy'
       }
       await sql('delete from stored_responses where scope = $1 and expires_at <= $2', [scope, now])
-      return (await findStoredResponses(sql, [scope]))[0] ?? null
+      return findResponse(sql, scope)
     },
-    store: (response) => insertStoredResponses(sql, [response]),
+    store: (response) => insertResponse(sql, response),
   }
 }
 
 /**
  * Reserves each key for this transaction, or finds it reserved by another: two requests with one key
- * never run at the same time, on any number of nodes. `findStoredResponses` follows in a statement of
+ * never run at the same time, on any number of nodes. What is stored under them is read in a statement of
  * its own, which then sees what the last transaction with the key committed.
  */
 export async function tryReserve(
@@ -47,32 +47,52 @@ export async function tryReserve(
   return new Map(rows.map((row) => [row.scope.toString('hex'), row.reserved]))
 }
 
-export async function findStoredResponses(
+async function findResponse(sql: Sql, scope: Uint8Array): Promise<StoredResponse | null> {
+  const rows = await sql<Row>(
+    'select scope, fingerprint, sealed, expires_at from stored_responses where scope = $1',
+    [scope],
+  )
+  return first(rows.map(toResponse))
+}
+
+/** Stores a response under a key that this transaction has reserved. */
+async function insertResponse(sql: Sql, response: StoredResponse): Promise<void> {
+  const { scope, fingerprint, sealed, expiresAt } = response
+  const written = await sql.written(
+    'insert into stored_responses (scope, fingerprint, sealed, expires_at) values ($1, $2, $3, $4)',
+    [scope, fingerprint, sealed, expiresAt],
+  )
+  expectRows('stored response', written, 1)
+}
+
+export async function findReportResponses(
   sql: Sql,
-  scopes: readonly Uint8Array[],
+  keys: readonly ReportKey[],
 ): Promise<readonly StoredResponse[]> {
-  if (scopes.length === 0) {
+  if (keys.length === 0) {
     return []
   }
   const rows = await sql<Row>(
-    'select scope, fingerprint, sealed, expires_at from stored_responses where scope = any($1::bytea[])',
-    [scopes],
+    `select r.scope, r.fingerprint, r.sealed, r.expires_at
+     from unnest($1::uuid[], $2::bytea[]) as t(agent_id, scope)
+     join report_responses r on r.agent_id = t.agent_id and r.scope = t.scope
+     where r.agent_id = any($1::uuid[])`,
+    columns(
+      keys,
+      (key) => key.agentId,
+      (key) => key.scope,
+    ),
   )
-  return rows.map((row) => ({
-    scope: row.scope,
-    fingerprint: row.fingerprint,
-    sealed: row.sealed,
-    expiresAt: row.expires_at,
-  }))
+  return rows.map(toResponse)
 }
 
 /**
  * Stores them under keys that this transaction has reserved. One whose time is over is replaced; without
  * `replaces` any that is there is an error.
  */
-export async function insertStoredResponses(
+export async function insertReportResponses(
   sql: Sql,
-  responses: readonly StoredResponse[],
+  responses: readonly ReportResponse[],
   { replaces = true }: { readonly replaces?: boolean } = {},
 ): Promise<void> {
   if (responses.length === 0) {
@@ -82,20 +102,32 @@ export async function insertStoredResponses(
     replaces ? `${INSERT} ${REPLACE}` : INSERT,
     columns(
       responses,
+      (r) => r.agentId,
       (r) => r.scope,
       (r) => r.fingerprint,
       (r) => r.sealed,
       (r) => r.expiresAt,
     ),
   )
-  expectRows('stored responses', written, responses.length)
+  expectRows('report responses', written, responses.length)
 }
 
-const INSERT = `insert into stored_responses (scope, fingerprint, sealed, expires_at)
-  select * from unnest($1::bytea[], $2::bytea[], $3::bytea[], $4::bigint[])`
+const INSERT = `insert into report_responses (agent_id, scope, fingerprint, sealed, expires_at)
+  select agent_id, scope, fingerprint, sealed, expires_at
+  from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::bytea[], $5::bigint[])
+    as t(agent_id, scope, fingerprint, sealed, expires_at)`
 
-const REPLACE = `on conflict (scope) do update
+const REPLACE = `on conflict (agent_id, scope) do update
   set fingerprint = excluded.fingerprint, sealed = excluded.sealed, expires_at = excluded.expires_at`
+
+function toResponse(row: Row): StoredResponse {
+  return {
+    scope: row.scope,
+    fingerprint: row.fingerprint,
+    sealed: row.sealed,
+    expiresAt: row.expires_at,
+  }
+}
 
 /** The first eight bytes of a keyed hash, as the number of an advisory lock. */
 export function lockKey(scope: Uint8Array): string {

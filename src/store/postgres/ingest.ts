@@ -14,13 +14,22 @@ import { archivedAfter } from './archive.ts'
 import { insertDueCheckpoints } from './checkpoints.ts'
 import { type EventColumns, toEvent } from './event-columns.ts'
 import { insertEvents } from './events.ts'
-import { findStoredResponses, insertStoredResponses, tryReserve } from './idempotency.ts'
-import { joinWrites } from './joined-writes.ts'
+import { findReportResponses, insertReportResponses, tryReserve } from './idempotency.ts'
+import { type JoinedWrites, joinWrites } from './joined-writes.ts'
 import { insertNotifications } from './notifications.ts'
-import { lockReporters, readEndorsements, saveEndorsements, saveReporters } from './reporters.ts'
+import {
+  lockReporters,
+  ownerPairs,
+  readEndorsements,
+  readEndorsementsBetween,
+  saveEndorsements,
+  saveReporters,
+} from './reporters.ts'
 import { columns, expectRows } from './rows.ts'
-import { lockAgentStates, saveAgentStates } from './scores.ts'
+import { lockAgentStates, lockShardedStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
+import { shardedWrites } from './sharded-writes.ts'
+import type { ShardBounds } from './shards.ts'
 import { insertSnapshots } from './snapshots.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
@@ -45,7 +54,9 @@ export function ingestWithin(
   { onSent, onDecided }: IngestWithinOptions = {},
 ): IngestEvents {
   return async (scope, decide, follow) => {
-    const view = await readIngest(session.sql, scope)
+    const view = await (session.shards
+      ? readSharded(session.sql, session.shards, scope)
+      : readIngest(session.sql, scope))
     const decided = decide(view)
     const version = newVersion()
     onDecided?.(scope, view, decided, version)
@@ -69,7 +80,10 @@ export function ingestWithin(
 async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
   // Sent together and run one after the other: each sees what was committed before it began.
   const [reserved, locked, platformHours, reporting, works, ...read] = await Promise.all([
-    tryReserve(sql, scope.idempotencyScopes),
+    tryReserve(
+      sql,
+      scope.reportKeys.map((key) => key.scope),
+    ),
     lockAgentStates(sql, scope.agentIds, scope.skipsLocked),
     lockPlatformHours(sql, scope.platformIds),
     lockReporters(sql, scope.reporterIds),
@@ -77,18 +91,9 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
     readEndorsements(sql, scope.endorsers),
     findCredentials(sql, scope.credentialIds),
     findKnown(sql, scope.externalIds),
-    findStoredResponses(sql, scope.idempotencyScopes),
+    findReportResponses(sql, scope.reportKeys),
   ])
   const [endorsements, credentials, known, responses] = read
-  const storedResponses = new Map<string, StoredResponse | 'busy'>()
-  for (const response of responses) {
-    storedResponses.set(hex(response.scope), response)
-  }
-  for (const [scopeHex, isReserved] of reserved) {
-    if (!isReserved) {
-      storedResponses.set(scopeHex, 'busy')
-    }
-  }
   return {
     ...locked,
     platformHours,
@@ -97,8 +102,55 @@ async function readIngest(sql: Sql, scope: IngestScope): Promise<IngestView> {
     endorsements,
     credentials,
     known,
-    storedResponses,
+    storedResponses: responsesByKey(reserved, responses),
   }
+}
+
+/** The same where agents lie on other servers: what is read of them is asked for by shard. */
+async function readSharded(sql: Sql, shards: ShardBounds, scope: IngestScope): Promise<IngestView> {
+  const [reserved, locked] = await Promise.all([
+    tryReserve(
+      sql,
+      scope.reportKeys.map(({ scope: key }) => key),
+    ),
+    lockShardedStates(sql, shards, scope),
+  ])
+  const [platformHours, reporting, works, endorsements, credentials, known, responses] =
+    await Promise.all([
+      lockPlatformHours(sql, scope.platformIds),
+      lockReporters(sql, scope.reporterIds),
+      readWorkStats(sql, scope.workKinds),
+      readEndorsementsBetween(sql, ownerPairs(scope, locked.agentStates)),
+      findCredentials(sql, scope.credentialIds),
+      findKnown(sql, scope.externalIds),
+      findReportResponses(sql, scope.reportKeys),
+    ])
+  return {
+    ...locked,
+    platformHours,
+    ...reporting,
+    works,
+    endorsements,
+    credentials,
+    known,
+    storedResponses: responsesByKey(reserved, responses),
+  }
+}
+
+function responsesByKey(
+  reserved: ReadonlyMap<string, boolean>,
+  responses: readonly StoredResponse[],
+): IngestView['storedResponses'] {
+  const byKey = new Map<string, StoredResponse | 'busy'>()
+  for (const response of responses) {
+    byKey.set(hex(response.scope), response)
+  }
+  for (const [scopeHex, isReserved] of reserved) {
+    if (!isReserved) {
+      byKey.set(scopeHex, 'busy')
+    }
+  }
+  return byKey
 }
 
 /** Writes what was decided: nearly all of it in one statement, and all statements sent together. */
@@ -108,14 +160,22 @@ async function writeIngest(
   view: IngestView,
   version: number,
 ): Promise<void> {
-  const { sql, send } = joinWrites(session.sql)
+  const { sql, send } = session.shards ? singly(session.sql) : joinWrites(session.sql)
+  // A response may be that there is no such agent, which then has no row to lie beside.
+  const areKnown =
+    !session.shards || result.storedResponses.every((r) => view.agentStates.has(r.agentId))
   await Promise.all([
     ...writeRows(sql, result, view, version),
-    insertStoredResponses(sql, result.storedResponses),
+    insertReportResponses(areKnown ? sql : session.sql, result.storedResponses),
     send(),
     insertDueCheckpoints(sql, result.agentStates, view),
     insertNotifications(session, result.notifications),
   ])
+}
+
+/** Each table by a statement of its own: on a cluster one statement writes to one table. */
+function singly(sql: Sql): JoinedWrites {
+  return { sql: shardedWrites(sql), async send() {} }
 }
 
 /** The rows that every batch may write, each table by one statement. */
@@ -231,7 +291,8 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
      from unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
      join external_ids x on x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
        and x.external_id = t.external_id
-     left join events e on e.agent_id = x.agent_id and e.seq = x.seq`,
+     left join events e on e.agent_id = x.agent_id and e.seq = x.seq and e.agent_id = any($2::uuid[])
+     where x.agent_id = any($2::uuid[])`,
     columns(
       names,
       (n) => n.reporterId,
@@ -252,7 +313,7 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
 }
 
 /** Another node may have stored the same name since it was read: then this fails, and all runs again. */
-async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
+export async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
   const named = events
     .filter(({ name }) => name !== null)
     .sort((a, b) => compare(nameOf(a), nameOf(b)))
@@ -261,7 +322,9 @@ async function insertExternalIds(sql: Sql, events: IngestResult['events']): Prom
   }
   const written = await sql.written(
     `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
-     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])`,
+     select reporter_id, external_id, agent_id, seq, digest
+     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])
+       as t(reporter_id, external_id, agent_id, seq, digest)`,
     columns(
       named,
       ({ event }) => event.reporter.id,

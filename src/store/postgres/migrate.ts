@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
 import initial from '../migrations/0001-initial.sql'
+import { distributeNew, readShardBounds } from './distribution.ts'
+import { statementsIn } from './statements.ts'
 
 export interface Migration {
   readonly name: string
@@ -104,7 +106,10 @@ function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migratio
 async function apply(client: pg.PoolClient, { name, sql }: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
+    for (const statement of (await readShardBounds(client)) ? statementsIn(sql) : [sql]) {
+      await client.query(statement)
+    }
+    await distributeNew(client)
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (error) {

@@ -3,7 +3,7 @@ import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ing
 import { StoreUnavailable } from '../types.ts'
 import { isCheckpointDue } from './checkpoints.ts'
 import { guardOf } from './guard.ts'
-import { insertStoredResponses } from './idempotency.ts'
+import { insertReportResponses } from './idempotency.ts'
 import { writeRows } from './ingest.ts'
 import { GuardFailed, joinWrites } from './joined-writes.ts'
 import { readPlainStates } from './scores.ts'
@@ -67,7 +67,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
       const joined = joinWrites(sql, guard)
       await Promise.all([
         ...writeRows(joined.sql, decided, view, version),
-        insertStoredResponses(joined.sql, decided.storedResponses, { replaces: false }),
+        insertReportResponses(joined.sql, decided.storedResponses, { replaces: false }),
         joined.send(),
       ])
     })

@@ -10,6 +10,7 @@ import {
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
 import { columns, expectRows, isTest } from './rows.ts'
+import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
 
@@ -18,9 +19,10 @@ interface Row {
   stats: string
 }
 
-export function reporterStore(sql: Sql): ReporterStore {
+export function reporterStore({ sql, statisticsWritten }: Session): ReporterStore {
   return {
     async counts() {
+      await statisticsWritten()
       const [row] = await sql<{ active: number; verified: number; established: number }>(
         `select count(*)::int as active, (count(*) filter (where verified))::int as verified,
            (count(*) filter (where verified or coalesce(is_proven, false)))::int as established
@@ -29,6 +31,7 @@ export function reporterStore(sql: Sql): ReporterStore {
       return row ?? { active: 0, verified: 0, established: 0 }
     },
     async findMany(platformIds, { lock } = {}) {
+      await statisticsWritten()
       if (lock) {
         return (await lockReporters(sql, platformIds)).reporters
       }
@@ -139,6 +142,39 @@ export async function readEndorsements(
       endorsers,
       ({ ownerId }) => ownerId,
       ({ agentId }) => agentId,
+    ),
+  )
+  return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))
+}
+
+/** Who reports on whose agents. */
+export function ownerPairs(
+  { endorsers }: Pick<IngestScope, 'endorsers'>,
+  agentStates: IngestView['agentStates'],
+): readonly Endorsement[] {
+  return endorsers.flatMap(({ ownerId, agentId }) => {
+    const toOwner = agentStates.get(agentId)?.ownerId
+    return toOwner === undefined ? [] : [{ fromOwner: ownerId, toOwner }]
+  })
+}
+
+/** Those of these pairs, and of the same the other way round, that are there. */
+export async function readEndorsementsBetween(
+  sql: Sql,
+  pairs: readonly Endorsement[],
+): Promise<readonly Endorsement[]> {
+  if (pairs.length === 0) {
+    return []
+  }
+  const rows = await sql<{ from_owner: string; to_owner: string }>(
+    `select from_owner, to_owner from endorsements
+     where (from_owner, to_owner) in (
+       select * from unnest($1::uuid[], $2::uuid[])
+       union select * from unnest($2::uuid[], $1::uuid[]))`,
+    columns(
+      pairs,
+      (pair) => pair.fromOwner,
+      (pair) => pair.toOwner,
     ),
   )
   return rows.map((row) => ({ fromOwner: row.from_owner, toOwner: row.to_owner }))

@@ -3,10 +3,12 @@ import { type Evidence, encodeEvidence } from '../../domain/evidence.ts'
 import { MODEL_VERSION } from '../../domain/model.ts'
 import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
-import type { IngestView } from '../ingest.ts'
+import type { IngestScope, IngestView } from '../ingest.ts'
 import type { AgentFilter, ScoreStore } from '../scores.ts'
-import { columns, expectRows, first, isTest, locking } from './rows.ts'
+import { columns, expectRows, first, locking } from './rows.ts'
+import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
+import { byShard, type ShardBounds } from './shards.ts'
 import {
   insertSnapshots,
   listSnapshots,
@@ -17,30 +19,6 @@ import {
 import type { Sql } from './sql.ts'
 import { newVersion, type Versioned } from './state-cache.ts'
 import { refoldedEvidence, storedEvidence } from './stored-evidence.ts'
-
-/** Pages with so many times more agents than asked for: in some installations most have no event yet. */
-const SAMPLED_TIMES = 20
-
-/** Below this the table is counted, and read whole. */
-const SMALL_TABLE = 10_000
-
-async function sampleAgents(sql: Sql, limit: number, seed: number) {
-  const [size] = await sql<{ about: number; counted: number }>(
-    `select (select reltuples::float8 from pg_class where oid = 'agent_states'::regclass) as about,
-       (select count(*)::int from (select from agent_states where not ${isTest('agent_id')} limit ${SMALL_TABLE}) as few) as counted`,
-  )
-  const { about = 0, counted = 0 } = size ?? {}
-  const agentsInAll = counted < SMALL_TABLE ? counted : Math.max(counted, Math.round(about))
-  const percent = Math.min(100, (100 * SAMPLED_TIMES * limit) / Math.max(1, agentsInAll))
-  const rows = await sql<{ agent_id: string }>(
-    `select agent_id from agent_states
-     tablesample system (${counted < SMALL_TABLE ? 100 : percent}) repeatable (${seed})
-     where seq > 0 and not ${isTest('agent_id')}
-     order by md5(agent_id::text || $2) limit $1`,
-    [limit, String(seed)],
-  )
-  return { ids: rows.map(({ agent_id }) => agent_id), agentsInAll }
-}
 
 interface AgentStateColumns {
   agent_id: string
@@ -71,7 +49,7 @@ const AGENT_STATE = `agent_id, owner_id, status, evidence, profile, score, is_di
 /** Ids read at a time: callers read the states of a part at once, some megabytes. */
 const IDS_PART = 500
 
-export function scoreStore({ sql, lists, lagging, changed }: Session): ScoreStore {
+export function scoreStore({ sql, lists, lagging, changed, shards }: Session): ScoreStore {
   return {
     async find(agentId, options) {
       const row = first(
@@ -90,7 +68,8 @@ export function scoreStore({ sql, lists, lagging, changed }: Session): ScoreStor
       return byAgent(sql, rows)
     },
     history: (agentId, query) => listSnapshots(lagging, agentId, query),
-    sample: (limit, seed) => sampleAgents(lists, limit, seed),
+    sample: (limit, seed) =>
+      shards === null ? sampleAgents(lists, limit, seed) : sampleSharded(lists, limit, seed),
     async save(agentState) {
       await saveAgentStates(sql, [agentState], newVersion())
       await sql('update agent_states set model_version = $2 where agent_id = $1', [
@@ -210,6 +189,61 @@ export const HAS_SUBSCRIBER = `exists (
 const LOCK_AGENT_STATES = `select ${AGENT_STATE}, ${HAS_SUBSCRIBER} as has_subscriber
   from agent_states s where agent_id = any($1::uuid[]) order by agent_id for update of s`
 
+/**
+ * The same where agents lie on other servers, shard after shard. Subscribers are read after the locks: one
+ * who subscribes later gets what is reported later.
+ */
+export async function lockShardedStates(
+  sql: Sql,
+  shards: ShardBounds,
+  { agentIds, skipsLocked }: Pick<IngestScope, 'agentIds' | 'skipsLocked'>,
+): Promise<Pick<IngestView, 'agentStates' | 'lockedElsewhere' | 'ownersWithSubscribers'>> {
+  const rows: AgentStateColumns[] = []
+  for (const ids of byShard(shards, agentIds)) {
+    const text = skipsLocked ? `${LOCK_OF_SHARD} skip locked` : LOCK_OF_SHARD
+    rows.push(...(await sql<AgentStateColumns>(text, [ids])))
+  }
+  const agentStates = await byAgent(sql, rows)
+  const left = skipsLocked ? agentIds.filter((id) => !agentStates.has(id)) : []
+  return {
+    agentStates,
+    lockedElsewhere: await existing(sql, left),
+    ownersWithSubscribers: await ownersWithSubscribers(sql, rows),
+  }
+}
+
+const LOCK_OF_SHARD = `select ${AGENT_STATE} from agent_states
+  where agent_id = any($1::uuid[]) order by agent_id for update`
+
+/** As `readPlainStates`; agents whose events are notified are found when the events are written. */
+export async function readPlainShardedStates(
+  sql: Sql,
+  agentIds: readonly string[],
+): Promise<readonly Versioned<AgentState>[]> {
+  const rows = await sql<AgentStateColumns & { version: number }>(
+    `select ${AGENT_STATE}, version from agent_states
+     where agent_id = any($1::uuid[]) and model_version = $2`,
+    [agentIds, MODEL_VERSION],
+  )
+  return versioned(sql, rows)
+}
+
+async function ownersWithSubscribers(
+  sql: Sql,
+  agents: readonly { readonly agent_id: string; readonly owner_id: string }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ owner_id: string }>(
+    `select distinct owner_id from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id)
+     where ${HAS_SUBSCRIBER}`,
+    columns(
+      agents,
+      (agent) => agent.agent_id,
+      (agent) => agent.owner_id,
+    ),
+  )
+  return new Set(rows.map((row) => row.owner_id))
+}
+
 /** Which of these agents exist. */
 async function existing(sql: Sql, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (agentIds.length === 0) {
@@ -235,11 +269,18 @@ export async function readPlainStates(
      where agent_id = any($1::uuid[]) and model_version = $2 and not (${HAS_SUBSCRIBER})`,
     [agentIds, MODEL_VERSION],
   )
-  const plain: Versioned<AgentState>[] = []
+  return versioned(sql, rows)
+}
+
+async function versioned(
+  sql: Sql,
+  rows: readonly (AgentStateColumns & { version: number })[],
+): Promise<readonly Versioned<AgentState>[]> {
+  const states: Versioned<AgentState>[] = []
   for (const row of rows) {
-    plain.push({ value: await agentStateIn(sql, row), version: row.version })
+    states.push({ value: await agentStateIn(sql, row), version: row.version })
   }
-  return plain
+  return states
 }
 
 export async function insertAgentState(sql: Sql, agentState: AgentState): Promise<void> {
@@ -282,8 +323,12 @@ export async function saveAgentStates(
   if (agentStates.length === 0) {
     return
   }
-  const written = await sql.written(
-    `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
+  const written = await sql.written(SAVE_AGENT_STATES, savedValues(agentStates, version))
+  expectRows('agent states', written, agentStates.length)
+}
+
+/** With the values of `savedValues`. */
+export const SAVE_AGENT_STATES = `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
        is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
        quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
        reporter_hours = t.reporter_hours, updated_at = t.updated_at,
@@ -292,28 +337,28 @@ export async function saveAgentStates(
        $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[])
        as t(agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain, quarantined_count,
          corrected_at, reporter_hours, updated_at)
-     where s.agent_id = t.agent_id`,
-    [
-      ...columns(
-        agentStates,
-        (s) => s.agentId,
-        (s) => encodeEvidence(s.evidence),
-        (s) => encodeProfile(s.profile),
-        (s) => s.score,
-        (s) => s.isDisputed,
-        (s) => s.snapshots,
-        (s) => s.seq,
-        (s) => s.chain,
-        (s) => s.quarantinedCount,
-        (s) => s.correctedAt,
-        (s) => JSON.stringify(s.reporterHours),
-        (s) => s.updatedAt,
-      ),
-      MODEL_VERSION,
-      version,
-    ],
-  )
-  expectRows('agent states', written, agentStates.length)
+     where s.agent_id = t.agent_id`
+
+export function savedValues(agentStates: readonly AgentState[], version: number): unknown[] {
+  return [
+    ...columns(
+      agentStates,
+      (s) => s.agentId,
+      (s) => encodeEvidence(s.evidence),
+      (s) => encodeProfile(s.profile),
+      (s) => s.score,
+      (s) => s.isDisputed,
+      (s) => s.snapshots,
+      (s) => s.seq,
+      (s) => s.chain,
+      (s) => s.quarantinedCount,
+      (s) => s.correctedAt,
+      (s) => JSON.stringify(s.reporterHours),
+      (s) => s.updatedAt,
+    ),
+    MODEL_VERSION,
+    version,
+  ]
 }
 
 async function byAgent(

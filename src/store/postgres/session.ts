@@ -1,4 +1,5 @@
 import type { Change } from '../changes.ts'
+import type { ShardBounds } from './shards.ts'
 import type { Sql } from './sql.ts'
 
 /** What the statements of a noun run on: the pool, or one transaction. */
@@ -13,6 +14,10 @@ export interface Session {
   readonly lagging: Sql
   /** A UUIDv7. */
   readonly newId: () => string
+  /** Where the shards begin in which the rows of agents lie; null on a single server. */
+  readonly shards: ShardBounds | null
+  /** Resolves once what this node's reports taught of platforms is written. */
+  readonly statisticsWritten: () => Promise<void>
   /** Publishes a change: in a transaction once it has committed, on the pool at once. */
   changed(change: Change): Promise<void>
 }

@@ -70,9 +70,9 @@ export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]):
   }
   const written = await sql.written(
     `insert into snapshots (${SNAPSHOT})
-     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
+     select ${SNAPSHOT} from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
        $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
-       $13::bigint[])`,
+       $13::bigint[]) as t(${SNAPSHOT})`,
     columns(
       snapshots,
       (s) => s.id,

@@ -120,6 +120,11 @@ export function isRefused(error: unknown): boolean {
   return severity === 'ERROR' && typeof code === 'string'
 }
 
+/** How a condition of a statement fails it. */
+export function isDivisionByZero(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === '22012'
+}
+
 /** The transaction had failed before: the database refuses all that follows in it. */
 export function isInFailedTransaction(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '25P02'

@@ -19,6 +19,7 @@ const TABLES = [
   'external_ids',
   'notifications',
   'quota_lookups',
+  'report_responses',
   'snapshots',
   'stored_responses',
 ] as const

@@ -40,9 +40,12 @@ import { retentionStore } from './retention.ts'
 import { ruleStore } from './rules.ts'
 import { scoreStore } from './scores.ts'
 import type { Session } from './session.ts'
+import { createShardedIngest } from './sharded-ingest.ts'
+import type { ShardBounds } from './shards.ts'
 import { signingKeyStore } from './signing-keys.ts'
 import { sqlOn, sqlWithFallback } from './sql.ts'
 import { createStateCache, forget, remember, type StateCache } from './state-cache.ts'
+import { createStatisticsWriter, type StatisticsWriter } from './statistics.ts'
 import { statsStore } from './stats.ts'
 import { sweep } from './sweep.ts'
 import { testDataStore } from './test-data.ts'
@@ -64,6 +67,9 @@ export interface PostgresStoreOptions {
   readonly lists: pg.Pool
   /** Where lists are read that may lag; with the others by default. */
   readonly replica: pg.Pool | null
+  /** Where the shards of the agents begin; null on a single server. */
+  readonly shards: ShardBounds | null
+  readonly statistics: StatisticsWriter
 }
 
 export function createPostgresStore(
@@ -73,11 +79,14 @@ export function createPostgresStore(
     publisher = NO_SUBSCRIBERS,
     lists = pool,
     replica = null,
+    shards = null,
+    statistics = createStatisticsWriter(pool),
     notifies = true,
     scoreNotifier = createScoreNotifier(sqlOn(pool), publisher.origin),
   }: Partial<PostgresStoreOptions> = {},
 ): Store {
-  const options = { newId, publisher, lists, replica, notifies, scoreNotifier }
+  const options = { newId, publisher, lists, replica, notifies, scoreNotifier, shards, statistics }
+  const isDistributed = shards !== null
   const cache = createStateCache()
   const connections = new WeakMap<pg.PoolClient, Connection>()
 
@@ -92,8 +101,10 @@ export function createPostgresStore(
 
   const locking: IngestEvents = async (scope, decide, follow) => {
     try {
-      return await inTransaction(pool, (transaction) =>
-        connectionIn(transaction).ingestAll(scope, decide, follow),
+      return await inTransaction(
+        pool,
+        (transaction) => connectionIn(transaction).ingestAll(scope, decide, follow),
+        { isDistributed },
       )
     } catch (error) {
       forget(cache, scope)
@@ -104,12 +115,24 @@ export function createPostgresStore(
     publisher.publish(change)
     scoreNotifier.changed(change.ids)
   }
-  const ingest = createOptimisticIngest({ pool, cache, locking, onCommitted })
+  const ingest =
+    shards === null
+      ? createOptimisticIngest({ pool, cache, locking, onCommitted })
+      : createShardedIngest({
+          pool,
+          cache,
+          shards,
+          statistics,
+          locking,
+          onCommitted: (ids) => onCommitted({ kind: 'scores', ids }),
+        })
 
   return {
     ...nouns(sessionOn(pool, options), ingest),
     transaction: (work) =>
-      inTransaction(pool, (transaction) => work(connectionIn(transaction).store)),
+      inTransaction(pool, (transaction) => work(connectionIn(transaction).store), {
+        isDistributed,
+      }),
   }
 }
 
@@ -123,7 +146,7 @@ interface Connection {
 /** A store that runs everything in the current transaction of one connection. */
 function createConnection(
   first: Transaction,
-  { newId, publisher, notifies, scoreNotifier }: PostgresStoreOptions,
+  { newId, publisher, notifies, scoreNotifier, shards, statistics }: PostgresStoreOptions,
   cache: StateCache,
 ): Connection {
   const { sql } = first
@@ -134,6 +157,8 @@ function createConnection(
     lists: sql,
     lagging: sql,
     newId,
+    shards,
+    statisticsWritten: statistics.written,
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
       if (change.kind === 'scores') {
@@ -185,7 +210,15 @@ function createConnection(
 /** Each statement on its own, on any connection of the pool. */
 function sessionOn(
   pool: pg.Pool,
-  { newId, publisher, notifies, lists: listPool, replica }: PostgresStoreOptions,
+  {
+    newId,
+    publisher,
+    notifies,
+    lists: listPool,
+    replica,
+    shards,
+    statistics,
+  }: PostgresStoreOptions,
 ): Session {
   const sql = sqlOn(pool)
   const lists = sqlOn(listPool)
@@ -194,6 +227,8 @@ function sessionOn(
     lists,
     lagging: replica ? sqlWithFallback(sqlOn(replica), lists) : lists,
     newId,
+    shards,
+    statisticsWritten: statistics.written,
     async changed(change) {
       publisher.publish(change)
       if (notifies) {
@@ -222,7 +257,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     platforms: platformStore(session),
     policies: policyStore(session),
     mappings: mappingStore(sql),
-    reporters: reporterStore(sql),
+    reporters: reporterStore(session),
     rules: ruleStore(session),
     events: { ...eventStore(session), ingest },
     scores: scoreStore(session),

@@ -7,6 +7,7 @@ const SWEPT_MAX = 1_000
 /** The table, its key, and the column whose time decides. */
 const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, column: string]>> = {
   storedResponses: ['stored_responses', 'scope', 'expires_at'],
+  reportResponses: ['report_responses', '(agent_id, scope)', 'expires_at'],
   keys: ['api_keys', 'hash', 'expires_at'],
   invitations: ['invitations', 'id', 'expires_at'],
   oneTimeTokens: ['one_time_tokens', 'hash', 'expires_at'],
@@ -17,9 +18,9 @@ const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, c
 
 export function sweep(sql: Sql, what: Sweepable, until: number): Promise<number> {
   const [table, key, column] = TABLES[what]
-  return sql.written(
-    `delete from ${table} where ${key} = any(array(
-       select ${key} from ${table} where ${column} <= $1 order by ${column} limit $2))`,
-    [until, SWEPT_MAX],
-  )
+  const columns = key.replaceAll(/[()]/g, '')
+  const expired = `select ${columns} from ${table} where ${column} <= $1 order by ${column} limit $2`
+  // An array is read by the index of a single column; there are no arrays of several.
+  const isListed = columns === key ? `= any(array(${expired}))` : `in (${expired})`
+  return sql.written(`delete from ${table} where ${key} ${isListed}`, [until, SWEPT_MAX])
 }

@@ -15,6 +15,7 @@ const OF_AGENT = [
   'checkpoints',
   'quarantined_evidence',
   'external_ids',
+  'report_responses',
   'snapshots',
   'thinned_snapshots',
   'remembered_agents',
@@ -43,8 +44,7 @@ export function testDataStore(session: Session): TestDataStore {
       // The newest first: it may refer to the one that it replaced. The state is locked as reports lock it.
       const found = first(
         await sql<{ id: string }>(
-          `select agent_id as id from agent_states where owner_id = $1
-           order by agent_id desc limit 1 for update`,
+          'select id from agents where owner_id = $1 order by id desc limit 1',
           [testId(accountId)],
         ),
       )
@@ -52,6 +52,7 @@ export function testDataStore(session: Session): TestDataStore {
         return false
       }
       const { id } = found
+      await sql('select from agent_states where agent_id = $1 for update', [id])
       const names = await sql<{ value: string }>(
         'select distinct value from identifiers where agent_id = $1',
         [id],

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
+import { MARK_COMMIT } from './distribution.ts'
 import { sendTogether } from './pool.ts'
 import { isInFailedTransaction, isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
 
@@ -18,23 +19,35 @@ export interface Transaction {
   readonly onCommitted: (() => void)[]
 }
 
+export interface TransactionOptions {
+  /** Whether it may write on more than one server: the commit is then one in two phases. */
+  readonly isDistributed?: boolean
+  /** How often it runs where it collides with another. */
+  readonly runsMax?: number
+}
+
 /** Commits what `work` did, or undoes all of it. Work that collides with another transaction runs again. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (transaction: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
 ): Promise<T> {
   for (let run = 1; ; run++) {
     try {
-      return await once(pool, work)
+      return await once(pool, work, options)
     } catch (error) {
-      if (run === RUNS_MAX || !mayRunAgain(error)) {
+      if (run >= (options.runsMax ?? RUNS_MAX) || !mayRunAgain(error)) {
         throw error
       }
     }
   }
 }
 
-async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function once<T>(
+  pool: pg.Pool,
+  work: (transaction: Transaction) => Promise<T>,
+  { isDistributed = false }: TransactionOptions,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error)
   })
@@ -45,6 +58,9 @@ async function once<T>(pool: pg.Pool, work: (transaction: Transaction) => Promis
   try {
     // Sent together with the first statement of the work, which fails if this one does.
     transaction.sql('begin').catch(() => {})
+    if (isDistributed) {
+      transaction.sql(MARK_COMMIT).catch(() => {})
+    }
     try {
       const result = await work(transaction)
       await commit(transaction)

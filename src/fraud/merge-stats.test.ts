@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { MODEL } from '../domain/model.ts'
+import { addComparison } from './establishment.ts'
+import { mergeReporterStats, mergeWorkStats } from './merge-stats.ts'
+import { addReport, NO_REPORTS, type ReporterStats } from './reporter-stats.ts'
+import { addWorkOutcome, NO_WORK, type WorkStats } from './work-stats.ts'
+
+const OTHERS = { trust: 0.9, weight: 10 } as unknown as Parameters<
+  typeof addComparison
+>[2]['others']
+
+function reported(stats: ReporterStats, owner: string, day: number): ReporterStats {
+  const added = addReport(stats, { today: 1, isQuarantined: false })
+  return addComparison(MODEL, added, { owner, day, isGood: true, others: OTHERS })
+}
+
+test('where nothing else was written, the statistics are those that the node has', () => {
+  let before = NO_REPORTS
+  for (const day of [1, 2, 3]) {
+    before = reported(before, 'ada', day)
+  }
+  const after = reported(reported(before, 'bob', 3), 'ada', 4)
+  expect(mergeReporterStats(before, after, before)).toEqual(after)
+})
+
+test('what two nodes added is all there, and a day that both saw is counted once', () => {
+  const before = reported(NO_REPORTS, 'ada', 1)
+  const one = reported(before, 'ada', 2)
+  const other = reported(before, 'ada', 2)
+  const merged = mergeReporterStats(before, one, other)
+  expect(merged.events).toBe(3)
+  expect(merged.counted).toBe(3)
+  expect(merged.activeDays).toBe(2)
+  expect(merged.owners).toEqual([
+    { owner: 'ada', good: 3, bad: 0, agreedDays: 2, disputedDays: 0, lastDay: 2 },
+  ])
+})
+
+test('a kind of work keeps the owners and outcomes that each of two nodes learnt', () => {
+  const taught = (stats: WorkStats, owner: string) =>
+    addWorkOutcome(stats, { owner, isGood: false, agentGood: 9, agentBad: 1 })
+  const before = taught(NO_WORK, 'ada')
+  const one = taught(before, 'bob')
+  expect(mergeWorkStats(before, one, before)).toEqual(one)
+  const merged = mergeWorkStats(before, one, taught(before, 'eve'))
+  expect(merged.seen).toBe(3)
+  expect(merged.owners.map(({ owner }) => owner).toSorted()).toEqual(['ada', 'bob', 'eve'])
+})

@@ -1,0 +1,79 @@
+/**
+ * Statistics of a platform that two nodes added to at a time: what one of them added is added to what the
+ * other one wrote. Where nothing else was written, the result is exactly what the node has.
+ */
+import { addOwnerRecord, type OwnerRecord } from './establishment.ts'
+import type { ReporterStats } from './reporter-stats.ts'
+import { type WorkStats, withTeaching } from './work-stats.ts'
+
+/** Adds what lies between `before` and `after` to `current`. */
+export function mergeReporterStats(
+  before: ReporterStats,
+  after: ReporterStats,
+  current: ReporterStats,
+): ReporterStats {
+  const added = (name: 'events' | 'quarantined' | 'released' | 'upheld' | 'counted') =>
+    Math.max(0, current[name] + after[name] - before[name])
+  const isDayKnown = current.lastDay >= after.lastDay && after.lastDay > before.lastDay
+  const days = after.activeDays - before.activeDays - (isDayKnown ? 1 : 0)
+  return {
+    events: added('events'),
+    quarantined: added('quarantined'),
+    released: added('released'),
+    upheld: added('upheld'),
+    reached: mergeReached(before.reached, after.reached, current.reached),
+    counted: added('counted'),
+    firstDay: earliest(current.firstDay, after.firstDay),
+    lastDay: Math.max(current.lastDay, after.lastDay),
+    activeDays: current.activeDays + Math.max(0, days),
+    owners: mergeOwners(before.owners, after.owners, current.owners),
+  }
+}
+
+function mergeReached(
+  before: readonly number[],
+  after: readonly number[],
+  current: readonly number[],
+): readonly number[] {
+  const length = Math.max(after.length, current.length)
+  return Array.from({ length }, (_, i) => (current[i] ?? 0) + (after[i] ?? 0) - (before[i] ?? 0))
+}
+
+/** Of two days, each −1 where there is none. */
+function earliest(a: number, b: number): number {
+  return a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b)
+}
+
+function mergeOwners(
+  before: readonly OwnerRecord[],
+  after: readonly OwnerRecord[],
+  current: readonly OwnerRecord[],
+): readonly OwnerRecord[] {
+  let merged = current
+  for (const record of after) {
+    const known = before.find(({ owner }) => owner === record.owner)
+    if (known !== record) {
+      merged = addOwnerRecord(merged, known ?? nothingOf(record.owner), record)
+    }
+  }
+  return merged
+}
+
+function nothingOf(owner: string): OwnerRecord {
+  return { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
+}
+
+/** The same for a kind of work. */
+export function mergeWorkStats(before: WorkStats, after: WorkStats, current: WorkStats): WorkStats {
+  const moved = {
+    ...current,
+    hardness: current.hardness + after.hardness - before.hardness,
+    seen: current.seen + after.seen - before.seen,
+  }
+  let merged = moved
+  for (const { owner, count } of after.owners) {
+    const known = before.owners.find((one) => one.owner === owner)?.count ?? 0
+    merged = count > known ? withTeaching(merged, owner, count - known) : merged
+  }
+  return merged
+}

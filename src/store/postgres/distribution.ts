@@ -1,0 +1,213 @@
+import type pg from 'pg'
+import { UserError } from '../../lib/user-error.ts'
+import type { ShardBounds } from './shards.ts'
+
+/** Tables that lie together, and why they lie where they do. */
+export interface TableGroup {
+  readonly tables: readonly string[]
+  readonly why: string
+}
+
+/** The table that the others follow: the first to be distributed. */
+const FIRST = 'agent_states'
+
+/** All that a report writes, and what is read of one agent: distributed by `agent_id`, side by side. */
+export const DISTRIBUTED: readonly TableGroup[] = [
+  { tables: [FIRST], why: 'the row that each report locks and writes' },
+  { tables: ['events', 'archived_events'], why: 'the log of an agent' },
+  {
+    tables: ['snapshots', 'thinned_snapshots', 'checkpoints', 'quarantined_evidence'],
+    why: 'scores of the past, and as they would be',
+  },
+  { tables: ['external_ids', 'report_responses'], why: 'so that a repeated report counts once' },
+  { tables: ['agent_status_changes'], why: 'the status at a past time' },
+]
+
+/** What stays on the coordinator. */
+export const LOCAL: readonly TableGroup[] = [
+  {
+    tables: [
+      'owners',
+      'members',
+      'owner_keys',
+      'oidc_identities',
+      'invitations',
+      'one_time_tokens',
+      'mail_queue',
+      'login_failures',
+      'login_successes',
+      'operators',
+      'api_keys',
+      'policies',
+      'mappings',
+      'remembered_agents',
+      'fraud_rules',
+      'erasures',
+      'installation',
+      'migrations',
+    ],
+    why: 'accounts and settings: few rows, seldom written, cached by each node',
+  },
+  {
+    tables: ['agents', 'identifiers', 'transfers', 'watches', 'delegation_tasks'],
+    why: 'written when an agent is registered or named; a verified name is one agent’s of all',
+  },
+  {
+    tables: ['platforms', 'platform_hours', 'reporters', 'work_stats', 'endorsements'],
+    why: 'by platform: an hourly limit is exact over all agents',
+  },
+  {
+    tables: ['credentials', 'signing_keys'],
+    why: 'a bit of a status list is one credential’s of all',
+  },
+  {
+    tables: [
+      'webhooks',
+      'notifications',
+      'deliveries',
+      'delivery_queue_heads',
+      'delivery_nodes',
+      'listeners',
+    ],
+    why: 'by subscription: written only where somebody subscribes',
+  },
+  { tables: ['audit'], why: 'one chain: each entry has the hash of the one before it' },
+  {
+    tables: ['stored_responses'],
+    why: 'beside what the request wrote, which is on the coordinator',
+  },
+  {
+    tables: ['quota_requests', 'quota_lookups'],
+    why: 'limits are exact over all nodes, which take units in advance',
+  },
+]
+
+/**
+ * An empty table that Citus knows of. A transaction that writes both on the coordinator and on a worker
+ * deletes nothing from it first: then Citus commits in two phases, and all of it is there or nothing.
+ */
+const COMMIT_MARKER = 'commit_marker'
+export const MARK_COMMIT = `delete from ${COMMIT_MARKER} where id = 0`
+
+/** The release of Citus that this was tried on, and those after it. */
+const CITUS_MIN = 13
+
+/** What is done on a cluster, or would be. */
+export interface Distribution {
+  readonly citus: string
+  readonly workers: number
+  readonly shards: number
+  /** Tables that are, or are to be, distributed. */
+  readonly missing: readonly string[]
+  readonly present: readonly string[]
+}
+
+/** Shards for each worker: two, so that a cluster can become twice as large without splitting any. */
+const SHARDS_PER_WORKER = 2
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+/** @throws UserError where the server is no Citus coordinator with workers */
+export async function readDistribution(database: Queryable): Promise<Distribution> {
+  const citus = await citusVersion(database)
+  const { rows } = await database.query<{ workers: number; has_coordinator: boolean }>(
+    `select count(*) filter (where groupid <> 0 and isactive and shouldhaveshards)::int as workers,
+       coalesce(bool_or(groupid = 0), false) as has_coordinator from pg_dist_node`,
+  )
+  const { workers = 0, has_coordinator: hasCoordinator = false } = rows[0] ?? {}
+  if (!hasCoordinator || workers === 0) {
+    throw new UserError(
+      'This Citus server has no cluster yet. On the coordinator run ' +
+        "select citus_set_coordinator_host('ITS NAME', 5432); and for each worker " +
+        "select citus_add_node('NAME', 5432); then try again.",
+    )
+  }
+  const { rows: tables } = await database.query<{ name: string }>(
+    'select logicalrelid::text as name from pg_dist_partition',
+  )
+  const known = new Set(tables.map(({ name }) => name))
+  const all = DISTRIBUTED.flatMap((group) => group.tables)
+  const bounds = await readShardBounds(database)
+  return {
+    citus,
+    workers,
+    shards: bounds?.length ?? SHARDS_PER_WORKER * workers,
+    missing: all.filter((name) => !known.has(name)),
+    present: all.filter((name) => known.has(name)),
+  }
+}
+
+async function citusVersion(database: Queryable): Promise<string> {
+  const { rows } = await database.query<{ version: string }>(
+    "select extversion as version from pg_extension where extname = 'citus'",
+  )
+  const version = rows[0]?.version
+  if (version === undefined) {
+    throw new UserError(
+      'This database has no Citus, so there are no workers to distribute it over. Install Citus ' +
+        `${CITUS_MIN} or newer on every server, run create extension citus in this database, and add ` +
+        'the workers (docs/scale.md). A single PostgreSQL needs none of it.',
+    )
+  }
+  if (Number.parseInt(version, 10) < CITUS_MIN) {
+    throw new UserError(
+      `Standing needs Citus ${CITUS_MIN} or newer; this server has ${version}. Upgrade it on every server.`,
+    )
+  }
+  return version
+}
+
+/** Distributes the tables that are not yet, all of them or none. Rows that are there are moved. */
+export async function distribute(pool: pg.Pool, shards?: number): Promise<Distribution> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
+    const { missing, shards: usual } = await readDistribution(client)
+    for (const table of missing) {
+      await distributeTable(client, table, shards ?? usual)
+    }
+    await client.query(`create table if not exists ${COMMIT_MARKER} (id integer primary key)`)
+    await client.query(
+      `select citus_add_local_table_to_metadata('${COMMIT_MARKER}')
+       where not exists (select from pg_dist_partition where logicalrelid = '${COMMIT_MARKER}'::regclass)`,
+    )
+    await client.query('commit')
+  } finally {
+    // The connection may be in a failed transaction.
+    client.release(true)
+  }
+  return readDistribution(pool)
+}
+
+/** After a migration of a database that is distributed: tables that it made are, too. */
+export async function distributeNew(client: Queryable): Promise<void> {
+  if ((await readShardBounds(client)) === null) {
+    return
+  }
+  const { missing, shards } = await readDistribution(client)
+  for (const table of missing) {
+    await distributeTable(client, table, shards)
+  }
+}
+
+async function distributeTable(client: Queryable, table: string, shards: number): Promise<void> {
+  const where = table === FIRST ? `shard_count => ${shards}` : `colocate_with => '${FIRST}'`
+  await client.query(`select create_distributed_table('${table}', 'agent_id', ${where})`)
+  await client.query(`select truncate_local_data_after_distributing_table('${table}')`)
+}
+
+/** Where the shards of the agents begin; null on a server where nothing is distributed. */
+export async function readShardBounds(database: Queryable): Promise<ShardBounds | null> {
+  const { rows: found } = await database.query<{ has_citus: boolean }>(
+    "select to_regclass('pg_dist_shard') is not null as has_citus",
+  )
+  if (!found[0]?.has_citus) {
+    return null
+  }
+  const { rows } = await database.query<{ lowest: number }>(
+    `select shardminvalue::int as lowest from pg_dist_shard
+     where logicalrelid = to_regclass('${FIRST}') order by 1`,
+  )
+  return rows.length === 0 ? null : rows.map(({ lowest }) => lowest)
+}
