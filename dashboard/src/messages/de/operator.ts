@@ -310,6 +310,8 @@ export const jobs = {
     credentials: 'Nachweise widerrufen, die nicht mehr stimmen',
     retention: 'Entfernen, was älter ist als eingestellt',
     key_use: 'Festhalten, wann Schlüssel benutzt wurden',
+    delegations: 'Weitergeben, was Agenten im Auftrag anderer taten',
+    ceilings: 'Agenten auf den Wert dessen begrenzen, für den sie handeln',
     identifiers: 'Bestätigte Kennungen erneut prüfen',
     expired: 'Abgelaufene Schlüssel, Links und Antworten vergessen',
   },
