@@ -26,10 +26,7 @@ export interface BoundPlan {
   readonly seeds: readonly number[]
 }
 
-export function measureBounds(
-  { model, mode, seeds }: BoundPlan,
-  bounds = BOUNDS,
-): readonly BoundRow[] {
+function measureBounds({ model, mode, seeds }: BoundPlan, bounds = BOUNDS): readonly BoundRow[] {
   return bounds.flatMap((bound) => {
     const runs = seeds.map((seed) => bound.run({ model, mode, seed }))
     return (runs[0] ?? []).map((check, i) => {
