@@ -51,6 +51,7 @@ button, .button { display: inline-block; font: inherit; font-weight: var(--stron
   border: 0; border-radius: var(--radius); background: var(--accent); color: var(--on-accent); cursor: pointer; }
 .path { display: flex; gap: var(--s2); align-items: baseline; margin: var(--s1) 0 var(--s3);
   overflow-wrap: anywhere; }
+.path > code { overflow-wrap: anywhere; }
 .method { font: var(--strong) var(--size-xs) var(--mono); text-transform: uppercase; color: var(--quiet); }
 .fields { list-style: none; margin: 0; padding: 0; font-size: var(--size-s); }
 .fields > li { padding: var(--s2) 0; border-bottom: 1px solid var(--line); }
@@ -89,6 +90,7 @@ main .guides { list-style: none; padding: 0; columns: 18rem auto; }
 .scroll { overflow-x: auto; }
 .guide { max-width: 52rem; }
 @media (min-width: 52.01rem) { td > a > code { white-space: nowrap; } }
+@media (max-width: 52rem) { :not(.scroll) > table td > a > code { overflow-wrap: anywhere; } }
 a > code { text-underline-offset: 4px; }
 .guide h2 { margin-top: var(--s8); }
 .guide h3 { margin-top: var(--s6); }
