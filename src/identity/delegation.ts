@@ -3,6 +3,7 @@ import { ANCESTORS_MAX, CHILDREN_MAX, childCeiling, nextCeiling } from '../domai
 import { forbidden, invalidField, TrustError } from '../domain/error.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
+import { limitReport, parentReport } from '../ingest/own-report.ts'
 import { type Recorder, recordOwnReports } from '../ingest/record-reports.ts'
 import type { AgentState, DelegationTask, Store } from '../store/store.ts'
 import { registerAgent } from './agents.ts'
@@ -30,7 +31,8 @@ export async function registerChild(
   }
   await within.delegations.setParent(parentId)
   const ceiling = childCeiling(scoreNow(recorder, parent), parent.status)
-  await recordLimit(within, recorder, { agentId: child.id, parentId, ceiling })
+  const limit = limitReport({ agentId: child.id, parentId, ceiling })
+  await recordOwnReports(within, recorder, [limit])
   return child
 }
 
@@ -64,14 +66,7 @@ export async function carryOut(
       return
     }
     const ancestors = await ancestorsOf(within, agentId)
-    const { type, data, reporter } = report
-    const reports = ancestors.map((ancestorId) => ({
-      agentId: ancestorId,
-      reporter,
-      reporterOwnerId: null,
-      events: [{ type, data }],
-      ofChild: report,
-    }))
+    const reports = ancestors.map((ancestorId) => parentReport(ancestorId, report))
     await recordOwnReports(within, recorder, reports)
   })
 }
@@ -97,25 +92,9 @@ async function limitChild(within: Store, recorder: Recorder, agentId: string): P
   const { parentCeiling } = child.evidence
   const ceiling = nextCeiling(parentCeiling, scoreNow(recorder, parent), parent.status)
   if (ceiling !== parentCeiling) {
-    await recordLimit(within, recorder, { agentId, parentId: parent.agentId, ceiling })
+    const limit = limitReport({ agentId, parentId: parent.agentId, ceiling })
+    await recordOwnReports(within, recorder, [limit])
   }
-}
-
-/** The parent is the reporter: it is by its score that the child's moves. */
-function recordLimit(
-  within: Store,
-  recorder: Recorder,
-  limit: { readonly agentId: string; readonly parentId: string; readonly ceiling: number },
-): Promise<void> {
-  const { agentId, parentId, ceiling } = limit
-  return recordOwnReports(within, recorder, [
-    {
-      agentId,
-      reporter: { kind: 'agent', id: parentId },
-      reporterOwnerId: null,
-      events: [{ type: 'agent.limited', data: { parentId, ceiling } }],
-    },
-  ])
 }
 
 /** Its parent, the parent of that one, and so on. */

@@ -11,6 +11,7 @@ import { type BatchState, type KnownEvents, newBatchState } from './batch-state.
 import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
 import { createLowScores, type LowScores } from './low-scores.ts'
+import { asReport, limitReport, ownerReport, parentReport } from './own-report.ts'
 import {
   contentDigest,
   type Report,
@@ -136,16 +137,9 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   /** As the service does it within a second. */
   function carryOut(task: NewDelegationTask | undefined, at: number): void {
     if (task?.report) {
-      const { type, data, reporter } = task.report
       let parentId = agentStates.get(task.agentId)?.parentId ?? null
       while (parentId !== null) {
-        const by = { reporter, reporterOwnerId: null, reporterVerified: false } as const
-        const events = [{ type, data }]
-        const ofChild = task.report
-        decideOn(
-          { agentId: parentId, ...by, attestation: 'none', events, isSystemEvent: true, ofChild },
-          at,
-        )
+        decideOn(asReport(parentReport(parentId, task.report)), at)
         parentId = agentStates.get(parentId)?.parentId ?? null
       }
     } else if (task) {
@@ -164,23 +158,14 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         child.status !== 'deactivated' &&
         ceiling !== parentCeiling
       ) {
-        limit(childId, parentId, ceiling, at)
+        decideOn(asReport(limitReport({ agentId: childId, parentId, ceiling })), at)
       }
     }
   }
 
-  function limit(agentId: string, parentId: string, ceiling: number, at: number): void {
-    const by = { reporter: { kind: 'agent', id: parentId }, reporterOwnerId: null } as const
-    const events = [{ type: 'agent.limited', data: { parentId, ceiling } }] as const
-    const rest = { reporterVerified: false, attestation: 'none', isSystemEvent: true } as const
-    decideOn({ agentId, ...by, ...rest, events }, at)
-  }
-
   /** What the service itself records of an agent and its owner. */
   function record(agentId: string, ownerId: string, event: ReportedEvent, at: number): void {
-    const reporter = { kind: 'owner', id: ownerId } as const
-    const by = { reporter, reporterOwnerId: ownerId, reporterVerified: false } as const
-    decideOn({ agentId, ...by, attestation: 'none', events: [event], isSystemEvent: true }, at)
+    decideOn(asReport(ownerReport({ agentId, ownerId, event })), at)
   }
 
   return {
@@ -197,7 +182,8 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
         const parent = { ...stateOf(parentId), isParent: true }
         agentStates.set(parentId, parent)
         children.set(parentId, [...(children.get(parentId) ?? []), id])
-        limit(id, parentId, childCeiling(parent.score, parent.status), at)
+        const ceiling = childCeiling(parent.score, parent.status)
+        decideOn(asReport(limitReport({ agentId: id, parentId, ceiling })), at)
       }
       return stateOf(id)
     },

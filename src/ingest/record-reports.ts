@@ -13,12 +13,12 @@ import type {
 import type { ScoreDrop } from './batch-state.ts'
 import { decide, type Given, type IngestPolicy } from './decide.ts'
 import { foldEvent } from './fold.ts'
+import { asReport, type OwnEvent, type OwnReport, ownerReport } from './own-report.ts'
 import {
   contentDigest,
   credentialIdsOf,
   externalNamesOf,
   type Report,
-  type ReportedEvent,
   type ReportOutcome,
   workKindsOf,
 } from './report.ts'
@@ -92,30 +92,10 @@ export async function recordReports<T>(
   )
 }
 
-/** What the service did for an owner, who is the reporter of it. */
-export interface OwnEvent {
-  readonly agentId: string
-  readonly ownerId: string
-  readonly event: ReportedEvent
-}
-
 /** Records what the service itself did, in the transaction in which it did it. */
-export function recordOwnEvent(
-  within: Store,
-  recorder: Recorder,
-  { agentId, ownerId, event }: OwnEvent,
-): Promise<void> {
-  const reporter = { kind: 'owner', id: ownerId } as const
-  return recordOwnReports(within, recorder, [
-    { agentId, reporter, reporterOwnerId: ownerId, events: [event] },
-  ])
+export function recordOwnEvent(within: Store, recorder: Recorder, event: OwnEvent): Promise<void> {
+  return recordOwnReports(within, recorder, [ownerReport(event)])
 }
-
-/** A report of the service itself in the name of one whom it concerns. */
-export type OwnReport = Pick<
-  Report,
-  'agentId' | 'reporter' | 'reporterOwnerId' | 'events' | 'ofChild'
->
 
 /** The same of several agents, whose states are locked in the order of all transactions. */
 export async function recordOwnReports(
@@ -125,7 +105,7 @@ export async function recordOwnReports(
 ): Promise<void> {
   const submissions = reports.map(
     (report): Submission<ReportOutcome> => ({
-      report: { ...report, reporterVerified: false, attestation: 'none', isSystemEvent: true },
+      report: asReport(report),
       idempotencyScope: null,
       earlier: () => null,
       respond: (outcome) => ({ response: outcome, stored: null }),
