@@ -9,6 +9,9 @@ import { replay } from '../ingest/replay.ts'
 import type { AgentState, Checkpoint, Store } from '../store/store.ts'
 import { eventLog, type Reading } from './event-log.ts'
 
+/** What a request folds at most, or a part of the log more: less than a tenth of a second of work. */
+export const FOLDED_MAX = 2_048
+
 export interface Supposition extends Pick<Reading, 'signal'> {
   /** The numbers of the events that count only in the log or only here, in ascending order. */
   readonly changed: readonly number[]

@@ -5,7 +5,7 @@ import { MODEL_VERSION } from '../domain/model.ts'
 import type { AgentState, QuarantinedEvidence, Store } from '../store/store.ts'
 import type { BackgroundFolds } from './background-folds.ts'
 import { isCounted, type Reading } from './event-log.ts'
-import { evidenceIf, type Progress } from './evidence-if.ts'
+import { evidenceIf, FOLDED_MAX, type Progress } from './evidence-if.ts'
 
 /**
  * Agents as they would be if their quarantined events counted. How far that was folded is stored, and put
@@ -26,9 +26,6 @@ export interface StateWithQuarantined {
   /** How many events await a decision. */
   readonly quarantined: number
 }
-
-/** What a request folds at most, or a part of the log more: less than a tenth of a second of work. */
-const FOLDED_MAX = 2_048
 
 export function createQuarantinedScores(store: Store, folds: BackgroundFolds): QuarantinedScores {
   async function suppose(agentState: AgentState, signal?: Reading['signal']) {

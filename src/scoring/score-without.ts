@@ -6,7 +6,7 @@ import { createBoundedMap } from '../lib/bounded-map.ts'
 import type { AgentState, Store } from '../store/store.ts'
 import type { BackgroundFolds } from './background-folds.ts'
 import type { Reading } from './event-log.ts'
-import { evidenceIf, type Progress } from './evidence-if.ts'
+import { evidenceIf, FOLDED_MAX, type Progress } from './evidence-if.ts'
 
 /** Agents as they would be without one of their events. */
 export interface ScoresWithout {
@@ -20,9 +20,6 @@ export interface ScoresWithout {
 
 /** How far the latest answers came: some kilobytes each. */
 const KEPT_MAX = 256
-
-/** What a request folds at most, or a part of the log more: less than a tenth of a second of work. */
-const FOLDED_MAX = 2_048
 
 export function createScoresWithout(store: Store, folds: BackgroundFolds): ScoresWithout {
   const kept = createBoundedMap<string, { readonly tag: string; readonly progress: Progress }>(
