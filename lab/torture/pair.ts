@@ -64,7 +64,7 @@ export async function openPair({ dir, env, nodeArgs }: ServersOptions): Promise<
       await kill(primary)
       await query(standby, 'select pg_promote(true, 60)')
       proxy.leadTo(socketOf(standby))
-      // The old primary is never started again: what it has and its standby has not was answered to nobody.
+      // The old primary is never started again: what its standby lacks was never acknowledged.
       await rm(primary.cluster, { recursive: true })
       primary = standby
       failovers++

@@ -33,8 +33,8 @@ const NUMBERS = 1_000_000
 
 /**
  * For how long no webhook may arrive while some are missing. Those about one agent are sent in their order,
- * and those that a killed node had begun after some seconds. Less than a claim lasts, so that one that nobody
- * frees is found.
+ * and those that a killed node had begun after some seconds. Less than a claim lasts, so that a claim that is
+ * never released is found.
  */
 const NONE_ARRIVED_MAX_MS = 110_000
 

@@ -13,7 +13,7 @@ export interface Servers {
   readonly proxy: TcpProxy | null
   databasePid(): number
   connect(): Promise<pg.Pool>
-  /** Kills the primary and promotes its standby; null where there is none. */
+  /** Kills the primary and promotes its standby; null without a standby. */
   readonly failOver: (() => Promise<void>) | null
   /** Ends what the nodes do not end themselves. */
   close(): Promise<void>

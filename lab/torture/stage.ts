@@ -23,7 +23,7 @@ export interface Stage {
   isDelivered(eventId: string): boolean
   /** Past the proxy. Opened when it is asked for: a fault may have ended an earlier one. */
   connect(): Promise<pg.Pool>
-  /** Kills the primary and promotes its standby; null where there is none. */
+  /** Kills the primary and promotes its standby; null without a standby. */
   readonly failOver: (() => Promise<void>) | null
   close(): Promise<void>
 }

@@ -39,7 +39,7 @@ async function openAll(bytes: string, count = CLIENTS, url = at.url): Promise<vo
 
 /**
  * Without a bound others waited for a minute, or for as long as the connections were open. Only the
- * fastest of five has to be within it: clients, service and whatever else runs share the cores.
+ * fastest of five has to be within it: clients, service and other processes share the cores.
  */
 const SERVED_WITHIN_MS = 10_000
 

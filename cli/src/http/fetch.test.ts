@@ -163,7 +163,7 @@ test('https goes through a tunnel of the proxy, with the name and password of it
   expect(server.serverNames).toEqual([])
 })
 
-test('an address of a proxy that is none is named', async () => {
+test('an invalid address of a proxy is named in the error', async () => {
   const through = fetchOf({ env: { HTTPS_PROXY: 'proxy:port' } })
   await expect(through('https://trust.example/')).rejects.toThrow(/HTTPS_PROXY proxy:port/)
 })
