@@ -39,7 +39,7 @@ function mergeReached(
   return Array.from({ length }, (_, i) => (current[i] ?? 0) + (after[i] ?? 0) - (before[i] ?? 0))
 }
 
-/** The later of two days; −1 stands for no day. */
+/** The earlier of two days; −1 stands for no day. */
 function earliest(a: number, b: number): number {
   return a < 0 || b < 0 ? Math.max(a, b) : Math.min(a, b)
 }
