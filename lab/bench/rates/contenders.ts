@@ -57,7 +57,8 @@ export function ourRequests({
   agentIds,
   names,
   platformKey,
-}: Pick<Stage, 'agentIds' | 'names' | 'platformKey'>) {
+  gatewayKey,
+}: Pick<Stage, 'agentIds' | 'names' | 'platformKey' | 'gatewayKey'>) {
   const key = { 'x-api-key': platformKey }
   const each = (make: (id: string, i: number) => Uint8Array) => agentIds.map(make)
   return {
@@ -71,7 +72,9 @@ export function ourRequests({
       requestBytes('POST', '/v1/decisions', key, { identifier, policy: { minScore: 0 } }),
     ),
     // With the policy `gate` of the stage every agent passes.
-    gate: names.map((name) => requestBytes('GET', '/v1/gate', { ...key, 'x-agent-id': name })),
+    gate: names.map((name) =>
+      requestBytes('GET', '/v1/gate', { 'x-api-key': gatewayKey, 'x-agent-id': name }),
+    ),
     event: each((id, i) => requestBytes('POST', `/v1/agents/${id}/events`, key, eventOf(i))),
     eventOnce: each((id, i) =>
       requestBytes('POST', `/v1/agents/${id}/events`, { ...key, ...KEYED }, eventOf(i)),

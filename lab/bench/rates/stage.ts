@@ -19,6 +19,7 @@ export interface Stage {
   /** A verified identifier of each agent. */
   readonly names: readonly string[]
   readonly platformKey: string
+  readonly gatewayKey: string
   end(): Promise<void>
 }
 
@@ -38,7 +39,7 @@ export async function setStage(): Promise<Stage> {
   const { host, port, user, database } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
   const service = await startService(ROOT, databaseUrl)
-  const { agentIds, names, platformId, platformKey } = await enrollOn(service)
+  const { agentIds, names, platformId, platformKey, gatewayKey } = await enrollOn(service)
   await prepareAnchors(databaseUrl, agentIds, platformId, platformKey)
   return {
     root: ROOT,
@@ -48,6 +49,7 @@ export async function setStage(): Promise<Stage> {
     agentIds,
     names,
     platformKey,
+    gatewayKey,
     async end() {
       await service.end()
       await embedded.stop()
@@ -56,13 +58,15 @@ export async function setStage(): Promise<Stage> {
   }
 }
 
-/** What a service is asked about: agents of one owner, and the platform that reports on them. */
+/** What a service is asked about: agents of one owner, and the platforms that ask. */
 export interface Enrolled {
   readonly agentIds: readonly string[]
   /** A verified identifier of each agent. */
   readonly names: readonly string[]
   readonly platformId: string
   readonly platformKey: string
+  /** A platform that reports nothing. The gate refuses agents that its platform reported bad events of. */
+  readonly gatewayKey: string
 }
 
 export async function enrollOn({ url }: Pick<OurService, 'url'>): Promise<Enrolled> {
@@ -71,8 +75,9 @@ export async function enrollOn({ url }: Pick<OurService, 'url'>): Promise<Enroll
     name: 'bench',
     verified: true,
   })
-  const marketplace = new Standing({ baseUrl: url, apiKey: platform.apiKey })
-  await marketplace.policies.put('gate', { minScore: 0 })
+  const gateway = await operator.operator.createPlatform({ name: 'bench gateway', verified: true })
+  const gate = new Standing({ baseUrl: url, apiKey: gateway.apiKey })
+  await gate.policies.put('gate', { minScore: 0 })
   const { owner, token } = await operator.auth.register({
     email: 'bench@example.com',
     password: 'correct horse battery staple',
@@ -86,7 +91,13 @@ export async function enrollOn({ url }: Pick<OurService, 'url'>): Promise<Enroll
     agentIds.push(id)
     names.push(await verifiedName(its, id))
   }
-  return { agentIds, names, platformId: platform.id, platformKey: platform.apiKey }
+  return {
+    agentIds,
+    names,
+    platformId: platform.id,
+    platformKey: platform.apiKey,
+    gatewayKey: gateway.apiKey,
+  }
 }
 
 /** A key as the agent's name, proven by its signature. */
