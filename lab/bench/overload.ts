@@ -10,15 +10,38 @@ import { serveTasks, startWorker, type Worker } from './rates/worker.ts'
 /** Connections around those at which the service does its best, ten times as many, and more. */
 const CLIENTS = [16, 32, 160, 320, 1_000]
 
-/** Before anything is counted: until the code is compiled and the queues are as they stay. */
-const WARM_MS = 3_000
+/** Before anything is counted: until the queues are as they stay. */
+const WARM_MS = 2_000
 
-interface Row extends FloodResult {
+/**
+ * Each number of clients has its turn in each round. The tables grow while it is measured: otherwise
+ * the last number would find ten times as many events as the first.
+ */
+const ROUNDS = 4
+const ROUND_MS = 5_000
+
+/** One number of clients in one round. */
+interface Part extends FloodResult {
   readonly load: string
   readonly clients: number
   readonly perRequest: number
   readonly health: ProbeResult
   /** How long after the flood an ordinary request was answered within 100 ms again. */
+  readonly recoveryMs: number
+}
+
+/** One number of clients in all rounds. */
+interface Row {
+  readonly load: string
+  readonly clients: number
+  readonly perRequest: number
+  readonly acceptedPerSecond: number
+  readonly refusedPerSecond: number
+  readonly cutOffPerSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly healthP99Ms: number
+  readonly healthMaxMs: number
   readonly recoveryMs: number
 }
 
@@ -33,21 +56,23 @@ async function main(args: readonly string[]): Promise<void> {
       only: { type: 'string' },
     },
   })
-  const ms = values.quick ? 5_000 : 20_000
+  const rounds = values.quick ? 1 : ROUNDS
   const clients = values.clients?.split(',').map(Number) ?? CLIENTS
   const stage = await openOverloadStage()
   const worker = startWorker('flood')
   const rows: Row[] = []
   try {
     for (const load of stage.loads.filter(({ name }) => name.includes(values.only ?? ''))) {
-      for (const count of clients) {
-        rows.push(await measure(stage, worker, load, { clients: count, ms }))
-        const { acceptedPerSecond, p99Ms, health } = rows.at(-1) as Row
-        process.stderr.write(
-          `${load.name} ${count}: ${Math.round(acceptedPerSecond)}/s, p99 ${p99Ms.toFixed(0)} ms, ` +
-            `healthz ${health.maxMs.toFixed(0)} ms\n`,
-        )
+      // Uncounted: until the code is compiled.
+      await measure(stage, worker, load, clients[0] ?? 1)
+      const parts: Part[] = []
+      for (let round = 0; round < rounds; round++) {
+        for (const count of clients) {
+          parts.push(await measure(stage, worker, load, count))
+          report(rowOf(parts.slice(-1)))
+        }
       }
+      rows.push(...clients.map((count) => rowOf(parts.filter((part) => part.clients === count))))
     }
   } finally {
     await worker.end()
@@ -73,9 +98,9 @@ async function measure(
   { port, url }: OverloadStage,
   worker: Worker,
   { name, perRequest, requests }: Load,
-  { clients, ms }: { readonly clients: number; readonly ms: number },
-): Promise<Row> {
-  const task: Flood = { port, clients, requests, warmMs: WARM_MS, ms }
+  clients: number,
+): Promise<Part> {
+  const task: Flood = { port, clients, requests, warmMs: WARM_MS, ms: ROUND_MS }
   const flooding = worker.ask<FloodResult>(task)
   const health = await probe(`${url}/healthz`, flooding, WARM_MS)
   const result = await flooding
@@ -93,6 +118,43 @@ async function recovery(url: string): Promise<number> {
       return startedAt - from
     }
   }
+}
+
+function report({ load, clients, acceptedPerSecond, p99Ms, healthMaxMs }: Row): void {
+  process.stderr.write(
+    `${load} ${clients}: ${Math.round(acceptedPerSecond)}/s, p99 ${p99Ms.toFixed(0)} ms, ` +
+      `healthz ${healthMaxMs.toFixed(0)} ms\n`,
+  )
+}
+
+/** The same load of several rounds, as one. */
+function rowOf(parts: readonly Part[]): Row {
+  const [first] = parts
+  const mean = (field: 'acceptedPerSecond' | 'refusedPerSecond' | 'cutOffPerSecond') =>
+    parts.reduce((sum, part) => sum + part[field], 0) / parts.length
+  const tookMs = inOrder(parts.map((part) => part.tookMs))
+  const health = inOrder(parts.map((part) => part.health))
+  return {
+    load: first?.load ?? '',
+    clients: first?.clients ?? 0,
+    perRequest: first?.perRequest ?? 0,
+    acceptedPerSecond: mean('acceptedPerSecond'),
+    refusedPerSecond: mean('refusedPerSecond'),
+    cutOffPerSecond: mean('cutOffPerSecond'),
+    p50Ms: at(tookMs, 0.5),
+    p99Ms: at(tookMs, 0.99),
+    healthP99Ms: at(health, 0.99),
+    healthMaxMs: health.at(-1) ?? 0,
+    recoveryMs: Math.max(...parts.map((part) => part.recoveryMs)),
+  }
+}
+
+function inOrder(parts: readonly (readonly number[])[]): readonly number[] {
+  return parts.flat().sort((a, b) => a - b)
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(sorted.length * share)] ?? 0
 }
 
 function tableOf(rows: readonly Row[]): Table {
@@ -121,8 +183,8 @@ function tableOf(rows: readonly Row[]): Table {
       row.p99Ms.toFixed(0),
       row.refusedPerSecond.toFixed(0),
       row.cutOffPerSecond.toFixed(0),
-      row.health.p99Ms.toFixed(0),
-      row.health.maxMs.toFixed(0),
+      row.healthP99Ms.toFixed(0),
+      row.healthMaxMs.toFixed(0),
       row.recoveryMs.toFixed(0),
     ]),
   }

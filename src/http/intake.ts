@@ -2,6 +2,7 @@ import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
 import { diskFull, overloaded } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
+import { createPace, type Pace } from './pace.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -28,16 +29,23 @@ export interface Intake {
 const WAIT_MAX_MS = 500
 
 /**
- * A refusal, with the new connection after it, takes half a millisecond: a tenth of the time at this
- * rate. Clients beyond it wait for their refusals, up to five seconds.
+ * Where requests wait all the time, each would wait that half second and be served no sooner. A quarter
+ * keeps enough of them ready, and leaves the rest of the second to a transaction that is slow.
  */
-const REFUSALS_PER_SECOND_MAX = 200
+const CROWDED_WAIT_MAX_MS = 250
+
+/**
+ * A refusal, with the new connection after it, takes half a millisecond of service and system: a
+ * twentieth of the time at this rate. Clients beyond it wait for their refusals, up to five seconds.
+ */
+const REFUSALS_PER_SECOND_MAX = 100
 
 /** Each waiting request takes a socket and some kilobytes. No account may fill the queue alone. */
 const WAITING = {
   waitingMax: 2_000,
   waitingPerKeyMax: 1_000,
   waitMaxMs: WAIT_MAX_MS,
+  crowdedWaitMaxMs: CROWDED_WAIT_MAX_MS,
   refusalsPerSecondMax: REFUSALS_PER_SECOND_MAX,
 }
 
@@ -79,6 +87,9 @@ const LOGINS: FairQueueOptions = {
 
 const WEIGHT_BYTES = 1_024
 
+/** Of what has waited for room, one batch of a hundred events, or a dozen single ones. */
+const WEIGHT_PER_TURN = 12
+
 export interface IntakeOptions {
   /** Whether nothing may be written at the moment. */
   readonly isReadOnly: () => boolean
@@ -90,6 +101,7 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
     write: createFairQueue(WRITES),
     login: createFairQueue(LOGINS),
   }
+  const pace = createPace(WEIGHT_PER_TURN)
   return {
     serve(room, caller, request, work) {
       if (room === 'none') {
@@ -106,7 +118,8 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
       return andThen(room === 'write' ? weightOf(request) : 1, (weight) => {
         const entered = queue.enter(key, weight, request.isGone)
         const leave = () => queue.leave(key, weight)
-        return entered === null ? workThen(work, leave) : entered.then(() => workThen(work, leave))
+        const run = () => workThen(work, leave)
+        return entered === null ? run() : entered.then(() => inTurn(pace, weight, run))
       })
     },
     state: () => ({
@@ -115,6 +128,19 @@ export function createIntake({ isReadOnly }: IntakeOptions): Intake {
       login: queues.login.state(),
     }),
   }
+}
+
+/** Does the work when its turn has come. */
+function inTurn<T>(pace: Pace, weight: number, work: () => Awaitable<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    pace.start(weight, () => {
+      try {
+        resolve(work())
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
 }
 
 /** Does the work, and then the rest, whether it succeeds or not. */

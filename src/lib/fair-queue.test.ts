@@ -96,6 +96,44 @@ describe('work that waits', () => {
     expect(queue.state()).toEqual({ running: 1, waiting: 0 })
   })
 
+  test('is refused sooner while the queue stays full, but for the only piece of its key', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter } = createRecorded({
+      runningMax: 1,
+      waitMaxMs: 500,
+      crowdedWaitMaxMs: 100,
+    })
+    enter('flood', 'running')
+    enter('flood', 'first')
+    await vi.advanceTimersByTimeAsync(450)
+    expect(refused).toEqual([])
+    enter('flood', 'second')
+    enter('honest', 'only')
+    await vi.advanceTimersByTimeAsync(200)
+    expect(refused).toEqual(['first', 'second'])
+    await vi.advanceTimersByTimeAsync(400)
+    expect(refused).toEqual(['first', 'second', 'only'])
+  })
+
+  test('may wait the whole time again once the queue was empty', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter, queue, started } = createRecorded({
+      runningMax: 1,
+      waitMaxMs: 500,
+      crowdedWaitMaxMs: 100,
+    })
+    enter('a', 'running')
+    enter('a', 'first')
+    await vi.advanceTimersByTimeAsync(400)
+    queue.leave('a', 1)
+    await vi.advanceTimersByTimeAsync(50)
+    enter('a', 'second')
+    await vi.advanceTimersByTimeAsync(400)
+    expect([started, refused]).toEqual([['running', 'first'], []])
+  })
+
   test('is refused at a bounded rate, so that who comes back at once costs little', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())

@@ -29,6 +29,12 @@ export interface FairQueueOptions {
   readonly waitingPerKeyMax: number
   /** Work that has waited for so long is not started any more. */
   readonly waitMaxMs: number
+  /**
+   * The same while the queue is crowded: while something has been waiting all the time for longer than
+   * `waitMaxMs`. A queue that stays full makes each wait longer and serves no more. The only piece of
+   * its key may still wait the whole time.
+   */
+  readonly crowdedWaitMaxMs?: number
   /** Refusals sent in a second; the others are sent later. Unbounded by default. */
   readonly refusalsPerSecondMax?: number
   /** The message of a refusal. */
@@ -38,6 +44,8 @@ export interface FairQueueOptions {
 interface Waiting {
   readonly weight: number
   readonly until: number
+  /** Nothing else of its key was running or waiting when it came. */
+  readonly isLone: boolean
   readonly isGone: () => boolean
   readonly start: () => void
   readonly refuse: (error: Error) => void
@@ -57,7 +65,7 @@ const HOLD_MAX_MS = 5_000
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { runningMax, runningPerKeyMax, waitingMax, waitingPerKeyMax, waitMaxMs } = options
-  const { refusalsPerSecondMax = Number.POSITIVE_INFINITY } = options
+  const { refusalsPerSecondMax = Number.POSITIVE_INFINITY, crowdedWaitMaxMs = waitMaxMs } = options
   const refusalsPerSweepMax = Math.ceil((refusalsPerSecondMax * SWEEP_MS) / 1_000)
   const accounts = new Map<string, Account>()
   /** The accounts whose work waits; the first has the next turn. */
@@ -71,6 +79,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
    * it.
    */
   let isReserved = false
+  /** Since when something has been waiting for room all the time. */
+  let crowdedSince: number | null = null
   let sweeper: NodeJS.Timeout | null = null
 
   function accountOf(key: string): Account {
@@ -103,6 +113,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   function forgetIfIdle(account: Account): void {
     if (account.waiting.length === 0) {
       turns.delete(account)
+      crowdedSince = turns.size === 0 ? null : crowdedSince
       if (account.running === 0) {
         accounts.delete(account.key)
       }
@@ -159,8 +170,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   function sweep(): void {
     const now = performance.now()
+    const isCrowded = crowdedSince !== null && now - crowdedSince > waitMaxMs
+    const isLate = ({ until, isLone }: Waiting) =>
+      until - (isCrowded && !isLone ? waitMaxMs - crowdedWaitMaxMs : 0) <= now
     for (const account of [...turns]) {
-      for (let next = account.waiting[0]; next && next.until <= now; next = account.waiting[0]) {
+      for (let next = account.waiting[0]; next && isLate(next); next = account.waiting[0]) {
         account.waiting.shift()
         expired.push(next)
       }
@@ -178,9 +192,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     sweeper ??= setInterval(sweep, SWEEP_MS).unref()
     waiting++
     turns.add(account)
+    const now = performance.now()
+    crowdedSince ??= now
+    const isLone = account.running === 0 && account.waiting.length === 0
     return new Promise((start, refuse) => {
-      const until = performance.now() + waitMaxMs
-      account.waiting.push({ weight, until, isGone, start, refuse })
+      account.waiting.push({ weight, until: now + waitMaxMs, isLone, isGone, start, refuse })
     })
   }
 

@@ -16,8 +16,8 @@ export interface FloodResult {
   readonly refusedPerSecond: number
   /** Connections that ended without a response. */
   readonly cutOffPerSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
+  /** Of each accepted request, in ascending order. */
+  readonly tookMs: readonly number[]
 }
 
 interface Tally {
@@ -36,14 +36,12 @@ export async function flood(options: Flood): Promise<FloodResult> {
   const run = { countsFrom, until, turn: 0 }
   await Promise.all(Array.from({ length: clients }, () => converse(options, run, tally)))
   tally.tookMs.sort((a, b) => a - b)
-  const at = (share: number) => tally.tookMs[Math.floor(tally.tookMs.length * share)] ?? 0
   const perSecond = (count: number) => (count / ms) * 1_000
   return {
     acceptedPerSecond: perSecond(tally.accepted),
     refusedPerSecond: perSecond(tally.refused),
     cutOffPerSecond: perSecond(tally.cutOff),
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
+    tookMs: tally.tookMs,
   }
 }
 

@@ -1,9 +1,5 @@
-/** How soon a request beside the flood was answered. */
-export interface ProbeResult {
-  readonly asked: number
-  readonly p99Ms: number
-  readonly maxMs: number
-}
+/** How soon each request beside the flood was answered, in ascending order. */
+export type ProbeResult = readonly number[]
 
 /** Often enough for a hundred samples in a short run, too seldom to be a load. */
 const EVERY_MS = 50
@@ -28,10 +24,5 @@ export async function probe(
     }
     await Promise.race([over, new Promise((resolve) => setTimeout(resolve, EVERY_MS))])
   }
-  tookMs.sort((a, b) => a - b)
-  return {
-    asked: tookMs.length,
-    p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0,
-    maxMs: tookMs.at(-1) ?? 0,
-  }
+  return tookMs.sort((a, b) => a - b)
 }
