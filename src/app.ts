@@ -69,7 +69,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...services.watched,
     ...{ version: ABOUT.version, intake, quotas, notReady, degraded },
   })
-  const { authenticate, sweepCredentials, recheckIdentifiers, keyUse } = services
+  const { authenticate, sweepCredentials, recheckIdentifiers, keyUse, decisionLog } = services
   const proxies = createProxyWatch({
     isProxy: (peer) => isTrusted(peer, trustProxy),
     onUntrusted(peer) {
@@ -116,6 +116,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onQuarantined: services.deps.quarantinedScores.keepUp,
     delegations: services.delegations,
     keyUse,
+    decisionLog,
     retention: context.policy.retention,
     onRemoved: metrics.removed,
     watched: tasks.watched,

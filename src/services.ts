@@ -15,6 +15,7 @@ import { createTokens } from './auth/tokens.ts'
 import type { Context } from './context.ts'
 import { createCredentials } from './credentials/create.ts'
 import { recorderOf } from './credentials/recorder.ts'
+import { createDecisionLog, type DecisionLog } from './decisions/decision-log.ts'
 import { createExperiences } from './decisions/experience.ts'
 import { startErasures } from './erasure/runner.ts'
 import type { Response } from './http/response.ts'
@@ -101,6 +102,7 @@ export interface Services {
   readonly recheckIdentifiers: () => Promise<unknown>
   readonly delegations: Delegations
   readonly keyUse: KeyUse
+  readonly decisionLog: DecisionLog
   /** How full the queues and caches are. */
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
   /** Ends the responses that go on, so that clients turn to another node. */
@@ -153,6 +155,10 @@ export async function createServices(
     ),
   )
   const streams = createEventStreams({ store, changes })
+  const decisionLog = createDecisionLog({
+    ...context,
+    onError: (err) => log.warn({ err }, 'the latest decisions of platforms were not stored'),
+  })
   const deps: ApiDeps = {
     ...context,
     ...credentials,
@@ -171,6 +177,7 @@ export async function createServices(
     profiles: createProfiles(context),
     policies,
     experiences: createExperiences({ store }),
+    decisionLog,
     signers: createRequestSigners(reading),
     lookups: quotas.lookups,
     replays: createReplays(),
@@ -199,12 +206,14 @@ export async function createServices(
     sweepCredentials: credentials.sweep,
     delegations: createDelegations(store, recorder),
     keyUse,
+    decisionLog,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
     endStreams: streams.close,
     async close() {
       await mailer?.close()
       await erasures.close()
       await keyUse.flush()
+      await decisionLog.flush()
       await outbound.close()
       await folds.close()
       await ingest.close()

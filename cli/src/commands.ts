@@ -32,7 +32,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Webhooks', commands: WEBHOOKS },
   { title: 'Test mode', commands: TEST_DATA },
   { title: 'Your account', commands: [...ACCOUNT_KEYS, ...MEMBERS] },
-  { title: 'A platform’s policies', commands: POLICIES },
+  { title: 'A platform’s policies and decisions', commands: POLICIES },
   {
     title: 'The operator: platforms, owners, operators',
     commands: [...PLATFORMS, ...OWNERS, ...OPERATORS],

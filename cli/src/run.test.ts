@@ -278,6 +278,11 @@ describe('policy', () => {
     const strict = await file('strict.json', '{ "minScore": 1000 }')
     const { said: json } = await typed(`policy test none --file ${strict} --json`, key)
     expect(JSON.parse(json)).toMatchObject({ deals: 3, deny: { deals: 3, loss: 20 } })
+    await client.decisions.decide({ identifier: 'a.example.com', policy: 'open' })
+    expect(await typed('decision list --limit 1', key)).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/Z review a\.example\.com: agent_unknown$/),
+    })
     expect(await typed('policy delete open', key)).toMatchObject({ code: 0 })
     expect(await typed('policy list', key)).toMatchObject({
       code: 0,

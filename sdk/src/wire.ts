@@ -547,6 +547,28 @@ export interface components {
       /** US dollars at risk in one deal, whatever the agent: more is denied. Null for no limit but the agent’s own `exposureLimit`. */
       readonly maxExposure?: (number | null) | undefined
     }
+    readonly PastDecision: {
+      readonly id: string
+      readonly createdAt: string
+      /**
+       * How it was asked for: `api` is `POST /v1/decisions`, also by a tool of MCP; `authzen` an evaluation; `gate` the gate of a proxy.
+       */
+      readonly via: 'api' | 'authzen' | 'gate'
+      readonly agent: components['schemas']['PublicAgent'] | null
+      /** The id or name that was asked about, where it led to no agent. */
+      readonly identifier: string | null
+      readonly action: string | null
+      readonly decision: 'allow' | 'review' | 'deny'
+      /** What led to this decision. */
+      readonly reasons: readonly {
+        readonly code: string
+        readonly message: string
+      }[]
+      /** As it was then. */
+      readonly score: number | null
+      /** The name of the stored policy; null for one that was not stored. */
+      readonly policy: string | null
+    }
     readonly Policy: {
       readonly name: string
       readonly minScore: number

@@ -230,6 +230,7 @@ describe('every method', () => {
     ],
     ['GET /v1/operator/audit', (c) => c.operator.audit()],
     ['POST /v1/decisions', (c) => c.decisions.decide({ agentId: id })],
+    ['GET /v1/decisions', (c) => c.decisions.list()],
     ['PUT /v1/policies/x', (c) => c.policies.put(id, {})],
     ['GET /v1/policies/x', (c) => c.policies.get(id)],
     ['DELETE /v1/policies/x', (c) => c.policies.delete(id)],

@@ -1,7 +1,8 @@
 import { KEY_USE_MS, type KeyUse } from '../auth/key-use.ts'
 import { forgetOldKeys } from '../auth/rotate-key.ts'
 import type { Context } from '../context.ts'
-import { HOUR_MS } from '../domain/time.ts'
+import { DECISIONS_MS, type DecisionLog } from '../decisions/decision-log.ts'
+import { DAY_MS, HOUR_MS } from '../domain/time.ts'
 import { forgetExpired } from '../http/idempotency.ts'
 import type { Delegations } from '../identity/delegation-tasks.ts'
 import { forgetExpiredLinks } from '../identity/links.ts'
@@ -24,6 +25,7 @@ export interface BackgroundTasksOptions {
   readonly onQuarantined: (agentId: string) => void
   readonly delegations: Delegations
   readonly keyUse: KeyUse
+  readonly decisionLog: DecisionLog
   readonly retention: Retention
   readonly onRemoved: RetentionRun['onRemoved']
   readonly watched: TaskWatch['watched']
@@ -70,6 +72,7 @@ export function startBackgroundTasks({
   onQuarantined,
   delegations,
   keyUse,
+  decisionLog,
   onError,
   retention,
   onRemoved,
@@ -91,7 +94,7 @@ export function startBackgroundTasks({
   const removal = () =>
     applyRetention({ ...context, retention, onRemoved, isStopping: () => isStopping })
   const expired = async () => {
-    for (const forget of [forgetExpired, forgetOldKeys, forgetExpiredLinks, forgetAgents]) {
+    for (const forget of EXPIRING) {
       await forget(store, now())
     }
   }
@@ -106,6 +109,7 @@ export function startBackgroundTasks({
     },
     { name: 'ceilings', everyMs: CEILINGS_MS, work: () => delegations.limitAll(() => isStopping) },
     { name: 'key_use', everyMs: KEY_USE_MS, work: keyUse.flush },
+    { name: 'decisions', everyMs: DECISIONS_MS, work: decisionLog.flush },
     { name: 'identifiers', everyMs: IDENTIFIERS_MS, work: recheckIdentifiers },
     { name: 'expired', everyMs: EXPIRED_MS, work: expired },
   ]
@@ -121,7 +125,22 @@ export function startBackgroundTasks({
   }
 }
 
+/** As long as people look back over what a program decided. */
+const DECISION_DAYS = 30
+
+async function forgetDecisions(store: Store, now: number): Promise<void> {
+  while ((await store.sweep('decisions', now - DECISION_DAYS * DAY_MS)) > 0) {}
+}
+
 /** What mappings remembered of payloads that nobody will send again. */
 async function forgetAgents(store: Store, now: number): Promise<void> {
   while ((await store.sweep('rememberedAgents', now)) > 0) {}
 }
+
+const EXPIRING = [
+  forgetExpired,
+  forgetOldKeys,
+  forgetExpiredLinks,
+  forgetAgents,
+  forgetDecisions,
+] as const

@@ -3,6 +3,7 @@ import type { ArchiveStore } from './archive.ts'
 import type { AuditStore } from './audit.ts'
 import type { CheckpointStore } from './checkpoints.ts'
 import type { CredentialStore } from './credentials.ts'
+import type { DecisionStore } from './decisions.ts'
 import type { DelegationStore } from './delegations.ts'
 import type { DeliveryStore } from './deliveries.ts'
 import type { ErasureStore } from './erasures.ts'
@@ -60,6 +61,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly platforms: PlatformStore
   readonly policies: PolicyStore
+  readonly decisions: DecisionStore
   readonly mappings: MappingStore
   readonly reporters: ReporterStore
   readonly rules: RuleStore
@@ -94,7 +96,7 @@ export interface Store {
 
 /**
  * Stored responses, keys, invitations, one-time tokens and remembered agents by the time they expire,
- * quota windows by the time they started.
+ * decisions by the time they were made, quota windows by the time they started.
  */
 export type Sweepable =
   | 'storedResponses'
@@ -103,6 +105,7 @@ export type Sweepable =
   | 'invitations'
   | 'oneTimeTokens'
   | 'rememberedAgents'
+  | 'decisions'
   | 'quotaRequests'
   | 'quotaLookups'
 
@@ -111,6 +114,7 @@ export type { AgentState } from './agent-state.ts'
 export type { AuditRow, ChainedRow } from './audit.ts'
 export type { ChangeFeed } from './changes.ts'
 export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkpoints.ts'
+export { DECISIONS_MAX, type DecisionRow, WAYS, type Way } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegations.ts'
 export type { DeliveryRow } from './deliveries.ts'
 export type { ErasedEvent, Erasure } from './erasures.ts'

@@ -35,6 +35,7 @@ describe('before anything was reported', () => {
       'delegations',
       'ceilings',
       'key_use',
+      'decisions',
       'identifiers',
       'expired',
     ])

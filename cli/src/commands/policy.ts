@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { BacktestResult, Policy, PolicyInput } from '@standing/sdk'
+import type { BacktestResult, PastDecision, Policy, PolicyInput } from '@standing/sdk'
 import { DAY_MS } from '../../../src/domain/time.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import { reporterOf } from '../clients.ts'
 import type { InputOf, Session } from '../command.ts'
 import type { PLATFORM_OPTIONS } from '../options.ts'
 import { showList } from '../output.ts'
-import type { TEST_OPTIONS } from '../table/policies.ts'
+import type { DECISION_OPTIONS, TEST_OPTIONS } from '../table/policies.ts'
 
 type Input = InputOf<typeof PLATFORM_OPTIONS>
 
@@ -51,6 +51,14 @@ export async function test(
   return 0
 }
 
+export async function decisions(
+  { options }: InputOf<typeof DECISION_OPTIONS>,
+  session: Session,
+): Promise<number> {
+  const list = reporterOf(session, options).decisions.list()
+  return showList(list, session, decisionLine, options.limit)
+}
+
 async function readPolicy(path: string): Promise<PolicyInput> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : error
@@ -69,6 +77,11 @@ function lineOf({ name, minScore, minConfidence, unknown, disputed, maxExposure 
     `${name}: score ${minScore}, confidence ${minConfidence}, unknown ${unknown}, ` +
     `disputed ${disputed}, exposure ${most}`
   )
+}
+
+function decisionLine({ createdAt, decision, agent, identifier, reasons }: PastDecision): string {
+  const about = agent?.displayName ?? identifier ?? 'no agent named'
+  return `${createdAt} ${decision} ${about}: ${reasons.map(({ code }) => code).join(', ')}`
 }
 
 function report(result: BacktestResult): string {

@@ -1,5 +1,5 @@
 import { command } from '../command.ts'
-import { PLATFORM_OPTIONS } from '../options.ts'
+import { LIMIT_OPTION, PLATFORM_OPTIONS } from '../options.ts'
 
 export const TEST_OPTIONS = [
   { name: 'file', value: 'FILE', help: 'test the policy of this JSON file, and store nothing' },
@@ -7,6 +7,8 @@ export const TEST_OPTIONS = [
   { name: 'to', value: 'TIME', help: 'latest time (default now)' },
   ...PLATFORM_OPTIONS,
 ] as const
+
+export const DECISION_OPTIONS = [LIMIT_OPTION, ...PLATFORM_OPTIONS] as const
 
 const handlers = () => import('../commands/policy.ts')
 
@@ -47,5 +49,14 @@ export const POLICIES = [
     json: 'a BacktestResult',
     example: 'standing policy test purchases --file policy.json',
     load: async () => (await handlers()).test,
+  }),
+  command({
+    name: 'decision list',
+    operands: [],
+    summary: 'List the latest decisions that a platform asked for',
+    options: DECISION_OPTIONS,
+    json: 'a PastDecision a line',
+    example: 'standing decision list --limit 20 --key avp_…',
+    load: async () => (await handlers()).decisions,
   }),
 ]

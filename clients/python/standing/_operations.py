@@ -787,6 +787,20 @@ class Operations(Transport):
             is_write=True,
         ))
 
+    def list_decisions(
+        self,
+        *,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.PastDecisionList:
+        """List the decisions that the platform asked for, newest first."""
+        return cast("types.PastDecisionList", self._request(
+            "GET",
+            "/v1/decisions",
+            ("platform", ),
+            query={"cursor": cursor, "limit": limit},
+        ))
+
     def get_auth_zen_configuration(
         self,
     ) -> types.AuthZenMetadata:

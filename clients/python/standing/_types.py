@@ -447,6 +447,24 @@ class PolicyInput(TypedDict, total=False):
     maxExposure: Optional[float]
 
 
+class PastDecisionList(TypedDict):
+    data: List[PastDecision]
+    nextCursor: Optional[str]
+
+
+class PastDecision(TypedDict):
+    id: str
+    createdAt: str
+    via: Literal["api", "authzen", "gate"]
+    agent: Optional[PublicAgent]
+    identifier: Optional[str]
+    action: Optional[str]
+    decision: Literal["allow", "review", "deny"]
+    reasons: List[Dict[str, Any]]
+    score: Optional[int]
+    policy: Optional[str]
+
+
 class AuthZenMetadata(TypedDict):
     policy_decision_point: str
     access_evaluation_endpoint: str

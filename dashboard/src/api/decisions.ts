@@ -5,12 +5,20 @@ import type {
   DecisionRequest,
   LookupAnswer,
   Page,
+  PastDecision,
   Policy,
   PolicyInput,
 } from './types.ts'
 
 export function decide(body: DecisionRequest): Promise<Decision> {
   return call('POST', '/v1/decisions', { body })
+}
+
+export function listDecisions(
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<PastDecision>> {
+  return call('GET', '/v1/decisions', { query: { cursor }, signal })
 }
 
 export function lookUp(identifier: string): Promise<LookupAnswer> {
@@ -32,10 +40,10 @@ export function deletePolicy(name: string, keepalive: boolean): Promise<void> {
   return call('DELETE', `/v1/policies/${encodeURIComponent(name)}`, { keepalive })
 }
 
-/** Decides again on what the platform reported in a time, by a policy that need not be stored. */
+/** Decides again on what the platform reported in a time; by another policy than the stored one, if it is given. */
 export function backtest(
   name: string,
-  body: { readonly from: string; readonly to: string; readonly policy: PolicyInput },
+  body: { readonly from: string; readonly to: string; readonly policy?: PolicyInput },
 ): Promise<Backtest> {
   return call('POST', `/v1/policies/${encodeURIComponent(name)}/backtest`, { body })
 }

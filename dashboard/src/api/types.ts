@@ -50,6 +50,7 @@ export type {
   Owner,
   OwnerKey,
   OwnerKeyWithSecret,
+  PastDecision,
   Platform,
   Policy,
   PolicyInput,

@@ -8,6 +8,7 @@ import type {
   Decision,
   DecisionRequest,
   ListQuery,
+  PastDecision,
   Policy,
   PolicyInput,
 } from '../types.ts'
@@ -19,11 +20,14 @@ export type Policies = ReturnType<typeof policyCalls>
 const DECIDERS: readonly CredentialKind[] = ['apiKey', 'token', 'operatorKey']
 const HOLDERS: readonly CredentialKind[] = ['apiKey', 'token']
 
-export function decisionCalls({ ask }: Calls) {
+export function decisionCalls({ ask, list }: Calls) {
   return {
     /** Whether to deal with an agent: `allow`, `review` or `deny`, and why. */
     decide: (request: DecisionRequest, options?: CallOptions): Promise<Decision> =>
       ask('/v1/decisions', DECIDERS, request, options),
+    /** Platform. The latest that it asked for, newest first. */
+    list: (query?: ListQuery, options?: CallOptions): Listing<PastDecision> =>
+      list('/v1/decisions', ['apiKey'], query, options),
   }
 }
 

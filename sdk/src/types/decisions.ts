@@ -7,6 +7,9 @@ export type DecisionReason = Decision['reasons'][number]
 /** Either `agentId` or `identifier`; `policy` is a stored name or a policy. */
 export interface DecisionRequest extends Schema<'DecisionRequest'> {}
 
+/** A decision that a platform asked for. */
+export interface PastDecision extends Schema<'PastDecision'> {}
+
 /** What an account asks of the agents that it deals with. */
 export interface Policy extends Schema<'Policy'> {}
 /** Fields that are left out have their defaults. */

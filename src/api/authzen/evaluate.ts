@@ -34,6 +34,7 @@ function askedBy({ subject, action, resource, context }: Request): Asked {
   )
   const id = Id.safeParse(subject.id)
   return {
+    via: 'authzen',
     ...(id.success ? { agentId: id.data } : { identifier: subject.id }),
     action: action.name,
     amount: risk?.amount,

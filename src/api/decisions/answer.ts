@@ -1,3 +1,4 @@
+import type { DecisionLog } from '../../decisions/decision-log.ts'
 import type { Experience, Experiences } from '../../decisions/experience.ts'
 import { accountOf, type Caller, modeOfCaller } from '../../domain/caller.ts'
 import { toUsd } from '../../domain/currency.ts'
@@ -6,6 +7,7 @@ import { invalidField } from '../../domain/error.ts'
 import { isTestId } from '../../domain/mode.ts'
 import type { Policy } from '../../domain/policy.ts'
 import type { Lookups } from '../../quotas/quotas.ts'
+import type { Way } from '../../store/store.ts'
 import type { LookupCache } from '../lookup/lookup-cache.ts'
 import { checkId } from '../modes.ts'
 import type { KnownAgent, ScoreCache } from '../scores/score-cache.ts'
@@ -18,10 +20,12 @@ export interface Deciding {
   readonly policies: PolicyCache
   readonly experiences: Experiences
   readonly lookups: Lookups
+  readonly decisionLog: DecisionLog
   readonly now: () => number
 }
 
 export interface Asked {
+  readonly via: Way
   readonly agentId?: string | undefined
   readonly identifier?: string | undefined
   readonly action?: string | undefined
@@ -66,7 +70,7 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
       ? await experiences.of(caller.platformId, agentId, known.seq)
       : null
   const amountUsd = asked.amount === undefined ? null : toUsd(asked.amount, asked.currency)
-  return {
+  const decided = {
     ...decide({ policy: chosen.policy, agent: known, amountUsd, own }),
     agentId: known && agentId,
     agent: known && agentId !== null ? ((await names.agent(agentId)) ?? null) : null,
@@ -74,6 +78,30 @@ export async function answer(deciding: Deciding, caller: Caller, asked: Asked): 
     own,
     chosen,
     expiresAt: now() + VALID_MS,
+  }
+  record(deciding, caller, asked, decided)
+  return decided
+}
+
+/** A platform can look back at what it asked for. Its program has each decision in its own log. */
+function record(
+  { decisionLog }: Deciding,
+  caller: Caller,
+  { via, agentId: id, identifier, action }: Asked,
+  { agentId, verdict, reasons, known, chosen }: Decided,
+): void {
+  if (caller.kind === 'platform') {
+    decisionLog.add({
+      platformId: caller.platformId,
+      via,
+      agentId,
+      identifier: agentId === null ? (identifier ?? id ?? null) : null,
+      action: action ?? null,
+      verdict,
+      reasons,
+      score: known?.score ?? null,
+      policy: chosen.name,
+    })
   }
 }
 

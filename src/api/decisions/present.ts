@@ -1,3 +1,4 @@
+import type { DecisionRow } from '../../store/store.ts'
 import { presentApplied } from '../policies/schema.ts'
 import { time, timeOrNull } from '../wire.ts'
 import type { Decided } from './answer.ts'
@@ -21,4 +22,21 @@ export function presentDecision(decided: Decided): string {
     expiresAt: time(expiresAt),
   })
   return `${head.slice(0, -1)},"agent":${agent ?? 'null'},${rest.slice(1)}`
+}
+
+/** A decision of the past; the agent is JSON already. */
+export function presentAsked(row: DecisionRow & { readonly agent: string | null }) {
+  const { id, createdAt, via, agent, identifier, action, verdict, reasons, score, policy } = row
+  return {
+    id,
+    createdAt: time(createdAt),
+    via,
+    agent: agent === null ? null : JSON.parse(agent),
+    identifier,
+    action,
+    decision: verdict,
+    reasons,
+    score,
+    policy,
+  }
 }

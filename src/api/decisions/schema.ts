@@ -2,7 +2,9 @@ import { isCurrency } from '../../domain/currency.ts'
 import { REASON_CODES } from '../../domain/decision.ts'
 import { VERDICTS } from '../../domain/policy.ts'
 import { z } from '../../http/schema.ts'
+import { WAYS } from '../../store/store.ts'
 import { PublicAgent } from '../agents/schema.ts'
+import { listOf } from '../paging.ts'
 import { AppliedPolicy, PolicyFields, PolicyName } from '../policies/schema.ts'
 import { ConfidenceName, Disputed, ExposureLimit } from '../scores/schema.ts'
 import { Id, Time } from '../wire.ts'
@@ -101,3 +103,42 @@ export const Decision = z
     expiresAt: Time.openapi({ description: 'Ask again after this.' }),
   })
   .openapi('Decision')
+
+export const PastDecision = z
+  .object({
+    id: Id,
+    createdAt: Time,
+    via: z.enum(WAYS).openapi({
+      description:
+        'How it was asked for: `api` is `POST /v1/decisions`, also by a tool of MCP; `authzen` an ' +
+        'evaluation; `gate` the gate of a proxy.',
+    }),
+    agent: z.union([PublicAgent, z.null()]),
+    identifier: z.string().nullable().openapi({
+      description: 'The id or name that was asked about, where it led to no agent.',
+      example: null,
+    }),
+    action: z.string().nullable().openapi({ example: 'purchase' }),
+    decision: z.enum(VERDICTS),
+    reasons: z
+      .array(
+        z.object({
+          code: z.string().openapi({ example: 'meets_policy' }),
+          message: z.string().openapi({ example: 'the score of 742 is at least 650' }),
+        }),
+      )
+      .openapi({ description: 'What led to this decision.' }),
+    score: z
+      .int()
+      .min(0)
+      .max(1000)
+      .nullable()
+      .openapi({ description: 'As it was then.', example: 742 }),
+    policy: z.string().nullable().openapi({
+      description: 'The name of the stored policy; null for one that was not stored.',
+      example: 'purchases',
+    }),
+  })
+  .openapi('PastDecision')
+
+export const PastDecisionList = listOf(PastDecision, 'PastDecisionList')

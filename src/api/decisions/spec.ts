@@ -1,5 +1,7 @@
 import type { RouteSpecs } from '../../http/route.ts'
-import { Decision, DecisionBody } from './schema.ts'
+import { DECISIONS_MAX } from '../../store/store.ts'
+import { PageQuery } from '../paging.ts'
+import { Decision, DecisionBody, PastDecisionList } from './schema.ts'
 
 export const DECIDERS = ['platform', 'owner', 'agent', 'operator'] as const
 
@@ -18,5 +20,18 @@ export const DECISION_SPECS = {
     permission: 'read',
     body: DecisionBody,
     responses: { 200: { description: 'The decision', schema: Decision } },
+  },
+  listDecisions: {
+    method: 'get',
+    path: '/v1/decisions',
+    tag: 'Decisions',
+    summary: 'List the decisions that the platform asked for, newest first',
+    description:
+      `Platform only. Its latest ${DECISIONS_MAX.toLocaleString('en')} of the last 30 days, however it ` +
+      'asked. A decision is in the list within a second, and is not written again where a response is ' +
+      'repeated for its `Idempotency-Key`.',
+    callers: ['platform'],
+    query: PageQuery,
+    responses: { 200: { description: 'A page of decisions', schema: PastDecisionList } },
   },
 } as const satisfies RouteSpecs

@@ -10,7 +10,7 @@ import { NO_STORE } from '../caching.ts'
 import { answer, type Decided, type Deciding } from '../decisions/answer.ts'
 import { presentDecision } from '../decisions/present.ts'
 import { time } from '../wire.ts'
-import { isRefused, subjectOf } from './client-request.ts'
+import { isRefused, type Refused, subjectOf } from './client-request.ts'
 import { GATE_SPECS } from './spec.ts'
 
 export interface GateDeps extends Context, Deciding {
@@ -39,11 +39,17 @@ export async function gate(deps: GateDeps, asking: Asking, query: Query): Promis
   const subject = await subjectOf(deps, request, modeOfCaller(caller))
   if (isRefused(subject)) {
     const { code, message } = subject
+    recordRefusal(deps, caller, subject)
     const headers = { ...NO_STORE, 'x-standing-decision': 'deny', 'x-standing-reasons': code }
     return refused(asking, message, { decision: 'deny', reasons: [subject] }, headers)
   }
-  const asked = { ...subject, action: ACTION, policy: query.policy, policyPath: 'query.policy' }
-  const decided = await answer(deps, caller, asked)
+  const decided = await answer(deps, caller, {
+    ...subject,
+    via: 'gate',
+    action: ACTION,
+    policy: query.policy,
+    policyPath: 'query.policy',
+  })
   const { verdict, reasons } = decided
   const headers = { ...NO_STORE, ...headersOf(decided) }
   if (verdict === 'allow' || (verdict === 'review' && query.review === 'allow')) {
@@ -51,6 +57,23 @@ export async function gate(deps: GateDeps, asking: Asking, query: Query): Promis
   }
   const message = reasons.map((reason) => reason.message).join('; ')
   return refused(asking, message, { decision: verdict, reasons }, headers)
+}
+
+/** It is denied before it is decided on: by whom it comes cannot be said. */
+function recordRefusal({ decisionLog }: GateDeps, caller: Caller, reason: Refused): void {
+  if (caller.kind === 'platform') {
+    decisionLog.add({
+      platformId: caller.platformId,
+      via: 'gate',
+      agentId: null,
+      identifier: null,
+      action: ACTION,
+      verdict: 'deny',
+      reasons: [reason],
+      score: null,
+      policy: null,
+    })
+  }
 }
 
 function refused(

@@ -485,6 +485,25 @@ create table policies (
   primary key (holder, name)
 );
 
+-- The latest decisions that each platform asked for, for people to look back. Written behind the answers.
+create table decisions (
+  platform_id uuid not null,
+  id uuid not null,
+  created_at bigint not null,
+  via text not null,
+  -- Null where what was asked about led to no agent; then identifier is what it was.
+  agent_id uuid,
+  identifier text,
+  action text,
+  verdict text not null,
+  reasons json not null,
+  score smallint,
+  -- Null for a policy that was not stored.
+  policy text,
+  primary key (platform_id, id)
+);
+create index decisions_created_at_idx on decisions (created_at);
+
 -- How foreign JSON becomes reports, by the platform that takes it.
 create table mappings (
   platform_id uuid not null references platforms (id),

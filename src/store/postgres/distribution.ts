@@ -57,6 +57,10 @@ export const LOCAL: readonly TableGroup[] = [
     why: 'by platform: an hourly limit is exact over all agents',
   },
   {
+    tables: ['decisions'],
+    why: 'by platform: the latest that each asked for, written behind the answers',
+  },
+  {
     tables: ['credentials', 'signing_keys'],
     why: 'a bit of a status list is one credential’s of all',
   },

@@ -9,6 +9,7 @@ import { auditStore } from './audit.ts'
 import { createScoreNotifier, notify, type Publisher, type ScoreNotifier } from './changes.ts'
 import { checkpointStore } from './checkpoints.ts'
 import { credentialStore } from './credentials.ts'
+import { decisionStore } from './decisions.ts'
 import { delegationStore } from './delegations.ts'
 import { deliveryStore } from './deliveries.ts'
 import { erasureStore } from './erasures.ts'
@@ -256,6 +257,7 @@ function nouns(session: Session, ingest: Store['events']['ingest']): Omit<Store,
     keys: keyStore(session),
     platforms: platformStore(session),
     policies: policyStore(session),
+    decisions: decisionStore(sql),
     mappings: mappingStore(sql),
     reporters: reporterStore(session),
     rules: ruleStore(session),

@@ -12,6 +12,7 @@ const TABLES: Readonly<Record<Sweepable, readonly [table: string, key: string, c
   invitations: ['invitations', 'id', 'expires_at'],
   oneTimeTokens: ['one_time_tokens', 'hash', 'expires_at'],
   rememberedAgents: ['remembered_agents', 'ctid', 'expires_at'],
+  decisions: ['decisions', '(platform_id, id)', 'created_at'],
   quotaRequests: ['quota_requests', 'account', 'started_at'],
   quotaLookups: ['quota_lookups', 'account', 'started_at'],
 }

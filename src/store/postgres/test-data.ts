@@ -29,6 +29,7 @@ const OF_PLATFORM = [
   'work_stats',
   'mappings',
   'remembered_agents',
+  'decisions',
 ] as const
 
 export function testDataStore(session: Session): TestDataStore {

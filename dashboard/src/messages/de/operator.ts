@@ -310,6 +310,7 @@ export const jobs = {
     credentials: 'Nachweise widerrufen, die nicht mehr stimmen',
     retention: 'Entfernen, was älter ist als eingestellt',
     key_use: 'Festhalten, wann Schlüssel benutzt wurden',
+    decisions: 'Festhalten, was für Plattformen zuletzt entschieden wurde',
     delegations: 'Weitergeben, was Agenten im Auftrag anderer taten',
     ceilings: 'Agenten auf den Wert dessen begrenzen, für den sie handeln',
     identifiers: 'Bestätigte Kennungen erneut prüfen',

@@ -304,6 +304,7 @@ export const jobs = {
     credentials: 'Revoke score credentials that are no longer true',
     retention: 'Remove what is older than the settings keep',
     key_use: 'Note when keys were used',
+    decisions: 'Note the latest decisions of platforms',
     delegations: 'Pass on what agents that act for others did',
     ceilings: 'Limit agents to the score of the one they act for',
     identifiers: 'Check verified identifiers again',

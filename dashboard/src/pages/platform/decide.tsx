@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
+import { refresh } from '../../api/cache.ts'
 import { decide } from '../../api/decisions.ts'
 import { issueOf } from '../../api/error.ts'
 import type { Decision } from '../../api/types.ts'
@@ -10,8 +11,8 @@ import { TextField } from '../../ui/field.tsx'
 import { isUuid } from '../../ui/find-agent.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { FormError } from '../../ui/states.tsx'
-import { keepDecision } from './asked.ts'
-import { AskedBefore } from './asked-before.tsx'
+import { PastDecisions } from './past-decisions.tsx'
+import { PolicyOnPast } from './policy-on-past.tsx'
 
 /** Asks for a decision as a program would, and shows what led to it. */
 export function Decide() {
@@ -28,7 +29,7 @@ export function Decide() {
       ...(policy.value.trim() === '' ? {} : { policy: policy.value.trim() }),
     })
     decision.value = answer
-    keepDecision(name, answer)
+    refresh('decisions')
   })
   return (
     <>
@@ -72,7 +73,8 @@ export function Decide() {
         </button>
       </form>
       {decision.value && <Verdict decision={decision.value} />}
-      <AskedBefore />
+      <PastDecisions />
+      <PolicyOnPast />
     </>
   )
 }

@@ -1,7 +1,6 @@
 import type { Backtest, Verdict } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
-import { Section } from '../../../ui/page.tsx'
 import { Empty } from '../../../ui/states.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Twin } from '../../../ui/twin.tsx'
@@ -14,7 +13,8 @@ export function BacktestReport({ report }: { report: Backtest }) {
     return <Empty title={texts.noDeals} />
   }
   return (
-    <Section title={texts.result(number(report.deals))}>
+    <section class="backtest">
+      <h3>{texts.result(number(report.deals))}</h3>
       <p>
         {texts.expected(
           money(report.expectedLoss, 'USD'),
@@ -28,7 +28,7 @@ export function BacktestReport({ report }: { report: Backtest }) {
       </Table>
       <h3>{texts.tradeOff}</h3>
       <TradeOff report={report} />
-    </Section>
+    </section>
   )
 }
 

@@ -4,19 +4,16 @@ import { refresh } from '../../../api/cache.ts'
 import { backtest, putPolicy } from '../../../api/decisions.ts'
 import { issueOf } from '../../../api/error.ts'
 import type { Backtest, Policy, PolicyInput, Verdict } from '../../../api/types.ts'
-import { DAY_MS } from '../../../durations.ts'
 import { t } from '../../../messages/index.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { BacktestReport } from './backtest-report.tsx'
+import { BACKTEST_DAYS, backtestSpan } from './span.ts'
 
 const VERDICTS = ['allow', 'review', 'deny'] as const satisfies readonly Verdict[]
 const CONFIDENCES = ['low', 'medium', 'high'] as const
-
-/** Long enough for a season, short enough to be answered at once. */
-const BACKTEST_DAYS = 90
 
 /** A policy, tried on the platform's own history before it is stored. */
 export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose: () => void }) {
@@ -29,12 +26,8 @@ export function PolicyDialog({ known, onClose }: { known: Policy | null; onClose
     report.value = null
   }
   const test = useAction(async () => {
-    const now = Date.now()
-    report.value = await backtest(name.value || 'draft', {
-      from: new Date(now - BACKTEST_DAYS * DAY_MS).toISOString(),
-      to: new Date(now).toISOString(),
-      policy: policy.value,
-    })
+    const asked = { ...backtestSpan(), policy: policy.value }
+    report.value = await backtest(name.value || 'draft', asked)
   })
   const save = useAction(async () => {
     await putPolicy(name.value, policy.value)

@@ -1,0 +1,62 @@
+import { listDecisions } from '../../api/decisions.ts'
+import { useList } from '../../api/list.ts'
+import type { PastDecision } from '../../api/types.ts'
+import { number } from '../../messages/format.ts'
+import { t } from '../../messages/index.ts'
+import { to } from '../../paths.ts'
+import { Listing } from '../../ui/listing.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** The platform's programs go on asking while this is looked at. */
+const POLL_MS = 10_000
+
+/** What the platform asked for, by whichever way. */
+export function PastDecisions() {
+  const { decide: texts, policies, agent, events } = t.value
+  const list = useList<PastDecision>('decisions', listDecisions, { freshMs: 0, pollMs: POLL_MS })
+  return (
+    <Section title={texts.asked} lead={texts.askedLead}>
+      <Listing
+        of={list}
+        skeleton={6}
+        none={texts.askedNone}
+        noneText={texts.askedNoneText}
+        columns={[
+          texts.agent,
+          policies.verdict,
+          texts.reasons,
+          { number: agent.scoreTitle },
+          texts.byPolicy,
+          texts.via,
+          { number: events.when },
+        ]}
+      >
+        {(decision) => <DecisionRow decision={decision} />}
+      </Listing>
+    </Section>
+  )
+}
+
+function DecisionRow({ decision: one }: { decision: PastDecision }) {
+  const { decide: texts, policies } = t.value
+  return (
+    <tr>
+      <th scope="row" class="cell-long">
+        {one.agent ? (
+          <a href={to.agent('platform', one.agent.id)}>{one.agent.displayName}</a>
+        ) : (
+          (one.identifier ?? <span class="quiet">{texts.unnamed}</span>)
+        )}
+      </th>
+      <td class={`verdict-${one.decision}`}>{policies.verdicts[one.decision]}</td>
+      <td>{one.reasons.map(({ message }) => message).join('; ')}</td>
+      <td class="number">{one.score === null ? '–' : number(one.score)}</td>
+      <td>{one.policy ?? <span class="quiet">{texts.unstored}</span>}</td>
+      <td>{texts.ways[one.via]}</td>
+      <td class="number quiet">
+        <Time at={one.createdAt} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Verdict } from '../domain/policy.ts'
+import type { Page } from './types.ts'
+
+/** By which way a decision was asked for: `POST /v1/decisions`, AuthZEN, or the gate of a proxy. */
+export const WAYS = ['api', 'authzen', 'gate'] as const
+export type Way = (typeof WAYS)[number]
+
+/** A decision that a platform asked for. */
+export interface DecisionRow {
+  readonly id: string
+  readonly platformId: string
+  readonly createdAt: number
+  readonly via: Way
+  readonly agentId: string | null
+  /** The id or name that was asked about, where it led to no agent. */
+  readonly identifier: string | null
+  readonly action: string | null
+  readonly verdict: Verdict
+  readonly reasons: readonly { readonly code: string; readonly message: string }[]
+  readonly score: number | null
+  /** Under which name the policy was stored; null for one that was not. */
+  readonly policy: string | null
+}
+
+/** How many of a platform's decisions are kept: enough to look back over, and few rows to write. */
+export const DECISIONS_MAX = 1_000
+
+export interface DecisionStore {
+  /** Of each platform the latest `DECISIONS_MAX` are left. */
+  insert(rows: readonly DecisionRow[]): Promise<void>
+  /** A platform's own, the latest first; `before` is the id of one. */
+  list(platformId: string, before: string | null, limit: number): Promise<Page<DecisionRow>>
+}
