@@ -62,14 +62,26 @@ test('a platform finds the decisions that it asked for, here and by its programs
   const { page } = watched
   await ask(String(demo.agents['Atlas Invoicing']))
   await ask('did:web:unknown.example.com')
-  await page.getByRole('row', { name: /^Atlas Invoicing/ }).first().waitFor()
-  await page.getByRole('row', { name: /^did:web:unknown\.example/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /^Atlas Invoicing/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('row', { name: /^did:web:unknown\.example/ })
+    .first()
+    .waitFor()
   await fetch(`${demo.url}/v1/gate`, {
     headers: { 'x-api-key': demo.platformKey, 'x-agent-identifier': 'gated.example.com' },
   })
   await page.reload()
-  await page.getByRole('row', { name: /^Atlas Invoicing/ }).first().waitFor()
-  await page.getByRole('row', { name: /^gated\.example\.com.*Gate/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /^Atlas Invoicing/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('row', { name: /^gated\.example\.com.*Gate/ })
+    .first()
+    .waitFor()
   await page.getByRole('img', { name: /^Losses and good deals/ }).waitFor()
   expectNothingWrong(watched)
   await watched.close()

@@ -19,12 +19,13 @@ export interface ChartOptions {
 
 const HEIGHT = 240
 
-/** The line with its band. Colours are the tokens', read when it is drawn. */
+/** The line with its band. Colours are the tokens', read each time it is drawn. */
 export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
   const { columns, span, onSelect, onPoint } = options
-  const colour = coloursOf(place)
+  const { colour, forget } = coloursOf(place)
   const font = `11px ${getComputedStyle(place).fontFamily}`
-  const axis = { stroke: colour('quiet'), font, ticks: { stroke: colour('n4'), size: 4 } }
+  const of = (token: string) => () => colour(token)
+  const axis = { stroke: of('quiet'), font, ticks: { stroke: of('n4'), size: 4 } }
   const stepped = options.isSampled ? undefined : uPlot.paths.stepped?.({ align: 1 })
   const line = { spanGaps: true, points: { show: false } }
   const quiet = { ...line, stroke: 'transparent', width: 0 }
@@ -43,25 +44,26 @@ export function createChart(place: HTMLElement, options: ChartOptions): uPlot {
         {},
         {
           ...line,
-          stroke: colour('accent'),
+          stroke: of('accent'),
           width: 1.75,
           ...(stepped ? { paths: stepped } : {}),
         },
         quiet,
         quiet,
       ],
-      bands: [{ series: [3, 2], fill: colour('accent').replace(')', ' / 16%)') }],
+      bands: [{ series: [3, 2], fill: () => colour('accent').replace(')', ' / 16%)') }],
       axes: [
         { ...axis, size: 28, grid: { show: false }, values: timeLabels },
         {
           ...axis,
           size: 44,
           values: scoreLabels,
-          grid: { stroke: colour('n2'), width: 1 },
+          grid: { stroke: of('n2'), width: 1 },
           ticks: { show: false },
         },
       ],
       hooks: {
+        drawClear: [forget],
         draw: [(u) => drawBorders(u, colour), (u) => drawMarks(u, options.marks, colour)],
         setCursor: [(u) => onPoint(u.cursor.idx ?? null)],
         setSelect: [
@@ -87,11 +89,11 @@ const MARKED_MIN_PX = 8
 type ColourOf = (token: string) => string
 
 /** Canvas takes no custom properties: a probe has the browser work out each of them. */
-function coloursOf(place: HTMLElement): ColourOf {
+function coloursOf(place: HTMLElement): { colour: ColourOf; forget: () => void } {
   const probe = document.createElement('span')
   place.append(probe)
   const known = new Map<string, string>()
-  return (token) => {
+  const colour = (token: string) => {
     const before = known.get(token)
     if (before) {
       return before
@@ -101,6 +103,7 @@ function coloursOf(place: HTMLElement): ColourOf {
     known.set(token, value)
     return value
   }
+  return { colour, forget: () => known.clear() }
 }
 
 /** Where one tier ends and the next begins, as dashed lines. */

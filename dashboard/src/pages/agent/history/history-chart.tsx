@@ -3,12 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { date, dateTime, number } from '../../../messages/format.ts'
 import { locale, t } from '../../../messages/index.ts'
-import { useMedia } from '../../../ui/media.ts'
-import { theme } from '../../../ui/theme.ts'
+import { onThemeChange } from '../../../ui/theme.ts'
 import type { HistoryPoint, TimeSpan } from './load.ts'
 import { columnsOf, marksOf } from './series.ts'
 
-/** The chart, drawn again when its data, the theme or the language changes. */
+/** The chart, made again when its data or the language changes, drawn again when the theme does. */
 export function HistoryChart({
   points,
   span,
@@ -22,9 +21,7 @@ export function HistoryChart({
 }) {
   const place = useRef<HTMLDivElement>(null)
   const pointed = useSignal<number | null>(null)
-  const isDark = useMedia('(prefers-color-scheme: dark)')
   const columns = columnsOf(points)
-  const look = `${theme.value}${isDark}${locale.value}`
   useEffect(() => {
     let stop = () => {}
     let isGone = false
@@ -45,8 +42,10 @@ export function HistoryChart({
         },
       })
       const stopFollowing = followWidth(at, chart)
+      const stopWatching = onThemeChange(() => chart.redraw(false))
       stop = () => {
         stopFollowing()
+        stopWatching()
         chart.destroy()
         at.replaceChildren()
       }
@@ -55,7 +54,7 @@ export function HistoryChart({
       isGone = true
       stop()
     }
-  }, [points.length, points.at(-1)?.score, span.from, span.to, look])
+  }, [points.length, points.at(-1)?.score, span.from, span.to, locale.value])
   return (
     <figure class="history">
       <figcaption class="history-point" aria-hidden="true">
