@@ -51,7 +51,9 @@ export interface App {
   readonly basePath: string
   /** Ends the responses that go on, so that their connections can close. */
   endStreams(): void
-  /** Finishes what runs, and starts nothing more. */
+  /** Ends the work that no request waits for any more. */
+  closeBackground(): Promise<void>
+  /** Writes what was counted. */
   close(): Promise<void>
 }
 
@@ -63,8 +65,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const quotas = createQuotas(context, onError)
   const tasks = createTaskWatch(metrics)
   const services = await createServices(options, quotas, tasks)
-  const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null })
-  const { notReady, degraded } = options
+  const { notReady, degraded, isDraining } = options
+  const intake = createIntake({ isReadOnly: () => options.disk.problem() !== null, isDraining })
   watchService(metrics, {
     ...services.watched,
     ...{ version: ABOUT.version, intake, quotas, notReady, degraded },
@@ -83,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       limits: quotas.requests,
       intake,
       buffer: createBodyBuffer(),
-      isDraining: options.isDraining,
+      isDraining,
       isSecure: options.publicUrl?.startsWith('https://') ?? false,
       newId: context.newId,
       basePath,
@@ -123,12 +125,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     onError,
     log,
   })
-  const close = async () => {
-    await background.close()
+  const closeBackground = async () => {
+    await Promise.all([background.close(), services.closeBackground()])
     await services.close()
-    await quotas.close()
   }
-  return { handle, basePath, endStreams: services.endStreams, close }
+  const { endStreams } = services
+  return { handle, basePath, endStreams, closeBackground, close: quotas.close }
 }
 
 const UNTRUSTED_PROXY =

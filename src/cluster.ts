@@ -31,7 +31,7 @@ export async function openCluster(config: Config, log: Log): Promise<Service> {
       await startOwnDatabase(config, log, closers)
     }
     const workers = startWorkers(config.workers, log)
-    closers.push(workers.close)
+    closers.push({ name: 'workers', close: workers.close })
     return { ...(await workers.listening), close }
   } catch (error) {
     await close()

@@ -22,7 +22,7 @@ import { watchStats } from './ops/stats-metrics.ts'
 import type { Tracing } from './ops/tracing/tracing.ts'
 import { createRuleBook } from './reviews/rule-book.ts'
 import type { Foundation } from './services.ts'
-import { type Closers, closeAll } from './startup/closers.ts'
+import { BACKGROUND_LEFT_AFTER_MS, type Closers, closeAll } from './startup/closers.ts'
 import { readDashboard } from './startup/dashboard.ts'
 import { type Database, openDatabase } from './startup/database.ts'
 import { openDisk } from './startup/disk.ts'
@@ -56,6 +56,11 @@ export interface ServiceOptions {
   /** Given where this process is one of several that serve one address. */
   readonly worker?: Worker | null
 }
+
+const BACKGROUND = { leftAfterMs: BACKGROUND_LEFT_AFTER_MS } as const
+
+/** Receivers have five seconds for what is in flight, and the database the rest to record it. */
+const DELIVERIES_LEFT_AFTER_MS = 5_500
 
 /** Which of the processes that serve one address this is. */
 export interface Worker {
@@ -93,7 +98,7 @@ async function open(
   const disk = await openDisk(config, log, closers)
   const { worker = null } = options
   const tracing = await openTracing(config, log)
-  closers.push(async () => tracing?.close())
+  closers.push({ ...BACKGROUND, name: 'tracing', close: async () => tracing?.close() })
   const database = await openDatabase(config, log, newId, closers, {
     onPool: tracing?.watchPool,
     isOwner: worker === null,
@@ -118,7 +123,7 @@ async function open(
   // One of several processes on a machine is enough.
   const isChecking = config.selfCheck && (worker?.number ?? 1) === 1
   const selfCheck = watchSelfCheck(isChecking, store, metrics, log)
-  closers.push(() => selfCheck.close())
+  closers.push({ ...BACKGROUND, name: 'self-check', close: () => selfCheck.close() })
 
   // Tokens and links hold the address, which is known once the server has its port.
   let server: HttpServer | null = null
@@ -150,14 +155,21 @@ async function open(
     degraded: () => refusesWrites(disk) ?? selfCheck.problem(),
     notReady: async () => (isDraining ? 'shutting down' : databaseProblem()),
   })
-  closers.push(() => app.close())
+  closers.push({ name: 'quotas', close: () => app.close() })
+  closers.push({ ...BACKGROUND, name: 'background tasks', close: () => app.closeBackground() })
   const isProxy = (address: string) => isTrusted(address, config.trustProxy)
   server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
   const stopDelivery = startDelivery({ config, log, database, context, metrics, tracing })
-  closers.push(async (closing) => {
-    isDraining = true
-    app.endStreams()
-    await Promise.all([server?.close(closing), stopDelivery()])
+  closers.push({ leftAfterMs: DELIVERIES_LEFT_AFTER_MS, name: 'deliveries', close: stopDelivery })
+  closers.push({
+    name: 'requests',
+    async close(closing) {
+      isDraining = true
+      app.endStreams()
+      // Both at the same time. It is waited for as the next part.
+      stopDelivery().catch(() => {})
+      await server?.close(closing)
+    },
   })
   const setupUrl = setup.token === null ? null : `${baseUrl()}/setup?token=${setup.token}`
   return { url: baseUrl(), listensOn: listensOn(), setupUrl }
@@ -203,9 +215,10 @@ function startDelivery({ config, log, database, context, metrics, tracing }: Del
     onAttempt: metrics.attempted,
     onError: (error) => log.warn({ err: error }, 'webhook delivery failed; it is tried again'),
   })
-  return async () => {
-    await deliverer.close()
-    mailer?.close()
+  let stopped: Promise<void> | null = null
+  return () => {
+    stopped ??= deliverer.close().finally(() => mailer?.close())
+    return stopped
   }
 }
 

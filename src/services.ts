@@ -107,6 +107,9 @@ export interface Services {
   readonly watched: Pick<Watched, 'keys' | 'ingest' | 'queues' | 'caches'>
   /** Ends the responses that go on, so that clients turn to another node. */
   endStreams(): void
+  /** Ends what no request waits for: mails, erasures, folds. All of it goes on after a start. */
+  closeBackground(): Promise<void>
+  /** Ends the recording of reports, which background work causes too. */
   close(): Promise<void>
 }
 
@@ -209,13 +212,12 @@ export async function createServices(
     decisionLog,
     recheckIdentifiers: () => recheckDue({ ...context, reading }),
     endStreams: streams.close,
+    async closeBackground() {
+      await Promise.all([mailer?.close(), erasures.close(), outbound.close(), folds.close()])
+    },
     async close() {
-      await mailer?.close()
-      await erasures.close()
       await keyUse.flush()
       await decisionLog.flush()
-      await outbound.close()
-      await folds.close()
       await ingest.close()
     },
   }

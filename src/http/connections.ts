@@ -23,6 +23,8 @@ export interface Connections {
   lastRequestAt(): number
   lastOpenedAt(): number
   size(): number
+  /** The responses to requests that have arrived as a whole, where none of it was sent yet. */
+  unanswered(): readonly ServerResponse[]
 }
 
 interface Waiting {
@@ -32,7 +34,8 @@ interface Waiting {
 }
 
 interface Connection {
-  isServing: boolean
+  /** What is being served; null where nothing is. */
+  current: Pick<Waiting, 'req' | 'res'> | null
   /** Since when it has been idle, and what it had received by then. */
   idleSince: number
   idleBytesRead: number
@@ -81,7 +84,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
   }
 
   function start(connection: Connection, { serve, req, res }: Waiting): void {
-    connection.isServing = true
+    connection.current = { req, res }
     res.on('close', () => end(connection, req.socket))
     if (held === null) {
       serve(req, res)
@@ -92,7 +95,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
 
   function end(connection: Connection, socket: Socket): void {
     if (connection.waiting.length === 0) {
-      connection.isServing = false
+      connection.current = null
       connection.idleSince = performance.now()
       connection.idleBytesRead = socket.bytesRead
       return
@@ -121,7 +124,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
       }
       lastOpenedAt = performance.now()
       const connection = {
-        isServing: false,
+        current: null,
         idleSince: lastOpenedAt,
         idleBytesRead: 0,
         waiting: [],
@@ -135,7 +138,7 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
       if (connection === undefined) {
         return void req.socket.destroy()
       }
-      if (!connection.isServing) {
+      if (connection.current === null) {
         lastRequestAt = performance.now()
         return start(connection, { serve, req, res })
       }
@@ -154,10 +157,10 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
     },
     closeIdle(idleMs) {
       const now = performance.now()
-      for (const [socket, { isServing, idleSince, idleBytesRead }] of connections) {
+      for (const [socket, { current, idleSince, idleBytesRead }] of connections) {
         // Bytes after the last request are the beginning of the next one.
         const isReceiving = socket.bytesRead !== idleBytesRead
-        if (!isServing && !isReceiving && now - idleSince >= idleMs) {
+        if (current === null && !isReceiving && now - idleSince >= idleMs) {
           socket.destroySoon()
         }
       }
@@ -165,6 +168,10 @@ export function createConnections({ perAddressMax, isProxy }: ConnectionsOptions
     lastRequestAt: () => lastRequestAt,
     lastOpenedAt: () => lastOpenedAt,
     size: () => connections.size,
+    unanswered: () =>
+      [...connections.values()].flatMap(({ current }) =>
+        current?.req.complete && !current.res.headersSent ? [current.res] : [],
+      ),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connections } from './connections.ts'
@@ -9,11 +9,15 @@ export interface CloseOptions {
    * notice that this node ends. By default not at all.
    */
   readonly graceMs?: number
+  /** How long closing may take in all. */
+  readonly withinMs?: number
 }
 
 export interface DrainOptions extends CloseOptions {
   /** How long the last responses may take after that. */
   readonly drainMaxMs: number
+  /** Answers a request whose response did not come in that time. */
+  readonly giveUp: (res: ServerResponse) => void
 }
 
 /** After so long without a request, no client needs a grace period. */
@@ -28,23 +32,30 @@ const SWEEP_MS = 50
  */
 const IDLE_MS = 1_000
 
+/** Of the time for all of it, what the last answers have to leave this process. */
+const CUT_MS = 250
+
+/** Every request that has arrived by the end is answered, if only with the advice to ask again. */
 export async function drain(
   server: Server,
   connections: Connections,
-  { graceMs = 0, drainMaxMs }: DrainOptions,
+  { graceMs = 0, withinMs = Number.POSITIVE_INFINITY, drainMaxMs, giveUp }: DrainOptions,
 ): Promise<void> {
+  const until = performance.now() + withinMs - CUT_MS
   const hasTraffic = performance.now() - connections.lastRequestAt() < TRAFFIC_MS
   if (graceMs === 0 || !hasTraffic) {
-    return closeServer(server, connections, { idleMs: 0, drainMaxMs, stopped: () => {} })
+    return closeServer(server, connections, { idleMs: 0, until, drainMaxMs, giveUp, stopped() {} })
   }
   await sleep(graceMs)
   const stopped = await emptyBacklog(connections)
-  await closeServer(server, connections, { idleMs: IDLE_MS, drainMaxMs, stopped })
+  await closeServer(server, connections, { idleMs: IDLE_MS, until, drainMaxMs, giveUp, stopped })
 }
 
 interface Limits {
   readonly idleMs: number
+  readonly until: number
   readonly drainMaxMs: number
+  readonly giveUp: (res: ServerResponse) => void
   /** Called once the server does not listen any more. */
   readonly stopped: () => void
 }
@@ -76,11 +87,18 @@ async function emptyBacklog(connections: Connections): Promise<() => void> {
 async function closeServer(
   server: Server,
   connections: Connections,
-  { idleMs, drainMaxMs, stopped }: Limits,
+  { idleMs, until, drainMaxMs, giveUp, stopped }: Limits,
 ): Promise<void> {
   const closeIdle = () => connections.closeIdle(idleMs)
   const sweep = setInterval(closeIdle, SWEEP_MS)
-  const end = setTimeout(() => server.closeAllConnections(), drainMaxMs)
+  const closeAll = () => server.closeAllConnections()
+  let end = setTimeout(
+    () => {
+      connections.unanswered().forEach(giveUp)
+      end = setTimeout(closeAll, CUT_MS)
+    },
+    Math.max(0, Math.min(drainMaxMs, until - performance.now())),
+  )
   // Node's own close for HTTP would end idle connections at once, under requests on their way.
   await new Promise<void>((resolve) => {
     NetServer.prototype.close.call(server, () => resolve())

@@ -161,6 +161,10 @@ async function serve(
     refused = refusal
     response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
   }
+  if (res.headersSent) {
+    // It took so long that the server, which ends, has answered it.
+    return
+  }
   const { isPublic } = endpoint
   const { isSecure } = options
   const closes = isOverload || options.isDraining()

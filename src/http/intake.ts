@@ -93,13 +93,15 @@ const WEIGHT_PER_TURN = 12
 export interface IntakeOptions {
   /** Whether nothing may be written at the moment. */
   readonly isReadOnly: () => boolean
+  /** Whether the service is shutting down: nothing is refused later than it could be. */
+  readonly isDraining: () => boolean
 }
 
-export function createIntake({ isReadOnly }: IntakeOptions): Intake {
+export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions): Intake {
   const queues = {
-    read: createFairQueue(READS),
-    write: createFairQueue(WRITES),
-    login: createFairQueue(LOGINS),
+    read: createFairQueue({ ...READS, isEnding }),
+    write: createFairQueue({ ...WRITES, isEnding }),
+    login: createFairQueue({ ...LOGINS, isEnding }),
   }
   const pace = createPace(WEIGHT_PER_TURN)
   return {

@@ -1,15 +1,34 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { serve } from './server.ts'
 
-test('a response that is never sent does not keep the service from ending', async () => {
+test('a request that is not answered in time does not keep the service from ending, and is asked to come again', async () => {
   const requests = new EventTarget()
   const arrived = once(requests, 'request')
   const neverRespond = () => void requests.dispatchEvent(new Event('request'))
   const options = { host: '127.0.0.1', port: 0, drainMaxMs: 50 }
   const server = await serve(neverRespond, { newId: () => 'id', basePath: '' }, options)
-  const response = fetch(`http://127.0.0.1:${server.port}/`).catch(() => 'cut off')
+  const asked = fetch(`http://127.0.0.1:${server.port}/`)
   await arrived
   await server.close()
-  expect(await response).toBe('cut off')
+  const response = await asked
+  expect([response.status, response.headers.get('connection')]).toEqual([503, 'close'])
+  expect(response.headers.get('retry-after')).toBe('1')
+  expect(await response.json()).toMatchObject({ error: { details: { reason: 'shutting_down' } } })
+})
+
+test('a request that never arrives as a whole does not keep it from ending either', async () => {
+  const requests = new EventTarget()
+  const arrived = once(requests, 'request')
+  const onRequest = () => void requests.dispatchEvent(new Event('request'))
+  const listening = { host: '127.0.0.1', port: 0 }
+  const server = await serve(onRequest, { newId: () => 'id', basePath: '' }, listening)
+  const socket = connect({ port: server.port, host: '127.0.0.1' })
+  socket.on('error', () => {})
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf')
+  await arrived
+  const closed = once(socket, 'close')
+  await server.close({ withinMs: 300 })
+  await closed
 })

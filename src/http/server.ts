@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type TrustError, unavailable } from '../domain/error.ts'
 import { createConnections } from './connections.ts'
 import { type CloseOptions, drain } from './drain.ts'
 import type { RequestHandler } from './edge.ts'
@@ -56,7 +57,7 @@ export interface HttpServer {
   connections(): number
   /**
    * Serves for the grace period, then takes no more connections; resolves once every accepted request
-   * was served or cut off.
+   * was answered: those that take too long, with the advice to ask again.
    */
   close(options?: CloseOptions): Promise<void>
 }
@@ -121,11 +122,20 @@ export async function serve(
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port
   const { drainMaxMs = DRAIN_MAX_MS } = options
+  const giveUp = (res: ServerResponse) => refuse(res, { error: gaveUp() }, context())
   return {
     port,
     connections: connections.size,
-    close: (closing) => drain(server, connections, { ...closing, drainMaxMs }),
+    close: (closing) => drain(server, connections, { ...closing, drainMaxMs, giveUp }),
   }
+}
+
+/** As where the answer of a commit is lost: whether the request was carried out is not known. */
+function gaveUp(): TrustError {
+  return unavailable(
+    'the service is shutting down and the outcome is unknown; repeat with the same Idempotency-Key',
+    { reason: 'shutting_down' },
+  )
 }
 
 /** A name or an address, with or without a port. Two Host headers are joined by a comma, which fails. */

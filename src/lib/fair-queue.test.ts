@@ -153,6 +153,23 @@ describe('work that waits', () => {
     expect(refused).toHaveLength(5)
   })
 
+  test('is refused at once when all of it ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { refused, enter } = createRecorded({
+      runningMax: 1,
+      waitMaxMs: 0,
+      refusalsPerSecondMax: 20,
+      isEnding: () => true,
+    })
+    enter('a', 'running')
+    for (let i = 0; i < 5; i++) {
+      enter('a', `late ${i}`)
+    }
+    await vi.advanceTimersByTimeAsync(50)
+    expect(refused).toHaveLength(5)
+  })
+
   test('is refused at once beyond what may wait, of all keys or of one', async () => {
     const { refused, enter, settle } = createRecorded({
       runningMax: 1,

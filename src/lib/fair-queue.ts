@@ -37,6 +37,8 @@ export interface FairQueueOptions {
   readonly crowdedWaitMaxMs?: number
   /** Refusals sent in a second; the others are sent later. Unbounded by default. */
   readonly refusalsPerSecondMax?: number
+  /** Whether refusals are sent at once now, as where the service ends. */
+  readonly isEnding?: () => boolean
   /** The message of a refusal. */
   readonly refusal: string
 }
@@ -66,6 +68,7 @@ const HOLD_MAX_MS = 5_000
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { runningMax, runningPerKeyMax, waitingMax, waitingPerKeyMax, waitMaxMs } = options
   const { refusalsPerSecondMax = Number.POSITIVE_INFINITY, crowdedWaitMaxMs = waitMaxMs } = options
+  const { isEnding = () => false } = options
   const refusalsPerSweepMax = Math.ceil((refusalsPerSecondMax * SWEEP_MS) / 1_000)
   const accounts = new Map<string, Account>()
   /** The accounts whose work waits; the first has the next turn. */
@@ -155,7 +158,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   /** A refused client comes back at once. Sent slowly, the refusals of a flood cost little. */
   function refuseExpired(now: number): void {
-    const tooLong = now - HOLD_MAX_MS
+    const tooLong = isEnding() ? now : now - HOLD_MAX_MS
     let refusals = 0
     for (let next = expired[0]; next; next = expired[0]) {
       if (refusals >= refusalsPerSweepMax && next.until > tooLong && !next.isGone()) {

@@ -1,21 +1,36 @@
 import type { CloseOptions } from '../http/drain.ts'
 import type { Log } from '../lib/log.ts'
 
-/** What closes the parts that were opened, in the order of their opening. */
-export type Closers = ((options: CloseOptions) => Promise<void>)[]
+/** A part of the service that was opened. */
+export interface Part {
+  /** In the log, where it does not end in time. */
+  readonly name: string
+  /**
+   * For a part that can be left behind at any moment, the time it is given: what it does not finish is
+   * taken over by another node or by the next start, as after a crash, and closing has not failed.
+   */
+  readonly leftAfterMs?: number
+  readonly close: (options: CloseOptions) => Promise<void>
+}
+
+/** What was opened, in the order of its opening. */
+export type Closers = Part[]
 
 /** Docker kills ten seconds after SIGTERM; the rest is for the process to end. */
 const CLOSE_MAX_MS = 9_000
 
 /**
  * Reserved for each of the later parts, some twenty, while one does not close in time. Most of them need
- * milliseconds; deliveries in progress and the database need seconds.
+ * milliseconds; what was accepted and the database need seconds.
  */
 const LAST_MS = 150
 
+/** For background work, which ends in milliseconds on a machine that is not busy. */
+export const BACKGROUND_LEFT_AFTER_MS = 1_000
+
 /**
  * Closes the parts, the last one first. A part that does not end in time, as where its database does
- * not answer, is left behind. False then, or where a part failed.
+ * not answer, is left behind. False where that lost something, or where a part failed.
  */
 export async function closeAll(
   closers: Closers,
@@ -24,20 +39,26 @@ export async function closeAll(
 ): Promise<boolean> {
   const until = performance.now() + CLOSE_MAX_MS + Math.max(0, (options.graceMs ?? 0) - GRACE_MS)
   let isClean = true
-  for (let one = closers.pop(); one; one = closers.pop()) {
-    const maxMs = Math.max(LAST_MS, until - performance.now() - closers.length * LAST_MS)
+  for (let part = closers.pop(); part; part = closers.pop()) {
+    const { name, leftAfterMs = Number.POSITIVE_INFINITY } = part
+    const mayBeLeft = part.leftAfterMs !== undefined
+    const left = Math.max(LAST_MS, until - performance.now() - closers.length * LAST_MS)
+    const withinMs = Math.min(left, leftAfterMs)
     try {
-      isClean = (await endsWithin(one(options), maxMs)) && isClean
+      if (!(await endsWithin(part.close({ ...options, withinMs }), withinMs))) {
+        isClean &&= mayBeLeft
+        log.warn({ part: name, withinMs: Math.round(withinMs) }, mayBeLeft ? TAKEN_OVER : LEFT)
+      }
     } catch (error) {
-      isClean = false
-      log.error({ err: error }, 'shutting down failed')
+      isClean &&= mayBeLeft
+      log.error({ err: error, part: name }, 'shutting down failed')
     }
-  }
-  if (!isClean) {
-    log.warn({}, 'not everything ended in time; the next start takes over what is left')
   }
   return isClean
 }
+
+const TAKEN_OVER = 'a part did not end in time; the next start takes over what is left'
+const LEFT = 'a part did not end in time; what it had not finished is given up'
 
 /** The grace period that fits into the time above; a longer one is waited for in addition. */
 const GRACE_MS = 3_000

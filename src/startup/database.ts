@@ -20,7 +20,7 @@ import { sqlOn } from '../store/postgres/sql.ts'
 import { createStatisticsWriter } from '../store/postgres/statistics.ts'
 import { createPostgresStore } from '../store/postgres/store.ts'
 import type { ChangeFeed, Store } from '../store/store.ts'
-import type { Closers } from './closers.ts'
+import { BACKGROUND_LEFT_AFTER_MS, type Closers } from './closers.ts'
 import { makeDataDir } from './data-dir.ts'
 import { findEmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 
@@ -42,6 +42,9 @@ export interface DatabaseOptions {
   readonly isOwner?: boolean
 }
 
+/** Notifications and statistics say what the tables say as well: a node that was killed sends none. */
+const BACKGROUND = { leftAfterMs: BACKGROUND_LEFT_AFTER_MS } as const
+
 /** Connecting and the query, each with this limit, end before a monitor gives up. */
 const PING_MAX_MS = 450
 
@@ -60,33 +63,33 @@ export async function openDatabase(
   const { databaseDirectUrl, databaseReplicaUrl } = config
   const isPooled = databaseDirectUrl !== null
   const direct = isPooled ? { url: databaseDirectUrl } : connection
-  const open = (to: Connection, options: PoolOptions) => {
+  const open = (name: string, to: Connection, options: PoolOptions) => {
     const opened = createPool(to, { onError, ...options })
-    closers.push(() => endPool(opened))
+    closers.push({ name: `database connections (${name})`, close: () => endPool(opened) })
     return opened
   }
-  const pool = open(connection, { isPooled })
+  const pool = open('main', connection, { isPooled })
   onPool(pool)
   await checkConnection(pool, config)
   await migrateAll(direct, config, log)
   const shards = await readShardBounds(pool)
-  const lists = open(connection, { isPooled, max: LIST_CONNECTIONS_MAX })
+  const lists = open('lists', connection, { isPooled, max: LIST_CONNECTIONS_MAX })
   onPool(lists)
   const replica =
     databaseReplicaUrl === null
       ? null
-      : open({ url: databaseReplicaUrl }, { isPooled, max: LIST_CONNECTIONS_MAX })
+      : open('replica', { url: databaseReplicaUrl }, { isPooled, max: LIST_CONNECTIONS_MAX })
   const newClient = () => createClient(direct, LISTENER_NAME)
   const listener = config.notify ? listen({ newClient, pool, onError }) : SILENT
-  closers.push(() => listener.close())
+  closers.push({ name: 'listener', close: () => listener.close() })
   const changes = createChanges(listener)
   const scoreNotifier = config.notify
     ? createScoreNotifier(sqlOn(pool), changes.origin, listener.hasOthers)
     : NO_SCORE_NOTIFIER
-  closers.push(() => scoreNotifier.idle())
+  closers.push({ ...BACKGROUND, name: 'score notifications', close: () => scoreNotifier.idle() })
   const statistics = createStatisticsWriter(pool)
-  closers.push(() => statistics.written())
-  const pingPool = open(connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
+  closers.push({ ...BACKGROUND, name: 'statistics', close: () => statistics.written() })
+  const pingPool = open('ping', connection, { isPooled, max: 1, timeoutMs: PING_MAX_MS })
   return {
     pool,
     pools: { main: pool, lists, ping: pingPool },
@@ -149,7 +152,7 @@ export async function startOwnDatabase(
     log: (message, fields) => log.info(fields ?? {}, message),
     settings: { max_connections: String(CONNECTIONS_SPARE + workers * CONNECTIONS_PER_NODE) },
   })
-  closers.push(() => embedded.stop())
+  closers.push({ name: 'embedded PostgreSQL', close: () => embedded.stop() })
   return embedded.connection
 }
 

@@ -15,6 +15,6 @@ export async function openDisk(config: Config, log: Log, closers: Closers): Prom
     freeMinBytes: diskFreeMinBytes ?? 0,
     log,
   })
-  closers.push(() => guard.close())
+  closers.push({ name: 'disk', close: () => guard.close() })
   return guard
 }
