@@ -27,6 +27,7 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
     waitMaxMs: Number.POSITIVE_INFINITY,
     refusal: 'too many event logs are being folded',
   })
+  const pause = createPause()
   const inProgress = new Map<string, Promise<void>>()
   const counts = new Map<string, number>()
   let isClosed = false
@@ -34,8 +35,18 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
   async function carryOut(account: string, step: () => Promise<boolean>): Promise<void> {
     let isLast = false
     while (!isLast) {
-      isLast = await turns.run(account, 1, async () => isClosed || step())
+      isLast = await turns.run(account, 1, async () => isClosed || rested(step))
     }
+  }
+
+  /** Half of the time is left to requests: a log of a million events is folded for a minute. */
+  async function rested(step: () => Promise<boolean>): Promise<boolean> {
+    const startedAt = performance.now()
+    const isLast = await step()
+    if (!isLast) {
+      await pause.wait(performance.now() - startedAt)
+    }
+    return isLast
   }
 
   function add(account: string, count: 1 | -1): void {
@@ -64,7 +75,28 @@ export function createBackgroundFolds(onError: (error: unknown) => void): Backgr
     },
     async close() {
       isClosed = true
+      pause.end()
       await Promise.all(inProgress.values())
+    },
+  }
+}
+
+/** A pause that can be cut short. */
+function createPause() {
+  let end = () => {}
+  let isOver = false
+  return {
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, isOver ? 0 : ms)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    end() {
+      isOver = true
+      end()
     },
   }
 }
