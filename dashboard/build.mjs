@@ -1,6 +1,16 @@
 // Builds the pages into dashboard/dist with esbuild, which the service's own build uses as well: an
 // install without the development packages has the dashboard too. Vite serves them while they are written.
-import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,25 +31,52 @@ const SOURCES = [
 /** All that a browser may load in one visit, in both languages, compressed as the service sends it. */
 const COMPRESSED_BYTES_MAX = 120_000
 
-/** Writes the pages into `dist` and returns the bytes of each file. Files of an earlier build go last. */
+/**
+ * Writes the pages into `dist` and returns the bytes of each file. They are written aside and renamed, the
+ * page last: several services may start, and build, at the same time. Files of an earlier build go at the end.
+ */
 export async function buildDashboard(dist = join(here, 'dist')) {
   const { outputFiles, metafile } = await bundle()
   const files = new Map(outputFiles.map(({ path, contents }) => [relative(here, path), contents]))
   const compressed = await compressAll(files)
   const sizes = sizesOf(files, compressed)
   await mkdir(join(dist, 'assets'), { recursive: true })
-  for (const [path, contents] of [...files, ...compressed]) {
-    await writeFile(join(dist, path), contents)
+  const draft = await mkdtemp(join(dist, DRAFT))
+  try {
+    await mkdir(join(draft, 'assets'))
+    for (const [path, contents] of [...files, ...compressed]) {
+      await writeFile(join(draft, path), contents)
+    }
+    await cp(join(here, 'public'), draft, { recursive: true })
+    await moveFiles(draft, dist)
+    await writeIndex(draft, metafile)
+    await rename(join(draft, INDEX), join(dist, INDEX))
+  } finally {
+    await rm(draft, { recursive: true })
   }
-  await cp(join(here, 'public'), dist, { recursive: true })
-  await writeIndex(dist, metafile)
   for (const name of await readdir(join(dist, 'assets'))) {
     const path = join('assets', name)
     if (!files.has(path) && !compressed.has(path)) {
-      await rm(join(dist, 'assets', name))
+      await rm(join(dist, 'assets', name), { force: true })
     }
   }
   return sizes
+}
+
+const INDEX = 'index.html'
+
+/** Readers of `dist` skip names that begin with a dot. */
+const DRAFT = '.draft-'
+
+async function moveFiles(from, to) {
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
+    const path = relative(from, join(entry.parentPath, entry.name))
+    if (entry.isDirectory()) {
+      await mkdir(join(to, path), { recursive: true })
+    } else {
+      await rename(join(from, path), join(to, path))
+    }
+  }
 }
 
 /** Whether what was built is of these sources. */
@@ -86,10 +123,7 @@ async function writeIndex(dist, { outputs }) {
   if (!source.includes(ENTRY_TAG)) {
     throw new Error(`index.html has no ${ENTRY_TAG}`)
   }
-  // Whole or not at all: a service may be starting.
-  const draft = join(dist, `index.html.${process.pid}`)
-  await writeFile(draft, source.replace(ENTRY_TAG, tags.join('\n    ')))
-  await rename(draft, join(dist, 'index.html'))
+  await writeFile(join(dist, INDEX), source.replace(ENTRY_TAG, tags.join('\n    ')))
 }
 
 /** What a script imports before it runs, and what that imports. */

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { DashboardFiles } from '../pages/dashboard.ts'
@@ -6,24 +6,50 @@ import type { DashboardFiles } from '../pages/dashboard.ts'
 /** As npm links the workspace: found from the sources and from every place that a bundle lies in. */
 const INDEX = '@standing/dashboard/dist/index.html'
 
+/** How often it is read again where another start, which builds it, has removed a file meanwhile. */
+const TRIES_MAX = 5
+
 /** The dashboard as it was built; null where it was not. */
 export async function readDashboard(): Promise<DashboardFiles | null> {
   const index = indexPath()
   if (index === null) {
     return null
   }
-  const home = dirname(index)
-  const entries = await readdir(home, { recursive: true, withFileTypes: true })
-  const paths = entries
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readFiles(dirname(index))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === TRIES_MAX) {
+        throw error
+      }
+    }
+  }
+}
+
+/** All files of a directory by their paths, but for what begins with a dot: what is being written. */
+export async function readFiles(home: string): Promise<DashboardFiles> {
+  const names = (await readdir(home)).filter((name) => !name.startsWith('.'))
+  const paths = await Promise.all(names.map((name) => filesAt(home, name)))
+  return new Map(
+    await Promise.all(
+      paths.flat().map(async (path) => [path, await readFile(join(home, path))] as const),
+    ),
+  )
+}
+
+async function filesAt(home: string, name: string): Promise<readonly string[]> {
+  const path = join(home, name)
+  if ((await stat(path)).isFile()) {
+    return [name]
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  return entries
     .filter((entry) => entry.isFile())
     .map((entry) =>
       join(entry.parentPath, entry.name)
         .slice(home.length + 1)
         .replaceAll('\\', '/'),
     )
-  return new Map(
-    await Promise.all(paths.map(async (path) => [path, await readFile(join(home, path))] as const)),
-  )
 }
 
 function indexPath(): string | null {
