@@ -12,7 +12,15 @@ import {
   listFlagged,
 } from './event-lists.ts'
 import { listReported } from './reported-events.ts'
-import { columns, expectRows, first, page, SCANNED_MAX } from './rows.ts'
+import {
+  expectRows,
+  first,
+  page,
+  type RowsWrite,
+  rowsWrite,
+  SCANNED_MAX,
+  writeRows,
+} from './rows.ts'
 import type { Session } from './session.ts'
 import { type ShardBounds, shardOf } from './shards.ts'
 import type { Sql } from './sql.ts'
@@ -142,51 +150,49 @@ export function eventStore({ sql, lists, lagging, shards }: Session): Omit<Event
   }
 }
 
-export async function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
-  if (events.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `insert into events (${EVENT})
-     select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-       is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
-       attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at, salt
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
-       $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
-       $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
-       $19::float8[], $20::float8[], $21::float8[], $22::bigint[], $23::uuid[])
-       as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
-         is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
-         review, chain, findings, reporter_weight, share, hardness, imported_at, salt)`,
-    columns(
-      events,
-      (e) => e.id,
-      (e) => e.agentId,
-      (e) => e.seq,
-      (e) => e.type,
-      (e) => JSON.stringify(e.data),
-      (e) => e.occurredAt,
-      (e) => e.createdAt,
-      (e) => e.reporter.kind,
-      (e) => e.reporter.id,
-      (e) => e.self,
-      (e) => e.externalId,
-      (e) => e.fraudFlags.join(','),
-      (e) => e.quarantineReason,
-      (e) => e.isQuarantined,
-      (e) => e.attestationVerified,
-      (e) => e.review && JSON.stringify(e.review),
-      (e) => e.chain,
-      (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
-      (e) => e.reporterWeight,
-      (e) => e.share,
-      (e) => e.hardness,
-      (e) => e.importedAt,
-      (e) => e.salt,
-    ),
-  )
-  expectRows('events', written, events.length)
+export function insertEvents(sql: Sql, events: readonly RecordedEvent[]): Promise<void> {
+  return writeRows(sql, 'events', eventRows(events))
 }
+
+export function eventRows(events: readonly RecordedEvent[]): RowsWrite {
+  return rowsWrite(INSERT_EVENTS, events, [
+    (e) => e.id,
+    (e) => e.agentId,
+    (e) => e.seq,
+    (e) => e.type,
+    (e) => JSON.stringify(e.data),
+    (e) => e.occurredAt,
+    (e) => e.createdAt,
+    (e) => e.reporter.kind,
+    (e) => e.reporter.id,
+    (e) => e.self,
+    (e) => e.externalId,
+    (e) => e.fraudFlags.join(','),
+    (e) => e.quarantineReason,
+    (e) => e.isQuarantined,
+    (e) => e.attestationVerified,
+    (e) => e.review && JSON.stringify(e.review),
+    (e) => e.chain,
+    (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
+    (e) => e.reporterWeight,
+    (e) => e.share,
+    (e) => e.hardness,
+    (e) => e.importedAt,
+    (e) => e.salt,
+  ])
+}
+
+const INSERT_EVENTS = `insert into events (${EVENT})
+  select id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
+    is_self_reported, external_id, string_to_array(fraud_flags, ','), quarantine_reason, is_quarantined,
+    attestation_verified, review, chain, findings, reporter_weight, share, hardness, imported_at, salt
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::json[], $6::bigint[],
+    $7::bigint[], $8::text[], $9::uuid[], $10::boolean[], $11::text[], $12::text[], $13::text[],
+    $14::boolean[], $15::boolean[], $16::json[], $17::bytea[], $18::json[],
+    $19::float8[], $20::float8[], $21::float8[], $22::bigint[], $23::uuid[])
+    as t(id, agent_id, seq, type, data, occurred_at, created_at, reporter_kind, reporter_id,
+      is_self_reported, external_id, fraud_flags, quarantine_reason, is_quarantined, attestation_verified,
+      review, chain, findings, reporter_weight, share, hardness, imported_at, salt)`
 
 function toPastReport(row: PastColumns): PastReport {
   const { agent_id: agentId, seq, type, data, created_at: createdAt } = row

@@ -1,5 +1,5 @@
 import type { IdempotencyStore, ReportKey, ReportResponse, StoredResponse } from '../idempotency.ts'
-import { columns, expectRows, first } from './rows.ts'
+import { columns, expectRows, first, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -95,21 +95,19 @@ export async function insertReportResponses(
   responses: readonly ReportResponse[],
   { replaces = true }: { readonly replaces?: boolean } = {},
 ): Promise<void> {
-  if (responses.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    replaces ? `${INSERT} ${REPLACE}` : INSERT,
-    columns(
-      responses,
-      (r) => r.agentId,
-      (r) => r.scope,
-      (r) => r.fingerprint,
-      (r) => r.sealed,
-      (r) => r.expiresAt,
-    ),
-  )
-  expectRows('report responses', written, responses.length)
+  const write = responseRows(responses)
+  const text = replaces ? `${write.text} ${REPLACE}` : write.text
+  await writeRows(sql, 'report responses', { ...write, text })
+}
+
+export function responseRows(responses: readonly ReportResponse[]): RowsWrite {
+  return rowsWrite(INSERT, responses, [
+    (r) => r.agentId,
+    (r) => r.scope,
+    (r) => r.fingerprint,
+    (r) => r.sealed,
+    (r) => r.expiresAt,
+  ])
 }
 
 const INSERT = `insert into report_responses (agent_id, scope, fingerprint, sealed, expires_at)

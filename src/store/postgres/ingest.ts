@@ -25,7 +25,7 @@ import {
   saveEndorsements,
   saveReporters,
 } from './reporters.ts'
-import { columns, expectRows } from './rows.ts'
+import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import { lockAgentStates, lockShardedStates, saveAgentStates } from './scores.ts'
 import type { Session } from './session.ts'
 import { shardedWrites } from './sharded-writes.ts'
@@ -165,7 +165,7 @@ async function writeIngest(
   const areKnown =
     !session.shards || result.storedResponses.every((r) => view.agentStates.has(r.agentId))
   await Promise.all([
-    ...writeRows(sql, result, view, version),
+    ...writeResult(sql, result, view, version),
     insertReportResponses(areKnown ? sql : session.sql, result.storedResponses),
     send(),
     insertDueCheckpoints(sql, result.agentStates, view),
@@ -179,7 +179,7 @@ function singly(sql: Sql): JoinedWrites {
 }
 
 /** The rows that every batch may write, each table by one statement. */
-export function writeRows(
+function writeResult(
   sql: Sql,
   result: IngestResult,
   view: IngestView,
@@ -229,22 +229,38 @@ async function lockPlatformHours(
 }
 
 async function savePlatformHours(sql: Sql, hours: IngestResult['platformHours']): Promise<void> {
-  if (hours.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `update platform_hours p set started_at = t.started_at, count = t.count
-     from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
-     where p.platform_id = t.platform_id`,
-    columns(
-      hours,
-      (h) => h.platformId,
-      (h) => h.hour.startedAt,
-      (h) => h.hour.count,
-    ),
-  )
-  expectRows('platform hours', written, hours.length)
+  await writeRows(sql, 'platform hours', rowsWrite(SAVE_HOURS, hours, HOUR_VALUES))
 }
+
+type PlatformHour = IngestResult['platformHours'][number]
+
+const HOUR_VALUES = [
+  (h: PlatformHour) => h.platformId,
+  (h: PlatformHour) => h.hour.startedAt,
+  (h: PlatformHour) => h.hour.count,
+]
+
+const SAVE_HOURS = `update platform_hours p set started_at = t.started_at, count = t.count
+  from unnest($1::uuid[], $2::bigint[], $3::int[]) as t(platform_id, started_at, count)
+  where p.platform_id = t.platform_id`
+
+/** Only where they are as before. */
+export function currentHourRows(
+  hours: readonly PlatformHour[],
+  before: IngestView['platformHours'],
+): RowsWrite {
+  return rowsWrite(SAVE_CURRENT_HOURS, hours, [
+    ...HOUR_VALUES,
+    (h) => before.get(h.platformId)?.startedAt,
+    (h) => before.get(h.platformId)?.count,
+  ])
+}
+
+const SAVE_CURRENT_HOURS = `update platform_hours p set started_at = t.started_at, count = t.count
+  from unnest($1::uuid[], $2::bigint[], $3::int[], $4::bigint[], $5::int[])
+    as t(platform_id, started_at, count, expected_start, expected_count)
+  where p.platform_id = t.platform_id and p.started_at = t.expected_start
+    and p.count = t.expected_count`
 
 interface CredentialColumns {
   id: string
@@ -314,28 +330,26 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
 
 /** Another node may have stored the same name since it was read: then this fails, and all runs again. */
 export async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
+  await writeRows(sql, 'external ids', externalIdRows(events))
+}
+
+export function externalIdRows(events: IngestResult['events']): RowsWrite {
   const named = events
     .filter(({ name }) => name !== null)
     .sort((a, b) => compare(nameOf(a), nameOf(b)))
-  if (named.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
-     select reporter_id, external_id, agent_id, seq, digest
-     from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])
-       as t(reporter_id, external_id, agent_id, seq, digest)`,
-    columns(
-      named,
-      ({ event }) => event.reporter.id,
-      ({ name }) => name,
-      ({ event }) => event.agentId,
-      ({ event }) => event.seq,
-      ({ digest }) => digest,
-    ),
-  )
-  expectRows('external ids', written, named.length)
+  return rowsWrite(INSERT_EXTERNAL_IDS, named, [
+    ({ event }) => event.reporter.id,
+    ({ name }) => name,
+    ({ event }) => event.agentId,
+    ({ event }) => event.seq,
+    ({ digest }) => digest,
+  ])
 }
+
+const INSERT_EXTERNAL_IDS = `insert into external_ids (reporter_id, external_id, agent_id, seq, digest)
+  select reporter_id, external_id, agent_id, seq, digest
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bigint[], $5::bytea[])
+    as t(reporter_id, external_id, agent_id, seq, digest)`
 
 function nameOf({ event, name }: IngestResult['events'][number]): string {
   return `${event.reporter.id} ${event.agentId} ${name}`

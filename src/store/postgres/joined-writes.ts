@@ -15,32 +15,11 @@ export interface JoinedWrites {
 }
 
 /**
- * What has to hold for the writes: parts of a `with`, the last of which is named `guard` and has the columns
- * `unchanged` and `unused`. Where one of them is false, nothing is written.
- */
-export interface Guard {
-  readonly text: string
-  readonly values: readonly unknown[]
-}
-
-/** A guard did not hold: nothing was written. */
-export class GuardFailed extends Error {
-  override readonly name = 'GuardFailed'
-  /** Whether a row was another than expected; otherwise a name or key was in use. */
-  readonly isChanged: boolean
-
-  constructor(isChanged: boolean) {
-    super(isChanged ? 'another transaction was first' : 'a name or key is in use')
-    this.isChanged = isChanged
-  }
-}
-
-/**
  * Writes to several tables in one statement. A statement costs the database and this process a round of
  * messages each, whatever it writes, and a single event writes to four tables. No write may depend on
  * another one: they see the database as it was before all of them.
  */
-export function joinWrites(sql: Sql, guard: Guard | null = null): JoinedWrites {
+export function joinWrites(sql: Sql): JoinedWrites {
   const writes: Write[] = []
   let isSent = false
   const joined: Sql = Object.assign(
@@ -58,11 +37,11 @@ export function joinWrites(sql: Sql, guard: Guard | null = null): JoinedWrites {
     sql: joined,
     async send() {
       isSent = true
-      if (writes.length === 0 && guard === null) {
+      if (writes.length === 0) {
         return
       }
       try {
-        const counts = await sendJoined(sql, writes, guard)
+        const counts = await sendJoined(sql, writes)
         for (const [i, { resolve }] of writes.entries()) {
           resolve(counts[nameOf(i)] ?? 0)
         }
@@ -70,44 +49,29 @@ export function joinWrites(sql: Sql, guard: Guard | null = null): JoinedWrites {
         for (const { reject } of writes) {
           reject(error)
         }
-        if (guard !== null) {
-          throw error
-        }
       }
     },
   }
 }
 
-interface Outcome {
-  readonly unchanged?: boolean
-  readonly unused?: boolean
-  readonly [written: string]: number | boolean | undefined
-}
-
 async function sendJoined(
   sql: Sql,
   writes: readonly Write[],
-  guard: Guard | null,
 ): Promise<Readonly<Record<string, number>>> {
-  const values = [...(guard?.values ?? []), ...writes.flatMap((write) => write.values)]
-  const [outcome = {}] = await sql<Outcome>(statementOf(writes, guard), values)
-  const { unchanged = true, unused = true, ...counts } = outcome
-  if (!unchanged || !unused) {
-    throw new GuardFailed(!unchanged)
-  }
-  return counts as Record<string, number>
+  const values = writes.flatMap((write) => write.values)
+  const [counts = {}] = await sql<Record<string, number>>(statementOf(writes), values)
+  return counts
 }
 
 /** Of the statements that were joined before: there are few, because each table has one. */
 const statements = new Map<string, string>()
 const numbers = new Map<string, number>()
 
-function statementOf(writes: readonly Write[], guard: Guard | null): string {
-  const texts = writes.map(({ text }) => text)
-  const key = (guard ? [guard.text, ...texts] : texts).map(numberOf).join()
+function statementOf(writes: readonly Write[]): string {
+  const key = writes.map(({ text }) => numberOf(text)).join()
   let statement = statements.get(key)
   if (statement === undefined) {
-    statement = guard ? guardedStatement(writes, guard) : joinedStatement(writes)
+    statement = `with ${partsOf(writes).join(', ')} select ${countsOf(writes).join(', ')}`
     statements.set(key, statement)
   }
   return statement
@@ -122,23 +86,8 @@ function numberOf(text: string): number {
   return number
 }
 
-function joinedStatement(writes: readonly Write[]): string {
-  return `with ${partsOf(writes, 0).join(', ')} select ${countsOf(writes).join(', ')}`
-}
-
-/** The writes of a guard that does not hold have no rows. */
-function guardedStatement(writes: readonly Write[], { text, values }: Guard): string {
-  const parts = partsOf(writes, values.length).map((part) => part.replace(ROWS, GUARDED_ROWS))
-  const columns = ['unchanged', 'unused', ...countsOf(writes)]
-  return `with ${[text, ...parts].join(', ')} select ${columns.join(', ')} from guard`
-}
-
-/** Where the rows of a write come from. */
-const ROWS = /\bfrom unnest\(/
-const GUARDED_ROWS = 'from (select from guard where unchanged and unused) held, unnest('
-
-function partsOf(writes: readonly Write[], shiftOfFirst: number): readonly string[] {
-  let shift = shiftOfFirst
+function partsOf(writes: readonly Write[]): readonly string[] {
+  let shift = 0
   return writes.map(({ text, values }, i) => {
     const own = withShiftedValues(text, shift)
     shift += values.length

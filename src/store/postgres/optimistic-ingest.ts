@@ -2,13 +2,11 @@ import type pg from 'pg'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreUnavailable } from '../types.ts'
 import { isCheckpointDue } from './checkpoints.ts'
-import { guardOf } from './guard.ts'
-import { insertReportResponses } from './idempotency.ts'
-import { writeRows } from './ingest.ts'
-import { GuardFailed, joinWrites } from './joined-writes.ts'
+import { guardedWrites } from './guard.ts'
+import { writeGuarded } from './guarded-writes.ts'
 import { readPlainStates } from './scores.ts'
 import { createSharedConnection } from './shared-connection.ts'
-import { isRefused, mayRunAgain } from './sql.ts'
+import { isDivisionByZero, isLocked, isRefused, mayRunAgain } from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 
 export interface OptimisticIngestOptions {
@@ -60,17 +58,10 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
 
   /** Decides and sends in one turn, so that batches are sent in the order in which they were decided. */
   function send<R extends IngestResult>(scope: IngestScope, view: IngestView, decided: R) {
-    const guard = guardOf(cache, scope, view)
     const version = newVersion()
+    const writes = guardedWrites(cache, scope, view, decided, version)
     remember(cache, scope, view, decided, version)
-    const writing = connection.run(async (sql) => {
-      const joined = joinWrites(sql, guard)
-      await Promise.all([
-        ...writeRows(joined.sql, decided, view, version),
-        insertReportResponses(joined.sql, decided.storedResponses, { replaces: false }),
-        joined.send(),
-      ])
-    })
+    const writing = connection.run((sql) => writeGuarded(sql, writes))
     sent.add(writing)
     const done = () => void sent.delete(writing)
     writing.then(done, done)
@@ -92,14 +83,17 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
       return null
     }
     try {
-      await send(scope, view, decided)
+      if (!(await send(scope, view, decided))) {
+        forget(cache, scope)
+        return null
+      }
       lost = 0
     } catch (error) {
       forget(cache, scope)
       if (!mayLock(error)) {
         throw isRefused(error) ? error : unknownOutcome(decided, error)
       }
-      if (error instanceof GuardFailed && error.isChanged) {
+      if (isDivisionByZero(error)) {
         lost += 1
       }
       if (lost >= LOST_MAX) {
@@ -156,5 +150,5 @@ function isPlain(
 
 /** Nothing was written, and with locks it may be. */
 function mayLock(error: unknown): boolean {
-  return error instanceof GuardFailed || mayRunAgain(error)
+  return isDivisionByZero(error) || isLocked(error) || mayRunAgain(error)
 }

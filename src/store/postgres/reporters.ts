@@ -9,7 +9,7 @@ import {
 } from '../../fraud/reporter-stats.ts'
 import type { IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import type { ReporterStore } from '../reporters.ts'
-import { columns, expectRows, isTest } from './rows.ts'
+import { arraysOf, columns, isTest, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 import { newVersion } from './state-cache.ts'
@@ -80,26 +80,38 @@ export async function saveReporters(
   reporters: IngestResult['reporters'],
   version: number,
 ): Promise<void> {
-  if (reporters.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `update reporters r set stats = t.stats, is_proven = t.is_proven, version = $4
-     from unnest($1::uuid[], $2::text[], $3::boolean[]) as t(platform_id, stats, is_proven)
-     where r.platform_id = t.platform_id`,
-    [
-      ...columns(
-        reporters,
-        (r) => r.platformId,
-        (r) => encodeStats(r.record),
-        // Those proven count for the installation: test platforms do not.
-        (r) => isProven(r.record) && !isTestId(r.platformId),
-      ),
-      version,
-    ],
-  )
-  expectRows('reporters', written, reporters.length)
+  const write = rowsWrite(SAVE_REPORTERS, reporters, REPORTER_VALUES, [version])
+  await writeRows(sql, 'reporters', write)
 }
+
+type Reporter = IngestResult['reporters'][number]
+
+const REPORTER_VALUES = [
+  (r: Reporter) => r.platformId,
+  (r: Reporter) => encodeStats(r.record),
+  // Those proven count for the installation: test platforms do not.
+  (r: Reporter) => isProven(r.record) && !isTestId(r.platformId),
+]
+
+const SAVE_REPORTERS = `update reporters r set stats = t.stats, is_proven = t.is_proven, version = $4
+  from unnest($1::uuid[], $2::text[], $3::boolean[]) as t(platform_id, stats, is_proven)
+  where r.platform_id = t.platform_id`
+
+/** Only where their version is still the expected one. */
+export function currentReporterRows(
+  reporters: readonly Reporter[],
+  version: number,
+  expected: (platformId: string) => number | undefined,
+): RowsWrite {
+  const values = [...REPORTER_VALUES, (r: Reporter) => expected(r.platformId)]
+  return rowsWrite(SAVE_CURRENT_REPORTERS, reporters, values, [version])
+}
+
+const SAVE_CURRENT_REPORTERS = `update reporters r
+  set stats = t.stats, is_proven = t.is_proven, version = $5
+  from unnest($1::uuid[], $2::text[], $3::boolean[], $4::bigint[])
+    as t(platform_id, stats, is_proven, expected)
+  where r.platform_id = t.platform_id and r.version = t.expected`
 
 interface LockedRow extends Row {
   established: number
@@ -184,20 +196,19 @@ export async function saveEndorsements(
   sql: Sql,
   endorsements: readonly Endorsement[],
 ): Promise<void> {
-  if (endorsements.length === 0) {
-    return
+  if (endorsements.length > 0) {
+    const write = endorsementRows(endorsements)
+    await sql.written(write.text, arraysOf(write))
   }
-  await sql.written(
-    `insert into endorsements (from_owner, to_owner)
-     select * from unnest($1::uuid[], $2::uuid[]) as t(from_owner, to_owner) order by 1, 2
-     on conflict do nothing`,
-    columns(
-      endorsements,
-      (v) => v.fromOwner,
-      (v) => v.toOwner,
-    ),
-  )
 }
+
+export function endorsementRows(endorsements: readonly Endorsement[]): RowsWrite {
+  return rowsWrite(SAVE_ENDORSEMENTS, endorsements, [(v) => v.fromOwner, (v) => v.toOwner])
+}
+
+const SAVE_ENDORSEMENTS = `insert into endorsements (from_owner, to_owner)
+  select * from unnest($1::uuid[], $2::uuid[]) as t(from_owner, to_owner) order by 1, 2
+  on conflict do nothing`
 
 function byPlatform(rows: readonly Row[]): ReadonlyMap<string, ReporterStats> {
   return new Map(rows.map((row) => [row.platform_id, decodeStats(row.stats)]))

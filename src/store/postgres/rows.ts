@@ -1,4 +1,5 @@
 import type { FindOptions, Page } from '../types.ts'
+import type { Sql } from './sql.ts'
 
 /** A list is read one row beyond its limit, which shows whether there are more. */
 export function page<T>(rows: readonly T[], limit: number): Page<T> {
@@ -37,15 +38,47 @@ export function expectRows(what: string, actual: number, expected: number): void
   }
 }
 
+/** Rows for one table. The statement takes each column as one array for `unnest`, and then `rest`. */
+export interface RowsWrite {
+  readonly text: string
+  readonly rows: number
+  readonly columns: readonly (readonly Value[])[]
+  readonly rest: readonly Value[]
+}
+
+export function rowsWrite<T>(
+  text: string,
+  rows: readonly T[],
+  values: readonly ((row: T) => Value)[],
+  rest: readonly Value[] = [],
+): RowsWrite {
+  return { text, rows: rows.length, columns: values.map((value) => rows.map(value)), rest }
+}
+
+/** Writes rows, of which none may be left out. */
+export async function writeRows(sql: Sql, what: string, write: RowsWrite): Promise<void> {
+  if (write.rows > 0) {
+    expectRows(what, await sql.written(write.text, arraysOf(write)), write.rows)
+  }
+}
+
+export function arraysOf({ columns, rest }: RowsWrite): unknown[] {
+  return [...columns.map(arrayOf), ...rest]
+}
+
 /** The columns of many rows, each as one array for `unnest`, in the notation of PostgreSQL. */
 export function columns<T>(
   rows: readonly T[],
   ...values: readonly ((row: T) => Value)[]
 ): string[] {
-  return values.map((value) => `{${rows.map((row) => literal(value(row))).join(',')}}`)
+  return values.map((value) => arrayOf(rows.map(value)))
 }
 
-type Value = string | number | boolean | Uint8Array | null | undefined
+function arrayOf(values: readonly Value[]): string {
+  return `{${values.map(literal).join(',')}}`
+}
+
+export type Value = string | number | boolean | Uint8Array | null | undefined
 
 /** Most values (ids, names of types) need no quotes. The word `null` does: bare, it is no string. */
 const PLAIN = /^(?!null$)[\w.:-]+$/i

@@ -5,7 +5,7 @@ import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
 import type { AgentFilter, ScoreStore } from '../scores.ts'
-import { columns, expectRows, first, locking } from './rows.ts'
+import { arraysOf, columns, expectRows, first, locking, type RowsWrite, rowsWrite } from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
 import { byShard, type ShardBounds } from './shards.ts'
@@ -327,38 +327,55 @@ export async function saveAgentStates(
   expectRows('agent states', written, agentStates.length)
 }
 
+const CHANGED = `evidence = t.evidence, profile = t.profile, score = t.score,
+    is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
+    quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
+    reporter_hours = t.reporter_hours, updated_at = t.updated_at`
+
+const GIVEN = `$1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
+    $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[]`
+
+const GIVEN_NAMES = `agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain,
+    quarantined_count, corrected_at, reporter_hours, updated_at`
+
 /** With the values of `savedValues`. */
-export const SAVE_AGENT_STATES = `update agent_states s set evidence = t.evidence, profile = t.profile, score = t.score,
-       is_disputed = t.is_disputed, snapshot_count = t.snapshot_count, seq = t.seq, chain = t.chain,
-       quarantined_count = t.quarantined_count, corrected_at = t.corrected_at,
-       reporter_hours = t.reporter_hours, updated_at = t.updated_at,
-       model_version = case when s.model_version = $13 then $13 else '' end, version = $14
-     from unnest($1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[],
-       $6::bigint[], $7::bigint[], $8::bytea[], $9::int[], $10::bigint[], $11::text[], $12::bigint[])
-       as t(agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain, quarantined_count,
-         corrected_at, reporter_hours, updated_at)
-     where s.agent_id = t.agent_id`
+export const SAVE_AGENT_STATES = `update agent_states s set ${CHANGED},
+    model_version = case when s.model_version = $13 then $13 else '' end, version = $14
+  from unnest(${GIVEN}) as t(${GIVEN_NAMES})
+  where s.agent_id = t.agent_id`
+
+const SAVE_CURRENT_STATES = `update agent_states s set ${CHANGED},
+    model_version = case when s.model_version = $14 then $14 else '' end, version = $15
+  from unnest(${GIVEN}, $13::bigint[]) as t(${GIVEN_NAMES}, expected)
+  where s.agent_id = t.agent_id and s.version = t.expected and not (${HAS_SUBSCRIBER})`
+
+const STATE_VALUES = [
+  (s: AgentState) => s.agentId,
+  (s: AgentState) => encodeEvidence(s.evidence),
+  (s: AgentState) => encodeProfile(s.profile),
+  (s: AgentState) => s.score,
+  (s: AgentState) => s.isDisputed,
+  (s: AgentState) => s.snapshots,
+  (s: AgentState) => s.seq,
+  (s: AgentState) => s.chain,
+  (s: AgentState) => s.quarantinedCount,
+  (s: AgentState) => s.correctedAt,
+  (s: AgentState) => JSON.stringify(s.reporterHours),
+  (s: AgentState) => s.updatedAt,
+]
 
 export function savedValues(agentStates: readonly AgentState[], version: number): unknown[] {
-  return [
-    ...columns(
-      agentStates,
-      (s) => s.agentId,
-      (s) => encodeEvidence(s.evidence),
-      (s) => encodeProfile(s.profile),
-      (s) => s.score,
-      (s) => s.isDisputed,
-      (s) => s.snapshots,
-      (s) => s.seq,
-      (s) => s.chain,
-      (s) => s.quarantinedCount,
-      (s) => s.correctedAt,
-      (s) => JSON.stringify(s.reporterHours),
-      (s) => s.updatedAt,
-    ),
-    MODEL_VERSION,
-    version,
-  ]
+  return arraysOf(rowsWrite('', agentStates, STATE_VALUES, [MODEL_VERSION, version]))
+}
+
+/** Only where their version is still the expected one, and nothing is to be notified. */
+export function currentStateRows(
+  agentStates: readonly AgentState[],
+  version: number,
+  expected: (agentId: string) => number | undefined,
+): RowsWrite {
+  const values = [...STATE_VALUES, (s: AgentState) => expected(s.agentId)]
+  return rowsWrite(SAVE_CURRENT_STATES, agentStates, values, [MODEL_VERSION, version])
 }
 
 async function byAgent(

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { StoreUnavailable } from '../types.ts'
+import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { type Sql, sqlOn, translate } from './sql.ts'
 
 /** One connection of a pool, on which statements of many run one after the other. */
@@ -55,7 +55,8 @@ export function createSharedConnection(pool: pg.Pool): SharedConnection {
         const { sql } = await shared.connecting
         return await work(sql)
       } catch (error) {
-        if (error instanceof StoreUnavailable) {
+        // A lock that was not available in time is no fault of the connection.
+        if (error instanceof StoreUnavailable && !(error instanceof StoreBusy)) {
           shared.isBroken = true
           // Those who come now do not wait for one that is lost.
           current = current === shared ? null : current

@@ -2,7 +2,15 @@ import type { Trigger } from '../../domain/agent.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
 import type { HistoryQuery } from '../scores.ts'
 import type { Page } from '../types.ts'
-import { columns, expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
+import {
+  first,
+  NUMBER_MAX,
+  page,
+  type RowsWrite,
+  rowsWrite,
+  SCANNED_MAX,
+  writeRows,
+} from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export interface SnapshotColumns {
@@ -64,34 +72,32 @@ async function endOf(sql: Sql, agentId: string, before: number): Promise<Place |
   )
 }
 
-export async function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
-  if (snapshots.length === 0) {
-    return
-  }
-  const written = await sql.written(
-    `insert into snapshots (${SNAPSHOT})
-     select ${SNAPSHOT} from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
-       $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
-       $13::bigint[]) as t(${SNAPSHOT})`,
-    columns(
-      snapshots,
-      (s) => s.id,
-      (s) => s.agentId,
-      (s) => s.number,
-      (s) => s.seq,
-      (s) => s.score,
-      (s) => s.eventCount,
-      (s) => JSON.stringify(s.breakdown),
-      (s) => JSON.stringify(s.disputed),
-      (s) => s.exposureLimit,
-      (s) => JSON.stringify(s.trigger),
-      (s) => s.modelVersion,
-      (s) => s.createdAt,
-      (s) => s.correctedAt,
-    ),
-  )
-  expectRows('snapshots', written, snapshots.length)
+export function insertSnapshots(sql: Sql, snapshots: readonly Snapshot[]): Promise<void> {
+  return writeRows(sql, 'snapshots', snapshotRows(snapshots))
 }
+
+export function snapshotRows(snapshots: readonly Snapshot[]): RowsWrite {
+  return rowsWrite(INSERT_SNAPSHOTS, snapshots, [
+    (s) => s.id,
+    (s) => s.agentId,
+    (s) => s.number,
+    (s) => s.seq,
+    (s) => s.score,
+    (s) => s.eventCount,
+    (s) => JSON.stringify(s.breakdown),
+    (s) => JSON.stringify(s.disputed),
+    (s) => s.exposureLimit,
+    (s) => JSON.stringify(s.trigger),
+    (s) => s.modelVersion,
+    (s) => s.createdAt,
+    (s) => s.correctedAt,
+  ])
+}
+
+const INSERT_SNAPSHOTS = `insert into snapshots (${SNAPSHOT})
+  select ${SNAPSHOT} from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[],
+    $6::int[], $7::json[], $8::json[], $9::float8[], $10::json[], $11::text[], $12::bigint[],
+    $13::bigint[]) as t(${SNAPSHOT})`
 
 export function toSnapshot(row: SnapshotColumns): Snapshot {
   return {

@@ -82,6 +82,8 @@ const AWAY = /^(08|53|57|58|XX|25006)/
 
 const DISK_FULL = '53100'
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /** A lock was not available in time (55P03), or a statement took too long (57014). */
 const BUSY = /^(55P03|57014)$/
 
@@ -118,6 +120,12 @@ export function isRefused(error: unknown): boolean {
   const { cause = error } = (error ?? {}) as { cause?: unknown }
   const { code, severity } = (cause ?? {}) as { code?: unknown; severity?: unknown }
   return severity === 'ERROR' && typeof code === 'string'
+}
+
+/** A lock was not available in time. */
+export function isLocked(error: unknown): boolean {
+  const { cause } = (error ?? {}) as { cause?: { code?: unknown } | null }
+  return error instanceof StoreBusy && cause?.code === LOCK_NOT_AVAILABLE
 }
 
 /** How a condition of a statement fails it. */

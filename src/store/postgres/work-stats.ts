@@ -1,6 +1,6 @@
 import { decodeWork, encodeWork, WORK_KINDS_MAX, type WorkStats } from '../../fraud/work-stats.ts'
 import type { IngestResult, IngestView } from '../ingest.ts'
-import { columns, expectRows } from './rows.ts'
+import { columns, type RowsWrite, rowsWrite, writeRows } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** A kind begins with the id of its platform, and a space. */
@@ -40,26 +40,27 @@ export async function saveWorkStats(
   if (works.length === 0) {
     return
   }
-  const written = await sql.written(
-    `insert into work_stats (platform_id, name, stats, seen)
-     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[])
-       as t(platform_id, name, stats, seen) order by platform_id, name
-     on conflict (platform_id, name) do update set stats = excluded.stats, seen = excluded.seen`,
-    columns(
-      works,
-      ({ kind }) => platformOf(kind),
-      ({ kind }) => nameOf(kind),
-      ({ stats }) => encodeWork(stats),
-      ({ stats }) => stats.seen,
-    ),
-  )
-  expectRows('work statistics', written, works.length)
+  await writeRows(sql, 'work statistics', workRows(works))
   const begun = works.flatMap(({ kind }) => (known.has(kind) ? [] : [kind]))
   for (const platformId of [...new Set(begun.map(platformOf))].sort()) {
     const names = begun.filter((kind) => platformOf(kind) === platformId).map(nameOf)
     await removeLeastUsed(sql, platformId, names)
   }
 }
+
+export function workRows(works: IngestResult['works']): RowsWrite {
+  return rowsWrite(SAVE_WORKS, works, [
+    ({ kind }) => platformOf(kind),
+    ({ kind }) => nameOf(kind),
+    ({ stats }) => encodeWork(stats),
+    ({ stats }) => stats.seen,
+  ])
+}
+
+const SAVE_WORKS = `insert into work_stats (platform_id, name, stats, seen)
+  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[])
+    as t(platform_id, name, stats, seen) order by platform_id, name
+  on conflict (platform_id, name) do update set stats = excluded.stats, seen = excluded.seen`
 
 /** Where a platform has too many kinds, those that were seen least go, but for the new ones. */
 async function removeLeastUsed(

@@ -1,0 +1,163 @@
+import { arraysOf, type RowsWrite, type Value } from './rows.ts'
+import type { Sql } from './sql.ts'
+
+/** A part of a statement with its own values, which it names from `$1` on. */
+export interface Part {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Writes to several tables that are made together, where nothing has changed since they were decided. */
+export interface GuardedWrites {
+  /** What has to be unused. Otherwise nothing is written, and nothing fails. */
+  readonly unused: readonly Part[]
+  /** Rows that are only locked, each with how many of them there have to be. */
+  readonly locks: readonly (Part & { readonly rows: number })[]
+  /** Updates of rows that are as expected. One that finds another number of rows fails all. */
+  readonly updates: readonly RowsWrite[]
+  /** What else has to hold, or all fails. */
+  readonly conditions: readonly Part[]
+  readonly inserts: readonly RowsWrite[]
+}
+
+/**
+ * How long a row is waited for that another transaction has locked: as long as one event takes. Its reports
+ * are then set aside, and delay no other agent.
+ */
+const LOCK_TIMEOUT = '10ms'
+
+/**
+ * Sends all of it as one statement, because each statement costs the database and this process a round of
+ * messages. The updates are the check that nothing has changed: to lock the rows before took the database
+ * twice as long. Where one finds too few rows, a division by zero undoes the others. No write may depend on
+ * another one: they see the database as it was before all of them.
+ *
+ * Answers whether anything was written.
+ */
+export async function writeGuarded(sql: Sql, writes: GuardedWrites): Promise<boolean> {
+  const { text, values } = statementOf(writes)
+  const [outcome] = await sql<{ written: number | null }>(text, values)
+  return outcome?.written === 1
+}
+
+function statementOf(writes: GuardedWrites): Part {
+  const { unused, locks, conditions } = writes
+  const updates = writes.updates.filter(hasRows)
+  const inserts = writes.inserts.filter(hasRows)
+  const counted = [...locks.map(({ rows }) => rows), ...updates.map(({ rows }) => rows)]
+  const parts = [
+    ...unused.map(({ text }) => text),
+    ...locks.map(({ text }) => text),
+    ...updates.map(textOf),
+    ...conditions.map(({ text }) => text),
+    ...inserts.map(textOf),
+  ]
+  const values = [
+    ...unused.flatMap((part) => part.values),
+    ...locks.flatMap((part) => part.values),
+    ...updates.flatMap(valuesOf),
+    ...conditions.flatMap((part) => part.values),
+    ...inserts.flatMap(valuesOf),
+    ...counted,
+    LOCK_TIMEOUT,
+  ]
+  const key = parts.map(numberOf).join()
+  let text = statements.get(key)
+  if (text === undefined) {
+    text = textFor({ ...writes, updates, inserts })
+    statements.set(key, text)
+  }
+  return { text, values }
+}
+
+/** Of the statements that were sent before: there are few, because each table has one or two. */
+const statements = new Map<string, string>()
+const numbers = new Map<string, number>()
+
+function numberOf(text: string): number {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(text, number)
+  }
+  return number
+}
+
+function textFor({ unused, locks, updates, conditions, inserts }: GuardedWrites): string {
+  let used = 0
+  const shifted = (text: string, values: readonly unknown[]) => {
+    const own = withShiftedValues(text, used)
+    used += values.length
+    return own
+  }
+  const free = unused.map(({ text, values }) => shifted(text, values))
+  const isGated = free.length > 0
+  const named = (prefix: string, write: RowsWrite, i: number, end: string) => {
+    const text = shifted(isGated ? gated(textOf(write)) : textOf(write), valuesOf(write))
+    return `${prefix}_${i} as (${text}${end})`
+  }
+  const locked = locks.map(
+    ({ text, values }, i) => `locked_${i} as materialized (${shifted(text, values)})`,
+  )
+  const updated = updates.map((write, i) => named('updated', write, i, ' returning 1'))
+  const holds = conditions.map(({ text, values }) => shifted(text, values))
+  const inserted = inserts.map((write, i) => named('inserted', write, i, ''))
+  const counts = [...locks.map((_, i) => `locked_${i}`), ...updates.map((_, i) => `updated_${i}`)]
+  const checks = [
+    // First, because what follows may wait for a lock.
+    `set_config('lock_timeout', $${used + counts.length + 1}, true) is not null`,
+    ...counts.map((name, i) => `(select count(*) from ${name}) = $${used + i + 1}::int`),
+    ...holds,
+  ]
+  const gate = isGated ? [`gate as materialized (select ${free.join(' and ')} as is_open)`] : []
+  const written = `1 / (${checks.join(' and ')})::int`
+  return `with ${[...gate, ...locked, ...updated, ...inserted].join(', ')}
+    select ${isGated ? `case when is_open then ${written} end` : written} as written${isGated ? ' from gate' : ''}`
+}
+
+/** Where the rows of a write come from. */
+const ROWS = /\bfrom unnest\(|\bfrom \(values /
+
+/** The writes behind a closed gate have no rows. */
+function gated(text: string): string {
+  return text.replace(ROWS, (rows) =>
+    rows.replace('from', 'from (select from gate where is_open) opened,'),
+  )
+}
+
+function withShiftedValues(text: string, shift: number): string {
+  return text.replace(/\$(\d+)/g, (_, number: string) => `$${Number(number) + shift}`)
+}
+
+function hasRows({ rows }: RowsWrite): boolean {
+  return rows > 0
+}
+
+/** One row needs no arrays: to take 23 of them apart took the database longer than to store the row. */
+function textOf({ text, rows }: RowsWrite): string {
+  return rows === 1 ? oneRowOf(text) : text
+}
+
+function valuesOf(write: RowsWrite): readonly unknown[] {
+  return write.rows === 1
+    ? [...write.columns.map(([value]) => given(value)), ...write.rest]
+    : arraysOf(write)
+}
+
+function given(value: Value): unknown {
+  return value ?? null
+}
+
+const oneRowTexts = new Map<string, string>()
+
+function oneRowOf(text: string): string {
+  let one = oneRowTexts.get(text)
+  if (one === undefined) {
+    one = text.replace(
+      /\bfrom unnest\((.*?)\)/s,
+      (_, arrays: string) => `from (values (${arrays.replaceAll('[]', '')}))`,
+    )
+    oneRowTexts.set(text, one)
+  }
+  return one
+}
