@@ -15,8 +15,8 @@ export function getAgent(id: string, signal: AbortSignal): Promise<Agent> {
   return call('GET', `/v1/agents/${id}`, { signal })
 }
 
-export function registerAgent(displayName: string): Promise<AgentWithKey> {
-  return call('POST', '/v1/agents', { body: { displayName } })
+export function registerAgent(displayName: string, parentId?: string): Promise<AgentWithKey> {
+  return call('POST', '/v1/agents', { body: { displayName, parentId } })
 }
 
 export function updateAgent(

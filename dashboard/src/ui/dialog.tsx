@@ -89,6 +89,20 @@ export function DialogButton({
   )
 }
 
+/** What a dialog of a page is about; null while none is open. */
+export function useOpened<T>() {
+  const about = useSignal<T | null>(null)
+  return {
+    about: about.value,
+    open(value: T) {
+      about.value = value
+    },
+    close() {
+      about.value = null
+    },
+  }
+}
+
 /** A form in a dialog: what to fill in, what was wrong, a way out, and what the form is for. */
 export function DialogForm({
   label,

@@ -109,6 +109,15 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
 }
 
+/** The tables that hide a part of themselves to the right. */
+export function cutTables(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.table-frame')]
+      .filter((frame) => frame.scrollWidth > frame.clientWidth)
+      .map((frame) => frame.textContent?.slice(0, 80) ?? ''),
+  )
+}
+
 /** How far the page can be scrolled sideways: not at all, if it fits. */
 export function sidewaysPx(page: Page): Promise<number> {
   return page.evaluate(() => {

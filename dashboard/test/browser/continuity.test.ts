@@ -80,12 +80,16 @@ test('an agent is offered, seen by the other owner, declined, offered again and 
   }
 })
 
-test('the page of an agent leads to the one that it acts for, and back', async () => {
+test('an agent is registered to act for another one, and each page leads to the other', async () => {
   const owner = await openOwner('Barbara', 'Travel Desk')
-  const { page, watched, caller } = owner
-  const body = { displayName: 'Flight Finder', parentId: owner.agentId }
-  const { id } = await caller.post('/v1/agents', body)
-  await page.goto(`/my/agents/${id}`)
+  const { page, watched } = owner
+  await page.goto('/my/agents')
+  await page.getByRole('button', { name: 'Register an agent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Register an agent' })
+  await dialog.getByLabel('Name').fill('Flight Finder')
+  await dialog.getByLabel('Acts for').selectOption({ label: 'Travel Desk' })
+  await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+  await dialog.getByRole('link', { name: 'Open the agent' }).click()
   await page.getByText('Acts for').waitFor()
   await page.getByRole('link', { name: 'Travel Desk' }).click()
   await page.getByText('Agents that act for it:').waitFor()

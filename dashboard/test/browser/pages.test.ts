@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Kind } from '../../src/session/session.ts'
-import { axe, expectNothingWrong, openPage, shoot, sidewaysPx, signInAs } from './browser.ts'
+import {
+  axe,
+  cutTables,
+  expectNothingWrong,
+  openPage,
+  shoot,
+  sidewaysPx,
+  signInAs,
+} from './browser.ts'
 import { setUpPeople } from './people.ts'
 
 const demo = inject('demo')
@@ -210,6 +218,7 @@ test.concurrent.each(PAGES)(
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize({ width: 375, height: 740 })
     expect(await sidewaysPx(page)).toBe(0)
+    expect(await cutTables(page)).toEqual([])
     await shoot(page, `${looked.name}-375`)
     expectNothingWrong(watched)
     await watched.close()

@@ -57,8 +57,14 @@ test('a year of events is drawn from its first month on, with what went wrong ma
   await page.locator('.history + p + details summary').click()
   expect(await axe(page)).toEqual([])
   await shoot(page, 'agent-year-light')
+  const light = await accentOf(page)
+  expect(await pixelsOf(page, light)).toBeGreaterThan(LINE_PIXELS)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect.poll(() => drawnColumns(page), { timeout: WAIT_MS }).toBeGreaterThan(300)
+  const dark = await accentOf(page)
+  expect(dark).not.toEqual(light)
+  await expect.poll(() => pixelsOf(page, dark), { timeout: WAIT_MS }).toBeGreaterThan(LINE_PIXELS)
+  expect(await pixelsOf(page, light)).toBe(0)
+  expect(await drawnColumns(page)).toBeGreaterThan(300)
   await shoot(page, 'agent-year-dark')
   await page.setViewportSize({ width: 375, height: 740 })
   expect(await sidewaysPx(page)).toBe(0)
@@ -90,6 +96,43 @@ function drawnColumns(page: Page): Promise<number> {
     }
     return Array.from({ length: width }, (_, x) => x).filter(isDrawn).length
   })
+}
+
+/** Less of a line through a year would not be seen. */
+const LINE_PIXELS = 100
+
+/** The accent of the theme that holds, as a canvas shows it. */
+function accentOf(page: Page): Promise<readonly number[]> {
+  return page.evaluate(() => {
+    const probe = document.createElement('span')
+    probe.style.color = 'var(--accent)'
+    document.body.append(probe)
+    const context = document.createElement('canvas').getContext('2d')
+    if (!context) {
+      return []
+    }
+    context.fillStyle = getComputedStyle(probe).color
+    probe.remove()
+    context.fillRect(0, 0, 1, 1)
+    return [...context.getImageData(0, 0, 1, 1).data]
+  })
+}
+
+/** How many pixels of the chart have this colour. */
+function pixelsOf(page: Page, colour: readonly number[]): Promise<number> {
+  return page.evaluate((wanted) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.history-chart canvas')
+    const context = canvas?.getContext('2d')
+    if (!canvas || !context) {
+      return 0
+    }
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+    let count = 0
+    for (let i = 0; i < data.length; i += 4) {
+      count += wanted.every((part, at) => data[i + at] === part) ? 1 : 0
+    }
+    return count
+  }, colour)
 }
 
 /** In how many different months the rows with a text are. */

@@ -238,7 +238,6 @@ export const credentials = {
 
 export const settings = {
   profile: 'Name und Metadaten',
-  name: 'Name',
   metadata: 'Metadaten',
   metadataHint: 'Ein eigenes JSON-Objekt; es wird als Ganzes ersetzt.',
   notJson: 'Das ist kein JSON-Objekt.',

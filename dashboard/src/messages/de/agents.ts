@@ -39,8 +39,11 @@ export const agents = {
 
 export const registering = {
   title: 'Agent anlegen',
-  nameLabel: 'Name',
   nameHint: 'Was Menschen lesen. Er lässt sich später ändern.',
+  parent: 'Handelt für (freiwillig)',
+  noParent: 'Keinen anderen Agenten',
+  parentId: 'Die ID eines Ihrer Agenten.',
+  parentHint: 'Sein Wert liegt nie über dem Wert des Agenten, für den er handelt.',
   submit: 'Anlegen',
   keyLabel: 'API-Schlüssel des Agenten',
   curlLabel: 'Ein erstes Ereignis melden',

@@ -233,7 +233,6 @@ export const credentials = {
 
 export const settings = {
   profile: 'Name and metadata',
-  name: 'Name',
   metadata: 'Metadata',
   metadataHint: 'A JSON object of your own, replaced as a whole.',
   notJson: 'This is not a JSON object.',

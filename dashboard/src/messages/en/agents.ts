@@ -39,8 +39,11 @@ export const agents = {
 
 export const registering = {
   title: 'Register an agent',
-  nameLabel: 'Name',
   nameHint: 'What people read. It can be changed later.',
+  parent: 'Acts for (optional)',
+  noParent: 'No other agent',
+  parentId: 'The ID of one of your agents.',
+  parentHint: 'Its score is never above the score of the agent that it acts for.',
   submit: 'Register',
   keyLabel: 'API key of the agent',
   curlLabel: 'Report a first event',

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../api/action.ts'
 import { registerAgent } from '../../api/agents.ts'
 import { refresh } from '../../api/cache.ts'
-import { issueOf } from '../../api/error.ts'
 import { listEvents } from '../../api/events.ts'
 import { useResource } from '../../api/resource.ts'
 import { getScore } from '../../api/scores.ts'
@@ -12,9 +11,10 @@ import { to } from '../../paths.ts'
 import { Command, Copy, Secret } from '../../ui/copy.tsx'
 import { reportCurl } from '../../ui/curl.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { TierScore } from '../../ui/score.tsx'
 import { FormError } from '../../ui/states.tsx'
+import { NameField } from '../agent/name-field.tsx'
+import { ParentField } from './parent-field.tsx'
 
 export function RegisterDialog({ onClose }: { onClose: () => void }) {
   return (
@@ -28,24 +28,19 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
 export function Register() {
   const texts = t.value.registering
   const name = useSignal('')
+  const parent = useSignal('')
   const agent = useSignal<AgentWithKey | null>(null)
   const register = useAction(async () => {
-    agent.value = await registerAgent(name.value.trim())
+    agent.value = await registerAgent(name.value.trim(), parent.value.trim() || undefined)
+    refresh('actors')
   })
   if (agent.value) {
     return <Registered agent={agent.value} />
   }
   return (
     <form class="narrow-form" onSubmit={submits(register)}>
-      <TextField
-        label={texts.nameLabel}
-        hint={texts.nameHint}
-        required
-        maxLength={100}
-        autoComplete="off"
-        error={issueOf(register.error, 'displayName')}
-        of={name}
-      />
+      <NameField hint={texts.nameHint} error={register.error} of={name} />
+      <ParentField error={register.error} of={parent} />
       <FormError error={register.error} />
       <button class="primary" type="submit" disabled={register.isBusy}>
         {texts.submit}

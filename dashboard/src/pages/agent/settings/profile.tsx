@@ -2,13 +2,12 @@ import { useSignal } from '@preact/signals'
 import { submits, useAction } from '../../../api/action.ts'
 import { updateAgent } from '../../../api/agents.ts'
 import { refresh } from '../../../api/cache.ts'
-import { issueOf } from '../../../api/error.ts'
 import type { Agent } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
-import { TextField } from '../../../ui/field.tsx'
 import { JsonField, objectOf } from '../../../ui/json-field.tsx'
 import { FormError } from '../../../ui/states.tsx'
 import { toast } from '../../../ui/toasts.tsx'
+import { NameField } from '../name-field.tsx'
 
 export function Profile({ agent }: { agent: Agent }) {
   const { settings: texts, common } = t.value
@@ -22,13 +21,7 @@ export function Profile({ agent }: { agent: Agent }) {
   })
   return (
     <form class="narrow-form" onSubmit={submits(save)}>
-      <TextField
-        label={texts.name}
-        required
-        maxLength={100}
-        error={issueOf(save.error, 'displayName')}
-        of={name}
-      />
+      <NameField error={save.error} of={name} />
       <JsonField
         label={texts.metadata}
         hint={texts.metadataHint}

@@ -2,16 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso/router'
 import { useAction } from '../../../api/action.ts'
 import { refresh } from '../../../api/cache.ts'
-import { issueOf } from '../../../api/error.ts'
 import { registerSuccessor } from '../../../api/transfers.ts'
 import type { Agent, AgentWithKey } from '../../../api/types.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Secret } from '../../../ui/copy.tsx'
 import { Dialog, DialogDone, DialogForm } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { refreshAgent } from '../data.ts'
+import { NameField } from '../name-field.tsx'
 
 /** Has a new agent take the place of this one, with its record. */
 export function Successor({ agent }: { agent: Agent }) {
@@ -36,7 +35,7 @@ export function Successor({ agent }: { agent: Agent }) {
 }
 
 function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
-  const { successors: texts, registering, common } = t.value
+  const { successors: texts, registering } = t.value
   const { route } = useLocation()
   const name = useSignal(agent.displayName)
   const made = useSignal<AgentWithKey | null>(null)
@@ -54,15 +53,7 @@ function SuccessorDialog({ agent, onClose }: { agent: Agent; onClose: () => void
       {next === null ? (
         <DialogForm label={texts.replace} isDanger action={replace} onCancel={onClose}>
           <p>{texts.lead}</p>
-          <TextField
-            label={common.name}
-            hint={texts.nameHint}
-            required
-            maxLength={100}
-            autoComplete="off"
-            error={issueOf(replace.error, 'displayName')}
-            of={name}
-          />
+          <NameField hint={texts.nameHint} error={replace.error} of={name} />
         </DialogForm>
       ) : (
         <>

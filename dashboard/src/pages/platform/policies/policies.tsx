@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import { patch, refresh } from '../../../api/cache.ts'
 import { deletePolicy, listPolicies } from '../../../api/decisions.ts'
 import { type Rows, useList } from '../../../api/list.ts'
@@ -6,6 +5,7 @@ import type { Policy } from '../../../api/types.ts'
 import { money, number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { useCreate } from '../../../shell/commands.ts'
+import { useOpened } from '../../../ui/dialog.tsx'
 import { Listing } from '../../../ui/listing.tsx'
 import { PageHead } from '../../../ui/page.tsx'
 import { messageOf } from '../../../ui/states.tsx'
@@ -15,14 +15,12 @@ import { PolicyDialog } from './policy-dialog.tsx'
 /** What the platform asks of agents before it deals with them. */
 export function Policies() {
   const { policies: texts, common } = t.value
-  const open = useSignal<Policy | 'new' | null>(null)
+  const { about, open, close } = useOpened<Policy | 'new'>()
   const list = useList<Named>('policies', async (cursor, signal) => {
     const { data, nextCursor } = await listPolicies(cursor, signal)
     return { data: data.map((policy) => ({ ...policy, id: policy.name })), nextCursor }
   })
-  const create = () => {
-    open.value = 'new'
-  }
+  const create = () => open('new')
   useCreate('create-policy', texts.create, create)
   return (
     <>
@@ -46,23 +44,9 @@ export function Policies() {
         ]}
         hasActions
       >
-        {(policy) => (
-          <PolicyRow
-            policy={policy}
-            onOpen={() => {
-              open.value = policy
-            }}
-          />
-        )}
+        {(policy) => <PolicyRow policy={policy} onOpen={() => open(policy)} />}
       </Listing>
-      {open.value && (
-        <PolicyDialog
-          known={open.value === 'new' ? null : open.value}
-          onClose={() => {
-            open.value = null
-          }}
-        />
-      )}
+      {about && <PolicyDialog known={about === 'new' ? null : about} onClose={close} />}
     </>
   )
 }
