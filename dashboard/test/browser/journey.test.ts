@@ -36,6 +36,7 @@ afterAll(async () => {
   await service.close()
 })
 
+let operatorKey = ''
 let platformKey = ''
 let agentKey = ''
 let agentId = ''
@@ -45,10 +46,10 @@ test('the set-up link leads the operator to a key, and the key into the dashboar
   await page.goto(service.setupPath)
   expect(await axe(page)).toEqual([])
   await page.getByRole('button', { name: 'Create the operator key' }).click()
-  await page
+  operatorKey = await page
     .locator('.key')
     .filter({ hasText: /^avo_\w+$/ })
-    .waitFor()
+    .innerText()
   expect(await axe(page)).toEqual([])
   await shoot(page, 'first-key')
   await page.getByRole('link', { name: 'Open the dashboard' }).click()
@@ -148,6 +149,46 @@ test('the operator upholds by a key, takes it back, and upholds again', async ()
   expect((await reviewed).ok()).toBe(true)
 })
 
+test('the operator decides on all that a rule holds at once', async () => {
+  await report(platform.page, 'task.completed', '{"success": false, "duration": 900}')
+  await report(platform.page, 'task.failed', '{"success": true}')
+  const { page } = operator
+  await page.getByRole('button', { name: 'Operator or platform' }).click()
+  await page.getByLabel('Key').fill(operatorKey)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Review desk' }).waitFor()
+  await page.getByLabel('Rule', { exact: true }).selectOption('contradictory_data')
+  await page.getByRole('button', { name: 'Decide on all' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Decide on all that fit' })
+  await dialog.getByText('contradictory_data').waitFor()
+  await dialog.getByLabel('Reason, for the owner').fill('The reporter explained both.')
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'review-bulk')
+  await dialog.getByRole('button', { name: 'Release' }).last().click()
+  await page.getByText('2 events decided').waitFor()
+  await page.getByText('Nothing that fits waits for review').waitFor()
+  const { data } = await callAs(service.url, agentKey).get(`/v1/agents/${agentId}/events`)
+  const reviews = (data as readonly { readonly review: { readonly status: string } | null }[]).map(
+    ({ review }) => review?.status,
+  )
+  expect(reviews.filter((status) => status === 'released')).toHaveLength(2)
+})
+
+test('a rule that only notes lets an event count, and says what it would have held', async () => {
+  const { page } = operator
+  await page.getByRole('link', { name: 'Rules' }).click()
+  await page.getByLabel('Mode: contradictory_data').selectOption('shadow')
+  await page.getByText('contradictory_data is changed.').waitFor()
+  await report(platform.page, 'task.completed', '{"success": false, "duration": 700}')
+  await platform.page.getByText('Reported: Task completed').last().waitFor()
+  await page.reload()
+  await page
+    .getByRole('row', { name: /contradictory_data.*1 noted; it would have held them/ })
+    .waitFor()
+  await page.getByLabel('Mode: contradictory_data').selectOption('quarantine')
+  await page.getByText('contradictory_data is changed.').waitFor()
+})
+
 test('the owner appeals once, and the appeal is kept', async () => {
   const { page } = owner
   await page.reload()
@@ -176,6 +217,17 @@ test('a webhook is created with its secret, and a test arrives', async () => {
   await page.getByText('answered 200').waitFor()
 })
 
+test('a delivery is sent again, and both attempts are shown', async () => {
+  const { page } = owner
+  const received = new Promise<string | undefined>((resolve) => {
+    receiver.once('request', ({ headers }) => resolve(String(headers['webhook-id'])))
+  })
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('2 attempts').waitFor()
+  expect(await received).toMatch(/^evt_/)
+  await expect.poll(() => page.getByText('answered 200').count()).toBe(2)
+})
+
 test('a credential is issued, verified and revoked', async () => {
   const { page } = owner
   await page.goto(`/my/agents/${agentId}/credentials`)
@@ -185,6 +237,11 @@ test('a credential is issued, verified and revoked', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Issue a credential' }).click()
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.getByText('Valid: Active').waitFor()
+  await page.getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('SecurityAudit is revoked.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('SecurityAudit is revoked.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('SecurityAudit is revoked.').waitFor()

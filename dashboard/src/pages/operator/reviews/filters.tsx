@@ -1,10 +1,10 @@
-import { listRules, type ReviewFilter } from '../../../api/operator.ts'
-import { useResource } from '../../../api/resource.ts'
+import type { ReviewFilter } from '../../../api/operator.ts'
 import { t } from '../../../messages/index.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { AgentName } from '../../agent/agent-name.tsx'
 import { reporterName } from '../../agent/events/reporter.tsx'
+import { useRules } from '../rules/list.ts'
 
 /** By rule from the list; by agent and reporter from the case at hand. */
 export function ReviewFilters({
@@ -15,7 +15,7 @@ export function ReviewFilters({
   set: (values: Readonly<Record<string, string>>) => void
 }) {
   const { reviews: texts, rules: ruleTexts } = t.value
-  const rules = useResource('rules', listRules)
+  const rules = useRules()
   const { agentId, reporterId } = filter
   return (
     <search class="filters">
@@ -25,7 +25,7 @@ export function ReviewFilters({
         value={filter.rule ?? ''}
         options={[
           { value: '', label: texts.allRules },
-          ...(rules.data?.data ?? []).map(({ id }) => ({ value: id, label: id })),
+          ...(rules.data?.rows ?? []).map(({ id }) => ({ value: id, label: id })),
         ]}
         onValue={(rule) => set({ rule, event: '' })}
       />

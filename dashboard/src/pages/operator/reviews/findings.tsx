@@ -1,11 +1,10 @@
 import { drawThreshold } from '@standing/design/threshold.ts'
-import { listRules } from '../../../api/operator.ts'
-import { useResource } from '../../../api/resource.ts'
 import type { Finding, Rule } from '../../../api/types.ts'
 import { number } from '../../../messages/format.ts'
 import { t } from '../../../messages/index.ts'
 import { to } from '../../../paths.ts'
 import { Drawn } from '../../../ui/drawn.tsx'
+import { useRules } from '../rules/list.ts'
 
 /** Which figure of the evidence a rule compares with its threshold. */
 const MEASURES: Readonly<Record<string, string>> = {
@@ -23,7 +22,7 @@ const MEASURES: Readonly<Record<string, string>> = {
 /** Each rule that found something: what it found, its figures, and the threshold drawn. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { reviews: texts, rules: ruleTexts } = t.value
-  const rules = useResource('rules', listRules)
+  const rules = useRules()
   return (
     <section>
       <h3>{texts.whyTitle}</h3>
@@ -41,7 +40,7 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
             </p>
             <Figures
               finding={finding}
-              rule={rules.data?.data.find(({ id }) => id === finding.rule)}
+              rule={rules.data?.rows.find(({ id }) => id === finding.rule)}
             />
           </li>
         ))}
