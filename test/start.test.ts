@@ -4,10 +4,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { readConfig } from '../src/config.ts'
 import { UserError } from '../src/lib/user-error.ts'
+import { openService, type Service } from '../src/service.ts'
+import { explain } from '../src/startup-errors.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createDatabase, createEmptyDatabase } from './support/database.ts'
 import { send } from './support/http.ts'
@@ -16,11 +19,27 @@ import { runService } from './support/process.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'standing-start-'))
 afterAll(() => rm(dataDir, { recursive: true }))
 
-/** What a start that fails says. */
-async function complaint(env: Readonly<Record<string, string>>): Promise<string> {
+type Env = Readonly<Record<string, string>>
+
+/** A start in this process, as the service does it. */
+function open(env: Env): Promise<Service> {
+  return openService(readConfig({ PORT: '0', ...env }), pino({ level: 'silent' }))
+}
+
+/** The sentence with which a start that fails ends. */
+async function complaint(env: Env): Promise<string> {
   try {
-    const service = await runService(env)
-    await service.stop()
+    await (await open(env)).close()
+  } catch (error) {
+    return explain(error)
+  }
+  throw new Error('expected not to start')
+}
+
+/** What a process whose start fails says, and with what it ends. */
+async function lastWords(env: Env): Promise<string> {
+  try {
+    await (await runService(env)).stop()
   } catch (error) {
     return String(error)
   }
@@ -68,7 +87,7 @@ test('with no settings it listens, prints a curl that works and, until it is use
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
 
   // Another start on the same data directory is refused, names the process, and disturbs nothing.
-  expect(await complaint({ STANDING_DATA_DIR: dataDir })).toMatch(
+  expect(await lastWords({ STANDING_DATA_DIR: dataDir })).toMatch(
     /data directory .* is in use by process \d+/,
   )
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
@@ -112,8 +131,8 @@ test('a port in use is named, with what to do', async () => {
 test('a database set up with another secret is left alone', async () => {
   const { url, drop } = await createDatabase()
   const secret = (byte: number) => Buffer.alloc(32, byte).toString('base64')
-  const one = await runService({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(1) })
-  await one.stop()
+  const one = await open({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(1) })
+  await one.close()
   expect(await complaint({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(2) })).toContain(
     'The master key (STANDING_SECRET_KEY, or secret.key in the data directory) is not the one',
   )
@@ -145,7 +164,7 @@ test('a database user without rights is named, with the statement that grants th
     /may not create the tables: permission denied.* grant usage, create on schema public to "limited_\d+";/,
   )
   await admin.query(`grant usage, create on schema public to ${name}`)
-  await (await runService(env)).stop()
+  await (await open(env)).close()
   await admin.end()
   await drop()
 })
@@ -188,9 +207,14 @@ describe('a start that fails ends with one sentence that says what to do', () =>
   ])('%s', async (_, env, sentence) => {
     await writeFile(blocked, '')
     const said = await complaint(env)
-    expect(said).toMatch(/ended with 1:/)
     expect(said).toMatch(sentence)
     expect(said).not.toMatch(/\n {4}at |hunter2/)
+  })
+
+  test('and with exit code 1, without a stack', async () => {
+    const said = await lastWords({ STANDING_DATA_DIR: '/proc/x' })
+    expect(said).toMatch(/ended with 1:\n.*\/proc\/x cannot be used/)
+    expect(said).not.toMatch(/\n {4}at /)
   })
 
   test('a wrong database, user or password, each by its name', async () => {
