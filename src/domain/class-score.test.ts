@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { classScoreAt, evidenceInClass } from './class-score.ts'
 import { impactOf } from './event-weight.ts'
 import {
@@ -183,7 +184,7 @@ test.each([
       const difference = points(after) - points(before)
       return impact === 'positive' ? difference >= -DUST : difference <= DUST
     }),
-    { numRuns: 1000 },
+    { numRuns: drawn(1000) },
   )
 })
 
@@ -195,6 +196,6 @@ test('every figure of a class stays in its range, whatever happened and however 
       const { low, high } = of.interval
       return 0 <= low && low <= of.score && of.score <= high && high <= 1000
     }),
-    { numRuns: 1000 },
+    { numRuns: drawn(1000) },
   )
 })

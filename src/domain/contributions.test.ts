@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { apportion } from './apportion.ts'
 import {
   type Attribution,
@@ -102,7 +103,7 @@ describe('contributions', () => {
           expect(Number.isInteger(points)).toBe(true)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: drawn(500) },
     )
   })
 
@@ -114,7 +115,7 @@ describe('contributions', () => {
           expect(LOG_TYPES[type].impact === 'positive' ? points : -points).toBeGreaterThan(-1e-6)
         }
       }),
-      { numRuns: 200 },
+      { numRuns: drawn(200) },
     )
   })
 
@@ -137,7 +138,7 @@ describe('contributions', () => {
         expect(correction + off).toBe(0)
         expect(time + correction + sum(types)).toBe(to - from - off)
       }),
-      { numRuns: 200 },
+      { numRuns: drawn(200) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import type { RecordedEvent } from './agent.ts'
 import { childCeiling, childReport, nextCeiling } from './delegation.ts'
 import { addEvent, type CountedEvent, foldEvents, newEvidence } from './evidence.ts'
@@ -64,7 +65,7 @@ describe('the ceiling of a child', () => {
         const later = evidence.at + 400 * 86_400_000
         expect(assess(MODEL, child, later).whole).toBeLessThanOrEqual(parent)
       }),
-      { numRuns: 100 },
+      { numRuns: drawn(100) },
     )
   })
 })
@@ -157,7 +158,7 @@ describe('a report of a child', () => {
           expect(whole(reported)).toBeLessThanOrEqual(whole(evidence) + DUST)
         },
       ),
-      { numRuns: 100 },
+      { numRuns: drawn(100) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import type { EventData, HandoverType } from './event.ts'
 import { addEvent, type CountedEvent, type Evidence, foldEvents, newEvidence } from './evidence.ts'
 import { carriedEvidence } from './handover.ts'
@@ -62,7 +63,7 @@ describe('whatever was reported before', () => {
           return whole(transferred(evidence, at, data), at) <= whole(evidence, at) + DUST
         },
       ),
-      { numRuns: 500 },
+      { numRuns: drawn(500) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('whatever was reported before', () => {
         expect(bad(successor)).toEqual(bad(assess(MODEL, evidence, at).now))
         return whole(successor, at) <= whole(evidence, at) + DUST
       }),
-      { numRuns: 500 },
+      { numRuns: drawn(500) },
     )
   })
 })

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { impactOf } from './event-weight.ts'
 import { addEvent, decodeEvidence, encodeEvidence, foldEvents, newEvidence } from './evidence.ts'
 import { MODEL } from './model.ts'
@@ -49,14 +50,14 @@ describe('one more event, at the same instant', () => {
   test('never lowers the score if it is good', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       property('positive', (before, after) => after >= before - DUST),
-      { numRuns: 1000 },
+      { numRuns: drawn(1000) },
     )
   })
 
   test('never raises the score if it is bad', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       property('negative', (before, after) => after <= before + DUST),
-      { numRuns: 1000 },
+      { numRuns: drawn(1000) },
     )
   })
 })
@@ -81,7 +82,7 @@ test('every figure stays in its range, whatever happened and however late one lo
       // The score and its parts are rounded, each by half a point at most.
       expect(Math.max(Math.abs(sum - score), Math.abs(effective - score))).toBeLessThanOrEqual(1)
     }),
-    { numRuns: 500 },
+    { numRuns: drawn(500) },
   )
 })
 
@@ -97,7 +98,7 @@ test('evidence survives its bytes to the last bit, and folds on as if never writ
       const [fromRead, fromMemory] = [read, evidence].map((one) => foldEvents(MODEL, one, more))
       expect(isDeepStrictEqual(fromRead, fromMemory)).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: drawn(500) },
   )
 })
 
@@ -115,7 +116,7 @@ test('adding one by one is folding all, and changes nothing that was there', {
       }
       expect(isDeepStrictEqual(evidence, evidenceOf(steps))).toBe(true)
     }),
-    { numRuns: 100 },
+    { numRuns: drawn(100) },
   )
 })
 
@@ -127,6 +128,6 @@ test('looking at the score, now or later, changes no evidence', () => {
       scoreAt(MODEL, evidence, evidence.at + wait)
       expect(encodeEvidence(evidence)).toEqual(before)
     }),
-    { numRuns: 200 },
+    { numRuns: drawn(200) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { foldEvents, newEvidence } from '../domain/evidence.ts'
 import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
@@ -87,7 +88,7 @@ test('nothing that an owner issues, revokes and issues again is worth more than 
       const once = [...kinds].map((kind) => ({ kind }))
       expect(identityAfter(stream)).toBeLessThanOrEqual(identityAfter(once))
     }),
-    { numRuns: 300 },
+    { numRuns: drawn(300) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { EVENT_TYPES, type ReportedType } from '../domain/event.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
@@ -59,7 +60,7 @@ test('habits come back from their text as they were, whatever happened', () => {
       const profile = live(stream)
       expect(decodeProfile(encodeProfile(profile))).toEqual(profile)
     }),
-    { numRuns: 200 },
+    { numRuns: drawn(200) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { drawn } from '../../test/support/cases.ts'
 import { createPolicy, isAllowedAddress, isListedAddress } from './address.ts'
 
 const PUBLIC_ONLY = createPolicy([])
@@ -124,7 +125,7 @@ describe('without an allow-list', () => {
           expect(isAllowedAddress(`${prefix}${ip}`, PUBLIC_ONLY)).toBe(false)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: drawn(1000) },
     )
   })
 
@@ -137,7 +138,7 @@ describe('without an allow-list', () => {
           expect(isAllowedAddress(ip, PUBLIC_ONLY) && !isMapped).toBe(false)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: drawn(1000) },
     )
   })
 

@@ -209,7 +209,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
   })
 
   test('is the same where checkpoints are missing, and the first reader leaves them', async () => {
-    const { id, chance } = await agentWith(4_500, 2)
+    const { id, chance } = await agentWith(2_600, 2)
     const times = timesIn(chance)
     const expected = await answersOn(id, times)
     await pool.query('delete from checkpoints where agent_id = $1', [id])
