@@ -20,6 +20,7 @@ export async function furnish(options: FurnishOptions): Promise<string> {
   const credentialId = await credentials(ada, idOf('Atlas Invoicing'))
   await names(ada, idOf('Atlas Invoicing'))
   await northwind.policies.put('purchases', { minScore: 650, minConfidence: 'medium' })
+  await decisions(northwind, idOf)
   await ada.webhooks.listen({ events: ['*'] })
   await ada.invitations.create({ email: 'grace@example.com', role: 'viewer' })
   await ada.keys.create({ name: 'billing server', scopes: ['read'] })
@@ -34,6 +35,14 @@ function found<K, V>(all: ReadonlyMap<K, V>, key: K): V {
     throw new Error(`the demo has no ${String(key)}`)
   }
   return value
+}
+
+/** What a platform's programs ask before they deal with agents. */
+async function decisions(platform: Standing, idOf: (name: string) => string): Promise<void> {
+  for (const name of ['Atlas Invoicing', 'Ember Scraper', 'Fern Onboarding']) {
+    await platform.decisions.decide({ agentId: idOf(name), amount: 60, policy: 'purchases' })
+  }
+  await platform.decisions.decide({ identifier: 'did:web:courier.example.com' })
 }
 
 /** One that is in force, and one that was revoked. */

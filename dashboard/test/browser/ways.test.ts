@@ -84,6 +84,25 @@ test('the page shows a lost connection and continues by itself', async () => {
   await close()
 })
 
+test('what could not be read says why and by which request, and is read again', async () => {
+  const { page, close } = await open('owner')
+  const requestId = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
+  const details = { requestId }
+  const error = { code: 'INTERNAL_ERROR', message: 'the service failed', details }
+  await page.route(/\/v1\/webhooks(\?|$)/, (route) =>
+    route.fulfill({ status: 500, body: JSON.stringify({ error }) }),
+  )
+  await page.goto('/my/webhooks')
+  await page.getByText('the service failed').waitFor()
+  await page.getByText(requestId).waitFor()
+  expect(await axe(page)).toEqual([])
+  await shoot(page, 'error')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('link', { name: /broken/ }).waitFor()
+  await close()
+})
+
 test('a session that the service ended asks to sign in, and comes back to the page', async () => {
   const { page, close } = await open(null)
   await page.addInitScript(

@@ -113,6 +113,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
   await other.post(`/v1/agents/${agents['Ember Scraper']}/transfers`, { toOwnerEmail: email })
   await quarantine(reporters, agents, clock.now())
   await reporters[0]?.put('/v1/policies/purchases', { minScore: 650, minConfidence: 'medium' })
+  await decide(reporters[0], agents)
   await review(operator, owner)
   return {
     owner: { email, password, token: owner.credential ?? '' },
@@ -225,6 +226,22 @@ async function quarantine(
     occurredAt: new Date(from + i * 4_000).toISOString(),
   }))
   await harbor?.post(`/v1/agents/${agents['Ember Scraper']}/events/batch`, { events: copies })
+}
+
+/** What a platform's programs ask before they deal with agents. */
+async function decide(
+  platform: Caller | undefined,
+  agents: Readonly<Record<string, string>>,
+): Promise<void> {
+  const names = ['Atlas Invoicing', 'Ember Scraper', 'Beacon Research', 'Fern Onboarding']
+  for (const [i, name] of names.entries()) {
+    const about = { agentId: agents[name], amount: 20 * (i + 1), policy: 'purchases' }
+    await platform?.post('/v1/decisions', about)
+  }
+  await platform?.post('/v1/decisions', { identifier: 'did:web:courier.example.com' })
+  const subject = { type: 'agent', id: agents['Courier Dispatch'] }
+  const resource = { type: 'order', id: '4711' }
+  await platform?.post('/access/v1/evaluation', { subject, action: { name: 'deliver' }, resource })
 }
 
 /** The operator decides on the first two; the owner appeals the one that was upheld. */

@@ -78,7 +78,6 @@ export const decide = {
   askedNone: 'Noch keine Entscheidung',
   askedNoneText:
     'Fragen Sie oben, oder lassen Sie Ihr Programm fragen: Jede Entscheidung steht hier mit ihren Gründen.',
-  unstored: 'nicht gespeichert',
   unnamed: 'Kein Agent genannt',
   reasons: 'Gründe',
   byPolicy: 'Nach Richtlinie',

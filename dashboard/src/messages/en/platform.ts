@@ -77,7 +77,6 @@ export const decide = {
   askedNone: 'No decision yet',
   askedNoneText:
     'Ask above, or have your program ask: each decision is listed here with its reasons.',
-  unstored: 'not stored',
   unnamed: 'No agent named',
   reasons: 'Reasons',
   byPolicy: 'By policy',

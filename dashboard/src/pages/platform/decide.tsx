@@ -34,45 +34,47 @@ export function Decide() {
   return (
     <>
       <PageHead title={texts.title} lead={texts.lead} />
-      <form
-        class="narrow-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          decision.value = null
-          void ask.run()
-        }}
-      >
-        <TextField
-          label={texts.subject}
-          hint={texts.subjectHint}
-          class="mono"
-          required
-          maxLength={500}
-          spellcheck={false}
-          error={issueOf(ask.error, 'identifier')}
-          of={subject}
-        />
-        <TextField
-          label={texts.amount}
-          type="number"
-          min={0}
-          step="any"
-          error={issueOf(ask.error, 'amount')}
-          of={amount}
-        />
-        <TextField
-          label={texts.policy}
-          hint={texts.policyHint}
-          maxLength={64}
-          error={issueOf(ask.error, 'policy')}
-          of={policy}
-        />
-        <FormError error={ask.error} />
-        <button type="submit" class="primary" disabled={ask.isBusy}>
-          {texts.ask}
-        </button>
-      </form>
-      {decision.value && <Verdict decision={decision.value} />}
+      <div class="columns">
+        <form
+          class="narrow-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            decision.value = null
+            void ask.run()
+          }}
+        >
+          <TextField
+            label={texts.subject}
+            hint={texts.subjectHint}
+            class="mono"
+            required
+            maxLength={500}
+            spellcheck={false}
+            error={issueOf(ask.error, 'identifier')}
+            of={subject}
+          />
+          <TextField
+            label={texts.amount}
+            type="number"
+            min={0}
+            step="any"
+            error={issueOf(ask.error, 'amount')}
+            of={amount}
+          />
+          <TextField
+            label={texts.policy}
+            hint={texts.policyHint}
+            maxLength={64}
+            error={issueOf(ask.error, 'policy')}
+            of={policy}
+          />
+          <FormError error={ask.error} />
+          <button type="submit" class="primary" disabled={ask.isBusy}>
+            {texts.ask}
+          </button>
+        </form>
+        {decision.value && <Verdict decision={decision.value} />}
+      </div>
       <PastDecisions />
       <PolicyOnPast />
     </>
@@ -85,7 +87,7 @@ function Verdict({ decision }: { decision: Decision }) {
   return (
     <section class="verdict" aria-live="polite">
       <h2 class={`verdict-${decision.decision}`}>{policies.verdicts[decision.decision]}</h2>
-      <ul>
+      <ul class="plain-list">
         {decision.reasons.map(({ code, message }) => (
           <li key={code}>{message}</li>
         ))}

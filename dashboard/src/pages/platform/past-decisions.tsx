@@ -52,7 +52,7 @@ function DecisionRow({ decision: one }: { decision: PastDecision }) {
       <td class={`verdict-${one.decision}`}>{policies.verdicts[one.decision]}</td>
       <td>{one.reasons.map(({ message }) => message).join('; ')}</td>
       <td class="number">{one.score === null ? '–' : number(one.score)}</td>
-      <td>{one.policy ?? <span class="quiet">{texts.unstored}</span>}</td>
+      <td>{one.policy ?? '–'}</td>
       <td>{texts.ways[one.via]}</td>
       <td class="number quiet">
         <Time at={one.createdAt} />
