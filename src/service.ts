@@ -159,7 +159,10 @@ async function open(
   closers.push({ ...BACKGROUND, name: 'background tasks', close: () => app.closeBackground() })
   const isProxy = (address: string) => isTrusted(address, config.trustProxy)
   server = await serve(app.handle, { newId, basePath: app.basePath }, { ...config, isProxy })
-  const stopDelivery = startDelivery({ config, log, database, context, metrics, tracing })
+  const stopDelivery = startDelivery({
+    ...{ config, log, database, context, metrics, tracing },
+    ownClock: options.now ? now : null,
+  })
   closers.push({ leftAfterMs: DELIVERIES_LEFT_AFTER_MS, name: 'deliveries', close: stopDelivery })
   closers.push({
     name: 'requests',
@@ -196,20 +199,24 @@ interface DeliveryOptions {
   readonly context: Foundation
   readonly metrics: Metrics
   readonly tracing: Tracing | null
+  /** The clock that the service was given; by default what is sent falls due by the database's. */
+  readonly ownClock: (() => number) | null
 }
 
 /** Delivers webhooks; returns what stops it. */
-function startDelivery({ config, log, database, context, metrics, tracing }: DeliveryOptions) {
+function startDelivery(options: DeliveryOptions) {
+  const { config, log, database, context, metrics, tracing, ownClock } = options
   const { pool, listener } = database
   const mailer = config.mail && createMailSender(config.mail)
+  const queue = createDeliveryQueue(pool, context.newId())
   const deliverer = startDeliverer({
     sendMail: mailer?.send ?? null,
-    queue: createDeliveryQueue(pool, context.newId()),
+    queue,
     subscribe: (wake) => listener.subscribe(CHANNELS.deliveries, { notified: wake, missed: wake }),
     open: context.vault.open,
     allow: config.webhookAllow,
     dnsServers: config.dnsServers,
-    now: context.now,
+    now: ownClock ?? queue.now,
     keptDays: config.retention.deliveries,
     ...(tracing && { around: tracing.attempt }),
     onAttempt: metrics.attempted,

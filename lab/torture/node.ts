@@ -25,7 +25,7 @@ export interface NodeOptions {
 export const OPERATOR_KEY = `avo_${'0'.repeat(38)}`
 
 /** A start recovers the database after a crash: seconds, on a busy machine more. */
-const START_MAX_MS = 60_000
+const START_MAX_MS = 180_000
 
 /** Lines of the log that say that something is wrong; the last few of them. */
 const COMPLAINT = /"level":[456]0/

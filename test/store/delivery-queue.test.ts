@@ -373,3 +373,19 @@ describe('a delivery queue in PostgreSQL', () => {
     ]).toEqual([0, 0, 0])
   })
 })
+
+test('in PostgreSQL, what a node whose clock runs ahead has announced is due at once', async () => {
+  const { put, claim, end } = await helpersOf(queueInPostgres)
+  const now = Date.now()
+  for (const [name, aheadMs] of [
+    ['first', 43_200_000],
+    ['second', 86_400_000],
+  ] as const) {
+    await put('hook', 'x', name, now + aheadMs)
+  }
+  // The clock of the database may be some milliseconds ahead of this one's.
+  const first = await claim({ now: now + 60_000, quota: 1 })
+  expect(first.names).toEqual(['first'])
+  await end(first.jobs, OK)
+  expect((await claim({ now: now + 60_000 })).names).toEqual(['second'])
+})

@@ -13,7 +13,7 @@ import { createDatabase } from './database.ts'
 export interface TestQueue<J extends Job = Job> {
   /** As two nodes see it. */
   readonly nodes: readonly [Node<J>, Node<J>]
-  put(subscription: string, orderingKey: string, name: string): Promise<void>
+  put(subscription: string, orderingKey: string, name: string, createdAt?: number): Promise<void>
   nameOf(job: J): string
   idOf(subscription: string): Promise<string>
   healthOf(subscription: string): Promise<WebhookHealth>
@@ -85,7 +85,7 @@ export async function queueInPostgres() {
   ] as const
   const queue: TestQueue<DeliveryJob> = {
     nodes,
-    async put(subscription, key, name) {
+    async put(subscription, key, name, createdAt = 1) {
       const id = await idOf(subscription)
       const agentId = agentIds.get(`${subscription} ${key}`) ?? randomUUID()
       agentIds.set(`${subscription} ${key}`, agentId)
@@ -93,7 +93,7 @@ export async function queueInPostgres() {
         'update webhooks set agent_ids = array_append(array_remove(agent_ids, $2), $2) where id = $1',
         [id, agentId],
       )
-      const notification = { ownerId, agentId, type: 'event.ingested', createdAt: 1 } as const
+      const notification = { ownerId, agentId, type: 'event.ingested', createdAt } as const
       await store.notifications.insert([{ ...notification, data: { name } }])
     },
     nameOf: (job) => (JSON.parse(job.data) as { name: string }).name,

@@ -1,4 +1,5 @@
 import type { AttemptRecord, DeliveryRow, DeliveryStatus, DeliveryStore } from '../deliveries.ts'
+import { DATABASE_NOW } from './database-clock.ts'
 import { WAKE } from './notifications.ts'
 import { expectRows, first, NUMBER_MAX, page, SCANNED_MAX } from './rows.ts'
 import type { Session } from './session.ts'
@@ -35,10 +36,13 @@ async function endOf(sql: Sql, webhookId: string, before: number): Promise<numbe
   return row?.notification_seq ?? null
 }
 
-/** Opens a queue head for the deliveries in `queued`; one that exists and is not claimed falls due then. */
+/**
+ * Opens a queue head for the deliveries in `queued`; one that exists and is not claimed falls due then. A node
+ * whose clock runs ahead puts nothing off.
+ */
 const openHeads = (dueAt: string) => `
   insert into delivery_queue_heads as head (webhook_id, ordering_key, due_at)
-  select distinct webhook_id, ordering_key, ${dueAt} from queued order by 1, 2
+  select distinct webhook_id, ordering_key, least(${dueAt}, ${DATABASE_NOW}) from queued order by 1, 2
   on conflict (webhook_id, ordering_key)
     do update set due_at = excluded.due_at where head.claim is null`
 
@@ -94,7 +98,7 @@ export function deliveryStore({ sql, lists }: Session): DeliveryStore {
     },
     async retryNow(webhookId, now) {
       await sql(
-        `update delivery_queue_heads set due_at = $2
+        `update delivery_queue_heads set due_at = least($2, ${DATABASE_NOW})
          where webhook_id = $1 and due_at > $2 and claim is null`,
         [webhookId, now],
       )

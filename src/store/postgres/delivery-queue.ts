@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DeliveryJob } from '../delivery-job.ts'
 import type { ClaimRequest, DeliveryQueue } from '../delivery-queue.ts'
+import { createDatabaseClock } from './database-clock.ts'
 import { type Claim, claim, nextDueAt, releaseUnknown } from './delivery-claim.ts'
 import { record } from './delivery-record.ts'
 import { heartbeat, leave, prune } from './delivery-upkeep.ts'
@@ -22,12 +23,18 @@ const HEARTBEATS = 4
 /** A database that stood still commits what it was sent before, some time after it goes on. */
 const UNKNOWN_MS = 20_000
 
+/** With the clock by which its deliveries should fall due: that of the database, read with each heartbeat. */
+export interface PostgresDeliveryQueue extends DeliveryQueue<DeliveryJob> {
+  readonly now: () => number
+}
+
 /**
  * The queue of deliveries as one node sees it. A node that has the row of a queue head locked has its
  * deliveries: claims skip heads that another node has locked, and never wait.
  */
-export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueue<DeliveryJob> {
+export function createDeliveryQueue(pool: pg.Pool, nodeId: string): PostgresDeliveryQueue {
   const sql = sqlOn(pool)
+  const clock = createDatabaseClock()
   const held = createHeldClaims()
   /** Until then a claim that failed may turn out to be committed all the same. */
   let unknownUntil = Number.NEGATIVE_INFINITY
@@ -70,8 +77,11 @@ export function createDeliveryQueue(pool: pg.Pool, nodeId: string): DeliveryQueu
     },
     heartbeat(aliveMs) {
       heartbeats += 1
-      return inTransaction(pool, (transaction) => heartbeat(transaction.sql, nodeId, aliveMs))
+      return inTransaction(pool, (transaction) =>
+        heartbeat(transaction.sql, nodeId, aliveMs, clock),
+      )
     },
+    now: clock.now,
     leave: () => leave(sql, nodeId),
     prune: (before) => prune(sql, before),
   }

@@ -6,6 +6,7 @@ import type {
   RecordDecision,
   Recorded,
 } from '../delivery-queue.ts'
+import { DATABASE_NOW } from './database-clock.ts'
 import { QUEUE_SETTINGS } from './delivery-claim.ts'
 import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
@@ -156,7 +157,9 @@ async function release(sql: Sql, jobs: readonly DeliveryJob[]): Promise<boolean>
          next.next_attempt_at
        from ended e join delivery_queue_heads head using (webhook_id, ordering_key)
        left join lateral (
-         select next_attempt_at from deliveries d
+         select case when d.attempts = 0 then least(d.next_attempt_at, ${DATABASE_NOW})
+           else d.next_attempt_at end as next_attempt_at
+         from deliveries d
          where d.webhook_id = e.webhook_id and d.ordering_key = e.ordering_key
            and d.status = 'pending'
          order by notification_seq limit 1) next on true

@@ -1,3 +1,4 @@
+import { type DatabaseClock, DATABASE_NOW as NOW } from './database-clock.ts'
 import { WAKE } from './notifications.ts'
 import type { Sql } from './sql.ts'
 
@@ -7,16 +8,23 @@ const PRUNED_MAX = 1_000
 /** After this no transaction that began before a subscription was deleted still writes for it. */
 const DELETED_GRACE_MS = 60_000
 
-/** The clock of the database: one for all nodes. */
-const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
-
 /** In a transaction: what a dead node had claimed is freed with its row. */
-export async function heartbeat(sql: Sql, nodeId: string, aliveMs: number): Promise<boolean> {
-  await sql(
+export async function heartbeat(
+  sql: Sql,
+  nodeId: string,
+  aliveMs: number,
+  clock: DatabaseClock,
+): Promise<boolean> {
+  const before = performance.now()
+  const rows = await sql<{ now: number }>(
     `insert into delivery_nodes (id, alive_until) values ($1, ${NOW} + $2)
-     on conflict (id) do update set alive_until = excluded.alive_until`,
+     on conflict (id) do update set alive_until = excluded.alive_until
+     returning ${NOW} as now`,
     [nodeId, aliveMs],
   )
+  if (rows[0]) {
+    clock.wasRead(rows[0].now, before, performance.now())
+  }
   const dead = await sql<{ id: string }>(
     `delete from delivery_nodes where id in (
        select id from delivery_nodes where alive_until < ${NOW} for update skip locked)

@@ -1,5 +1,6 @@
 import { type Notification, notificationId, publicDataOf } from '../../domain/notification.ts'
 import type { NotificationRow, NotificationStore } from '../notifications.ts'
+import { DATABASE_NOW } from './database-clock.ts'
 import { CHANNELS } from './listen.ts'
 import { columns } from './rows.ts'
 import type { Session } from './session.ts'
@@ -91,7 +92,8 @@ export async function insertNotifications(
        returning webhook_id, ordering_key, created_at
      ), opened as (
        insert into delivery_queue_heads as head (webhook_id, ordering_key, due_at)
-       select webhook_id, ordering_key, min(created_at) from queued group by 1, 2 order by 1, 2
+       select webhook_id, ordering_key, least(min(created_at), ${DATABASE_NOW})
+       from queued group by 1, 2 order by 1, 2
        on conflict (webhook_id, ordering_key)
          do update set due_at = excluded.due_at where head.in_flight < 0
        returning 1
