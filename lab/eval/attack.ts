@@ -52,7 +52,8 @@ const SEEDS_QUICK = 1
 /** Seeds of the bounds; none of them was used while the model's figures were chosen. */
 const BOUND_SEEDS = [101, 102, 103]
 
-/** Plans played for each line of the price list. */
+/** Plans played for each line of the price list: those of the published list, and of a quick run. */
+const BUDGET = '300'
 const BUDGET_QUICK = 3
 
 const BOUNDS_PAGE = join('docs', 'attacks.md')
@@ -73,7 +74,7 @@ const values = readOptions(USAGE, {
   quick: { type: 'boolean', default: false },
   only: { type: 'string' },
   seed: { type: 'string', default: '1' },
-  budget: { type: 'string', default: '60' },
+  budget: { type: 'string', default: BUDGET },
 })
 
 const results = resultsTo(values.json)
