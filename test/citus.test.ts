@@ -88,6 +88,24 @@ describe.runIf(isCluster)('on a Citus cluster', async () => {
     )
   })
 
+  test('with rate limits on, too, an agent is not locked for a report before it is written', async () => {
+    const limited = await service().node({ STANDING_RATE_LIMITS: 'on' })
+    const { agent } = await newAgent(service())
+    const { client } = await newPlatform(service())
+    const platform = client.with({ baseUrl: limited.url })
+    const report = () => platform.events.submit(agent.id, { type: 'task.completed' })
+    await report()
+    await report()
+    const statements = await statementsOf(report)
+    const locks = statements.filter(
+      ({ text, values }) =>
+        /from agent_states\b.*for update$/s.test(text) && String(values).includes(agent.id),
+    )
+    expect(locks).toEqual([])
+    expect((await service().anyone.score.get(agent.id)).eventCount).toBe(3)
+    await limited.close()
+  })
+
   test('all of an agent lies in one shard group, and distributing again changes nothing', async () => {
     const before = await readDistribution(pool)
     expect(before.missing).toEqual([])

@@ -9,10 +9,12 @@ import { columns } from './rows.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates, SAVE_AGENT_STATES, savedValues } from './scores.ts'
 import { shardedWrites } from './sharded-writes.ts'
 import { byShard, type ShardBounds } from './shards.ts'
+import { createSharedConnection } from './shared-connection.ts'
 import { insertSnapshots } from './snapshots.ts'
 import { isDivisionByZero, mayRunAgain, type Sql, sqlOn } from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
+import { giveBackHours, readPlatformHours, takeHours, takenHours } from './taken-hours.ts'
 import { inTransaction } from './transaction.ts'
 
 export interface ShardedIngestOptions {
@@ -42,19 +44,48 @@ interface Batch {
 export function createShardedIngest(options: ShardedIngestOptions): IngestEvents {
   const { pool, cache, shards, statistics, locking, onCommitted } = options
   const sql = sqlOn(pool)
+  // Hours are taken in the order in which batches were decided.
+  const hours = createSharedConnection(pool)
   statistics.subscribe((platformId, before, after) => {
     if (cache.reporters.get(platformId)?.value === before) {
       cache.reporters.set(platformId, { value: after, version: 0 })
     }
   })
 
-  async function tryOnce<R extends IngestResult>(
-    ...[scope, decide, follow]: Parameters<typeof locking<R>>
-  ): Promise<R | null> {
-    const missing = scope.agentIds.filter((id) => cache.agents.get(id) === undefined)
+  /** Reads what is missing without a lock: the writes fail where it is no longer so. */
+  async function prepare({ agentIds, platformIds }: IngestScope): Promise<void> {
+    const missing = agentIds.filter((id) => cache.agents.get(id) === undefined)
     for (const one of missing.length > 0 ? await readPlainShardedStates(sql, missing) : []) {
       cache.agents.set(one.value.agentId, one)
     }
+    const uncounted = platformIds.filter((id) => cache.platformHours.get(id) === undefined)
+    for (const one of uncounted.length > 0 ? await readPlatformHours(sql, uncounted) : []) {
+      cache.platformHours.set(one.platformId, one.hour)
+    }
+  }
+
+  /** Counts the events, then stores them; gives back what was counted where they are not stored. */
+  async function store(view: IngestView, batch: Batch): Promise<void> {
+    const taken = takenHours(view, batch.decided)
+    if (taken.length === 0) {
+      return write(pool, batch)
+    }
+    await hours.run((own) => takeHours(own, taken))
+    try {
+      await write(pool, batch)
+    } catch (error) {
+      // Where the outcome is unknown they may be stored.
+      if (!(error instanceof StoreUnavailable)) {
+        await hours.run((own) => giveBackHours(own, taken))
+      }
+      throw error
+    }
+  }
+
+  async function tryOnce<R extends IngestResult>(
+    ...[scope, decide, follow]: Parameters<typeof locking<R>>
+  ): Promise<R | null> {
+    await prepare(scope)
     const view = viewOf(cache, scope)
     if (view === null) {
       return null
@@ -67,7 +98,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     const batch = { scope, decided, expected, version: newVersion() }
     remember(cache, scope, view, decided, batch.version)
     try {
-      await write(pool, batch)
+      await store(view, batch)
     } catch (error) {
       forget(cache, scope)
       if (error instanceof StoreUnavailable) {
@@ -84,8 +115,7 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
   }
 
   return async (scope, decide, follow) => {
-    // The hour of a platform is counted exactly, on the coordinator and so with locks.
-    const isAlone = scope.platformIds.length === 0 && byShard(shards, scope.agentIds).length === 1
+    const isAlone = byShard(shards, scope.agentIds).length === 1
     const done = scope.skipsLocked && isAlone ? await tryOnce(scope, decide, follow) : null
     if (done) {
       return done
