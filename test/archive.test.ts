@@ -4,6 +4,7 @@ import { applyRetention, type Retention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
 import { migrateAgent } from '../src/scoring/migrate-model.ts'
 import { verifyProof } from '../src/scoring/verify-receipt.ts'
+import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { eventually } from './support/eventually.ts'
@@ -13,7 +14,7 @@ import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/ser
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 4 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 afterAll(() => pool.end())
 
 const DAY = 86_400_000

@@ -4,6 +4,7 @@ import { applyRetention, type Retention } from '../src/retention/retention.ts'
 import { checkAgent } from '../src/scoring/check-agent.ts'
 import { verifyProof } from '../src/scoring/verify-receipt.ts'
 import { brokenAt } from '../src/store/postgres/audit-chain.ts'
+import { readShardBounds } from '../src/store/postgres/distribution.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
 import { refusal } from './support/http.ts'
@@ -11,7 +12,7 @@ import { newAgent, newPlatform, OPERATOR_KEY, startService } from './support/ser
 
 const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 const DAY_MS = 86_400_000
 
 /** Applies retention as it would be in so many days. */

@@ -20,6 +20,7 @@ import { scoreSeries } from '../../src/scoring/score-series.ts'
 import { createQuarantinedScores } from '../../src/scoring/score-with-quarantined.ts'
 import { createScoresWithout } from '../../src/scoring/score-without.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
+import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { AgentState, Store } from '../../src/store/store.ts'
@@ -33,7 +34,7 @@ let now = BEGIN
 const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: () => now })
 const { operator } = at.operator
 const pool = createPool({ url: at.database.url }, { max: 4 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 afterAll(() => pool.end())
 const folds = createBackgroundFolds((error) => {
   throw error
@@ -434,7 +435,8 @@ describe('a release', { timeout: 300_000 }, () => {
 /** Keeps a release from going on, which replaces the snapshots behind its event. */
 async function holdLastSnapshot(agentId: string) {
   const holder = await pool.connect()
-  await holder.query('begin')
+  // It holds as long as the test is busy, which on a busy machine is longer than a service may.
+  await holder.query('begin; set local idle_in_transaction_session_timeout = 0')
   await holder.query(
     'select from snapshots where agent_id = $1 order by number desc limit 1 for update',
     [agentId],

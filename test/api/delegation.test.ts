@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
+import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { createTestClock } from '../support/clock.ts'
@@ -17,7 +18,7 @@ const clock = createTestClock('2026-06-01T09:00:00.000Z')
 const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: clock.now })
 const platforms = [await newPlatform(at), await newPlatform(at)] as const
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 afterAll(() => pool.end())
 
 type Owner = Awaited<ReturnType<typeof newOwner>>

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { importFile } from '../../cli/src/import/import-file.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
+import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { commandIn } from '../support/command.ts'
@@ -14,7 +15,7 @@ import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/se
 const at = await startService()
 const DAY = 86_400_000
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 const folder = await mkdtemp(join(tmpdir(), 'standing-imports-'))
 afterAll(() => Promise.all([pool.end(), rm(folder, { recursive: true })]))
 

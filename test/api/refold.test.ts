@@ -4,6 +4,7 @@ import { encodeEvidence, newEvidence } from '../../src/domain/evidence.ts'
 import { MODEL, MODEL_VERSION } from '../../src/domain/model.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { migrateAgent } from '../../src/scoring/migrate-model.ts'
+import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { eventually } from '../support/eventually.ts'
@@ -14,7 +15,7 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off' })
 const { operator } = at.operator
 const scores = at.anyone.score
 const pool = createPool({ url: at.database.url }, { max: 2 })
-const store = createPostgresStore(pool)
+const store = createPostgresStore(pool, { shards: await readShardBounds(pool) })
 afterAll(() => pool.end())
 
 const { client: platform } = await newPlatform(at)

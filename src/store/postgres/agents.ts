@@ -26,7 +26,7 @@ const SELECT = `select a.id, a.owner_id, a.display_name, a.metadata, a.has_publi
     s.successor_id, s.parent_id, s.status, a.created_at, a.updated_at
   from agents a join agent_states s on s.agent_id = a.id`
 
-export function agentStore({ sql, changed }: Session): AgentStore {
+export function agentStore({ sql, shards, changed }: Session): AgentStore {
   const find = async (id: string) => {
     const row = first(await sql<Row>(`${SELECT} where a.id = $1`, [id]))
     return row && toAgent(row)
@@ -111,6 +111,9 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       return row?.status ?? 'active'
     },
     async lowScore(ownerId, below, since) {
+      if (shards) {
+        return lowScoreOnShards(sql, ownerId, below, since)
+      }
       const [row] = await sql<{ lowest: number | null }>(
         `select min(score)::int as lowest from (
            select score from agent_states
@@ -128,6 +131,44 @@ export function agentStore({ sql, changed }: Session): AgentStore {
       return row?.lowest ?? null
     },
   }
+}
+
+/**
+ * The same where agents lie on other servers: one statement asks all of them, and another one for each agent
+ * that the owner gave away.
+ */
+async function lowScoreOnShards(
+  sql: Sql,
+  ownerId: string,
+  below: number,
+  since: number,
+): Promise<number | null> {
+  const [owned, given] = await Promise.all([
+    sql<{ lowest: number | null }>(
+      `select min(least(
+         case when a.status <> 'deactivated' or a.updated_at >= $2 then a.score end, s.score))::int as lowest
+       from agent_states a left join snapshots s
+         on s.agent_id = a.agent_id and s.score < ${START_SCORE} and s.created_at >= $2
+       where a.owner_id = $1`,
+      [ownerId, since],
+    ),
+    sql<{ agent_id: string; ended_at: number }>(
+      `select agent_id, ended_at from transfers
+       where from_owner_id = $1 and status = 'accepted' and ended_at >= $2`,
+      [ownerId, since],
+    ),
+  ])
+  const before = await Promise.all(
+    given.map(({ agent_id: agentId, ended_at: until }) =>
+      sql<{ lowest: number | null }>(
+        `select min(score)::int as lowest from snapshots
+         where agent_id = $1 and score < ${START_SCORE} and created_at between $2 and $3`,
+        [agentId, since, until],
+      ),
+    ),
+  )
+  const lowest = Math.min(...[owned, ...before].flat().map((row) => row.lowest ?? below))
+  return lowest < below ? lowest : null
 }
 
 async function setStatus(sql: Sql, id: string, status: AgentStatus, now: number): Promise<void> {

@@ -84,7 +84,7 @@ export function archiveStore(sql: Sql): ArchiveStore {
         `delete from external_ids x
          using unnest($1::uuid[], $2::uuid[], $3::text[]) as t(reporter_id, agent_id, external_id)
          where x.reporter_id = t.reporter_id and x.agent_id = t.agent_id
-           and x.external_id = t.external_id`,
+           and x.external_id = t.external_id and x.agent_id = any($2::uuid[])`,
         columns(
           before.filter(
             ({ externalId }, i) => externalId !== null && after[i]?.externalId === null,

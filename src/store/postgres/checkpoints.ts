@@ -177,7 +177,7 @@ async function addCheckpoints(
   }
   const rows = await sql<{ is_unchanged: boolean }>(
     `with unchanged as (
-       select from agent_states
+       select 1 as one from agent_states
        where agent_id = $11 and corrected_at is not distinct from $12::bigint
          and model_version = $13
        for share skip locked

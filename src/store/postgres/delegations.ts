@@ -2,6 +2,7 @@ import type { ChildReport } from '../../domain/delegation.ts'
 import type { DelegationStore } from '../delegations.ts'
 import { columns, ID_MIN } from './rows.ts'
 import type { Session } from './session.ts'
+import { byShard, ONE_SHARD } from './shards.ts'
 
 interface TaskRow {
   id: string
@@ -9,7 +10,7 @@ interface TaskRow {
   report: ChildReport | null
 }
 
-export function delegationStore({ sql, newId, changed }: Session): DelegationStore {
+export function delegationStore({ sql, shards, newId, changed }: Session): DelegationStore {
   return {
     async add(tasks) {
       if (tasks.length === 0) {
@@ -60,15 +61,23 @@ export function delegationStore({ sql, newId, changed }: Session): DelegationSto
       )
     },
     async moveChildren(fromId, toId) {
-      // Locked in the order of all transactions before they are written.
-      const rows = await sql<{ agent_id: string }>(
-        `with children as (
-           select agent_id from agent_states where parent_id = $1 order by agent_id for update)
-         update agent_states s set parent_id = $2, version = version + 1
-         from children c where s.agent_id = c.agent_id returning s.agent_id`,
-        [fromId, toId],
+      const children = await sql<{ agent_id: string }>(
+        'select agent_id from agent_states where parent_id = $1 order by agent_id',
+        [fromId],
       )
-      await changed({ kind: 'callers', ids: rows.map((row) => row.agent_id) })
+      const ids = children.map((row) => row.agent_id)
+      // Locked in the order of all transactions before they are written.
+      for (const part of byShard(shards ?? ONE_SHARD, ids)) {
+        await sql(
+          `with children as (
+             select agent_id from agent_states
+             where agent_id = any($3::uuid[]) and parent_id = $1 order by agent_id for update)
+           update agent_states s set parent_id = $2, version = version + 1
+           from children c where s.agent_id = c.agent_id and s.agent_id = any($3::uuid[])`,
+          [fromId, toId, part],
+        )
+      }
+      await changed({ kind: 'callers', ids })
     },
   }
 }

@@ -4,6 +4,7 @@ import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { deleteExternalIds } from './external-ids.ts'
 import { columns, expectRows, first, locking } from './rows.ts'
 import type { Session } from './session.ts'
+import type { Sql } from './sql.ts'
 
 interface Row {
   subject_id: string
@@ -76,7 +77,7 @@ export function erasureStore(session: Session): ErasureStore {
            findings = null
          from unnest($1::uuid[], $2::bigint[], $3::json[], $4::json[])
            as t(agent_id, seq, data, review)
-         where e.agent_id = t.agent_id and e.seq = t.seq`,
+         where e.agent_id = t.agent_id and e.seq = t.seq and e.agent_id = any($1::uuid[])`,
         columns(
           events,
           (e) => e.agentId,
@@ -107,24 +108,50 @@ export function erasureStore(session: Session): ErasureStore {
       return first(rows)?.count ?? 0
     },
     async audit({ ids, agentIds }, after, limit) {
+      const events = await eventsNamed(sql, agentIds, after, limit)
       await sql(
         `update audit a set details = '{}', salt = null,
            actor_id = case when actor_kind = 'anonymous' then null else actor_id end
          where number > $1 and number <= $1 + $2 and salt is not null
-           and (actor_id = any($3) or target_id = any($3) or (target_kind = 'event' and exists (
-             select from events e where e.id = a.target_id::uuid and e.agent_id = any($4::uuid[])
-             union all
-             select from archived_events e
-             where e.reviewed_ids @> array[a.target_id::uuid] and e.agent_id = any($4::uuid[])))
+           and (actor_id = any($3) or target_id = any($3)
+           or (target_kind = 'event' and target_id = any($5))
            or (target_kind = 'credential' and exists (
              select from credentials c
              where c.id = a.target_id::uuid and c.agent_id = any($4::uuid[]))))`,
-        [after, limit, [...ids, ...agentIds], agentIds],
+        [after, limit, [...ids, ...agentIds], agentIds, events],
       )
       const rows = await sql<{ last: number }>('select coalesce(max(number), 0) as last from audit')
       return (first(rows)?.last ?? 0) > after + limit ? after + limit : null
     },
   }
+}
+
+/** The events of these agents that are named by so many entries of the audit log. */
+async function eventsNamed(
+  sql: Sql,
+  agentIds: readonly string[],
+  after: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const entries = await sql<{ id: string }>(
+    `select distinct target_id as id from audit
+     where number > $1 and number <= $1 + $2 and salt is not null and target_kind = 'event'`,
+    [after, limit],
+  )
+  const named = [entries.map(({ id }) => id), agentIds]
+  // Apart from the audit log: on a cluster events lie on other servers.
+  const [stored, archived] = await Promise.all([
+    sql<{ id: string }>(
+      'select id from events where id = any($1::uuid[]) and agent_id = any($2::uuid[])',
+      named,
+    ),
+    sql<{ id: string }>(
+      `select unnest(reviewed_ids) as id from archived_events
+       where reviewed_ids && $1::uuid[] and agent_id = any($2::uuid[])`,
+      named,
+    ),
+  ])
+  return [...stored, ...archived].map(({ id }) => id)
 }
 
 function toErasure(row: Row): Erasure {

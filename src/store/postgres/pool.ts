@@ -31,11 +31,14 @@ export const CONNECTIONS_PER_NODE = CONNECTIONS_MAX + LIST_CONNECTIONS_MAX + 2
  */
 const OWN_TIMEOUTS = { connectionTimeoutMillis: 3_000, query_timeout: 5_500 }
 
+/** How long a statement waits for a lock. */
+export const LOCK_MAX_MS = 2_000
+
 /** With those of the server, which are given when a connection is made. */
 const TIMEOUTS = {
   ...OWN_TIMEOUTS,
   statement_timeout: 5_000,
-  lock_timeout: 2_000,
+  lock_timeout: LOCK_MAX_MS,
   // A transaction waits for this process only as long as it computes. One whose other end is gone holds
   // its locks until then.
   idle_in_transaction_session_timeout: 4_000,

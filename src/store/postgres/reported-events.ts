@@ -60,7 +60,7 @@ async function countBetween(sql: Sql, start: number, end: number): Promise<numbe
   const row = first(
     await sql<{ count: number }>(
       `select count(*)::int as count from
-         (select from events where created_at between $1::bigint and $2::bigint limit $3) as passed`,
+         (select 1 as one from events where created_at between $1::bigint and $2::bigint limit $3) as passed`,
       [start, end, SCANNED_MAX + 1],
     ),
   )

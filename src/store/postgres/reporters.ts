@@ -19,7 +19,7 @@ interface Row {
   stats: string
 }
 
-export function reporterStore({ sql, statisticsWritten }: Session): ReporterStore {
+export function reporterStore({ sql, statisticsWritten, reporterChanged }: Session): ReporterStore {
   return {
     async counts() {
       await statisticsWritten()
@@ -41,7 +41,10 @@ export function reporterStore({ sql, statisticsWritten }: Session): ReporterStor
       )
       return byPlatform(rows)
     },
-    save: (platformId, stats) => saveReporters(sql, [{ platformId, record: stats }], newVersion()),
+    async save(platformId, stats) {
+      await saveReporters(sql, [{ platformId, record: stats }], newVersion())
+      reporterChanged(platformId)
+    },
   }
 }
 

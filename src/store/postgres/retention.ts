@@ -42,7 +42,7 @@ export function retentionStore(sql: Sql): RetentionStore {
       const written = await sql.written(
         `update events e set data = t.data, salt = null, external_id = null
          from unnest($1::uuid[], $2::bigint[], $3::json[]) as t(agent_id, seq, data)
-         where e.agent_id = t.agent_id and e.seq = t.seq`,
+         where e.agent_id = t.agent_id and e.seq = t.seq and e.agent_id = any($1::uuid[])`,
         columns(
           events,
           (e) => e.agentId,

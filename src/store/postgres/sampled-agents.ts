@@ -36,7 +36,7 @@ export async function sampleSharded(sql: Sql, limit: number, seed: number) {
 async function sampleIn(sql: Sql, { table, id, condition }: Sampled, limit: number, seed: number) {
   const [size] = await sql<{ about: number; counted: number }>(
     `select (select reltuples::float8 from pg_class where oid = '${table}'::regclass) as about,
-       (select count(*)::int from (select from ${table} where not ${isTest(id)} limit ${SMALL_TABLE}) as few) as counted`,
+       (select count(*)::int from (select 1 as one from ${table} where not ${isTest(id)} limit ${SMALL_TABLE}) as few) as counted`,
   )
   const { about = 0, counted = 0 } = size ?? {}
   const agentsInAll = counted < SMALL_TABLE ? counted : Math.max(counted, Math.round(about))

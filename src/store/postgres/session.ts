@@ -18,6 +18,8 @@ export interface Session {
   readonly shards: ShardBounds | null
   /** Resolves once what this node's reports taught of platforms is written. */
   readonly statisticsWritten: () => Promise<void>
+  /** This node reads the statistics of the platform again: in a transaction once it has committed. */
+  readonly reporterChanged: (platformId: string) => void
   /** Publishes a change: in a transaction once it has committed, on the pool at once. */
   changed(change: Change): Promise<void>
 }

@@ -6,6 +6,9 @@
 /** The lowest hash of each shard, ascending. */
 export type ShardBounds = readonly number[]
 
+/** Of a single server. */
+export const ONE_SHARD: ShardBounds = [-(2 ** 31)]
+
 /** The number of the shard with this agent's rows. */
 export function shardOf(bounds: ShardBounds, agentId: string): number {
   const hash = hashOfUuid(agentId)

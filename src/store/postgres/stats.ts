@@ -45,12 +45,12 @@ const WAITING: Readonly<Record<string, readonly [at: string, from: string]>> = {
 }
 
 /** On the connections for lists: many readers of metrics delay no report. */
-export function statsStore({ lagging: sql }: Session): StatsStore {
+export function statsStore({ lagging: sql, shards }: Session): StatsStore {
   return {
     // One after the other: they take one of the connections for lists, and not all.
     async read(query) {
       return {
-        ...(await sizes(sql)),
+        ...(await sizes(sql, shards ? SIZE_ON_SHARDS : SIZE)),
         ...(await backlogs(sql, query)),
         webhooks: await webhooksByStatus(sql),
         signingKeys: await signingKeys(sql),
@@ -85,11 +85,20 @@ async function backlogs(
   }
 }
 
+const SIZE = 'pg_total_relation_size(name::regclass)'
+
+/** A distributed table is empty where it was made: its rows are on the workers. */
+const SIZE_ON_SHARDS = `case
+  when exists (select from pg_dist_partition where logicalrelid = name::regclass)
+  then citus_total_relation_size(name::regclass, fail_on_error => false)
+  else ${SIZE} end`
+
 async function sizes(
   sql: Sql,
+  size: string,
 ): Promise<Pick<Stats, 'databaseNow' | 'databaseBytes' | 'tableBytes'>> {
   const rows = await sql<{ name: string; bytes: number; now: number; database: number }>(
-    `select name, pg_total_relation_size(name::regclass)::float8 as bytes,
+    `select name, (${size})::float8 as bytes,
        pg_database_size(current_database())::float8 as database,
        floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now
      from unnest($1::text[]) as name`,
@@ -142,13 +151,14 @@ async function modelCounts(
   sql: Sql,
   modelVersion: string,
 ): Promise<Pick<Backlogs, 'agentsToMigrate' | 'checkpointsToAttribute'>> {
+  // Citus reads each of the two by itself, and a row of its result needs a column.
   const [row] = await sql<{ agents: number; checkpoints: number }>(
     `select
        (select count(*)::int from
-         (select from agent_states where model_version < $1 or model_version > $1
+         (select 1 as one from agent_states where model_version < $1 or model_version > $1
           limit ${BACKLOG_MAX}) as other) as agents,
        (select count(*)::int from
-         (select from checkpoints where attribution is null limit ${BACKLOG_MAX}) as waiting)
+         (select 1 as one from checkpoints where attribution is null limit ${BACKLOG_MAX}) as waiting)
          as checkpoints`,
     [modelVersion],
   )

@@ -129,7 +129,7 @@ export function createPostgresStore(
         })
 
   return {
-    ...nouns(sessionOn(pool, options), ingest),
+    ...nouns(sessionOn(pool, options, cache), ingest),
     transaction: (work) =>
       inTransaction(pool, (transaction) => work(connectionIn(transaction).store), {
         isDistributed,
@@ -160,6 +160,9 @@ function createConnection(
     newId,
     shards,
     statisticsWritten: statistics.written,
+    reporterChanged(platformId) {
+      current.onCommitted.push(() => cache.reporters.delete(platformId))
+    },
     async changed(change) {
       current.onCommitted.push(() => publisher.publish(change))
       if (change.kind === 'scores') {
@@ -220,6 +223,7 @@ function sessionOn(
     shards,
     statistics,
   }: PostgresStoreOptions,
+  cache: StateCache,
 ): Session {
   const sql = sqlOn(pool)
   const lists = sqlOn(listPool)
@@ -230,6 +234,7 @@ function sessionOn(
     newId,
     shards,
     statisticsWritten: statistics.written,
+    reporterChanged: (platformId) => void cache.reporters.delete(platformId),
     async changed(change) {
       publisher.publish(change)
       if (notifies) {

@@ -1,8 +1,14 @@
 import type pg from 'pg'
 import { StoreUnavailable } from '../types.ts'
 import { MARK_COMMIT } from './distribution.ts'
-import { sendTogether } from './pool.ts'
+import { LOCK_MAX_MS, sendTogether } from './pool.ts'
 import { isInFailedTransaction, isRefused, mayRunAgain, type Sql, sqlOn, translate } from './sql.ts'
+
+/** Citus passes a limit on to the servers where the rows are only where it is asked to. */
+const LOCK_LIMIT = [
+  "set local citus.propagate_set_commands to 'local'",
+  `set local lock_timeout to ${LOCK_MAX_MS}`,
+]
 
 /** How often work that collides with another transaction runs before it fails. */
 const RUNS_MAX = 6
@@ -59,7 +65,9 @@ async function once<T>(
     // Sent together with the first statement of the work, which fails if this one does.
     transaction.sql('begin').catch(() => {})
     if (isDistributed) {
-      transaction.sql(MARK_COMMIT).catch(() => {})
+      for (const text of [MARK_COMMIT, ...LOCK_LIMIT]) {
+        transaction.sql(text).catch(() => {})
+      }
     }
     try {
       const result = await work(transaction)
