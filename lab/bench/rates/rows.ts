@@ -112,7 +112,7 @@ export function summaryOf(name: ContenderName, runs: readonly Run[]): Summary {
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = Math.floor(sorted.length / 2)
   const [low = Number.NaN, high = Number.NaN] = [sorted[half - 1], sorted[half]]
