@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,6 +22,21 @@ test('ARCHITECTURE.md lists the files that an event passes, and counts them', as
   expect(new Set(listed).size).toBe(listed.length)
   expect(PAGE).toContain(`These are ${listed.length} files.`)
 })
+
+test('ARCHITECTURE.md says how many methods a noun of the store has', () => {
+  const folder = join(ROOT, 'src/store')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+  const counts = files.map((name) => methodsIn(readFileSync(join(folder, name), 'utf8')))
+  const nouns = counts.filter((count) => count > 0)
+  const mean = nouns.reduce((sum, count) => sum + count, 0) / nouns.length
+  expect(PAGE).toContain(`with ${Math.round(mean)} methods on average`)
+})
+
+/** The methods that the interfaces of a file declare. */
+function methodsIn(source: string): number {
+  const interfaces = source.match(/^export interface .*\{\n[\s\S]*?^\}/gm) ?? []
+  return interfaces.flatMap((one) => one.match(/^ {2}\w+(<.*>)?\(/gm) ?? []).length
+}
 
 /** A background task may run beside a report; none runs beside each of so many. */
 const TAKES = 3
