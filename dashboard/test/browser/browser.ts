@@ -104,9 +104,13 @@ export async function axe(
   )
 }
 
+/** A guide ten thousand pixels high takes a busy machine half a minute to paint. */
+const SHOT_MS = 120_000
+
 export async function shoot(page: Page, name: string): Promise<void> {
   await mkdir(SHOTS, { recursive: true })
-  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true })
+  const path = join(SHOTS, `${name}.png`)
+  await page.screenshot({ path, fullPage: true, timeout: SHOT_MS })
 }
 
 /** The tables that hide a part of themselves to the right. */

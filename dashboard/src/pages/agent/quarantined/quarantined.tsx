@@ -23,7 +23,7 @@ export function Quarantined({ view }: { view: AgentView }) {
   })
   return (
     <>
-      <p class="quiet">{texts.lead}</p>
+      <p class="quiet section-lead">{texts.lead}</p>
       <Effect view={view} />
       <Loaded of={found} rows={4}>
         {({ events, searched, cursor }) => (
