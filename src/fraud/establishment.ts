@@ -51,27 +51,43 @@ export interface ComparedReport {
   readonly day: number
   readonly isGood: boolean
   /** What the other reporters say of the agent; null where it is not compared with them. */
-  readonly others: Aggregate | null
+  readonly others: OtherReporters | null
 }
 
-/** What reporters other than one say of an agent, to be read before the next score is computed; null
- *  where they have less than a vote. */
+export type OtherReporters = Pick<Aggregate, 'trust'>
+
+/** What reporters other than one say of an agent, to be read before the agent's next event; null where
+ *  they have less than a vote. Their trust is computed when it is read: most comparisons need none. */
 export function otherReporters(
   model: Model,
-  { sources, crowd, self }: Evidence,
+  evidence: Evidence,
   reporter: string,
-): Aggregate | null {
-  const others: Source[] = []
+): OtherReporters | null {
+  const { sources } = evidence
   let weight = 0
-  for (const source of sources) {
+  for (let i = 0; i < sources.length; i++) {
+    const source = sources[i] as Source
     if (source.reporter !== reporter) {
-      others.push(source)
       weight += Math.max(source.positiveWeight, source.negativeWeight)
     }
   }
-  return weight < model.ownVoteWeightMin
-    ? null
-    : passingAggregate(model, { sources: others, crowd, self })
+  if (weight < model.ownVoteWeightMin) {
+    return null
+  }
+  return {
+    get trust() {
+      return trustOfOthers(model, evidence, reporter)
+    },
+  }
+}
+
+function trustOfOthers(
+  model: Model,
+  { sources, crowd, self }: Evidence,
+  reporter: string,
+): number {
+  const others = sources.filter((source) => source.reporter !== reporter)
+  return passingAggregate(model, { sources: others, crowd, self }).trust
 }
 
 /** Whether the next report about an owner's agents is compared: the first of a day is. */
@@ -151,9 +167,13 @@ function recordAfter(
 }
 
 /** Whether the record may come of the rate that the others see. */
-function isCompatible(model: Model, good: number, bad: number, others: Aggregate): boolean {
-  const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds
+function isCompatible(model: Model, good: number, bad: number, others: OtherReporters): boolean {
   const reports = good + bad
+  if (reports <= ESTABLISHED.deviationsMax) {
+    // No rate is more than so many reports off, which is within as many deviations of at least one.
+    return true
+  }
+  const badOdds = (1 / Math.max(others.trust, 1e-3) - 1) / model.halfTrustOdds
   const expected = (reports * badOdds) / (1 + badOdds)
   const difference = Math.abs(bad - expected)
   return (
