@@ -31,7 +31,7 @@ export {
   encodeEvidence,
   isEvidenceReadable,
 } from './codec.ts'
-export { type Evidence, newEvidence } from './evidence-state.ts'
+export { type Evidence, type MutableEvidence, newEvidence, ownedCopy } from './evidence-state.ts'
 
 /** Which counts of the forecast an event's kind of data belongs to. */
 const OUTCOME_OF = {
@@ -93,6 +93,11 @@ export function foldEvents(
     add(model, draft, event, true)
   }
   return draft
+}
+
+/** Adds an event to evidence to which nothing else refers (`ownedCopy`). */
+export function addTo(model: Model, owned: MutableEvidence, event: CountedEvent): void {
+  add(model, owned, event, true)
 }
 
 /** Evidence to which nothing else refers: it is written to, which takes a third of the time. */

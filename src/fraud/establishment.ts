@@ -81,11 +81,7 @@ export function otherReporters(
   }
 }
 
-function trustOfOthers(
-  model: Model,
-  { sources, crowd, self }: Evidence,
-  reporter: string,
-): number {
+function trustOfOthers(model: Model, { sources, crowd, self }: Evidence, reporter: string): number {
   const others = sources.filter((source) => source.reporter !== reporter)
   return passingAggregate(model, { sources: others, crowd, self }).trust
 }

@@ -6,7 +6,7 @@ import { MODEL } from '../domain/model.ts'
 import { scoreAt } from '../domain/score.ts'
 import { NOON } from '../ingest/testing/streams.ts'
 import { credentialShare } from './kinds.ts'
-import { EMPTY_PROFILE } from './profile.ts'
+import { copyOfProfile, EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
 
@@ -43,7 +43,7 @@ function byPlatform(type: string): InspectedEvent {
 
 /** What the agent's owner said of its credentials, as it counts. */
 function counted(stream: readonly Said[]) {
-  let profile = EMPTY_PROFILE
+  let profile = copyOfProfile(EMPTY_PROFILE)
   return stream.map(({ revokes = false, kind }) => {
     const event = inspected({
       type: revokes ? 'credential.revoked' : 'credential.issued',
@@ -93,7 +93,7 @@ test('nothing that an owner issues, revokes and issues again is worth more than 
 })
 
 test('each further type of one platform is worth half of the one before, and the fifth nothing', () => {
-  let profile = EMPTY_PROFILE
+  let profile = copyOfProfile(EMPTY_PROFILE)
   const shares = Array.from({ length: 6 }, (_, i) => {
     const event = byPlatform(`T${i}`)
     const share = credentialShare(profile, event)
@@ -104,12 +104,12 @@ test('each further type of one platform is worth half of the one before, and the
 })
 
 test('a type that a platform issues again is worth nothing', () => {
-  const profile = updateProfile(EMPTY_PROFILE, byPlatform('Audit'))
+  const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), byPlatform('Audit'))
   expect(credentialShare(profile, byPlatform('Audit'))).toBe(0)
 })
 
 test('a platform that issues and revokes over and over takes no more than twice what it gave', () => {
-  let profile = EMPTY_PROFILE
+  let profile = copyOfProfile(EMPTY_PROFILE)
   let revoked = 0
   for (let i = 0; i < 40; i++) {
     for (const type of ['credential.issued', 'credential.revoked'] as const) {
@@ -124,7 +124,7 @@ test('a platform that issues and revokes over and over takes no more than twice 
 test('a platform that revokes what it did not issue counts a tenth, once', () => {
   const event = { ...byPlatform('Audit'), type: 'credential.revoked' as const }
   expect(credentialShare(EMPTY_PROFILE, event)).toBe(0.1)
-  const profile = updateProfile(EMPTY_PROFILE, event)
+  const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), event)
   expect(credentialShare(profile, event)).toBe(0)
 })
 

@@ -99,6 +99,38 @@ export const EMPTY_PROFILE: BehaviourProfile = {
   form: { count: 0, long: 1, short: 1 },
 }
 
+/** The form that is written to; all others have BehaviourProfile. */
+export interface MutableProfile {
+  recent: string
+  minute: Writable<BehaviourProfile['minute']>
+  nearDuplicates: Writable<NearDuplicate>[]
+  payments: Writable<BehaviourProfile['payments']>
+  reporters: Writable<KnownReporter>[]
+  named: string
+  days: Writable<Days>
+  given: Writable<BehaviourProfile['given']>
+  credentialTypes: readonly CredentialTypeUse[]
+  form: Writable<BehaviourProfile['form']>
+}
+
+export type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** A copy that nothing else refers to. */
+export function copyOfProfile(profile: BehaviourProfile): MutableProfile {
+  return {
+    recent: profile.recent,
+    minute: { ...profile.minute },
+    nearDuplicates: profile.nearDuplicates.map((one) => ({ ...one })),
+    payments: { ...profile.payments },
+    reporters: profile.reporters.map((one) => ({ ...one })),
+    named: profile.named,
+    days: { ...profile.days },
+    given: { ...profile.given },
+    credentialTypes: profile.credentialTypes,
+    form: { ...profile.form },
+  }
+}
+
 /** A month without an event is a long quiet (attack A5's sleeping variant). */
 export const QUIET_DAYS = 30
 export function minuteOf(time: number): number {
@@ -136,21 +168,10 @@ export function knownReporter(
   { reporters }: BehaviourProfile,
   reporterId: string,
 ): KnownReporter | null {
-  if (latestReporters?.all !== reporters || latestReporters.reporterId !== reporterId) {
-    const found = withTag(reporters, tagOf(reporterId))
-    latestReporters = { all: reporters, reporterId, found }
-  }
-  return latestReporters.found
+  return withTag(reporters, tagOf(reporterId))
 }
 
-/** Two rules and the behaviour profile ask for the same one in a row. */
-let latestReporters: {
-  readonly all: readonly KnownReporter[]
-  readonly reporterId: string
-  readonly found: KnownReporter | null
-} | null = null
-
-export function withTag(reporters: readonly KnownReporter[], tag: string): KnownReporter | null {
+export function withTag<T extends KnownReporter>(reporters: readonly T[], tag: string): T | null {
   for (const reporter of reporters) {
     if (reporter.tag === tag) {
       return reporter
@@ -201,10 +222,10 @@ export const nearnessOf = ofLatest((event): { at: number; withinMs: number } | n
   return event.externalId === null ? { at: event.at, withinMs: UNTIMED_DUPLICATE_MS } : null
 })
 
-export function withShape(
-  duplicates: readonly NearDuplicate[],
+export function withShape<T extends NearDuplicate>(
+  duplicates: readonly T[],
   shape: string,
-): NearDuplicate | null {
+): T | null {
   for (const duplicate of duplicates) {
     if (duplicate.shape === shape) {
       return duplicate

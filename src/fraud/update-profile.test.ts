@@ -5,7 +5,7 @@ import { EVENT_TYPES, type ReportedType } from '../domain/event.ts'
 import { DAY_MS } from '../domain/time.ts'
 import { NOON } from '../ingest/testing/streams.ts'
 import { decodeProfile, encodeProfile } from './codec.ts'
-import { type BehaviourProfile, EMPTY_PROFILE } from './profile.ts'
+import { type BehaviourProfile, copyOfProfile, EMPTY_PROFILE } from './profile.ts'
 import type { InspectedEvent } from './rule.ts'
 import { updateProfile } from './update-profile.ts'
 
@@ -29,7 +29,7 @@ type Made = typeof event extends fc.Arbitrary<infer T> ? T : never
 
 function live(stream: readonly Made[]): BehaviourProfile {
   let at = NOON
-  let profile = EMPTY_PROFILE
+  let profile = copyOfProfile(EMPTY_PROFILE)
   for (const made of stream) {
     at += made.later
     const inspected: InspectedEvent = {

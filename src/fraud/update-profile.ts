@@ -3,11 +3,9 @@ import { DIGEST_LENGTH, digestOf, shapeOf } from './digest.ts'
 import { nextCredentialTypes } from './kinds.ts'
 import {
   atEdge,
-  type BehaviourProfile,
-  type Days,
   dayOf,
   type KnownReporter,
-  knownReporter,
+  type MutableProfile,
   minuteOf,
   NAMED_LENGTH,
   type NearDuplicate,
@@ -17,6 +15,7 @@ import {
   paidLog2,
   QUIET_DAYS,
   tagOf,
+  type Writable,
   withShape,
   withTag,
 } from './profile.ts'
@@ -37,196 +36,191 @@ const LONG_KEPT = 0.99
 const SHORT_KEPT = 0.9
 
 /**
- * The habits after one more event. What was held is remembered too, so that a flood does not look
- * new at every event; only as a measure of what is usual it does not serve.
+ * Adds an event to a profile, which is returned. What was quarantined is remembered too, so that a flood
+ * does not look new at every event; only as a measure of what is usual it does not serve.
  */
 export function updateProfile(
-  profile: BehaviourProfile,
+  profile: MutableProfile,
   event: InspectedEvent,
-  held = false,
-): BehaviourProfile {
-  return {
-    recent: event.occurredAtGiven
-      ? lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
-      : profile.recent,
-    minute: nextMinute(profile, event),
-    nearDuplicates: nextTwins(profile, event),
-    payments: held ? profile.payments : nextPayments(profile, event),
-    reporters:
-      event.reporter.kind === 'platform' ? nextReporters(profile, event, held) : profile.reporters,
-    named: nextNamed(profile, event),
-    days: nextDays(profile.days, event),
-    given: nextGiven(profile, event),
-    // Held or not, so that what is released counts as if it never had been held.
-    credentialTypes: nextCredentialTypes(profile, event),
-    form: event.self || held ? profile.form : nextForm(profile, event),
+  isQuarantined = false,
+): MutableProfile {
+  if (event.occurredAtGiven) {
+    profile.recent = lastOf(profile.recent + digestOf(event), RECENT_MAX * DIGEST_LENGTH)
+    profile.given.all += 1
+    profile.given.edge += atEdge(event) ? 1 : 0
   }
+  addToMinute(profile.minute, event)
+  addNearDuplicate(profile.nearDuplicates, event)
+  if (event.reporter.kind === 'platform') {
+    addReporter(profile.reporters, event, isQuarantined)
+  }
+  addName(profile, event)
+  addToDays(profile.days, event)
+  // Quarantined or not, so that what is released counts as if it never had been quarantined.
+  profile.credentialTypes = nextCredentialTypes(profile, event)
+  if (!isQuarantined) {
+    addPayment(profile.payments, event)
+    if (!event.self) {
+      addToForm(profile.form, event)
+    }
+  }
+  return profile
 }
 
 function lastOf(text: string, length: number): string {
   return text.length <= length ? text : text.slice(-length)
 }
 
-function nextMinute(
-  { minute }: BehaviourProfile,
-  event: InspectedEvent,
-): BehaviourProfile['minute'] {
+function addToMinute(minute: MutableProfile['minute'], event: InspectedEvent): void {
   const startedAt = minuteOf(event.occurredAt)
   if (startedAt < minute.startedAt) {
-    return minute
+    return
   }
-  const same = startedAt === minute.startedAt
-  return {
-    startedAt,
-    self: (same ? minute.self : 0) + (event.self ? 1 : 0),
-    platform: (same ? minute.platform : 0) + (event.self ? 0 : 1),
+  if (startedAt > minute.startedAt) {
+    minute.startedAt = startedAt
+    minute.self = 0
+    minute.platform = 0
+  }
+  if (event.self) {
+    minute.self += 1
+  } else {
+    minute.platform += 1
   }
 }
 
-function nextTwins(
-  { nearDuplicates: duplicates }: BehaviourProfile,
+/** The latest shape is the last. */
+function addNearDuplicate(
+  duplicates: MutableProfile['nearDuplicates'],
   event: InspectedEvent,
-): readonly NearDuplicate[] {
+): void {
   const nearness = nearnessOf(event)
   if (!nearness) {
-    return duplicates
+    return
   }
   const { at, withinMs } = nearness
   const shape = shapeOf(event)
   const known = withShape(duplicates, shape)
-  const near = known && Math.abs(known.at - at) <= withinMs
-  const next = { shape, at, count: near ? known.count + 1 : 1 }
-  const dropped = known ?? (duplicates.length >= TWINS_MAX ? duplicates[0] : undefined)
-  const after: NearDuplicate[] = []
-  for (const one of duplicates) {
-    if (one !== dropped) {
-      after.push(one)
+  if (!known) {
+    if (duplicates.length >= TWINS_MAX) {
+      duplicates.shift()
     }
+    duplicates.push({ shape, at, count: 1 })
+    return
   }
-  after.push(next)
-  return after
+  known.count = Math.abs(known.at - at) <= withinMs ? known.count + 1 : 1
+  known.at = at
+  for (let i = duplicates.indexOf(known) + 1; i < duplicates.length; i++) {
+    duplicates[i - 1] = duplicates[i] as NearDuplicate
+    duplicates[i] = known
+  }
 }
 
-function nextPayments(
-  { payments }: BehaviourProfile,
-  event: InspectedEvent,
-): BehaviourProfile['payments'] {
+function addPayment(payments: MutableProfile['payments'], event: InspectedEvent): void {
   const paid = paidLog2(event)
   if (paid === null) {
-    return payments
+    return
   }
-  const count = payments.count + 1
+  payments.count += 1
   // A plain mean at first, one that forgets once there is enough to forget.
-  const share = Math.max(1 / count, 1 - PAYMENTS_KEPT)
-  return {
-    count,
-    mean: rounded(payments.mean + share * (paid - payments.mean)),
-  }
+  const share = Math.max(1 / payments.count, 1 - PAYMENTS_KEPT)
+  payments.mean = rounded(payments.mean + share * (paid - payments.mean))
 }
 
-function nextReporters(
-  profile: BehaviourProfile,
+function addReporter(
+  reporters: MutableProfile['reporters'],
   event: InspectedEvent,
-  held: boolean,
-): readonly KnownReporter[] {
-  const { reporters } = profile
-  const own = knownReporter(profile, event.reporter.id)
-  const known = own ?? (isFull(reporters) ? withTag(reporters, POOL) : null)
-  const next = reporters.slice()
+  isQuarantined: boolean,
+): void {
+  const tag = tagOf(event.reporter.id)
+  const known = withTag(reporters, tag) ?? (isFull(reporters) ? withTag(reporters, POOL) : null)
   if (known) {
-    next[reporters.indexOf(known)] = withReport(known, event, held)
+    addReport(known, event, isQuarantined)
   } else {
-    const tag = isFull(reporters) ? POOL : tagOf(event.reporter.id)
-    next.push(withReport({ ...NEW_REPORTER, tag }, event, held))
+    const added = { ...NEW_REPORTER, tag: isFull(reporters) ? POOL : tag }
+    addReport(added, event, isQuarantined)
+    reporters.push(added)
   }
-  return next
 }
 
 function isFull(reporters: readonly KnownReporter[]): boolean {
   return reporters.length - (withTag(reporters, POOL) ? 1 : 0) >= REPORTERS_MAX
 }
 
-const NEW_REPORTER = { good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
+const NEW_REPORTER = { tag: '', good: 0, bad: 0, prompt: 0, late: 0, day: -1, days: 0, today: 0 }
 
-function withReport(reporter: KnownReporter, event: InspectedEvent, held: boolean): KnownReporter {
-  const { impact, occurredAt, at } = event
-  const isGood = impact === 'positive'
-  const isPrompt = at - occurredAt <= HOUR_MS
+function addReport(
+  reporter: Writable<KnownReporter>,
+  { impact, occurredAt, at }: InspectedEvent,
+  isQuarantined: boolean,
+): void {
+  if (impact === 'positive') {
+    reporter.good += 1
+  } else {
+    reporter.bad += 1
+  }
+  if (at - occurredAt <= HOUR_MS) {
+    reporter.prompt += 1
+  } else if (!isQuarantined) {
+    // What was quarantined for being late makes lateness no habit.
+    reporter.late += 1
+  }
   const day = dayOf(at)
-  const same = day === reporter.day
-  return {
-    tag: reporter.tag,
-    good: reporter.good + (isGood ? 1 : 0),
-    bad: reporter.bad + (isGood ? 0 : 1),
-    prompt: reporter.prompt + (isPrompt ? 1 : 0),
-    // What was held for being late makes lateness no habit.
-    late: reporter.late + (isPrompt || held ? 0 : 1),
-    day,
-    days: reporter.days + (same ? 0 : 1),
-    today: same ? reporter.today + 1 : 1,
+  if (day === reporter.day) {
+    reporter.today += 1
+  } else {
+    reporter.day = day
+    reporter.days += 1
+    reporter.today = 1
   }
 }
 
-function nextNamed({ named }: BehaviourProfile, event: InspectedEvent): string {
+function addName(profile: MutableProfile, event: InspectedEvent): void {
   const name = nameOf(event)
   if (name === null || event.self) {
-    return named
+    return
   }
   const sign = event.impact === 'positive' ? '+' : '-'
-  return lastOf(named + name + sign + tagOf(event.reporter.id), NAMED_MAX * NAMED_LENGTH)
+  const named = profile.named + name + sign + tagOf(event.reporter.id)
+  profile.named = lastOf(named, NAMED_MAX * NAMED_LENGTH)
 }
 
-function nextDays(days: Days, event: InspectedEvent): Days {
+function addToDays(days: MutableProfile['days'], event: InspectedEvent): void {
   const day = dayOf(event.at)
   const good = event.impact === 'positive' ? 1 : 0
-  const ownPlatform = event.self && event.reporter.kind === 'platform' ? 1 : 0
-  const ownCredentials = event.self && event.type === 'credential.issued' ? 1 : 0
-  if (day === days.last) {
-    return {
-      last: days.last,
-      usual: days.usual,
-      active: days.active,
-      reactivatedOn: days.reactivatedOn,
-      today: days.today + good,
-      sinceReactivated: days.reactivatedOn < 0 ? 0 : days.sinceReactivated + good,
-      ownPlatform: days.ownPlatform + ownPlatform,
-      ownCredentials: days.ownCredentials + ownCredentials,
+  if (day !== days.last) {
+    beginDay(days, day)
+  }
+  days.today += good
+  days.sinceReactivated = days.reactivatedOn < 0 ? 0 : days.sinceReactivated + good
+  days.ownPlatform += event.self && event.reporter.kind === 'platform' ? 1 : 0
+  days.ownCredentials += event.self && event.type === 'credential.issued' ? 1 : 0
+}
+
+function beginDay(days: MutableProfile['days'], day: number): void {
+  if (days.last >= 0) {
+    const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
+    days.usual = rounded(days.usual + share * (days.today - days.usual))
+    days.active += 1
+    if (day - days.last >= QUIET_DAYS) {
+      days.reactivatedOn = day
+      days.sinceReactivated = 0
     }
   }
-  const isReactivated = days.last >= 0 && day - days.last >= QUIET_DAYS
-  const share = Math.max(1 / (days.active + 1), 1 - USUAL_KEPT)
-  return {
-    last: day,
-    today: good,
-    usual: days.last < 0 ? 0 : rounded(days.usual + share * (days.today - days.usual)),
-    active: days.last < 0 ? 0 : days.active + 1,
-    reactivatedOn: isReactivated ? day : days.reactivatedOn,
-    sinceReactivated: isReactivated
-      ? good
-      : days.reactivatedOn < 0
-        ? 0
-        : days.sinceReactivated + good,
-    ownPlatform,
-    ownCredentials,
-  }
+  days.last = day
+  days.today = 0
+  days.ownPlatform = 0
+  days.ownCredentials = 0
 }
 
-function nextGiven({ given }: BehaviourProfile, event: InspectedEvent): BehaviourProfile['given'] {
-  if (!event.occurredAtGiven) {
-    return given
-  }
-  return { all: given.all + 1, edge: given.edge + (atEdge(event) ? 1 : 0) }
-}
-
-function nextForm(
-  { form }: BehaviourProfile,
-  { impact }: InspectedEvent,
-): BehaviourProfile['form'] {
+function addToForm(form: MutableProfile['form'], { impact }: InspectedEvent): void {
   const good = impact === 'positive' ? 1 : 0
-  const count = form.count + 1
-  const mean = (before: number, kept: number) =>
-    rounded(before + Math.max(1 / count, 1 - kept) * (good - before))
-  return { count, long: mean(form.long, LONG_KEPT), short: mean(form.short, SHORT_KEPT) }
+  form.count += 1
+  form.long = meanAfter(form.long, LONG_KEPT, form.count, good)
+  form.short = meanAfter(form.short, SHORT_KEPT, form.count, good)
+}
+
+function meanAfter(before: number, kept: number, count: number, value: number): number {
+  return rounded(before + Math.max(1 / count, 1 - kept) * (value - before))
 }
 
 /** Four decimals are plenty for a habit, and keep the text short. */

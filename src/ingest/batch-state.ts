@@ -1,6 +1,8 @@
+import { type MutableEvidence, ownedCopy } from '../domain/evidence.ts'
 import type { HourCount } from '../domain/limits.ts'
 import type { Notification } from '../domain/notification.ts'
 import { type Endorsement, hasEndorsement } from '../fraud/endorsements.ts'
+import { copyOfProfile, type MutableProfile, type Writable } from '../fraud/profile.ts'
 import { NO_REPORTS, type ReporterStats } from '../fraud/reporter-stats.ts'
 import { type KnownWork, NO_WORK, type WorkKind, type WorkStats } from '../fraud/work-stats.ts'
 import type {
@@ -34,10 +36,16 @@ export interface KnownEvents {
   set(key: string, known: KnownEvent): unknown
 }
 
+/** The state of an agent that a batch writes to: nothing else refers to it or to what it is made of. */
+export type OwnedAgentState = Writable<AgentState> & {
+  evidence: MutableEvidence
+  profile: MutableProfile
+}
+
 /** The view that a batch began with, and what its events have changed so far. */
 export interface BatchState {
   readonly view: IngestView
-  readonly agentStates: Map<string, AgentState>
+  readonly agentStates: Map<string, OwnedAgentState>
   readonly platformHours: Map<string, HourCount>
   readonly reporters: Map<string, ReporterStats>
   readonly works: Map<string, WorkStats>
@@ -74,6 +82,42 @@ export function newBatchState(view: IngestView): BatchState {
 
 export function agentStateIn(state: BatchState, agentId: string): AgentState | undefined {
   return state.agentStates.get(agentId) ?? state.view.agentStates.get(agentId)
+}
+
+/** The same to be written to: a copy of what the view has, made once in a batch. */
+export function ownAgentState({ agentStates }: BatchState, before: AgentState): OwnedAgentState {
+  const known = agentStates.get(before.agentId)
+  if (known) {
+    return known
+  }
+  const own = ownedState(before)
+  agentStates.set(before.agentId, own)
+  return own
+}
+
+/** Spelt out: all states are of one shape, whatever they were read from. */
+export function ownedState(before: AgentState): OwnedAgentState {
+  return {
+    agentId: before.agentId,
+    ownerId: before.ownerId,
+    status: before.status,
+    evidence: ownedCopy(before.evidence),
+    profile: copyOfProfile(before.profile),
+    score: before.score,
+    isDisputed: before.isDisputed,
+    snapshots: before.snapshots,
+    seq: before.seq,
+    chain: before.chain,
+    quarantinedCount: before.quarantinedCount,
+    correctedAt: before.correctedAt,
+    reporterHours: before.reporterHours,
+    credentialFloor: before.credentialFloor,
+    modelVersion: before.modelVersion,
+    successorId: before.successorId,
+    parentId: before.parentId,
+    isParent: before.isParent,
+    updatedAt: before.updatedAt,
+  }
 }
 
 export function platformHourIn(state: BatchState, platformId: string): HourCount | undefined {

@@ -1,7 +1,7 @@
 import { TrustError } from '../domain/error.ts'
 import type { Model } from '../domain/model.ts'
 import type { AgentState } from '../store/store.ts'
-import { agentStateIn, type BatchState } from './batch-state.ts'
+import { agentStateIn, type BatchState, ownedState } from './batch-state.ts'
 import { registeredState } from './fold.ts'
 
 /**
@@ -21,7 +21,7 @@ export function continuePast(
   }
   if (before.seq === 0) {
     if (at < before.updatedAt) {
-      state.agentStates.set(agentId, registeredAt(model, before, at))
+      state.agentStates.set(agentId, ownedState(registeredAt(model, before, at)))
     }
     return null
   }

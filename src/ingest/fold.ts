@@ -1,9 +1,10 @@
 import type { Agent, LoggedEvent, RecordedEvent, Trigger } from '../domain/agent.ts'
-import { addEvent, type Evidence, newEvidence } from '../domain/evidence.ts'
+import { addTo, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
+import type { OwnedAgentState } from './batch-state.ts'
 import { firstLink, type Link, nextLink } from './chain.ts'
 import type { Given } from './decide.ts'
 import { committed } from './text-commitment.ts'
@@ -44,26 +45,24 @@ export function registeredState(
   }
 }
 
-export interface Folded
-  extends Pick<AgentState, 'evidence' | 'chain' | 'score' | 'isDisputed' | 'snapshots'> {
-  /** Where the score moved, or came to be disputed or undisputed. */
-  readonly snapshot: Snapshot | null
-}
-
+/** Folds an event into the state of its agent: a snapshot where the score moved, or came to be disputed
+ *  or undisputed. */
 export type Fold = (
-  before: AgentState,
+  own: OwnedAgentState,
   event: RecordedEvent,
   given: Pick<Given, 'model' | 'newId'>,
-) => Folded
+) => Snapshot | null
 
 /** Folds an event that counts into its agent's evidence and chain, with a snapshot if the published score changes. */
-export const foldEvent: Fold = (before, event, { model, newId }) => {
+export const foldEvent: Fold = (own, event, { model, newId }) => {
   const link = linkOf(event)
-  const evidence = addEvent(model, before.evidence, link)
-  const chain = nextLink(before.chain, link)
-  const snapshot = snapshotAfter(model, before, evidence, event, newId)
-  const { score, isDisputed, snapshots } = snapshot ? publishedBy(snapshot) : before
-  return { evidence, chain, score, isDisputed, snapshots, snapshot }
+  addTo(model, own.evidence, link)
+  own.chain = nextLink(own.chain, link)
+  const snapshot = snapshotAfter(model, own, own.evidence, event, newId)
+  if (snapshot) {
+    Object.assign(own, publishedBy(snapshot))
+  }
+  return snapshot
 }
 
 /** What an agent's state keeps of its last snapshot. */

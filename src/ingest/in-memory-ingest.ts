@@ -1,13 +1,13 @@
 import type { Agent, AgentStatus, RecordedEvent } from '../domain/agent.ts'
 import { childCeiling, nextCeiling } from '../domain/delegation.ts'
-import { countedEvent, type OwnedEvidence, ownedEvidence } from '../domain/evidence.ts'
+import { addTo, countedEvent } from '../domain/evidence.ts'
 import { carriedEvidence } from '../domain/handover.ts'
 import { publishedAt } from '../domain/score.ts'
 import type { Endorsement } from '../fraud/endorsements.ts'
 import { isProven } from '../fraud/establishment.ts'
 import { WORK_KINDS_MAX, type WorkStats } from '../fraud/work-stats.ts'
 import type { AgentState, IngestView, NamedCredential, NewDelegationTask } from '../store/store.ts'
-import { type BatchState, type KnownEvents, newBatchState } from './batch-state.ts'
+import { type BatchState, type KnownEvents, newBatchState, ownedState } from './batch-state.ts'
 import { decideReport, type Given } from './decide.ts'
 import { type Fold, foldEvent, registeredState } from './fold.ts'
 import { createLowScores, type LowScores } from './low-scores.ts'
@@ -48,9 +48,9 @@ export interface InMemoryIngestOptions extends Omit<Given, 'now' | 'contentDiges
   /** As in the service by default. */
   readonly contentDigest?: Given['contentDigest']
   /**
-   * Leaves out the chain and the snapshots, and writes to the evidence of an agent instead of replacing
-   * it: the same decisions and scores in a third of the time. The evidence of an agent's state then
-   * changes with its next event.
+   * Leaves out the chain and the snapshots, and writes to the state of an agent instead of replacing it:
+   * the same decisions and scores in a third of the time. The state of an agent then changes with its
+   * next event.
    */
   readonly onlyScores?: boolean
   /** Where events with external names are kept; a Map by default. */
@@ -64,8 +64,12 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   const endorsements = new Set<string>()
   const platforms = createEstablished()
   const lowScores = createLowScores()
-  const state = emptyState(credentials, options.known ?? new Map())
-  const { agentStates, reporters } = state
+  const stored = new Map<string, AgentState>()
+  const state = emptyState(stored, credentials, options.known ?? new Map())
+  const { reporters } = state
+  const agentStates = options.onlyScores
+    ? ownedStates(state.agentStates)
+    : replacedStates(state, stored)
   const children = new Map<string, readonly string[]>()
   const fold = options.onlyScores ? foldScores(lowScores) : foldEvent
   const given: Writable<Given> = { contentDigest, ...options, fold, now: 0 }
@@ -83,12 +87,13 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   }
 
   /** Keeps what the next report is decided by, and drops the rest of what would be written. */
-  function settle({ agentId, reporter }: Report, before: AgentState | undefined): void {
+  function settle({ agentId, reporter }: Report, scoreBefore: number | undefined): void {
     for (const link of state.newEndorsements) {
       endorsements.add(linkKey(link))
     }
+    agentStates.settle()
     const agentState = agentStates.get(agentId)
-    if (agentState && agentState.score !== before?.score) {
+    if (agentState && agentState.score !== scoreBefore) {
       lowScores.note(agentState)
     }
     if (agentState) {
@@ -120,13 +125,14 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
   function decideOn(report: Report, at: number): ReportOutcome {
     given.now = at
     const before = agentStates.get(report.agentId)
+    const scoreBefore = before?.score
     const isPlatform = report.reporter.kind === 'platform'
     state.endorsements = isPlatform
       ? linksBetween(report.reporterOwnerId, before?.ownerId)
       : NO_LINKS
     state.establishedPlatforms = platforms.count()
     const outcome = decideReport(state, report, given)
-    settle(report, before)
+    settle(report, scoreBefore)
     removeLeastUsed(state.works, report)
     while (state.delegated.length > 0) {
       carryOut(state.delegated.pop(), at)
@@ -176,11 +182,11 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     ) {
       const agent = { id, ownerId, status: 'active', createdAt: at, parentId } as const
       const agentState = registeredState(options.model, agent, initialCeiling)
-      agentStates.set(id, agentState)
+      agentStates.set(agentState)
       lowScores.note(agentState)
       if (parentId !== null) {
         const parent = { ...stateOf(parentId), isParent: true }
-        agentStates.set(parentId, parent)
+        agentStates.set(parent)
         children.set(parentId, [...(children.get(parentId) ?? []), id])
         const ceiling = childCeiling(parent.score, parent.status)
         decideOn(asReport(limitReport({ agentId: id, parentId, ceiling })), at)
@@ -191,7 +197,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       const before = agentStates.get(agentId)
       if (before) {
         const agentState = { ...before, status, updatedAt: Math.max(at, before.updatedAt) }
-        agentStates.set(agentId, agentState)
+        agentStates.set(agentState)
         lowScores.note(agentState)
         limitChildren(agentId, at)
       }
@@ -199,7 +205,7 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     transfer(agentId, ownerId, at, ownPlatforms) {
       const before = stateOf(agentId)
       const ownerScore = lowScores.initialCeiling(ownerId, at)
-      agentStates.set(agentId, { ...before, ownerId, parentId: null })
+      agentStates.set({ ...before, ownerId, parentId: null })
       record(
         agentId,
         ownerId,
@@ -210,16 +216,16 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
     succeed(agentId, nextId, at) {
       const left = stateOf(agentId)
       const { ownerId, evidence, profile, parentId, isParent } = left
-      agentStates.set(agentId, { ...left, status: 'deactivated', updatedAt: at })
+      agentStates.set({ ...left, status: 'deactivated', updatedAt: at })
       const agent = { id: nextId, ownerId, status: 'active', createdAt: at, parentId } as const
-      agentStates.set(nextId, { ...registeredState(options.model, agent), profile, isParent })
+      agentStates.set({ ...registeredState(options.model, agent), profile, isParent })
       if (parentId !== null) {
         children.set(parentId, [...(children.get(parentId) ?? []), nextId])
       }
       const passed = children.get(agentId) ?? []
       children.set(nextId, passed)
       for (const childId of passed) {
-        agentStates.set(childId, { ...stateOf(childId), parentId: nextId })
+        agentStates.set({ ...stateOf(childId), parentId: nextId })
       }
       const data = { predecessorId: agentId, predecessorEvidence: carriedEvidence(evidence) }
       record(nextId, ownerId, { type: 'agent.succeeded', data }, at)
@@ -245,22 +251,48 @@ function empty(list: unknown[]): void {
   }
 }
 
-/** Folds into evidence that is owned here. A score that moves is noted as the snapshot would be. */
+/** Where the states of agents are between two reports. */
+interface AgentStates {
+  get(agentId: string): AgentState | undefined
+  set(agentState: AgentState): void
+  /** After a report. */
+  settle(): void
+}
+
+/** One batch that never ends writes to its own states for ever. */
+function ownedStates(owned: BatchState['agentStates']): AgentStates {
+  return {
+    get: (agentId) => owned.get(agentId),
+    set: (agentState) => void owned.set(agentState.agentId, ownedState(agentState)),
+    settle: () => undefined,
+  }
+}
+
+/** Every report is a batch: what it wrote replaces what was stored, and is written to no more. */
+function replacedStates({ agentStates }: BatchState, stored: Map<string, AgentState>): AgentStates {
+  return {
+    get: (agentId) => stored.get(agentId),
+    set: (agentState) => void stored.set(agentState.agentId, agentState),
+    settle() {
+      for (const [agentId, agentState] of agentStates) {
+        stored.set(agentId, agentState)
+      }
+      agentStates.clear()
+    },
+  }
+}
+
+/** Folds without a chain. A score that moves is noted as the snapshot would be. */
 function foldScores(lowScores: LowScores): Fold {
-  const owned = new Map<string, OwnedEvidence>()
-  return (before, event, { model }) => {
-    const { agentId, ownerId, chain, snapshots } = before
-    let own = owned.get(agentId)
-    if (own?.evidence !== before.evidence) {
-      own = ownedEvidence(model, before.evidence)
-      owned.set(agentId, own)
-    }
-    own.add(countedEvent(event))
+  return (own, event, { model }) => {
+    addTo(model, own.evidence, countedEvent(event))
     const { score, isDisputed } = publishedAt(model, own.evidence, event.createdAt)
-    if (score !== before.score || isDisputed !== before.isDisputed) {
-      lowScores.noteSnapshot(ownerId, score, event.createdAt)
+    if (score !== own.score || isDisputed !== own.isDisputed) {
+      lowScores.noteSnapshot(own.ownerId, score, event.createdAt)
     }
-    return { evidence: own.evidence, chain, score, isDisputed, snapshots, snapshot: null }
+    own.score = score
+    own.isDisputed = isDisputed
+    return null
   }
 }
 
@@ -270,9 +302,13 @@ const NO_LINKS: readonly Endorsement[] = []
 const IN_MEMORY_KINDS_MAX = 16 * WORK_KINDS_MAX
 
 /** One batch that never ends: its view is what it has changed so far. */
-function emptyState(credentials: IngestView['credentials'], known: KnownEvents): BatchState {
+function emptyState(
+  agentStates: IngestView['agentStates'],
+  credentials: IngestView['credentials'],
+  known: KnownEvents,
+): BatchState {
   const view: IngestView = {
-    agentStates: new Map(),
+    agentStates,
     platformHours: new Map(),
     reporters: new Map(),
     works: new Map(),

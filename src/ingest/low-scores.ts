@@ -13,7 +13,7 @@ export interface LowScores {
 
 interface OwnerRecord {
   /** The owner's agents that have a low score now. */
-  readonly agents: Map<string, AgentState>
+  readonly agents: Map<string, Pick<AgentState, 'score' | 'status' | 'updatedAt'>>
   /** Past scores in the order of time, each lower than all later ones: at most a hundred. */
   past: { readonly score: number; readonly at: number }[]
 }
@@ -33,9 +33,9 @@ export function createLowScores(): LowScores {
 
   return {
     note(agentState) {
-      const { agentId, ownerId, score } = agentState
+      const { agentId, ownerId, score, status, updatedAt } = agentState
       if (score < NEW_AGENT_SCORE) {
-        recordOf(ownerId).agents.set(agentId, agentState)
+        recordOf(ownerId).agents.set(agentId, { score, status, updatedAt })
       } else {
         owners.get(ownerId)?.agents.delete(agentId)
       }

@@ -8,9 +8,13 @@ import type { InspectedEvent } from '../fraud/rule.ts'
 import { inspect, type Verdict } from '../fraud/rules.ts'
 import { updateProfile } from '../fraud/update-profile.ts'
 import type { AgentState } from '../store/store.ts'
-import { type BatchState, reporterStatsIn } from './batch-state.ts'
+import {
+  type BatchState,
+  type OwnedAgentState,
+  ownAgentState,
+  reporterStatsIn,
+} from './batch-state.ts'
 import type { Given } from './decide.ts'
-import type { Folded } from './fold.ts'
 import { inspectedEvent } from './inspect.ts'
 import type { Report, ReportedEvent } from './report.ts'
 import { hasText } from './text-commitment.ts'
@@ -31,81 +35,46 @@ export function recordEvent(
   { agentState, report, input, hours }: TakenEvent,
   given: Given,
 ): RecordedEvent {
-  const inspected = inspectedEvent(state, report, input, agentState, given)
-  const seen = {
-    event: inspected,
-    profile: agentState.profile,
-    reporter: reporterStatsIn(state, report.reporter.id),
-  }
+  const own = ownAgentState(state, agentState)
+  const { profile } = own
+  const inspected = inspectedEvent(state, report, input, own, given)
+  const seen = { event: inspected, profile, reporter: reporterStatsIn(state, report.reporter.id) }
   const isSuspect = isReported(inspected.type)
   const verdict = isSuspect ? inspect(seen, given.settings) : NOTHING_FOUND
   const isQuarantined = verdict.flags.length > 0
-  const profile = isSuspect
-    ? updateProfile(agentState.profile, inspected, isQuarantined)
-    : agentState.profile
   const { ofChild } = report
   const share =
     ofChild?.share ??
-    credentialShare(agentState.profile, inspected) *
-      (inspected.self ? 1 : shareAfterReviews(seen.reporter))
-  const weighing = { agentState, profile, isQuarantined }
+    credentialShare(profile, inspected) * (inspected.self ? 1 : shareAfterReviews(seen.reporter))
+  if (isSuspect) {
+    updateProfile(profile, inspected, isQuarantined)
+  }
   const event = newEvent(report, inspected, verdict, {
     id: given.newId(),
     salt: hasText(inspected.data) ? given.newId() : null,
-    seq: agentState.seq + 1,
+    seq: own.seq + 1,
     share,
-    weighed: ofChild ?? weigh(state, given.model, report, inspected, weighing),
+    weighed: ofChild ?? weigh(state, given.model, report, inspected, own, isQuarantined),
   })
-  const { ownerId } = agentState
-  if (isNotified(state, ownerId, event)) {
-    state.notifications.push(...eventNotifications(ownerId, event))
+  if (isNotified(state, own.ownerId, event)) {
+    state.notifications.push(...eventNotifications(own.ownerId, event))
   }
-  const folded = isQuarantined ? null : count(state, agentState, event, given)
-  if (folded) {
+  if (isQuarantined) {
+    own.quarantinedCount += 1
+  } else {
+    count(state, own, event, given)
     // The event is new: nothing else refers to it yet.
-    event.chain = folded.chain
+    event.chain = own.chain
   }
-  state.agentStates.set(event.agentId, stateAfter(agentState, event, { profile, hours, folded }))
+  own.seq = event.seq
+  own.reporterHours = hours
+  own.updatedAt = event.createdAt
   return event
 }
 
 /** Most owners have no webhook, and a notification is as large as the event. Imported events notify no one. */
 function isNotified({ view }: BatchState, ownerId: string, { importedAt }: RecordedEvent): boolean {
   return importedAt === null && view.ownersWithSubscribers.has(ownerId)
-}
-
-/** Spelt out, as below: to spread objects of this size several times takes as long as all the rest. */
-function stateAfter(
-  before: AgentState,
-  { seq, createdAt }: RecordedEvent,
-  {
-    profile,
-    hours,
-    folded,
-  }: Pick<AgentState, 'profile'> & Pick<TakenEvent, 'hours'> & { readonly folded: Folded | null },
-): AgentState {
-  const published = folded ?? before
-  return {
-    agentId: before.agentId,
-    ownerId: before.ownerId,
-    status: before.status,
-    evidence: folded ? folded.evidence : before.evidence,
-    profile,
-    score: published.score,
-    isDisputed: published.isDisputed,
-    snapshots: published.snapshots,
-    seq,
-    chain: folded ? folded.chain : before.chain,
-    quarantinedCount: before.quarantinedCount + (folded ? 0 : 1),
-    correctedAt: before.correctedAt,
-    reporterHours: hours,
-    credentialFloor: before.credentialFloor,
-    modelVersion: before.modelVersion,
-    successorId: before.successorId,
-    parentId: before.parentId,
-    isParent: before.isParent,
-    updatedAt: createdAt,
-  }
 }
 
 /** What the service itself records is not suspect. */
@@ -155,15 +124,15 @@ function newEvent(
 }
 
 /** Folds an event that counts, and notes what its new score brings about. */
-function count(state: BatchState, before: AgentState, event: RecordedEvent, given: Given): Folded {
-  const folded = given.fold(before, event, given)
-  const { agentId, ownerId, credentialFloor } = before
-  const { score: previousScore, isDisputed: wasDisputed } = before
-  const { snapshot, score: newScore } = folded
+function count(state: BatchState, own: OwnedAgentState, event: RecordedEvent, given: Given): void {
+  const { agentId, ownerId, credentialFloor } = own
+  const { score: previousScore, isDisputed: wasDisputed } = own
+  const snapshot = given.fold(own, event, given)
+  const newScore = own.score
   if (newScore < credentialFloor) {
     state.scoreDrops.push({ agentId, score: newScore, at: event.createdAt })
   }
-  delegate(state, before, folded, event, given)
+  delegate(state, own, previousScore, event, given)
   if (snapshot) {
     state.snapshots.push(snapshot)
     if (isNotified(state, ownerId, event)) {
@@ -173,22 +142,21 @@ function count(state: BatchState, before: AgentState, event: RecordedEvent, give
       state.notifications.push(...scoreNotifications(move))
     }
   }
-  return folded
 }
 
 /** Notes what its parents and its children are to learn of an event that counts. */
 function delegate(
   state: BatchState,
-  { parentId, isParent, agentId, score }: AgentState,
-  folded: Folded,
+  { parentId, isParent, agentId, score, evidence }: AgentState,
+  previousScore: number,
   event: RecordedEvent,
   { model }: Given,
 ): void {
-  const report = parentId === null ? null : childReport(model, folded.evidence, event)
+  const report = parentId === null ? null : childReport(model, evidence, event)
   if (report) {
     state.delegated.push({ agentId, report })
   }
-  if (isParent && movesCeiling(score, folded.score)) {
+  if (isParent && movesCeiling(previousScore, score)) {
     state.delegated.push({ agentId, report: null })
   }
 }

@@ -1,5 +1,6 @@
 /** What is learnt of a report, and what the report weighs: recorded on the event for good. */
 import { LOG_TYPES, SELF_WEIGHT } from '../domain/event.ts'
+import type { Evidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { hasEndorsement } from '../fraud/endorsements.ts'
 import {
@@ -9,7 +10,7 @@ import {
   otherReporters,
   reporterWeight,
 } from '../fraud/establishment.ts'
-import { type BehaviourProfile, dayOf, knownReporter } from '../fraud/profile.ts'
+import { dayOf, knownReporter } from '../fraud/profile.ts'
 import { addReport, type ReporterStats } from '../fraud/reporter-stats.ts'
 import type { InspectedEvent } from '../fraud/rule.ts'
 import { hardnessOf, learnOutcome, workKindOf } from '../fraud/work-stats.ts'
@@ -28,42 +29,39 @@ export interface Weighed {
   readonly hardness: number
 }
 
-interface Inspected {
-  /** The agent's state before the event. */
-  readonly agentState: AgentState
-  /** The behaviour profile after the event. */
-  readonly profile: BehaviourProfile
-  readonly isQuarantined: boolean
-}
-
-/** Adds the report to the statistics of its platform and of its kind of work, and weighs it. */
+/**
+ * Adds the report to the statistics of its platform and of its kind of work, and weighs it. The evidence of
+ * the agent is that before the event, its behaviour profile that after it.
+ */
 export function weigh(
   state: BatchState,
   model: Model,
   report: Report,
   event: InspectedEvent,
-  inspected: Inspected,
+  agentState: AgentState,
+  isQuarantined: boolean,
 ): Weighed {
   if (report.reporter.kind !== 'platform') {
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
-  const { profile, isQuarantined } = inspected
   const before = reporterStatsIn(state, report.reporter.id)
-  const known = knownReporter(profile, report.reporter.id)
+  const known = knownReporter(agentState.profile, report.reporter.id)
   const today = known?.day === dayOf(event.at) ? known.today : 1
   const added = addReport(before, { today, isQuarantined })
   if (event.self) {
     state.reporters.set(report.reporter.id, added)
     return { reporterWeight: SELF_WEIGHT, hardness: 0 }
   }
-  const stats = isQuarantined ? added : compared(state, model, report, event, inspected, added)
+  const stats = isQuarantined ? added : compared(state, model, report, event, agentState, added)
   state.reporters.set(report.reporter.id, stats)
   const isEstablished = report.reporterVerified || isProven(stats)
   if (isEstablished && !report.reporterVerified && !isProven(before)) {
     state.establishedPlatforms += 1
   }
   const weight = reporterWeight(isEstablished, stats, state.establishedPlatforms)
-  return { reporterWeight: weight, hardness: learn(state, model, event, inspected, weight) }
+  const isTeaching = !isQuarantined && weight >= TEACHING_WEIGHT_MIN
+  const { evidence } = agentState
+  return { reporterWeight: weight, hardness: learn(state, model, event, evidence, isTeaching) }
 }
 
 /** Compares a report that counts with what other reporters say of the agent. */
@@ -72,7 +70,7 @@ function compared(
   model: Model,
   { reporter, reporterOwnerId }: Report,
   { type, impact, ownerId, at }: InspectedEvent,
-  { agentState }: Inspected,
+  { evidence }: AgentState,
   stats: ReporterStats,
 ): ReporterStats {
   if (LOG_TYPES[type].dimension === 'identity') {
@@ -82,7 +80,7 @@ function compared(
   const isReciprocal = reporterOwnerId !== null && endorseBack(state, reporterOwnerId, ownerId)
   const others =
     !isReciprocal && isCompared(stats, ownerId, day)
-      ? otherReporters(model, agentState.evidence, reporter.id)
+      ? otherReporters(model, evidence, reporter.id)
       : null
   return addComparison(model, stats, {
     owner: ownerId,
@@ -106,18 +104,18 @@ function learn(
   state: BatchState,
   model: Model,
   { type, data, reporter, ownerId, impact }: InspectedEvent,
-  { agentState, isQuarantined }: Inspected,
-  weight: number,
+  { sources }: Evidence,
+  isTeaching: boolean,
 ): number {
   const kind = LOG_TYPES[type].data === 'task' ? workKindOf(reporter.id, data) : null
   if (kind === null) {
     return 0
   }
   const known = knownWorkIn(state, kind)
-  if (!isQuarantined && weight >= TEACHING_WEIGHT_MIN) {
+  if (isTeaching) {
     let agentGood = 0
     let agentBad = 0
-    for (const { reliabilityGood, reliabilityBad } of agentState.evidence.sources) {
+    for (const { reliabilityGood, reliabilityBad } of sources) {
       agentGood += reliabilityGood
       agentBad += reliabilityBad
     }
