@@ -54,8 +54,10 @@ export function isHandover(type: EventType): type is HandoverType {
 
 /** Whether callers report the type; the others are recorded by the service alone. */
 export function isReported(type: EventType): type is ReportedType {
-  return Object.hasOwn(EVENT_TYPES, type)
+  return REPORTED.has(type)
 }
+
+const REPORTED: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES))
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical'
 

@@ -1,7 +1,7 @@
 import type { Agent, LoggedEvent, RecordedEvent, Trigger } from '../domain/agent.ts'
 import { addTo, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
-import { movedScoreAt, type Score, scoreAt } from '../domain/score.ts'
+import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
 import { EMPTY_PROFILE } from '../fraud/profile.ts'
 import type { AgentState, Snapshot } from '../store/store.ts'
 import type { OwnedAgentState } from './batch-state.ts'
@@ -9,7 +9,7 @@ import { firstLink, type Link, nextLink } from './chain.ts'
 import type { Given } from './decide.ts'
 import { committed } from './text-commitment.ts'
 
-/** The state of an agent that has just been registered. */
+/** The state of an agent that has just been registered, chained by default. */
 export function registeredState(
   model: Model,
   {
@@ -20,6 +20,7 @@ export function registeredState(
     parentId = null,
   }: Pick<Agent, 'id' | 'ownerId' | 'status' | 'createdAt'> & Partial<Pick<Agent, 'parentId'>>,
   initialCeiling?: number,
+  { isChained = true }: { readonly isChained?: boolean } = {},
 ): AgentState {
   const evidence = newEvidence(model, createdAt, initialCeiling)
   return {
@@ -28,11 +29,11 @@ export function registeredState(
     status,
     evidence,
     profile: EMPTY_PROFILE,
-    score: scoreAt(model, evidence, createdAt).score,
+    score: publishedAt(model, evidence, createdAt).score,
     isDisputed: false,
     snapshots: 0,
     seq: 0,
-    chain: firstLink({ agentId, ...evidence }),
+    chain: isChained ? firstLink({ agentId, ...evidence }) : NO_CHAIN,
     quarantinedCount: 0,
     correctedAt: null,
     reporterHours: [],
@@ -44,6 +45,9 @@ export function registeredState(
     updatedAt: createdAt,
   }
 }
+
+/** Where nothing is chained. */
+const NO_CHAIN = new Uint8Array(0)
 
 /** Folds an event into the state of its agent: a snapshot where the score moved, or came to be disputed
  *  or undisputed. */

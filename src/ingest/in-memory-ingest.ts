@@ -181,7 +181,9 @@ export function createInMemoryIngest(options: InMemoryIngestOptions): InMemoryIn
       initialCeiling = lowScores.initialCeiling(ownerId, at),
     ) {
       const agent = { id, ownerId, status: 'active', createdAt: at, parentId } as const
-      const agentState = registeredState(options.model, agent, initialCeiling)
+      const agentState = registeredState(options.model, agent, initialCeiling, {
+        isChained: !options.onlyScores,
+      })
       agentStates.set(agentState)
       lowScores.note(agentState)
       if (parentId !== null) {
