@@ -1,8 +1,8 @@
 /**
  * How many events a second one core folds and grades: `npm run bench:fold [-- --page FILE]`. Each event is
- * added to an agent's evidence and the score computed again: into a copy, as the service does for reports
- * that it may have to take back, with all that is shown of a score where it moved; and in place, as a
- * simulation does. What counts is the processor's time, and the best of many short rounds: the one that
+ * added to an agent's evidence and the score computed again: into a copy, as where the evidence after each
+ * event is asked for, with all that is shown of a score where it moved; and in place, as a batch of reports
+ * and a simulation do. What counts is the processor's time, and the best of many short rounds: the one that
  * others disturbed least.
  */
 
