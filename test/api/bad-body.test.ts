@@ -152,7 +152,7 @@ describe('a body that is not plain JSON is refused:', () => {
     'json',
     '',
   ])('content-type %j', async (type) => {
-    for (const operation of withBody) {
+    for (const operation of someOf(withBody, type.length)) {
       expect(await refused(operation, { 'content-type': type }), operation.name).toMatchObject({
         status: 415,
         code: 'UNSUPPORTED_MEDIA_TYPE',
@@ -182,7 +182,8 @@ describe('a body that is not plain JSON is refused:', () => {
 
   test('300 KB of it, announced or not', async () => {
     const big = JSON.stringify({ a: 'a'.repeat(300_000) })
-    for (const operation of OPERATIONS.filter(({ method }) => method !== 'GET')) {
+    const changing = OPERATIONS.filter(({ method }) => method !== 'GET')
+    for (const operation of someOf(changing)) {
       const { url, init } = world.request(operation)
       const tooLarge = { status: 413, code: 'PAYLOAD_TOO_LARGE' }
       expect(await refusal(url, { ...init, body: big }), operation.name).toMatchObject(tooLarge)
@@ -204,7 +205,7 @@ describe('an operation that takes no body', () => {
   test('refuses a body', async () => {
     expect(without.length).toBeGreaterThan(5)
     const wrong: string[] = []
-    for (const operation of without) {
+    for (const operation of someOf(without)) {
       const { name } = operation
       wrong.push(...complaints(name, await sent(operation, '{"surprise":1}'), 'surprise'))
       wrong.push(...complaints(name, await sent(operation, '[]'), 'body'))
