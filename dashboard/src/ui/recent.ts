@@ -1,3 +1,5 @@
+import { shortId } from './short-id.ts'
+
 /** Agents looked at in this tab, the last one first. */
 const KEY = 'standing.recent'
 const MAX = 20
@@ -14,6 +16,12 @@ export function recentAgents(): readonly Recent[] {
   } catch {
     return []
   }
+}
+
+/** The name of an agent that was looked at, if more than its id is known of it. */
+export function recentName(id: string): string | undefined {
+  const name = recentAgents().find((agent) => agent.id === id)?.name
+  return name === shortId(id) ? undefined : name
 }
 
 export function rememberAgent(agent: Recent): void {

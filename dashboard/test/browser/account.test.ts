@@ -83,6 +83,8 @@ test('a platform finds the decisions that it asked for, here and by its programs
     .first()
     .waitFor()
   await page.getByRole('img', { name: /^Losses and good deals/ }).waitFor()
+  await page.getByRole('link', { name: 'Atlas Invoicing' }).first().click()
+  await page.getByRole('heading', { name: 'Atlas Invoicing' }).waitFor()
   expectNothingWrong(watched)
   await watched.close()
 })

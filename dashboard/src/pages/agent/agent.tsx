@@ -9,7 +9,7 @@ import { Copy } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Raw } from '../../ui/raw.tsx'
-import { rememberAgent } from '../../ui/recent.ts'
+import { recentName, rememberAgent } from '../../ui/recent.ts'
 import { shortId } from '../../ui/short-id.ts'
 import { Failure, NotFound } from '../../ui/states.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -53,7 +53,8 @@ function OfAgent({ id, room, tab }: { id: string; room: AgentRoom; tab: string |
   const view = useAgentView(room, id)
   useLive(id)
   const { agent, score } = view
-  const name = room === 'platform' ? score.data && shortId(id) : agent.data?.displayName
+  const name =
+    room === 'platform' ? score.data && (recentName(id) ?? shortId(id)) : agent.data?.displayName
   useEffect(() => {
     if (name) {
       rememberAgent({ id, name })
@@ -82,7 +83,7 @@ function Head({ view: { id, room, agent, score } }: { view: AgentView }) {
   return (
     <>
       <PageHead
-        title={agent.data?.displayName ?? id}
+        title={agent.data?.displayName ?? recentName(id) ?? id}
         before={
           <a class="crumb" href={back}>
             <Icon name="left" size={12} /> {room === 'platform' ? nav.reported : nav.agents}

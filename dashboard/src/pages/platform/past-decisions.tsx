@@ -6,6 +6,7 @@ import { t } from '../../messages/index.ts'
 import { to } from '../../paths.ts'
 import { Listing } from '../../ui/listing.tsx'
 import { Section } from '../../ui/page.tsx'
+import { rememberAgent } from '../../ui/recent.ts'
 import { Time } from '../../ui/time.tsx'
 
 /** The platform's programs go on asking while this is looked at. */
@@ -44,7 +45,7 @@ function DecisionRow({ decision: one }: { decision: PastDecision }) {
     <tr>
       <th scope="row" class="cell-long">
         {one.agent ? (
-          <a href={to.agent('platform', one.agent.id)}>{one.agent.displayName}</a>
+          <AgentLink agent={one.agent} />
         ) : (
           (one.identifier ?? <span class="quiet">{texts.unnamed}</span>)
         )}
@@ -58,5 +59,14 @@ function DecisionRow({ decision: one }: { decision: PastDecision }) {
         <Time at={one.createdAt} />
       </td>
     </tr>
+  )
+}
+
+/** The agent's page has its name from here: a platform may read its score alone. */
+function AgentLink({ agent: { id, displayName } }: { agent: NonNullable<PastDecision['agent']> }) {
+  return (
+    <a href={to.agent('platform', id)} onClick={() => rememberAgent({ id, name: displayName })}>
+      {displayName}
+    </a>
   )
 }
