@@ -1,10 +1,12 @@
 import type pg from 'pg'
+import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
 import { StoreUnavailable } from '../types.ts'
 import { isCheckpointDue } from './checkpoints.ts'
 import { insertEvents } from './events.ts'
 import { insertReportResponses, lockKey } from './idempotency.ts'
 import { insertExternalIds } from './ingest.ts'
+import { ESTABLISHED_COUNT } from './reporters.ts'
 import { columns } from './rows.ts'
 import { HAS_SUBSCRIBER, readPlainShardedStates, SAVE_AGENT_STATES, savedValues } from './scores.ts'
 import { shardedWrites } from './sharded-writes.ts'
@@ -33,6 +35,8 @@ interface Batch {
   readonly decided: IngestResult
   /** Of the agents of the scope, as they were remembered. */
   readonly expected: readonly number[]
+  /** Established platforms of the installation, as they were remembered; null where none reports. */
+  readonly established: number | null
   readonly version: number
 }
 
@@ -95,7 +99,8 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
       return null
     }
     const expected = scope.agentIds.map((id) => cache.agents.get(id)?.version ?? -1)
-    const batch = { scope, decided, expected, version: newVersion() }
+    const established = scope.reporterIds.length > 0 ? view.establishedPlatforms : null
+    const batch = { scope, decided, expected, established, version: newVersion() }
     remember(cache, scope, view, decided, batch.version)
     try {
       await store(view, batch)
@@ -140,14 +145,14 @@ function isPlain(
 
 /** All statements and the commit are sent at once. A report that is there already fails by its key. */
 async function write(pool: pg.Pool, batch: Batch): Promise<void> {
-  const { scope, decided } = batch
+  const { decided } = batch
   await inTransaction(
     pool,
     async ({ sql, sent }) => {
       const inserts = shardedWrites(sql)
       const writing = [
         saveIfUnchanged(sql, batch),
-        checkFree(sql, scope, decided),
+        checkFree(sql, batch),
         insertEvents(
           inserts,
           decided.events.map(({ event }) => event),
@@ -195,18 +200,23 @@ const SAVE_IF_UNCHANGED = `with locked as materialized (
     ${SAVE_AGENT_STATES} and s.agent_id = any($1::uuid[]) and (select held from guard) = 1 returning 1)
   select 1 / ((select count(*) from saved) = $18::int)::int as held`
 
-/** Fails where somebody is to be notified, or where a request with one of the keys is being carried out. */
-async function checkFree(sql: Sql, scope: IngestScope, decided: IngestResult) {
+/**
+ * Fails where somebody is to be notified, where a request with one of the keys is being carried out, or where
+ * a platform was established, or is no longer, since the batch was decided.
+ */
+async function checkFree(sql: Sql, { scope, decided, established }: Batch) {
   const owners = columns(
     decided.agentStates,
     (state) => state.agentId,
     (state) => state.ownerId,
   )
   const keys = columns(scope.reportKeys, (key) => lockKey(key.scope))
-  await sql(CHECK_FREE, [...owners, ...keys])
+  await sql(CHECK_FREE, [...owners, ...keys, established, ESTABLISHED.installationMin])
 }
 
 const CHECK_FREE = `select 1 / (not exists (
       select from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id) where ${HAS_SUBSCRIBER})
     and coalesce((select bool_and(pg_try_advisory_xact_lock(key)) from unnest($3::bigint[]) as t(key)),
-      true))::int as held`
+      true)
+    and ($4::int is null
+      or least((${ESTABLISHED_COUNT.replaceAll('$2', '$5::int')}), $5::int) = $4::int))::int as held`
