@@ -28,6 +28,6 @@ export const failedSync: Fault = {
     tracer.kill('SIGTERM')
     await ended
     // A process that strace had stopped when it was ended itself would stand still for ever.
-    signalAll(pids, 'SIGCONT')
+    signalAll([...pids, ...family(stage.databasePid())], 'SIGCONT')
   },
 }

@@ -15,7 +15,8 @@ const CONNECT_FOR_MS = 30_000
 const TRY_AGAIN_AFTER_MS = 50
 
 /** SQLSTATE codes: the server is recovering; all its connections are in use. */
-const TRANSIENT = ['57P03', '53300']
+export const RECOVERING = '57P03'
+const TRANSIENT = [RECOVERING, '53300']
 
 /** SQLSTATE codes: the database does not exist yet; another process created it first. */
 const NO_SUCH_DATABASE = '3D000'
@@ -26,9 +27,10 @@ const UNIQUE_VIOLATION = '23505'
 export async function connectOrCreate(
   connection: Connection,
   signal?: AbortSignal,
+  forMs = CONNECT_FOR_MS,
 ): Promise<pg.Client> {
   try {
-    return await connectWithRetries(connection, signal)
+    return await connectWithRetries(connection, forMs, signal)
   } catch (error) {
     if (errorCode(error) !== NO_SUCH_DATABASE) {
       throw error
@@ -50,9 +52,10 @@ export async function connectOrCreate(
 
 async function connectWithRetries(
   connection: Connection,
+  forMs: number,
   signal?: AbortSignal,
 ): Promise<pg.Client> {
-  const deadline = Date.now() + CONNECT_FOR_MS
+  const deadline = Date.now() + forMs
   for (;;) {
     try {
       return await connect(connection)

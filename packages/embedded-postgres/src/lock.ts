@@ -31,8 +31,9 @@ export async function takeLock(
   paths: Paths,
   connection: Connection,
   signal?: AbortSignal,
+  connectForMs?: number,
 ): Promise<Lock> {
-  const client = await connectOrCreate(connection, signal)
+  const client = await connectOrCreate(connection, signal, connectForMs)
   try {
     const deadline = Date.now() + TRY_FOR_MS
     while (!(await tryLock(client))) {

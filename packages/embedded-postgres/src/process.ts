@@ -1,4 +1,4 @@
-import { readFile, readlink, stat } from 'node:fs/promises'
+import { readdir, readFile, readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { errorCode } from './error.ts'
 import { type Paths, serverName } from './paths.ts'
@@ -53,6 +53,33 @@ export async function isServerOf(pid: number, paths: Paths): Promise<boolean> {
   // Root in a container may not inspect another user's process; its arguments are public.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return isCommandOf(command.replaceAll('\0', ' '), paths)
+}
+
+/** Whether the server `pid` has a process that replays its log. */
+export async function isReplaying(pid: number): Promise<boolean> {
+  const commands = onLinux ? await childrenByProc(pid) : await childrenByPs(pid)
+  return commands.some((command) => /^postgres: .*\bstartup\b/.test(command))
+}
+
+async function childrenByProc(parent: number): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const commands = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const isChild = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      return isChild ? readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : ''
+    }),
+  )
+  return commands.map((command) => command.replaceAll('\0', ' '))
+}
+
+async function childrenByPs(parent: number): Promise<readonly string[]> {
+  const self = { uid: 0, gid: 0, switched: false }
+  const ended = await run('ps', ['-ww', '-A', '-o', 'ppid=,command='], self, '/')
+  const lines = ended.kind === 'exited' ? ended.out.split('\n').map((line) => line.trim()) : []
+  return lines
+    .filter((line) => Number(line.split(' ')[0]) === parent)
+    .map((line) => line.slice(line.indexOf(' ') + 1))
 }
 
 function isCommandOf(command: string, paths: Paths): boolean {

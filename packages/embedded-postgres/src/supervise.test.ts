@@ -1,4 +1,4 @@
-import { chmod, chown, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/support/eventually.ts'
@@ -172,6 +172,24 @@ describe('a server that dies while its program runs', () => {
     expect(embedded.pid).toBe(pid)
     await embedded.stop()
     expect(await isAlive(pid)).toBe(false)
+  })
+
+  test('is restarted where it cannot recover from a crash and waits for nothing', async () => {
+    const dataDir = await stoppedDatabase()
+    const embedded = await start(dataDir, { log })
+    const { pid, connection } = embedded
+    const { cluster, logFile } = pathsIn(dataDir)
+    const session = Number(await query(connection, LOCK_SESSION))
+    // The log of writes cannot be read: the process that recovers fails.
+    await chmod(join(cluster, 'pg_wal'), 0o000)
+    process.kill(session, 'SIGKILL')
+    await eventually(async () =>
+      expect(await readFile(logFile, 'utf8')).toMatch(/PANIC|FATAL: .*pg_wal/),
+    )
+    await chmod(join(cluster, 'pg_wal'), 0o700)
+    await eventually(() => query(connection, 'select 1'))
+    expect(embedded.pid).not.toBe(pid)
+    await embedded.stop()
   })
 
   test.each([

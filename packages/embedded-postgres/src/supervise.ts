@@ -1,8 +1,10 @@
-import type { Connection } from './connect.ts'
-import { errorText } from './error.ts'
+import { type Connection, RECOVERING } from './connect.ts'
+import { errorCode, errorText } from './error.ts'
 import { isInUse, type Lock, takeLock } from './lock.ts'
 import { trimLog } from './logfile.ts'
 import type { Paths } from './paths.ts'
+import { inspect } from './pidfile.ts'
+import { isReplaying } from './process.ts'
 import { openServer, type Server, type Setup } from './start.ts'
 import { stopServer } from './stop.ts'
 import { pause } from './wait.ts'
@@ -29,6 +31,12 @@ const SETTLE_MS = 100
 
 /** Often enough for a log that a failing application fills. */
 const TRIM_LOG_EVERY_MS = 10 * 60 * 1000
+
+/** A server that recovers for longer is looked at, and waited for again. */
+const RECOVERS_FOR_MS = 5_000
+
+/** Between two looks: a server that begins to recover has no process for it at first. */
+const LOOK_AGAIN_MS = 1_000
 
 /** Keeps a server running and locked: when the lock is lost, it restores both. */
 export class Supervisor implements Embedded {
@@ -90,7 +98,7 @@ export class Supervisor implements Embedded {
         await pause(this.#delayMs, signal)
         this.#delayMs = Math.min(RESTART_MAX_MS, this.#delayMs * 2 || RESTART_FIRST_MS)
         this.#server = await openServer(this.#setup, signal)
-        const lock = await takeLock(this.#setup.paths, this.connection, signal)
+        const lock = await this.#lockRestored(signal)
         this.#upSince = Date.now()
         log('PostgreSQL is running again', { postgresPid: this.pid, how: this.#server.how })
         return this.#watch(lock)
@@ -104,6 +112,35 @@ export class Supervisor implements Embedded {
         })
       }
     }
+  }
+
+  /**
+   * Where the process that recovers a server fails, as when its disk reports an error once more, the server
+   * waits for nothing and refuses every connection (18.4 does). It is stopped here, to be started again.
+   */
+  async #lockRestored(signal: AbortSignal): Promise<Lock> {
+    const { paths, log } = this.#setup
+    try {
+      return await takeLock(paths, this.connection, signal, RECOVERS_FOR_MS)
+    } catch (error) {
+      const isRefused = errorCode(error) === RECOVERING
+      if (isRefused && !signal.aborted && (await this.#isStuck(signal))) {
+        log('PostgreSQL does not recover; stopping it, to start it again', {
+          postgresPid: this.pid,
+        })
+        await stopServer(paths, this.pid, 'immediate')
+      }
+      throw error
+    }
+  }
+
+  async #isStuck(signal: AbortSignal): Promise<boolean> {
+    const replays = await isReplaying(this.pid)
+    await pause(LOOK_AGAIN_MS, signal)
+    const found = await inspect(this.#setup.paths)
+    const isOurs = found.kind === 'running' && found.file.pid === this.pid
+    const isStopping = isOurs && found.file.status === 'stopping'
+    return isOurs && !isStopping && !replays && !(await isReplaying(this.pid))
   }
 
   async #stop(): Promise<void> {
