@@ -93,7 +93,7 @@ export function createOptimisticIngest(options: OptimisticIngestOptions): Ingest
       if (!mayLock(error)) {
         throw isRefused(error) ? error : unknownOutcome(decided, error)
       }
-      if (isDivisionByZero(error)) {
+      if (isDivisionByZero(error) || isLocked(error)) {
         lost += 1
       }
       if (lost >= LOST_MAX) {
