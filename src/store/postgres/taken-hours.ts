@@ -4,7 +4,7 @@ import { columns } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** What a batch takes of the hour of a platform. */
-export interface TakenHour {
+interface TakenHour {
   readonly platformId: string
   /** The hour that the batch was decided by. */
   readonly before: HourCount
