@@ -104,7 +104,7 @@ export const Decision = z
   })
   .openapi('Decision')
 
-export const PastDecision = z
+const PastDecision = z
   .object({
     id: Id,
     createdAt: Time,
