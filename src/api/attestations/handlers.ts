@@ -28,7 +28,7 @@ export function attestationRoutes(deps: AttestationDeps): readonly Route[] {
   return bind(ATTESTATION_SPECS, deps, { getAttestation })
 }
 
-/** Whoever publishes it fetches it again before it ends. */
+/** A site that publishes an attestation fetches it again before it expires. */
 const CACHE = { 'cache-control': 'public, max-age=300', vary: 'accept' }
 
 const DESCRIPTION = 'The standing of this agent, signed.'
