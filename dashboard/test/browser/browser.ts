@@ -107,10 +107,11 @@ export async function axe(
 /** A guide ten thousand pixels high takes a busy machine half a minute to paint. */
 const SHOT_MS = 120_000
 
-export async function shoot(page: Page, name: string): Promise<void> {
+/** Takes the whole page, or the part in sight of one that is higher than the browser can draw. */
+export async function shoot(page: Page, name: string, part: 'all' | 'in sight' = 'all') {
   await mkdir(SHOTS, { recursive: true })
   const path = join(SHOTS, `${name}.png`)
-  await page.screenshot({ path, fullPage: true, timeout: SHOT_MS })
+  await page.screenshot({ path, fullPage: part === 'all', timeout: SHOT_MS })
 }
 
 /** The tables that hide a part of themselves to the right. */

@@ -54,7 +54,7 @@ test(
     await page.keyboard.press('End')
     const last = `agent ${String(AGENTS - 1).padStart(5, '0')}`
     await page.getByRole('link', { name: last }).waitFor()
-    await shoot(page, 'agents-many')
+    await shoot(page, 'agents-many', 'in sight')
     await page.keyboard.press('Home')
     await page.keyboard.press('/')
     await page.keyboard.type('00377')
