@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { startDiskGuard } from './disk.ts'
 import { createReserve, RESERVE_BYTES } from './disk-reserve.ts'
 
@@ -11,6 +11,7 @@ afterAll(() => rm(dir, { recursive: true }))
 const log = pino({ level: 'silent' })
 
 const MIB = 1024 ** 2
+const PETABYTE = 1024 ** 5
 
 test('writes are refused below the mark, or when the database says that its disk is full', async () => {
   const guard = (freeMib: number) =>
@@ -39,4 +40,17 @@ test('space is set aside while there is plenty, kept while there is little, and 
   expect(await readdir(dir)).toEqual(['reserve'])
   await adjust(10 * MIB, min)
   expect(await readdir(dir)).toEqual([])
+})
+
+test('what is free on a real disk is measured, and space is set aside on it', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'standing-disk-'))
+  onTestFinished(() => rm(own, { recursive: true }))
+  const guard = await startDiskGuard({ dir: own, freeMinBytes: MIB, log })
+  expect([guard.problem(), await readdir(own)]).toEqual([null, ['reserve']])
+  expect(guard.freeBytes()).toBeGreaterThan(MIB)
+  await guard.close()
+  // A disk on which so much is never free: writes are refused, and the reserve is kept for the database.
+  const low = await startDiskGuard({ dir: own, freeMinBytes: PETABYTE, log })
+  expect([low.problem(), await readdir(own)]).toEqual(['the disk is nearly full', ['reserve']])
+  await low.close()
 })
