@@ -2,7 +2,6 @@ import { type Caller, principalOf, requestAccountOf } from '../domain/caller.ts'
 import { diskFull, overloaded } from '../domain/error.ts'
 import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '../lib/fair-queue.ts'
-import { createPace, type Pace } from './pace.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -29,10 +28,11 @@ export interface Intake {
 const WAIT_MAX_MS = 500
 
 /**
- * Where requests wait all the time, each would wait that half second and be served no sooner. A quarter
- * keeps enough of them ready, and leaves the rest of the second to a transaction that is slow.
+ * Where requests wait all the time, each would wait that half second and be served no sooner. A shorter
+ * wait leaves more of the second to a transaction that is slow. A quarter of a second refused requests
+ * of a thousand clients that all could be served.
  */
-const CROWDED_WAIT_MAX_MS = 250
+const CROWDED_WAIT_MAX_MS = 400
 
 /**
  * A refusal, with the new connection after it, takes half a millisecond of service and system: a
@@ -87,9 +87,6 @@ const LOGINS: FairQueueOptions = {
 
 const WEIGHT_BYTES = 1_024
 
-/** Of what has waited for room, one batch of a hundred events, or a dozen single ones. */
-const WEIGHT_PER_TURN = 12
-
 export interface IntakeOptions {
   /** Whether nothing may be written at the moment. */
   readonly isReadOnly: () => boolean
@@ -103,7 +100,6 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
     write: createFairQueue({ ...WRITES, isEnding }),
     login: createFairQueue({ ...LOGINS, isEnding }),
   }
-  const pace = createPace(WEIGHT_PER_TURN)
   return {
     serve(room, caller, request, work) {
       if (room === 'none') {
@@ -120,8 +116,7 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       return andThen(room === 'write' ? weightOf(request) : 1, (weight) => {
         const entered = queue.enter(key, weight, request.isGone)
         const leave = () => queue.leave(key, weight)
-        const run = () => workThen(work, leave)
-        return entered === null ? run() : entered.then(() => inTurn(pace, weight, run))
+        return entered === null ? workThen(work, leave) : entered.then(() => workThen(work, leave))
       })
     },
     state: () => ({
@@ -130,19 +125,6 @@ export function createIntake({ isReadOnly, isDraining: isEnding }: IntakeOptions
       login: queues.login.state(),
     }),
   }
-}
-
-/** Does the work when its turn has come. */
-function inTurn<T>(pace: Pace, weight: number, work: () => Awaitable<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    pace.start(weight, () => {
-      try {
-        resolve(work())
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
 }
 
 /** Does the work, and then the rest, whether it succeeds or not. */
