@@ -25,6 +25,10 @@ export interface Config {
   readonly mail: { readonly url: string; readonly from: string } | null
   /** The OpenID Connect provider; null for none. */
   readonly oidc: OidcSettings | null
+  /** Whether new passwords that are easy to guess are refused. */
+  readonly passwordCheck: boolean
+  /** A file of SHA-1 hashes of breached passwords; null for none. */
+  readonly breachedPasswords: string | null
   /** What the first start of an installation creates without a person. */
   readonly init: Init
   readonly secretKey: Uint8Array | null
@@ -79,6 +83,9 @@ interface OidcSettings {
   /** How the log-in page names the provider. */
   readonly name: string
   readonly scopes: string
+  /** The ID token must name one of these as `acr`, and each of those in `amr`. */
+  readonly acr: readonly string[]
+  readonly amr: readonly string[]
 }
 
 const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
@@ -146,6 +153,26 @@ export const SETTINGS: readonly Setting[] = [
     name: 'STANDING_OIDC_SCOPES',
     flag: 'oidc-scopes',
     help: 'scopes to ask for (openid email profile)',
+  },
+  {
+    name: 'STANDING_OIDC_ACR',
+    flag: 'oidc-acr',
+    help: 'acr values, one of which a log-in must have',
+  },
+  {
+    name: 'STANDING_OIDC_AMR',
+    flag: 'oidc-amr',
+    help: 'methods (amr), each of which a log-in must have: mfa',
+  },
+  {
+    name: 'STANDING_PASSWORD_CHECK',
+    flag: 'password-check',
+    help: 'on or off: refuses new passwords that are easy to guess (off)',
+  },
+  {
+    name: 'STANDING_BREACHED_PASSWORDS',
+    flag: 'breached-passwords',
+    help: 'file of SHA-1 hashes, in order, of passwords to refuse',
   },
   {
     name: 'STANDING_RETENTION',
@@ -276,7 +303,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
   const besideUrl = (name: string): string | null => {
     const url = databaseUrl(name, get(name))
     if (url !== null && get('DATABASE_URL') === null) {
-      throw new UserError(`${name} stands beside DATABASE_URL, which is not set.`)
+      throw new UserError(`${name} needs DATABASE_URL, which is not set.`)
     }
     return url
   }
@@ -293,6 +320,8 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     registration: choice('STANDING_REGISTRATION', 'open', REGISTRATION_MODES),
     mail: mail(get('SMTP_URL'), get('STANDING_MAIL_FROM')),
     oidc: oidc(get),
+    passwordCheck: choice('STANDING_PASSWORD_CHECK', 'off', ['on', 'off']) === 'on',
+    breachedPasswords: get('STANDING_BREACHED_PASSWORDS'),
     init: init(get),
     secretKey: secretKey(get('STANDING_SECRET_KEY')),
     retention: retention(get('STANDING_RETENTION')),
@@ -393,7 +422,7 @@ function operatorKey(text: string | null): string | null {
   if (text === null || /^avo_[\x21-\x7e]{32,}$/.test(text)) {
     return text
   }
-  throw new UserError('STANDING_OPERATOR_KEY must be avo_ and at least 32 characters behind it.')
+  throw new UserError('STANDING_OPERATOR_KEY must be avo_ followed by at least 32 characters.')
 }
 
 /** Both or neither: a mail server refuses mail without a sender. */
@@ -468,7 +497,13 @@ function oidc(get: (name: string) => string | null): OidcSettings | null {
     throw new UserError('STANDING_OIDC_SCOPES must have openid among its scopes.')
   }
   const name = get('STANDING_OIDC_NAME') ?? 'single sign-on'
-  return { issuer, clientId, clientSecret, name, scopes }
+  const acr = words(get('STANDING_OIDC_ACR'))
+  const amr = words(get('STANDING_OIDC_AMR'))
+  return { issuer, clientId, clientSecret, name, scopes, acr, amr }
+}
+
+function words(text: string | null): readonly string[] {
+  return (text ?? '').split(' ').filter((word) => word !== '')
 }
 
 /** Each part completely or not at all: half of one would leave an account without access. */

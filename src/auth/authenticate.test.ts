@@ -37,7 +37,7 @@ function counting() {
   return { ...authenticator, give, lookUpsOf, pass }
 }
 
-test('made-up keys push no real one out of memory', async () => {
+test('invented keys do not evict a real key from the cache', async () => {
   const { authenticate, give, lookUpsOf } = counting()
   const real = newKey('operator')
   give(real)
@@ -48,7 +48,7 @@ test('made-up keys push no real one out of memory', async () => {
   expect(await lookUpsOf(() => authenticate(real))).toBe(0)
 })
 
-test('a made-up key is looked up once a second, and works as soon as then when it comes to be', async () => {
+test('an invented key is looked up at most once a second, and works a second after it is created', async () => {
   const { authenticate, give, lookUpsOf, pass } = counting()
   const key = newKey('operator')
   const thrice = () => Promise.all([authenticate(key), authenticate(key), authenticate(key)])

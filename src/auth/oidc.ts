@@ -7,6 +7,7 @@ import {
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
+  type IDToken,
   None,
   randomNonce,
   randomPKCECodeVerifier,
@@ -23,6 +24,10 @@ export interface OidcSettings {
   readonly clientSecret: string | null
   readonly name: string
   readonly scopes: string
+  /** The ID token must name one of these as `acr`; none for any. */
+  readonly acr: readonly string[]
+  /** The ID token must name each of these in `amr`. */
+  readonly amr: readonly string[]
 }
 
 /** A person as the provider names it. */
@@ -111,6 +116,7 @@ export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOpt
         nonce: begun.nonce,
         code_challenge: await calculatePKCECodeChallenge(begun.codeVerifier),
         code_challenge_method: 'S256',
+        ...(settings.acr.length > 0 && { acr_values: settings.acr.join(' ') }),
       })
       const sealed = sealer.seal(Buffer.from(JSON.stringify(begun)), SEALED_AS)
       return { url: url.href, sealed: Buffer.from(sealed).toString('base64url') }
@@ -121,12 +127,12 @@ export function createOidc({ settings, sealer, now, baseUrl, onFailed }: OidcOpt
         throw refused('the log-in took too long, or began in another browser')
       }
       const config = await configuration()
-      const person = await personOf(config, new URL(redirectUri() + search), begun).catch(
-        (error: unknown) => {
-          onFailed(error)
-          throw refusalOf(settings.name, error)
-        },
-      )
+      const url = new URL(redirectUri() + search)
+      const { person, claims } = await personOf(config, url, begun).catch((error: unknown) => {
+        onFailed(error)
+        throw refusalOf(settings.name, error)
+      })
+      checkStrength(settings, claims)
       return { person, invitation: begun.invitation }
     },
   }
@@ -148,7 +154,7 @@ async function personOf(
   config: Configuration,
   url: URL,
   { state, nonce, codeVerifier }: Begun,
-): Promise<OidcPerson> {
+): Promise<{ readonly person: OidcPerson; readonly claims: IDToken }> {
   const tokens = await authorizationCodeGrant(config, url, {
     expectedState: state,
     expectedNonce: nonce,
@@ -171,11 +177,26 @@ async function personOf(
   ) {
     throw refused('the provider does not say that your e-mail address is verified')
   }
-  return {
+  const person = {
     issuer: claims.iss,
     subject: claims.sub,
     email: email.trim().toLowerCase(),
     name: typeof name === 'string' ? name.slice(0, NAME_LENGTH_MAX) : null,
+  }
+  return { person, claims }
+}
+
+/** A provider that does not say how it authenticated the person may have asked for a password alone. */
+function checkStrength({ acr, amr }: OidcSettings, claims: IDToken): void {
+  const methods: unknown = claims.amr
+  const isNamed = (method: string) => Array.isArray(methods) && methods.includes(method)
+  const isStrong = acr.length === 0 || acr.some((one) => one === claims.acr)
+  if (!isStrong || !amr.every(isNamed)) {
+    throw forbidden(
+      'you are not logged in: this service asks for a stronger log-in at the provider, such as a ' +
+        'second factor',
+      { reason: 'weak_login' },
+    )
   }
 }
 

@@ -29,6 +29,6 @@ test.each([
   ['stray bits at the end', `${x.slice(0, -1)}${x.endsWith('B') ? 'C' : 'B'}`],
   ['another kind of key', rsa.export({ type: 'spki', format: 'pem' }) as string],
   ['44 bytes that are no SPKI', Buffer.alloc(44, 1).toString('base64')],
-])('%s is no key', (_form, text) => {
+])('%s is not a public key', (_form, text) => {
   expect(readPublicKey(text)).toBeNull()
 })

@@ -72,7 +72,7 @@ export async function initialCeiling(
 /** What is suspended or deactivated passes into no other hands. */
 export function checkInUse({ status }: Pick<Agent, 'status'>): void {
   if (status !== 'active') {
-    throw forbidden(`this agent is ${status}; it keeps its owner and its place`, {
+    throw forbidden(`this agent is ${status}; it cannot be transferred or replaced`, {
       reason: `agent_${status}`,
     })
   }

@@ -25,17 +25,14 @@ export function createDelegations(store: Store, recorder: Recorder): Delegations
       }
     },
     async limitAll(isStopping) {
-      let after: string | null = null
-      do {
-        const parents: readonly string[] = await store.delegations.parents(after, PART)
+      for await (const parents of store.scores.agentIds({ isParent: true })) {
         for (const parentId of parents) {
           if (isStopping()) {
             return
           }
           await limitChildren(store, recorder, parentId)
         }
-        after = parents.at(-1) ?? null
-      } while (after !== null)
+      }
     },
   }
 }

@@ -60,7 +60,7 @@ export async function existingInvitation(
   ownerId: string | null,
   id: string,
 ): Promise<InvitationRow> {
-  const invitation = await store.invitations.find(id)
+  const invitation = await store.invitations.find({ id })
   if (invitation?.ownerId !== ownerId) {
     throw notFound('invitation')
   }
@@ -74,7 +74,7 @@ export async function acceptInvitation(
   token: string,
   person: Omit<NewPerson, 'emailConfirmedAt'>,
 ): Promise<AccountMember> {
-  const invitation = await within.invitations.take(tokenHashOf(token))
+  const invitation = await within.invitations.take({ tokenHash: tokenHashOf(token) })
   const isGood = invitation && invitation.expiresAt > sources.now()
   if (!isGood || invitation.email !== person.email) {
     throw endedToken()

@@ -32,7 +32,9 @@ export async function issueToken(
 ): Promise<{ readonly token: string; readonly expiresAt: number }> {
   const { token, hash } = newToken()
   const expiresAt = now + LIFETIME_MS[purpose]
-  await within.oneTimeTokens.replace({
+  // Only the newest link works.
+  await within.oneTimeTokens.deleteOf(memberId, purpose)
+  await within.oneTimeTokens.insert({
     hash,
     purpose,
     memberId,
@@ -65,7 +67,7 @@ export async function useToken(
   if (found?.purpose !== purpose || found.expiresAt <= now()) {
     throw endedToken()
   }
-  const member = await within.members.find(found.memberId, { lock: 'wait' })
+  const member = await within.members.find({ id: found.memberId }, { lock: 'wait' })
   if (!member) {
     throw endedToken()
   }

@@ -20,7 +20,7 @@ export async function logIn(
   address: string,
 ): Promise<AccountMember> {
   const attempt = await login.throttle.begin(email, address)
-  const found = await login.store.members.findByEmail(email)
+  const found = await login.store.members.find({ email })
   const caller: Caller = { kind: 'anonymous', address }
   const { id } = await checked(login, attempt, { member: found, password, address, caller })
   const known = await memberOf(login.store, id)

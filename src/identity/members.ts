@@ -9,7 +9,7 @@ export async function ownMember(
   { ownerId }: CallerOf<'owner'>,
   id: string,
 ): Promise<MemberRow> {
-  const member = await store.members.find(id)
+  const member = await store.members.find({ id })
   if (member?.ownerId !== ownerId) {
     throw notFound('member')
   }

@@ -30,7 +30,7 @@ export async function logInByOidc(
   if (linked !== null) {
     return notSuspended(await memberOf(within, linked))
   }
-  const known = await within.members.findByEmail(email)
+  const known = await within.members.find({ email })
   const member = known ? confirmed(known) : await newMember(within, sources, login)
   const identity = { issuer, subject, memberId: member.id, createdAt: sources.now() }
   await within.oidcIdentities.insert(identity)

@@ -1,3 +1,5 @@
+import { tokenHashOf } from '../auth/one-time-token.ts'
+import type { PasswordContext } from '../auth/password-rules.ts'
 import type { Sources } from '../lib/sources.ts'
 import type { AccountMember, MemberRow, Store } from '../store/store.ts'
 import { useToken } from './links.ts'
@@ -16,6 +18,13 @@ export async function setPassword(
     throw loginRefused()
   }
   return known
+}
+
+/** The person that a link to a new password is for, without using the link; nulls if it has expired. */
+export async function personOfLink(store: Store, token: string): Promise<PasswordContext> {
+  const found = await store.oneTimeTokens.find(tokenHashOf(token))
+  const member = found && (await store.members.find({ id: found.memberId }))
+  return member ?? { email: null, name: null }
 }
 
 /** Sets a new password by the link of a mail, which proves the address, or of the operator. */

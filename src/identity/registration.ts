@@ -45,5 +45,5 @@ export async function register(
 }
 
 export function registrationClosed() {
-  return forbidden('this service takes no new accounts', { reason: 'registration_closed' })
+  return forbidden('this service accepts no new accounts', { reason: 'registration_closed' })
 }

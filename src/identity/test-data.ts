@@ -23,7 +23,7 @@ export async function createOwnersPlatform(
   await openTestAccount(within, accountId, sources.now())
   // The account is locked, so that two requests at once can't both take the last place.
   await within.owners.find(accountId, { lock: 'wait' })
-  if ((await within.testData.platformIds(accountId)).length >= PLATFORMS_MAX) {
+  if ((await within.platforms.idsOf(accountId)).length >= PLATFORMS_MAX) {
     throw forbidden(
       `an owner has room for ${PLATFORMS_MAX} test platforms; delete the test data first`,
       { limit: 'max_test_platforms', max: PLATFORMS_MAX },
@@ -83,7 +83,7 @@ export async function deleteTestData(
   while (await store.transaction((within) => within.testData.deleteNextAgent(accountId))) {
     agents += 1
   }
-  const platformIds = await store.testData.platformIds(accountId)
+  const platformIds = await store.platforms.idsOf(accountId)
   for (const id of platformIds) {
     await store.transaction((within) => within.testData.deletePlatform(id, now()))
   }

@@ -109,7 +109,7 @@ export async function endOffer(
 ): Promise<Transfer> {
   const { transfer, isOwn } = await pendingTransfer(within, ownerId, id, now())
   if (isOwn !== (status === 'withdrawn')) {
-    throw isOwn ? madeByCaller() : forbidden('only the account that made the offer withdraws it')
+    throw isOwn ? madeByCaller() : forbidden('only the account that made the offer can withdraw it')
   }
   return within.transfers.end(transfer.id, { status, at: now() })
 }

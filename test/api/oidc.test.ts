@@ -65,7 +65,7 @@ async function confirmedOwner() {
 }
 
 describe('a log-in by the provider', () => {
-  test('opens an account for a new person, and finds it the next time, whatever the e-mail then', async () => {
+  test('opens an account for a new person, and finds it the next time, even with another e-mail', async () => {
     const person = stranger()
     const { status, body } = await sessionOf(await comeBack(person))
     expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe('a log-in by the provider', () => {
     expect(again.body.owner.id).toBe(body.owner.id)
   })
 
-  test('gives its session once, to the browser that began alone', async () => {
+  test('returns its session once, and only to the browser that started it', async () => {
     const back = await comeBack(stranger())
     const elsewhere = { ...back, browser: createBrowser() }
     expect(await sessionOf(elsewhere)).toMatchObject({ status: 400 })
@@ -85,7 +85,7 @@ describe('a log-in by the provider', () => {
     expect(await sessionOf(back)).toMatchObject({ status: 400 })
   })
 
-  test('that a link of another site begins is asked for first', async () => {
+  test('that a link of another site starts requires a confirmation', async () => {
     const start = `${at.url}/auth/oidc/start?invitation=a%22b`
     const from = (site: string) =>
       fetch(start, { redirect: 'manual', headers: { 'sec-fetch-site': site } })
@@ -117,7 +117,7 @@ describe('a log-in by the provider', () => {
     ['http://127.0.0.1:8080', 'standing_oidc=a; Path=/;', ''],
     ['https://trust.example.com', '__Host-standing_oidc=a; Path=/;', '; Secure'],
     ['https://example.com/trust', '__Secure-standing_oidc=a; Path=/trust;', '; Secure'],
-  ])('has a cookie at %s that no other host can plant', (baseUrl, begins, ends) => {
+  ])('uses a cookie at %s that no other host can set', (baseUrl, begins, ends) => {
     const cookie = oidcCookie(baseUrl, 'a', 60_000)
     expect(cookie).toBe(`${begins} Max-Age=60; HttpOnly; SameSite=Lax${ends}`)
     expect(oidcCookieIn(new Headers({ cookie }), baseUrl)).toBe('a')
@@ -139,7 +139,7 @@ describe('a log-in by the provider', () => {
     ])
   })
 
-  test('is not linked to an account whose e-mail nobody has confirmed', async () => {
+  test('is not linked to an account whose e-mail is not confirmed', async () => {
     const { email } = await newOwner(at)
     const back = await comeBack(stranger({ email }))
     expect(back.status).toBe(403)
@@ -158,7 +158,7 @@ describe('a log-in by the provider', () => {
     }
   })
 
-  test('that the person breaks off leads to a page that says so', async () => {
+  test('that the person cancels leads to a page that says so', async () => {
     const back = await comeBack(null)
     expect(back.status).toBe(403)
     expect(back.text).toContain('the provider refused the log-in')
@@ -174,7 +174,32 @@ describe('a log-in by the provider', () => {
   })
 })
 
-describe('an answer that is not the provider’s to this browser', () => {
+describe('a service that asks for a strong log-in', () => {
+  test('accepts the levels (acr) that it names, and no log-in without a level', async () => {
+    const strong = await start({ STANDING_OIDC_ACR: 'urn:example:strong urn:example:hardware' })
+    for (const acr of ['urn:example:strong', 'urn:example:hardware']) {
+      const session = await sessionOf(await comeBack(stranger({ acr }), strong), strong)
+      expect(session.status).toBe(200)
+    }
+    for (const weak of [{ acr: 'urn:example:password' }, {}]) {
+      const { status, text, url } = await comeBack(stranger(weak), strong)
+      expect([status, url.hash]).toEqual([403, ''])
+      expect(text).toContain('asks for a stronger log-in')
+    }
+    expect((await strong.operator.operator.listOwners()).data).toHaveLength(2)
+  })
+
+  test('accepts log-ins with all of the methods (amr) that it names', async () => {
+    const strong = await start({ STANDING_OIDC_AMR: 'mfa hwk' })
+    const both = await comeBack(stranger({ amr: ['pwd', 'hwk', 'mfa'] }), strong)
+    expect((await sessionOf(both, strong)).status).toBe(200)
+    for (const weak of [{ amr: ['pwd', 'mfa'] }, { amr: ['pwd'] }, {}]) {
+      expect((await comeBack(stranger(weak), strong)).status).toBe(403)
+    }
+  })
+})
+
+describe('a response that was not sent by the provider to this browser', () => {
   test('is refused: another state, another browser, a changed or a repeated code', async () => {
     provider.logsIn(stranger())
     const browser = createBrowser()
@@ -205,8 +230,8 @@ describe('an answer that is not the provider’s to this browser', () => {
   })
 })
 
-describe('a provider that is away', () => {
-  test('leads to a clear page, and log-ins work again when it is back', async () => {
+describe('a provider that is unavailable', () => {
+  test('shows a clear page, and log-ins work again when it is back', async () => {
     const own = await start()
     provider.isAway(true)
     const away = await comeBack(stranger(), own)
@@ -218,7 +243,7 @@ describe('a provider that is away', () => {
     expect(await sessionOf(await comeBack(stranger(), own), own)).toMatchObject({ status: 200 })
   })
 
-  test('between the log-in and the way back is no success', async () => {
+  test('between the start and the end of a log-in makes it fail', async () => {
     const own = await start()
     provider.logsIn(stranger())
     const browser = createBrowser()
@@ -237,7 +262,7 @@ describe('a provider that is away', () => {
 })
 
 describe('registration', () => {
-  test('by invitation admits by the provider only those who come with an invitation', async () => {
+  test('by invitation admits with the provider only people who have an invitation', async () => {
     const own = await start({ STANDING_REGISTRATION: 'invite' })
     const person = stranger()
     const refused = await comeBack(person, own)
@@ -253,7 +278,7 @@ describe('registration', () => {
     expect(body.owner).toMatchObject({ email: person.email })
   })
 
-  test('of a member by the provider needs no password', async () => {
+  test('of a member with the provider requires no password', async () => {
     const owner = await confirmedOwner()
     const person = stranger()
     await owner.client.invitations.create({ email: person.email, role: 'viewer' })
@@ -266,7 +291,7 @@ describe('registration', () => {
   })
 })
 
-test('a log-in page learns the ways in', async () => {
+test('a log-in page gets the list of log-in methods', async () => {
   expect(await at.anyone.auth.options()).toEqual({
     registration: 'open',
     mail: true,
@@ -287,7 +312,7 @@ test.each([
   [{ STANDING_OIDC_CLIENT_ID: 'standing' }, 'STANDING_OIDC_ISSUER'],
   [{ ...SETTINGS, STANDING_OIDC_ISSUER: 'http://sso.example.com' }, 'https'],
   [{ ...SETTINGS, STANDING_OIDC_SCOPES: 'email' }, 'openid'],
-])('settings that cannot work are named: %j', (env, named) => {
+])('invalid settings are named: %j', (env, named) => {
   expect(() => readConfig(env)).toThrow(UserError)
   expect(() => readConfig(env)).toThrow(named)
 })
