@@ -15,7 +15,7 @@ function requestFor(encoding: string): Request {
   }
 }
 
-test('content and each compressed form of it are made once, however many clients ask at once', async () => {
+test('each compressed form of a file is made once, however many clients request it at once', async () => {
   let made = 0
   const asset = createAsset({
     type: 'text/plain',

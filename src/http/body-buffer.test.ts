@@ -5,7 +5,7 @@ import { createBodyBuffer } from './body-buffer.ts'
 import { requestOf } from './request.ts'
 import { serve } from './server.ts'
 
-test('bodies that are sent slowly take bounded memory, and leave their room when their clients go', async () => {
+test('slow request bodies take bounded memory, which is freed when their clients disconnect', async () => {
   const buffer = createBodyBuffer(1_000)
   const server = await serve(
     (req, res) => {

@@ -28,7 +28,7 @@ function send(port: number, bytes: string): Socket {
   return socket
 }
 
-test('pipelined requests of one connection are served one after another, in their order', async () => {
+test('pipelined requests of one connection are answered in order', async () => {
   const started: ServerResponse[] = []
   const port = await listen((_req, res) => void started.push(res))
   let received = ''
@@ -43,7 +43,7 @@ test('pipelined requests of one connection are served one after another, in thei
   expect(received.match(/response \d/g)).toEqual([1, 2, 3, 4, 5].map((n) => `response ${n}`))
 })
 
-test('a client that reads nothing has no response made ahead of the one it does not take', async () => {
+test('a client that reads nothing gets no further responses prepared', async () => {
   const body = Buffer.alloc(16 * 1024 * 1024)
   let started = 0
   const port = await listen((_req, res) => {
@@ -68,7 +68,7 @@ test('a connection that sends thousands of requests ahead is closed', async () =
   expect(started).toBe(1)
 })
 
-test('as many requests as may be sent ahead are all answered', async () => {
+test('the permitted number of pipelined requests is answered', async () => {
   let started = 0
   const port = await listen((_req, res) => {
     started++
@@ -78,7 +78,7 @@ test('as many requests as may be sent ahead are all answered', async () => {
   await eventually(() => expect(started).toBe(PIPELINED_MAX))
 })
 
-test('requests of a client that has hung up are not started', async () => {
+test('requests of a disconnected client are not started', async () => {
   const started: { readonly from: Socket; readonly res: ServerResponse }[] = []
   const port = await listen((req, res) => void started.push({ from: req.socket, res }))
   const gone = send(port, REQUEST.repeat(10))

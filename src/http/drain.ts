@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startInterval } from '../lib/interval.ts'
 import type { Connections } from './connections.ts'
 
 export interface CloseOptions {
@@ -90,7 +91,7 @@ async function closeServer(
   { idleMs, until, drainMaxMs, giveUp, stopped }: Limits,
 ): Promise<void> {
   const closeIdle = () => connections.closeIdle(idleMs)
-  const sweep = setInterval(closeIdle, SWEEP_MS)
+  const sweep = startInterval({ everyMs: SWEEP_MS, work: closeIdle })
   const closeAll = () => server.closeAllConnections()
   let end = setTimeout(
     () => {
@@ -105,7 +106,7 @@ async function closeServer(
     stopped()
     closeIdle()
   })
-  clearInterval(sweep)
+  await sweep.stop()
   clearTimeout(end)
   // Ends the timer that looks for slow requests; there is nothing else left to close.
   server.close(() => {})

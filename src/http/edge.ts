@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { diskFull, OVERLOADED, TrustError, unavailable } from '../domain/error.ts'
+import { type Awaitable, andThen } from '../lib/awaitable.ts'
 import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 import { type Admission, type AdmissionOptions, admit } from './admission.ts'
 import type { BodyBuffer } from './body-buffer.ts'
@@ -83,24 +84,39 @@ export function createEdge(options: EdgeOptions, endpoints: readonly Endpoint[])
     const { method = '' } = req
     const { path, match } = findTarget(method, pathOf(req))
     const endpoint = match?.route ?? fallbackFor(method, path, match)
-    const connection = { req, res, path, params: match?.params ?? {} }
-    const work = () => serve(options, endpoint, connection)
-    const start = () => {
-      if (req.socket.destroyed) {
-        return
-      }
-      const serving = options.traced === null ? work() : options.traced(traceHeadersOf(req), work)
-      serving.catch((error) => {
-        options.onFault(error, 'none')
-        res.destroy()
-      })
-    }
+    const connection = { req, res, path, params: match?.params ?? NO_PARAMS }
+    const start = () => serveNow(options, endpoint, connection)
     if (endpoint.admission === 'unmetered') {
       // Who asks for the health of the service stands in no queue.
       start()
     } else {
       turns.start(start)
     }
+  }
+}
+
+const NO_PARAMS = {}
+
+/** Serves a request whose client is still there, and destroys its connection where that fails. */
+function serveNow(options: EdgeOptions, endpoint: Endpoint, connection: Connection): void {
+  const { req, res } = connection
+  if (req.socket.destroyed) {
+    return
+  }
+  const fail = (error: unknown) => {
+    options.onFault(error, 'none')
+    res.destroy()
+  }
+  try {
+    const served =
+      options.traced === null
+        ? serve(options, endpoint, connection)
+        : options.traced(traceHeadersOf(req), async () => serve(options, endpoint, connection))
+    if (served instanceof Promise) {
+      served.catch(fail)
+    }
+  } catch (error) {
+    fail(error)
   }
 }
 
@@ -124,65 +140,98 @@ interface Connection {
   readonly params: Readonly<Record<string, string>>
 }
 
-async function serve(
+/** A request, and what is known of it so far. */
+interface Serving {
+  readonly request: Request
+  readonly requestId: string
+  readonly params: Readonly<Record<string, string>>
+  /** Null where the caller could not be looked up. */
+  admission: Admission | null
+  refusal: TrustError | null
+}
+
+/** At once where nothing has to be waited for: a cached score is sent before another request is looked at. */
+function serve(
   options: EdgeOptions,
   endpoint: Endpoint,
   { req, res, path, params }: Connection,
-): Promise<void> {
+): Awaitable<void> {
   const startedAt = performance.now()
-  const { basePath } = options
   const request = requestOf(req, { res, path, buffer: options.buffer })
   const own = endpoint.echoesRequestId ? request.headers.get('x-request-id') : null
   const requestId = own || options.newId()
-  let limit: LimitDecision | null = null
-  let response: Response
-  let isOverload = false
-  let admitted: Admission | null = null
-  let refused: TrustError | null = null
-  try {
-    // What needs no waiting does not wait: a cached score is sent before another request is looked at.
-    const admitting = admit(options, endpoint.admission, request)
-    const admission = admitting instanceof Promise ? await admitting : admitting
-    const { refusal, caller, address } = admission
-    admitted = admission
-    refused = refusal
-    limit = admission.limit
-    if (refusal) {
-      response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
-    } else {
-      const exchange = { request, requestId, basePath, params, caller, address }
-      const work = () => endpoint.handle(exchange)
-      const serving = options.intake.serve(endpoint.room, caller, request, work)
-      response = serving instanceof Promise ? await serving : serving
+  const serving: Serving = { request, requestId, params, admission: null, refusal: null }
+  return andThen(responseTo(options, endpoint, serving), (response) => {
+    if (res.headersSent) {
+      // It took so long that the server, which ends, has answered it.
+      return
     }
-  } catch (error) {
-    const refusal = refusalOf(options, error, requestId)
-    isOverload = refusal.details.reason === OVERLOADED
-    refused = refusal
-    response = refuse(options, endpoint, request, { error: refusal, requestId, limit })
-  }
-  if (res.headersSent) {
-    // It took so long that the server, which ends, has answered it.
-    return
-  }
-  const { isPublic } = endpoint
-  const { isSecure } = options
-  const closes = isOverload || options.isDraining()
-  const written = writeResponse(req, res, response, {
-    requestId,
-    limit,
-    isPublic,
-    closes,
-    isSecure,
+    const { admission, refusal } = serving
+    const isOverload = refusal !== null && refusal.details.reason === OVERLOADED
+    const written = writeResponse(req, res, response, {
+      requestId,
+      limit: admission === null ? null : admission.limit,
+      isPublic: endpoint.isPublic,
+      closes: isOverload || options.isDraining(),
+      isSecure: options.isSecure,
+    })
+    const seconds = (performance.now() - startedAt) / 1000
+    const { statusCode: status } = res
+    options.onResponse(endpoint.name, status, seconds)
+    if (options.onServed !== null) {
+      const seen = { request, requestId, endpoint, params, admission, refusal, status, seconds }
+      options.onServed(seen)
+    }
+    return written
   })
-  const seconds = (performance.now() - startedAt) / 1000
-  const { statusCode: status } = res
-  options.onResponse(endpoint.name, status, seconds)
-  if (options.onServed !== null) {
-    const seen = { request, requestId, endpoint, params, status, seconds }
-    options.onServed({ ...seen, admission: admitted, refusal: refused })
+}
+
+/** The response to a request, also where it is refused or fails. */
+function responseTo(
+  options: EdgeOptions,
+  endpoint: Endpoint,
+  serving: Serving,
+): Awaitable<Response> {
+  try {
+    const response = andThen(admit(options, endpoint.admission, serving.request), (admission) =>
+      responseIfAdmitted(options, endpoint, serving, admission),
+    )
+    return response instanceof Promise
+      ? response.catch((error) => refuseAfter(options, endpoint, serving, error))
+      : response
+  } catch (error) {
+    return refuseAfter(options, endpoint, serving, error)
   }
-  return written
+}
+
+function responseIfAdmitted(
+  options: EdgeOptions,
+  endpoint: Endpoint,
+  serving: Serving,
+  admission: Admission,
+): Awaitable<Response> {
+  const { request, requestId, params } = serving
+  const { refusal, caller, address, limit } = admission
+  serving.admission = admission
+  serving.refusal = refusal
+  if (refusal !== null) {
+    return refuse(options, endpoint, request, { error: refusal, requestId, limit })
+  }
+  const exchange = { request, requestId, basePath: options.basePath, params, caller, address }
+  return options.intake.serve(endpoint.room, caller, request, () => endpoint.handle(exchange))
+}
+
+function refuseAfter(
+  options: EdgeOptions,
+  endpoint: Endpoint,
+  serving: Serving,
+  error: unknown,
+): Response {
+  const { request, requestId, admission } = serving
+  const refusal = refusalOf(options, error, requestId)
+  serving.refusal = refusal
+  const limit = admission === null ? null : admission.limit
+  return refuse(options, endpoint, request, { error: refusal, requestId, limit })
 }
 
 interface Refused {

@@ -1,3 +1,5 @@
+import { startInterval } from '../lib/interval.ts'
+
 /** Server-sent events (HTML Standard, 9.2): a response that goes on until either side ends it. */
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 
@@ -32,9 +34,12 @@ export function createEventStream(onEnd: () => void): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null
   const isReady = () => (controller?.desiredSize ?? 0) > 0
   const write = (text: string) => controller?.enqueue(encoder.encode(text))
-  const heartbeat = setInterval(() => isReady() && write(HEARTBEAT), HEARTBEAT_MS).unref()
+  const heartbeat = startInterval({
+    everyMs: HEARTBEAT_MS,
+    work: () => isReady() && write(HEARTBEAT),
+  })
   const stop = () => {
-    clearInterval(heartbeat)
+    void heartbeat.stop()
     controller = null
     onEnd()
   }

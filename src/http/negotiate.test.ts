@@ -18,6 +18,6 @@ test.each([
   ['application/json;q=0.1, application/*', 'application/vc+jwt'],
   ['TEXT/HTML', 'text/html'],
   ['text/html;q=x, application/vc+jwt;q=0.2', 'application/vc+jwt'],
-])('of %s comes %s', (accept, type) => {
+])('Accept %s is answered with %s', (accept, type) => {
   expect(preferred(accept, TYPES)).toBe(type)
 })

@@ -13,52 +13,64 @@ export interface Parsed {
   readonly bodyBytes: Uint8Array
 }
 
-/** Parses every part of a request by the route's schemas; an error lists every problem at once. */
-export function parseRequest(
-  route: Route,
+/** Parses every part of a request; an error lists every problem at once. */
+export type RequestParser = (
   request: Request,
   rawParams: Readonly<Record<string, string>>,
-): Awaitable<Parsed> {
-  const issues: Issue[] = []
-  const params = route.params && parseParams(route.params, rawParams, issues)
-  const query = parseQuery(route.query, request.search, issues)
-  if (route.method === 'get' || route.streams !== undefined) {
-    return parsed({ params, query, body: undefined, bodyBytes: NO_BYTES }, issues)
+) => Awaitable<Parsed>
+
+/** Parses by the schemas of a route. What does not differ between its requests is found once. */
+export function requestParser(route: Route): RequestParser {
+  const parseParams = paramsParser(route.params)
+  const noQuery = noQueryOf(route.query)
+  const isWithoutBody = route.method === 'get' || route.streams !== undefined
+  return (request, rawParams) => {
+    const issues: Issue[] = []
+    const params = parseParams(rawParams, issues)
+    const isWithoutQuery = request.search.length <= 1 && noQuery !== null
+    const query = isWithoutQuery ? noQuery.value : parseQuery(route.query, request.search, issues)
+    if (isWithoutBody) {
+      return parsed({ params, query, body: undefined, bodyBytes: NO_BYTES }, issues)
+    }
+    return andThen(request.readBody(), (bodyBytes) => {
+      const schema = bodySchemaOf(route, request)
+      const value = bodyOf(request, bodyBytes, route.refusesMediaTypesAs)
+      const body = parsePart('body', schema, value, issues)
+      return parsed({ params, query, body, bodyBytes }, issues)
+    })
   }
-  return andThen(request.readBody(), (bodyBytes) => {
-    const schema = bodySchemaOf(route, request)
-    const value = bodyOf(request, bodyBytes, route.refusesMediaTypesAs)
-    const body = parsePart('body', schema, value, issues)
-    return parsed({ params, query, body, bodyBytes }, issues)
-  })
 }
+
+/** What no parameters are parsed to: the same for each request. Null where there have to be some. */
+function noQueryOf(schema: z.ZodObject | undefined): { readonly value: unknown } | null {
+  if (schema === undefined) {
+    return { value: undefined }
+  }
+  const { success, data } = parseBy(schema, {})
+  return success ? { value: Object.freeze(data) } : null
+}
+
+type ParamsParser = (raw: Readonly<Record<string, string>>, issues: Issue[]) => unknown
 
 /** An id in the form in which it is stored: its schema would leave it as it is. */
 const STORED_ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /** To parse an id by its schema took a twentieth of the time of a cached read. */
-function parseParams(
-  schema: z.ZodObject,
-  raw: Readonly<Record<string, string>>,
-  issues: Issue[],
-): unknown {
+function paramsParser(schema: z.ZodObject | undefined): ParamsParser {
+  if (schema === undefined) {
+    return () => undefined
+  }
   const name = soleIdOf(schema)
-  return name !== null && STORED_ID.test(raw[name] ?? '')
-    ? { [name]: raw[name] }
-    : parsePart('params', schema, raw, issues)
+  return (raw, issues) =>
+    name !== null && STORED_ID.test(raw[name] ?? '')
+      ? { [name]: raw[name] }
+      : parsePart('params', schema, raw, issues)
 }
 
-const soleIds = new WeakMap<z.ZodObject, string | null>()
-
 /** The name of the parameter, where it is the only one and an id. */
-function soleIdOf(schema: z.ZodObject): string | null {
-  let name = soleIds.get(schema)
-  if (name === undefined) {
-    const [first, ...others] = Object.entries(schema.shape)
-    name = first && others.length === 0 && isId(first[1]) ? first[0] : null
-    soleIds.set(schema, name)
-  }
-  return name
+function soleIdOf({ shape }: z.ZodObject): string | null {
+  const [first, ...others] = Object.entries(shape)
+  return first && others.length === 0 && isId(first[1]) ? first[0] : null
 }
 
 /** A UUID, which is put in lower case. */
@@ -83,29 +95,9 @@ function parsed(parts: Parsed, issues: readonly Issue[]): Parsed {
 }
 
 function parseQuery(schema: z.ZodObject | undefined, search: string, issues: Issue[]): unknown {
-  if (search.length <= 1) {
-    return schema && parseNoQuery(schema, issues)
-  }
   const pairs = [...new URLSearchParams(search)]
   const query = schema && parsePart('query', schema, Object.fromEntries(pairs), issues)
   issues.push(...queryIssues(schema, pairs))
-  return query
-}
-
-const NO_QUERY = {}
-
-/** What no parameters are parsed to, by schema: it is the same for each request. */
-const noQueries = new WeakMap<z.ZodObject, unknown>()
-
-function parseNoQuery(schema: z.ZodObject, issues: Issue[]): unknown {
-  const known = noQueries.get(schema)
-  if (known !== undefined) {
-    return known
-  }
-  const query = parsePart('query', schema, NO_QUERY, issues)
-  if (query !== undefined) {
-    noQueries.set(schema, Object.freeze(query))
-  }
   return query
 }
 

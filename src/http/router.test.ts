@@ -32,7 +32,7 @@ function find(method: string, path: string) {
   return found && [found.route?.operationId ?? null, found.params]
 }
 
-test('a name goes before a place, and what stands in a place is a parameter', () => {
+test('a literal segment takes precedence over a parameter', () => {
   expect(find('GET', '/v1/agents/me')).toEqual(['get /v1/agents/me', {}])
   expect(find('GET', '/v1/agents/you')).toEqual(['get /v1/agents/{id}', { id: 'you' }])
   expect(find('GET', '/v1/agents/me/events')).toEqual(['get /v1/agents/{id}/events', { id: 'me' }])
@@ -42,20 +42,20 @@ test('a name goes before a place, and what stands in a place is a parameter', ()
   ])
 })
 
-test('what is percent-encoded is read as what it means, and never as a slash', () => {
+test('percent-encoded text is decoded, and never becomes a slash', () => {
   expect(find('GET', '/v1/%61gents/a%2Fb')).toEqual(['get /v1/agents/{id}', { id: 'a/b' }])
   expect(find('GET', '/v1/agents/%zz')).toEqual(['get /v1/agents/{id}', { id: '%zz' }])
   expect(find('GET', '/v1/agents%2Fme')).toBeNull()
 })
 
-test('a last parameter with a star takes the rest of the path', () => {
+test('a last parameter with a star matches the rest of the path', () => {
   const all = 'get /v1/gate/{path*}'
   expect(find('GET', '/v1/gate/a/b%2Fc/')).toEqual([all, { path: 'a/b/c/' }])
   expect(find('GET', '/v1/gate/')).toEqual([all, { path: '' }])
   expect(find('GET', '/v1/gate')).toEqual(['get /v1/gate', {}])
 })
 
-test('HEAD is answered by GET; another method finds the path, with the methods that it takes', () => {
+test('HEAD is answered by GET; for another method the path names the allowed ones', () => {
   expect(find('HEAD', '/v1/agents/me')).toEqual(['get /v1/agents/me', {}])
   expect(find('DELETE', '/v1/agents/a')).toEqual([null, {}])
   expect([...(router('DELETE', '/v1/agents/a')?.methods.keys() ?? [])]).toEqual([
@@ -65,7 +65,7 @@ test('HEAD is answered by GET; another method finds the path, with the methods t
   ])
 })
 
-test('a path that is longer, shorter, or has nothing in a place is none', () => {
+test('a path that is longer, shorter, or has an empty segment does not match', () => {
   for (const path of [
     '/',
     '/v1',

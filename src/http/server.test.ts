@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { serve } from './server.ts'
 
-test('a request that is not answered in time does not keep the service from ending, and is asked to come again', async () => {
+test('shutdown does not wait for a slow request, whose client is asked to retry', async () => {
   const requests = new EventTarget()
   const arrived = once(requests, 'request')
   const neverRespond = () => void requests.dispatchEvent(new Event('request'))
@@ -18,7 +18,7 @@ test('a request that is not answered in time does not keep the service from endi
   expect(await response.json()).toMatchObject({ error: { details: { reason: 'shutting_down' } } })
 })
 
-test('a request that never arrives as a whole does not keep it from ending either', async () => {
+test('shutdown does not wait for a request that never arrives completely', async () => {
   const requests = new EventTarget()
   const arrived = once(requests, 'request')
   const onRequest = () => void requests.dispatchEvent(new Event('request'))

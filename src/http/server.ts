@@ -12,12 +12,13 @@ import {
   refuse,
   refuseOnSocket,
 } from './protocol-errors.ts'
+import { KEEP_ALIVE_MS } from './response-head.ts'
 
 /** Shorter than Node's defaults: no honest client needs a minute to send 256 KiB. */
 const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: 5_000,
 } as const
 

@@ -16,7 +16,7 @@ function requestsOf(ms: number) {
   return { started, start }
 }
 
-test('requests that take little start at once', () => {
+test('cheap requests start at once', () => {
   const { started, start } = requestsOf(0.01)
   for (let n = 0; n < 300; n++) {
     start(n)
@@ -24,7 +24,7 @@ test('requests that take little start at once', () => {
   expect(started).toHaveLength(300)
 })
 
-test('requests that take longer leave the event loop to others, and start in their order', async () => {
+test('expensive requests yield the event loop to others, and start in order', async () => {
   const { started, start } = requestsOf(2)
   for (let n = 0; n < 10; n++) {
     start(n)

@@ -9,7 +9,7 @@ function said(schema: z.ZodType, value: unknown): string | undefined {
   return error && issuesOf('body', error)[0]?.message
 }
 
-describe('of a field that is wrong, what it must be is said', () => {
+describe('the message about an invalid field says what it must be', () => {
   const tiers = z.enum(['free', 'growth'])
   const cases: readonly (readonly [schema: z.ZodType, value: unknown, words: string])[] = [
     [z.string(), undefined, 'is required'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../src/auth/key-format.ts'
 import { serve } from '../../src/http/server.ts'
 import { send } from '../support/http.ts'
@@ -100,7 +100,7 @@ function buffered(): number {
 
 // The second is the most that a connection may send ahead.
 test.each([50, 16])(
-  'three hundred clients that send %i requests ahead and read nothing take no memory',
+  'three hundred clients that send %i requests ahead and read nothing take bounded memory',
   async (ahead) => {
     const limited = await at.node({
       STANDING_RATE_LIMITS: 'on',
@@ -121,7 +121,7 @@ test.each([50, 16])(
   },
 )
 
-test('guessing keys is limited by address, and stands in the way of no right key', async () => {
+test('guessing keys is limited by address, and a valid key still works', async () => {
   const limited = await at.node({ STANDING_RATE_LIMITS: 'on' })
   const statuses: number[] = []
   for (let i = 0; i < 110; i++) {
@@ -133,13 +133,13 @@ test('guessing keys is limited by address, and stands in the way of no right key
   expect(right.status).toBe(200)
 })
 
-test('connections beyond what one address may have are closed, and the others are served', async () => {
+test('connections beyond the maximum of one address are closed, and the others are served', async () => {
   const server = await serve(
     (_req, res) => void res.end('served'),
     { newId: () => 'id', basePath: '' },
     { host: '127.0.0.1', port: 0, connectionsPerAddressMax: 3 },
   )
-  afterAll(() => server.close())
+  onTestFinished(() => server.close())
   const open = async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1' })
     socket.on('error', () => {})

@@ -7,7 +7,7 @@ const at = await startService()
 /** More than any disk has free. */
 const PETABYTE_MIB = '1000000000'
 
-test('on a disk that is nearly full writes are refused in time, and reads go on', async () => {
+test('on a nearly full disk writes are refused in time, and reads continue', async () => {
   const { agent, owner } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const node = await at.node({ STANDING_DISK_FREE_MIN: PETABYTE_MIB })

@@ -17,9 +17,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A service that waits for its database answers in none of these; on a busy machine some are late. */
-const TRIES = 5
-
 /** In how many milliseconds an answer came, and its status. */
 async function timed(path: string): Promise<{ readonly status: number; readonly ms: number }> {
   const startedAt = performance.now()
@@ -27,18 +24,21 @@ async function timed(path: string): Promise<{ readonly status: number; readonly 
   return { status, ms: performance.now() - startedAt }
 }
 
-async function fastest(path: string) {
-  const answers = []
-  for (let i = 0; i < TRIES; i++) {
-    answers.push(await timed(path))
-  }
-  return {
-    statuses: new Set(answers.map(({ status }) => status)),
-    ms: Math.min(...answers.map(({ ms }) => ms)),
-  }
+/**
+ * Each answer has this status, and one of them comes in time: on a busy machine many are late, and of a
+ * service that waits for its database all are.
+ */
+async function answersWithin(path: string, status: number, msMax: number): Promise<void> {
+  const statuses = new Set<number>()
+  await eventually(async () => {
+    const answer = await timed(path)
+    statuses.add(answer.status)
+    expect(answer.ms).toBeLessThan(msMax)
+  })
+  expect([...statuses]).toEqual([status])
 }
 
-test('when the network swallows the database, readiness says so in a second, a node can end, and when it is back, so is the service', async () => {
+test('when the database becomes unreachable without an error, readiness says so in a second, a node can end, and the service recovers', async () => {
   const ending = await at.node()
   const { platform } = await newPlatform(at)
   const { agent } = await newAgent(at)
@@ -59,19 +59,16 @@ test('when the network swallows the database, readiness says so in a second, a n
   await eventually(() => expect(answered).toBeGreaterThan(50))
 
   proxy.swallow()
-  const swallowedAt = performance.now()
-  const ended = ending.close().then(() => performance.now() - swallowedAt)
+  const ended = ending.close()
   await eventually(async () => expect((await timed('/readyz')).status).toBe(503))
-  const ready = await fastest('/readyz')
-  expect(ready.statuses).toEqual(new Set([503]))
-  expect(ready.ms).toBeLessThan(1_500)
-  const health = await fastest('/healthz')
-  expect(health.statuses).toEqual(new Set([200]))
-  expect(health.ms).toBeLessThan(1_000)
+  await answersWithin('/readyz', 503, 1_500)
+  await answersWithin('/healthz', 200, 1_000)
   const scraped = await (await fetch(`${at.url}/metrics`)).text()
   expect(scraped).toMatch(/^standing_stats_up 0$/m)
   expect(scraped).toMatch(/^standing_ready 0$/m)
   expect(scraped).not.toMatch(/^standing_backlog\{/m)
+  // Before the network is back: without a bound it waited for that.
+  await ended
 
   proxy.heal()
   const before = answered
@@ -80,6 +77,4 @@ test('when the network swallows the database, readiness says so in a second, a n
   await eventually(async () => expect((await timed('/readyz')).status).toBe(200))
   isOver = true
   await Promise.all(clients)
-  // It gives up after nine seconds. Before it did, it had not ended after a minute.
-  expect(await ended).toBeLessThan(30_000)
 })

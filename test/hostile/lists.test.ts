@@ -10,7 +10,7 @@ const at = await startService({ STANDING_RATE_LIMITS: 'off', LOG_LEVEL: 'fatal' 
 /** Three times as many as a node has connections. */
 const LISTS = 40
 
-test('while every list waits for the database, reports, scores and readiness have connections of their own', async () => {
+test('reports, scores and readiness have free connections while every list waits for the database', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const list = () => send(`${at.url}/v1/operator/audit`, { key: OPERATOR_KEY })

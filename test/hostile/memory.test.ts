@@ -65,7 +65,7 @@ const BYTES_PER_REQUEST_MAX = 2_000
 /** A background task may fill a cache during one measurement, but not during each of these. */
 const MEASUREMENTS_MAX = 6
 
-test('thousands of requests of every outcome leave nothing behind in the process', {
+test('thousands of requests of every kind do not grow the memory of the process', {
   timeout: 240_000,
 }, async () => {
   await rounds(50)
@@ -82,5 +82,6 @@ test('thousands of requests of every outcome leave nothing behind in the process
   expect(Math.min(...perRequest), `bytes per request: ${perRequest}`).toBeLessThan(
     BYTES_PER_REQUEST_MAX,
   )
-  expect(before.resources).toBeLessThanOrEqual(resources + 2)
+  // Connections to the database may be added; a resource of each request of one kind would be more.
+  expect(before.resources - resources).toBeLessThan(more)
 })

@@ -54,7 +54,7 @@ async function flood(agentId: string, keys: readonly string[]) {
   return reports
 }
 
-test('an account that floods is refused in time; others are served, and nothing accepted is lost', async () => {
+test('an account that floods is refused in time; others are served, and no accepted report is lost', async () => {
   const flooder = await newPlatform(at)
   const honest = await newPlatform(at)
   const { agent: other } = await newAgent(at)
@@ -88,7 +88,7 @@ test('an account that floods is refused in time; others are served, and nothing 
   await eventually(async () => expect(await metric('standing_writes_in_progress_bytes')).toBe(0))
 })
 
-test('a flood of writes leaves reads their room', async () => {
+test('reads are served during a flood of writes', async () => {
   const platforms = await Promise.all([newPlatform(at), newPlatform(at)])
   const locked = await lockedAgent()
   const keys = platforms.map(({ platform }) => platform.apiKey)
@@ -104,7 +104,7 @@ const CLIENTS = 160
 const FLOOD_MS = 2_000
 const TURNS_MAX = 10
 
-test('at ten times the load it can carry it serves what it can, refuses the rest, and is well again', async () => {
+test('at ten times its capacity the service serves what it can, refuses the rest, and recovers', async () => {
   const platforms = await Promise.all([newPlatform(at), newPlatform(at)])
   const agents = await Promise.all([newAgent(at), newAgent(at), newAgent(at)])
   const { host, port } = new URL(at.url)

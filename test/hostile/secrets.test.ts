@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createPool } from '../../src/store/postgres/pool.ts'
+import { send } from '../support/http.ts'
 import { freePort } from '../support/ports.ts'
 import { newAgent, newOwner, PASSWORD, startService } from '../support/service.ts'
 
 const at = await startService()
 
-test('the address of a webhook is unreadable in the database, and readable for its owner', async () => {
+test('the address of a webhook is encrypted in the database, and readable by its owner', async () => {
   const { client } = await newOwner(at)
   const url = 'https://hooks.example.com/services/T0/a-secret-in-the-path'
   const changed = 'https://hooks.example.com/services/T1/another-secret'
@@ -21,7 +22,7 @@ test('the address of a webhook is unreadable in the database, and readable for i
   expect(JSON.stringify(rows)).not.toMatch(/hooks\.example|secret-in|another-secret/)
 })
 
-test('an error about a body shows nothing of it', async () => {
+test('an error about a body shows none of its content', async () => {
   for (const body of [
     '{"password":hunter2hunter2}',
     '{"password":"hunter2hunter2" "x":1}',
@@ -39,7 +40,27 @@ test('an error about a body shows nothing of it', async () => {
   }
 })
 
-test('answers that hold a key or a token are stored by no cache and sniffed by no browser', async () => {
+test('an error about a value names the field, and does not show the value', async () => {
+  const { token } = await newOwner(at)
+  const url = 'https://hooks.example.com/'
+  const cases: readonly (readonly [path: string, json: unknown, field: string])[] = [
+    ['/v1/auth/register', { email: 'ada@example.com', password: 'hunter2' }, 'password'],
+    ['/v1/auth/register', { email: 'hunter2hunter2', password: PASSWORD }, 'email'],
+    ['/v1/auth/login', { email: 'ada@example.com', password: 999999 }, 'password'],
+    ['/v1/webhooks', { url: 'https://ada:hunter2@example.com/', events: ['*'] }, 'url'],
+    ['/v1/webhooks', { url: 'https://10.0.0.1/hunter2', events: ['*'] }, 'url'],
+    ['/v1/webhooks', { url, events: ['hunter2'] }, 'events.0'],
+    ['/v1/webhooks', { url, events: ['*'], secret: 'hunter2' }, 'secret'],
+  ]
+  for (const [path, json, field] of cases) {
+    const { status, body, text } = await send(at.url + path, { key: token, json })
+    const paths = body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect([path, status, paths]).toEqual([path, 400, [field]])
+    expect(text).not.toMatch(/hunter2|999999/)
+  }
+})
+
+test('responses with a key or a token must not be stored by a cache or sniffed by a browser', async () => {
   const { owner, token } = await newOwner(at)
   const { agent } = await newAgent(at)
   const json = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) })
@@ -58,7 +79,7 @@ test('answers that hold a key or a token are stored by no cache and sniffed by n
   }
 })
 
-test('a service that is reached by https has browsers use nothing else', async () => {
+test('a service reached by https makes browsers use only https', async () => {
   const PORT = String(await freePort())
   await at.node({ PORT, STANDING_BASE_URL: 'https://standing.example.com' })
   for (const path of ['/healthz', '/', '/v1/scores/classifications', '/nothing']) {
