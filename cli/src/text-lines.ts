@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { linesIn } from '../../src/lib/text-lines.ts'
 import { UserError } from '../../src/lib/user-error.ts'
 
 /** Far above any event that the service accepts (256 KiB); a file without line ends must not fill memory. */
@@ -10,25 +11,23 @@ const LINE_MAX = 1_048_576
 
 /** The lines of a text file, gzipped or not. @throws UserError when it cannot be read */
 export async function* textLinesOf(file: string): AsyncGenerator<string, void> {
-  let rest = ''
+  for await (const line of linesIn(textPiecesOf(file), LINE_MAX)) {
+    if (line.length > LINE_MAX) {
+      throw new UserError(`${file} has a line of more than 1 MiB.`)
+    }
+    yield line
+  }
+}
+
+/** A text file as it is read, gzipped or not. @throws UserError when it cannot be read */
+export async function* textPiecesOf(file: string): AsyncGenerator<string, void> {
   try {
-    for await (const chunk of await openText(file)) {
-      const parts = `${rest}${chunk}`.split('\n')
-      rest = parts.pop() ?? ''
-      yield* parts
-      if (rest.length > LINE_MAX) {
-        throw new UserError(`${file} has a line of more than 1 MiB.`)
-      }
+    for await (const piece of await openText(file)) {
+      yield piece
     }
   } catch (error) {
-    if (error instanceof UserError) {
-      throw error
-    }
     const reason = error instanceof Error ? error.message : String(error)
     throw new UserError(`${file} cannot be read: ${reason}`)
-  }
-  if (rest !== '') {
-    yield rest
   }
 }
 

@@ -6,14 +6,8 @@ import type { EventWrites } from '../ingest/batch-state.ts'
 import { decide } from '../ingest/decide.ts'
 import { foldEvent } from '../ingest/fold.ts'
 import { type Recorder, scopeOf } from '../ingest/record-reports.ts'
-import {
-  contentDigest,
-  externalNamesOf,
-  type Report,
-  type ReportOutcome,
-  workKindsOf,
-} from '../ingest/report.ts'
-import { createBoundedMap } from '../lib/bounded-map.ts'
+import { contentDigest, externalNamesOf, type Report, workKindsOf } from '../ingest/report.ts'
+import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.ts'
 import {
   type AgentState,
   externalKey,
@@ -22,19 +16,23 @@ import {
   type KnownEvent,
   type Store,
 } from '../store/store.ts'
+import type { Decided } from './past-reports.ts'
+import { createStateFile, type StateFile } from './state-file.ts'
 
-/** Decides on reports over what the store has and what was decided before, and writes nothing. */
+/** Decides on reports over what the store has and what was decided before, and writes nothing there. */
 export interface DryRun {
   decide(store: Store, reports: readonly Report[]): Promise<Decided>
-}
-
-export interface Decided {
-  readonly outcomes: readonly ReportOutcome[]
-  readonly agentStates: readonly AgentState[]
+  close(): void
 }
 
 /** Names that are remembered: a line that repeats one further back is counted twice in a dry run. */
-const NAMES_MAX = 100_000
+const NAMES_MAX = 20_000
+
+/** Kinds of work that are remembered, some kilobytes each; the store keeps a thousand of each platform. */
+const WORKS_MAX = 5_000
+
+/** Pairs of owners that are remembered, some hundred bytes each. */
+const LINKS_MAX = 100_000
 
 /** Nothing is written. */
 const NOTHING: IngestResult = {
@@ -51,22 +49,24 @@ const NOTHING: IngestResult = {
 
 /** What earlier batches of a dry run would have written. */
 interface Overlay {
-  readonly agentStates: Map<string, AgentState>
+  readonly agentStates: StateFile
+  /** As many as there are platforms. */
   readonly reporters: Map<string, ReporterStats>
-  readonly works: Map<string, WorkStats>
-  readonly known: ReturnType<typeof createBoundedMap<string, KnownEvent>>
-  endorsements: readonly Endorsement[]
+  readonly works: BoundedMap<string, WorkStats>
+  readonly known: BoundedMap<string, KnownEvent>
+  /** By `linkKey`. */
+  readonly endorsements: BoundedMap<string, Endorsement>
   /** Platforms that the past would establish. */
   readonly established: Set<string>
 }
 
 export function createDryRun(recorder: Recorder): DryRun {
   const overlay: Overlay = {
-    agentStates: new Map(),
+    agentStates: createStateFile(recorder.model),
     reporters: new Map(),
-    works: new Map(),
+    works: createBoundedMap(WORKS_MAX),
     known: createBoundedMap(NAMES_MAX),
-    endorsements: [],
+    endorsements: createBoundedMap(LINKS_MAX),
     established: new Set(),
   }
   return {
@@ -74,32 +74,58 @@ export function createDryRun(recorder: Recorder): DryRun {
       const { now, newId, model, policy, rules } = recorder
       const settings = await rules.current(store)
       const given = { now: now(), newId, model, policy, settings, contentDigest, fold: foldEvent }
-      const { decided } = await store.events.ingest(scopeOf(reports, policy), (view) => ({
+      const scope = scopeOf(reports, policy)
+      // Whose owner is compared with the owner of a platform is read in any case.
+      const linked = new Set(scope.endorsers.map(({ agentId }) => agentId))
+      const agentIds = scope.agentIds.filter((id) => linked.has(id) || !overlay.agentStates.has(id))
+      const { decided } = await store.events.ingest({ ...scope, agentIds }, (view) => ({
         ...NOTHING,
         decided: decide(laidOver(overlay, view, reports), reports, given),
       }))
       add(overlay, decided.writes)
       return { outcomes: decided.outcomes, agentStates: decided.writes.agentStates }
     },
+    close: overlay.agentStates.close,
   }
 }
 
 function laidOver(overlay: Overlay, view: IngestView, reports: readonly Report[]): IngestView {
-  const stored = [...view.reporters].filter(([, stats]) => isProven(stats)).map(([id]) => id)
-  const added = [...overlay.established].filter((id) => !stored.includes(id)).length
+  const stored = new Set(
+    [...view.reporters].filter(([, stats]) => isProven(stats)).map(([id]) => id),
+  )
+  const added = [...overlay.established].filter((id) => !stored.has(id)).length
+  const agentIds = reports.map(({ agentId }) => agentId)
+  const agentStates = both(view.agentStates, overlay.agentStates, agentIds)
   return {
     ...view,
-    agentStates: both(
-      view.agentStates,
-      overlay.agentStates,
-      reports.map(({ agentId }) => agentId),
-    ),
+    agentStates,
     reporters: new Map([...view.reporters, ...overlay.reporters]),
     works: both(view.works, overlay.works, reports.flatMap(workKindsOf)),
     known: both(view.known, overlay.known, reports.flatMap(externalNamesOf).map(externalKey)),
-    endorsements: [...view.endorsements, ...overlay.endorsements],
+    endorsements: [...view.endorsements, ...linksOf(overlay, agentStates, reports)],
     establishedPlatforms: view.establishedPlatforms + added,
   }
+}
+
+/** Which of the reporting owners and of the agents' owners reported on each other's agents. */
+function linksOf(
+  { endorsements }: Overlay,
+  agentStates: ReadonlyMap<string, AgentState>,
+  reports: readonly Report[],
+): readonly Endorsement[] {
+  const keys = new Set<string>()
+  for (const { reporterOwnerId: reporting, agentId } of reports) {
+    const owner = agentStates.get(agentId)?.ownerId
+    if (reporting !== null && owner !== undefined) {
+      keys.add(linkKey({ fromOwner: reporting, toOwner: owner }))
+      keys.add(linkKey({ fromOwner: owner, toOwner: reporting }))
+    }
+  }
+  return [...keys].flatMap((key) => endorsements.get(key) ?? [])
+}
+
+function linkKey({ fromOwner, toOwner }: Endorsement): string {
+  return `${fromOwner} ${toOwner}`
 }
 
 /** The stored values, and in their place those of the overlay under these keys. */
@@ -109,7 +135,7 @@ function both<V>(
   keys: readonly string[],
 ): ReadonlyMap<string, V> {
   const values = new Map(stored)
-  for (const key of keys) {
+  for (const key of new Set(keys)) {
     const value = overlay.get(key)
     if (value !== undefined) {
       values.set(key, value)
@@ -120,7 +146,7 @@ function both<V>(
 
 function add(overlay: Overlay, writes: EventWrites): void {
   for (const state of writes.agentStates) {
-    overlay.agentStates.set(state.agentId, state)
+    overlay.agentStates.set(state)
   }
   for (const { platformId, record } of writes.reporters) {
     overlay.reporters.set(platformId, record)
@@ -131,12 +157,15 @@ function add(overlay: Overlay, writes: EventWrites): void {
   for (const { kind, stats } of writes.works) {
     overlay.works.set(kind, stats)
   }
-  overlay.endorsements = [...overlay.endorsements, ...writes.endorsements]
+  for (const link of writes.endorsements) {
+    overlay.endorsements.set(linkKey(link), link)
+  }
   for (const { event, name, digest } of writes.events) {
     if (name !== null && digest) {
       const { agentId, reporter } = event
       const key = externalKey({ reporterId: reporter.id, agentId, externalId: name })
-      overlay.known.set(key, { event, digest })
+      // Only that it was there, and its id, are asked for.
+      overlay.known.set(key, { event: { ...event, data: {}, chain: null }, digest })
     }
   }
 }

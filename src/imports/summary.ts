@@ -1,4 +1,7 @@
 import { TrustError } from '../domain/error.ts'
+import type { Evidence } from '../domain/evidence.ts'
+import type { Model } from '../domain/model.ts'
+import { scoreAt } from '../domain/score.ts'
 import type { ReportOutcome } from '../ingest/report.ts'
 import { createBoundedMap } from '../lib/bounded-map.ts'
 
@@ -17,8 +20,8 @@ export interface Summary {
   alreadyImported: number
   refused: number
   readonly errors: LineError[]
-  /** The score of each agent after the import. */
-  readonly agents: ReturnType<typeof createBoundedMap<string, number>>
+  /** What is known of each agent after its latest line. */
+  readonly agents: ReturnType<typeof createBoundedMap<string, Evidence>>
 }
 
 interface LineError {
@@ -71,4 +74,17 @@ function addError(summary: Summary, line: number, { code, message }: TrustError)
   if (summary.errors.length < ERRORS_MAX) {
     summary.errors.push({ line, code, message })
   }
+}
+
+/** Computed once, when all lines are read. */
+export function scoresOf({ agents }: Summary, model: Model, at: number): readonly AgentScore[] {
+  return [...agents].map(([agentId, evidence]) => ({
+    agentId,
+    score: scoreAt(model, evidence, at).score,
+  }))
+}
+
+export interface AgentScore {
+  readonly agentId: string
+  readonly score: number
 }

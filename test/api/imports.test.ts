@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { importFile } from '../../cli/src/import/import-file.ts'
+import { benchRecorder } from '../../lab/bench/recorder.ts'
+import { TrustError } from '../../src/domain/error.ts'
+import { importPast } from '../../src/imports/import-past.ts'
+import type { PastLine } from '../../src/imports/past-reports.ts'
 import { checkAgent } from '../../src/scoring/check-agent.ts'
 import { verifyProof } from '../../src/scoring/verify-receipt.ts'
 import { readShardBounds } from '../../src/store/postgres/distribution.ts'
@@ -86,7 +90,7 @@ async function agentAndPlatform() {
 }
 
 describe('importing the past of a platform', () => {
-  test('gives an agent the score it would have if it had lived here, and marks each event', async () => {
+  test('gives an agent the score it would have after a history here, and marks each event', async () => {
     const { agent, platform } = await agentAndPlatform()
     const { summary } = await send(halfAYear(agent.id, platform.id, 1))
     expect(summary).toMatchObject({ lines: 720, imported: 720, refused: 0, errors: [] })
@@ -105,7 +109,7 @@ describe('importing the past of a platform', () => {
     expect(Date.parse(history.data.at(-1)?.createdAt ?? '')).toBeLessThan(Date.now() - 100 * DAY)
   })
 
-  test('that is sent again is imported once, and the log still checks', async () => {
+  test('that is sent again is imported once, and the log still verifies', async () => {
     const { agent, platform } = await agentAndPlatform()
     const lines = halfAYear(agent.id, platform.id, 2).slice(0, 300)
     await send(lines.slice(0, 250))
@@ -116,7 +120,7 @@ describe('importing the past of a platform', () => {
     expect(await checkAgent(store, agent.id)).toMatchObject({ events: 300, difference: null })
   })
 
-  test('without external ids is known by its name and line numbers', async () => {
+  test('identifies events without external ids by its name and line numbers', async () => {
     const { agent, platform } = await agentAndPlatform()
     const line = { at: '2026-01-05T10:00:00Z', type: 'task.completed' }
     const query = { name: 'unnamed', agent: agent.id, by: platform.id }
@@ -129,7 +133,7 @@ describe('importing the past of a platform', () => {
     expect(later.summary).toMatchObject({ imported: 0, alreadyImported: 1 })
   })
 
-  test('as a dry run says what would come of it, and writes nothing', async () => {
+  test('as a dry run returns the result, and writes nothing', async () => {
     const { agent, platform } = await agentAndPlatform()
     const lines = halfAYear(agent.id, platform.id, 1)
     const dry = await send(lines, { dryRun: 'true' })
@@ -165,14 +169,14 @@ describe('importing the past of a platform', () => {
     expect(summary.errors.map(({ line, code }) => [line, code])).toEqual([
       [2, 'VALIDATION_ERROR'],
       [3, 'VALIDATION_ERROR'],
+      [4, 'NOT_FOUND'],
       [5, 'NOT_FOUND'],
       [6, 'VALIDATION_ERROR'],
-      [4, 'NOT_FOUND'],
       [7, 'CONFLICT'],
     ])
   })
 
-  test('is refused to an agent that has been reported on since', async () => {
+  test('is refused for an agent that was reported on since', async () => {
     const { agent } = await newAgent(at)
     const { client, platform } = await newPlatform(at)
     await client.events.submit(agent.id, { type: 'task.completed' })
@@ -181,7 +185,7 @@ describe('importing the past of a platform', () => {
     expect(summary.errors[0]).toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('is the operator’s alone, and is recorded in the audit log', async () => {
+  test('is reserved to the operator, and is recorded in the audit log', async () => {
     const { agent, platform } = await agentAndPlatform()
     const response = await fetch(`${at.url}/v1/operator/imports?name=x`, {
       method: 'POST',
@@ -196,7 +200,7 @@ describe('importing the past of a platform', () => {
     ).toEqual(['import.completed', 'import.started'])
   })
 
-  test('by the command gives the shipped example a plausible score', async () => {
+  test('with the command gives the shipped example a plausible score', async () => {
     const { agent, platform } = await agentAndPlatform()
     const args = ['examples/past.jsonl', '--agent', agent.id, '--by', platform.id]
     const typed = commandIn({ STANDING_URL: at.url, STANDING_OPERATOR_KEY: OPERATOR_KEY })
@@ -212,7 +216,7 @@ describe('importing the past of a platform', () => {
     }
   })
 
-  test('goes on by itself where the service could not be reached, and counts nothing twice', async () => {
+  test('continues after the service was unavailable, and counts nothing twice', async () => {
     const { agent, platform } = await agentAndPlatform()
     const file = join(folder, 'broken-off.jsonl')
     const lines = halfAYear(agent.id, platform.id, 1).map((line) => JSON.stringify(line))
@@ -235,7 +239,46 @@ describe('importing the past of a platform', () => {
     expect(again).toMatchObject({ imported: 420, alreadyImported: 300, refused: 0 })
   })
 
-  test('takes more than a request body may otherwise have', async () => {
+  test('counts lines by line feeds alone, as the command does', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const line = (text: string) => {
+      const data = { taskClass: text }
+      return JSON.stringify({ at: '2026-02-01T00:00:00Z', type: 'task.completed', data })
+    }
+    const query = { agent: agent.id, by: platform.id, name: 'separators' }
+    const { summary } = await send(`${line('a\u2028b')}\r\n${line('c')}\r{`, query)
+    expect(summary).toMatchObject({ lines: 2, imported: 1, refused: 1 })
+    expect(summary.errors).toMatchObject([{ line: 2, code: 'VALIDATION_ERROR' }])
+  })
+
+  test('reads at most two batches ahead, and lists at most a hundred errors', async () => {
+    const { agent, platform } = await agentAndPlatform()
+    const start = Date.now() - 300 * DAY
+    let imported = 0
+    let aheadMax = 0
+    async function* lines(): AsyncGenerator<PastLine> {
+      for (let line = 1; line <= 2_500; line++) {
+        aheadMax = Math.max(aheadMax, line - imported)
+        const event = { type: 'task.completed', data: { duration: line } } as const
+        const at = start + line * 60_000
+        yield { line, content: { at, agentId: agent.id, platformId: platform.id, event } }
+      }
+      for (let line = 2_501; line <= 2_700; line++) {
+        yield { line, content: new TrustError('VALIDATION_ERROR', 'the line is not JSON') }
+      }
+    }
+    const recorder = benchRecorder(Date.now)
+    const onEventsImported = (count: number) => {
+      imported += count
+    }
+    const options = { name: 'ahead', isDryRun: false }
+    const result = await importPast({ store, recorder, onEventsImported }, lines(), options)
+    expect(result).toMatchObject({ lines: 2_700, imported: 2_500, refused: 200 })
+    expect(result.errors).toHaveLength(100)
+    expect(aheadMax).toBeLessThanOrEqual(1_000)
+  })
+
+  test('accepts more than the usual maximum of a request body', async () => {
     const { agent, platform } = await agentAndPlatform()
     const start = Date.now() - 300 * DAY
     const lines = Array.from({ length: 3_000 }, (_, i) => ({

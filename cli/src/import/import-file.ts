@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportSummary } from '@standing/sdk'
+import { createBoundedMap } from '../../../src/lib/bounded-map.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { Terminal } from '../command.ts'
 import { fetchOf, type HttpFetch, type HttpRequest } from '../http/fetch.ts'
 import { jsonOf } from '../http/json.ts'
-import { textLinesOf } from '../text-lines.ts'
+import { textLinesOf, textPiecesOf } from '../text-lines.ts'
 
 export interface ImportSettings {
   readonly file: string
@@ -21,11 +22,11 @@ export interface ImportSettings {
 /** A part takes some seconds: a break costs no more than to send it again. */
 const PART_LINES = 10_000
 
-/** Lines in a chunk of a body that is streamed. */
-const CHUNK_LINES = 500
-
 /** Problems that are listed; the others are counted. As many as the service lists of a part. */
 const ERRORS_MAX = 100
+
+/** Agents whose scores are listed, the latest ones: some hundred bytes each. */
+const AGENTS_MAX = 100_000
 
 /** Before each further attempt, in ms. Together four minutes: a restart or a failover takes less. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 60_000, 60_000] as const
@@ -48,14 +49,19 @@ export async function importFile(
   const send = (lines: () => Body, firstLine: number) =>
     sendPart({ ...settings, name }, lines, firstLine, fetchOf(terminal))
   if (settings.isDryRun) {
-    return summaryOr(await send(() => Readable.from(chunksOf(settings.file)), 1))
+    return summaryOr(await send(() => Readable.from(textPiecesOf(settings.file)), 1))
   }
   let total = nothingOf(name)
+  const agents = createBoundedMap<string, AgentScore>(AGENTS_MAX)
   let part: string[] = []
   let firstLine = 1
   const flush = async () => {
     const lines = () => part.join('\n')
-    total = sum(total, await untilAnswered(() => send(lines, firstLine), terminal, wait))
+    const summary = await untilAnswered(() => send(lines, firstLine), terminal, wait)
+    total = sum(total, summary)
+    for (const agent of summary.agents) {
+      agents.set(agent.agentId, agent)
+    }
     firstLine += part.length
     part = []
     terminal.stderr.write(`${total.lines} lines, ${total.imported} imported\n`)
@@ -69,23 +75,10 @@ export async function importFile(
   if (part.length > 0) {
     await flush()
   }
-  return total
+  return { ...total, agents: [...agents].map(([, agent]) => agent) }
 }
 
-/** The lines of a file, some at a time: it may be larger than the memory. */
-async function* chunksOf(file: string): AsyncGenerator<string> {
-  let chunk: string[] = []
-  for await (const line of textLinesOf(file)) {
-    chunk.push(line)
-    if (chunk.length >= CHUNK_LINES) {
-      yield `${chunk.join('\n')}\n`
-      chunk = []
-    }
-  }
-  if (chunk.length > 0) {
-    yield chunk.join('\n')
-  }
-}
+type AgentScore = ImportSummary['agents'][number]
 
 /** Tries again what failed in passing. @throws UserError when the last attempt failed, too */
 async function untilAnswered(
@@ -170,8 +163,8 @@ function nothingOf(name: string): ImportSummary {
   return { name, dryRun: false, ...counts, errors: [], agents: [] }
 }
 
+/** Of the agents apart: each part names those of its own lines. */
 function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
-  const scores = new Map([...a.agents, ...b.agents].map((agent) => [agent.agentId, agent]))
   return {
     ...a,
     lines: a.lines + b.lines,
@@ -180,6 +173,5 @@ function sum(a: ImportSummary, b: ImportSummary): ImportSummary {
     alreadyImported: a.alreadyImported + b.alreadyImported,
     refused: a.refused + b.refused,
     errors: [...a.errors, ...b.errors].slice(0, ERRORS_MAX),
-    agents: [...scores.values()],
   }
 }

@@ -30,13 +30,12 @@ async function importLines(
       await auditAlone(deps.store, deps, caller, 'import.started', target, { firstLine })
     }
     const options = { name, isDryRun: dryRun }
-    const summary = await importPast(deps, linesOf(file, firstLine, read), options)
-    const { errors, agents, ...counts } = summary
+    const result = await importPast(deps, linesOf(file, firstLine, read), options)
+    const { errors, agents, ...counts } = result
     if (!dryRun) {
       await auditAlone(deps.store, deps, caller, 'import.completed', target, { ...counts })
     }
-    const scores = [...agents].map(([agentId, score]) => ({ agentId, score }))
-    return ok({ name, dryRun, ...counts, errors, agents: scores })
+    return ok({ name, dryRun, ...counts, errors, agents })
   })
 }
 

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { type Issue, invalid, TrustError } from '../../domain/error.ts'
 import { parseText } from '../../http/json.ts'
 import { issuesOf } from '../../http/parse.ts'
 import { z } from '../../http/schema.ts'
 import { parseBy } from '../../http/validation-messages.ts'
-import type { PastEvent, PastLine } from '../../imports/import-past.ts'
+import type { PastEvent, PastLine } from '../../imports/past-reports.ts'
+import { linesIn } from '../../lib/text-lines.ts'
 import { EventBody } from '../events/input-schema.ts'
 import { Id, TimeInput } from '../wire.ts'
 
@@ -28,8 +28,7 @@ export async function* linesOf(
   read: (text: string) => PastEvent | TrustError,
 ): AsyncGenerator<PastLine> {
   let line = firstLine - 1
-  const texts = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity })
-  for await (const text of texts) {
+  for await (const text of linesIn(createReadStream(file, 'utf8'), LINE_CHARS_MAX)) {
     line += 1
     if (text.trim() !== '') {
       yield { line, content: read(text) }

@@ -1,0 +1,80 @@
+/** Lines of a past as reports, and how they are recorded. */
+import { notFound, TrustError } from '../domain/error.ts'
+import { type Recorder, recordReports, type Submission } from '../ingest/record-reports.ts'
+import type { Report, ReportedEvent, ReportOutcome } from '../ingest/report.ts'
+import type { AgentState, PlatformRow, Store } from '../store/store.ts'
+
+/** A line of a past: one event that a platform saw, and when. */
+export interface PastEvent {
+  readonly at: number
+  readonly agentId: string
+  readonly platformId: string
+  readonly event: ReportedEvent
+}
+
+/** A line with its number in the file, from 1: what it says, or what is wrong with it. */
+export interface PastLine {
+  readonly line: number
+  readonly content: PastEvent | TrustError
+}
+
+/** One outcome for each report, and the states of the agents after them. */
+export interface Decided {
+  readonly outcomes: readonly ReportOutcome[]
+  readonly agentStates: readonly AgentState[]
+}
+
+/** What a line reports, with the number of the line. */
+export interface NumberedReport {
+  readonly line: number
+  readonly report: Report
+}
+
+/** The report of a platform, as it came then. */
+export function reportOf(
+  { at, agentId, platformId, event }: PastEvent,
+  platform: PlatformRow | null,
+  { importedAt, signature }: { readonly importedAt: number; readonly signature: string },
+): Report | TrustError {
+  if (!platform) {
+    return notFound('platform')
+  }
+  if (at > importedAt) {
+    return new TrustError('VALIDATION_ERROR', 'at lies in the future; a past has happened already')
+  }
+  return {
+    agentId,
+    reporter: { kind: 'platform', id: platformId },
+    reporterOwnerId: platform.ownerId,
+    reporterVerified: platform.verified,
+    attestation: 'none',
+    signature,
+    events: [event],
+    past: { at, importedAt },
+  }
+}
+
+function submissionOf(report: Report): Submission<ReportOutcome> {
+  return {
+    report,
+    idempotencyScope: null,
+    earlier: () => null,
+    respond: (outcome) => ({ response: outcome, stored: null }),
+  }
+}
+
+export async function recordPast(
+  store: Store,
+  recorder: Recorder,
+  reports: readonly Report[],
+): Promise<Decided> {
+  const submissions = reports.map(submissionOf)
+  const recorded = await recordReports(store, recorder, submissions, { skipsLocked: false })
+  const outcomes = recorded.responses.map((response) => {
+    if (response === null || response instanceof TrustError) {
+      throw response ?? new Error('an imported event was neither recorded nor refused')
+    }
+    return response
+  })
+  return { outcomes, agentStates: recorded.agentStates }
+}
