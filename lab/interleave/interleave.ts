@@ -1,17 +1,19 @@
-// npm run interleave -- [--seeds N] [--seed N]: the engine in memory, in many orders of its steps, with crashes between
-// them, held to what it promises. A seed that fails is printed; --seed N runs it again.
-import { parseArgs } from 'node:util'
+import { readOptions, wholeNumber } from '../options.ts'
 import { runSeed } from './run-seed.ts'
+
+const USAGE = `npm run interleave -- [--seeds N] [--seed N]
+
+Runs the engine in memory, in many orders of its steps and with crashes between them, and checks its
+promises. A seed that fails is printed; --seed N runs it again.`
 
 const SEEDS = 100_000
 
 async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { seeds: { type: 'string' }, seed: { type: 'string' } },
-  })
-  const first = Number(values.seed ?? Math.floor(Date.now() / 1_000))
-  const count = values.seed === undefined || values.seeds ? Number(values.seeds ?? SEEDS) : 1
+  const values = readOptions(USAGE, { seeds: null, seed: null }, args)
+  const { seed, seeds } = values
+  const first = seed === null ? Math.floor(Date.now() / 1_000) : wholeNumber('seed', seed)
+  const most = seed === null ? SEEDS : 1
+  const count = seeds === null ? most : wholeNumber('seeds', seeds)
   process.stdout.write(`seeds ${first} to ${first + count - 1}\n`)
   for (let seed = first; seed < first + count; seed++) {
     const problems = await runSeed({ seed }).catch((error: unknown) => [String(error)])

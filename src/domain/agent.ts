@@ -94,6 +94,9 @@ export type LoggedEvent = Omit<
   'occurredAt' | 'fraudFlags' | 'findings' | 'quarantineReason' | 'attestationVerified'
 >
 
+/** What a snapshot follows. A review corrects the snapshots of the events, and is not in the history itself. */
+export type SnapshotTrigger = Trigger & { readonly kind: 'event' | 'model' }
+
 /** What moved the score. */
 export interface Trigger {
   /** `model`: the same events, folded again by the model that took over. */

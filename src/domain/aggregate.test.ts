@@ -62,25 +62,25 @@ describe('the breakdown point', () => {
     },
   )
 
-  test('no platform more turns everything: from all for to all against no step exceeds a third', () => {
+  test('one more dissenting platform never takes more than a third of the trust', () => {
     const trusts = Array.from({ length: 11 }, (_, bad) => trustLost(11 - bad, bad))
     const steps = trusts.slice(1).map((lost, i) => lost - (trusts[i] ?? 0))
     expect(Math.max(...steps)).toBeLessThan(1 / 3)
     expect(Math.min(...steps)).toBeGreaterThan(-1e-9)
   })
 
-  test('one platform of five takes nothing; one of four takes Good, and no more than Good', () => {
+  test('one dissenting platform of five costs nothing; one of four costs Good, and no more', () => {
     expect(scoreBy(4, 1)).toBeGreaterThan(650)
     expect(scoreBy(3, 1)).toBe(MODEL.deniedCeiling)
   })
 
-  test('the mirror: one platform of four that praises a bad agent leaves it untrusted', () => {
+  test('one platform of four that praises a bad agent leaves it untrusted', () => {
     expect(scoreBy(1, 3)).toBeLessThan(300)
     expect(scoreBy(1, 4)).toBeLessThan(100)
   })
 })
 
-test('a hundred reporters that are not established take nothing from three that are', () => {
+test('a hundred reporters that are not established hardly outweigh three that are', () => {
   expect(scoreBy(3, 100, 0.1)).toBeGreaterThan(scoreBy(3, 0) - 10)
 })
 

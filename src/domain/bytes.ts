@@ -2,6 +2,11 @@
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** The digits of each byte. */
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+)
+
 /** In place of a text's length: 16 bytes of a UUID follow. */
 const IS_UUID = 255
 
@@ -99,11 +104,14 @@ export function byteReader(bytes: Uint8Array): ByteReader {
     text() {
       const length = reader.u8()
       if (length !== IS_UUID) {
-        const units = Array.from({ length }, () => view.getUint16(next(2)))
-        return String.fromCharCode(...units)
+        let text = ''
+        for (let i = 0; i < length; i++) {
+          text += String.fromCharCode(view.getUint16(next(2)))
+        }
+        return text
       }
-      const words = Array.from({ length: 4 }, () => reader.u32().toString(16).padStart(8, '0'))
-      return words.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+      const two = () => (HEX[reader.u8()] as string) + (HEX[reader.u8()] as string)
+      return `${two()}${two()}-${two()}-${two()}-${two()}-${two()}${two()}${two()}`
     },
   }
   return reader

@@ -54,19 +54,19 @@ function whole(evidence: Evidence): number {
 describe('the score of a class of work', () => {
   const coder = agent({ taskClass: 'code', good: 12 }, { taskClass: 'legal', good: 1, bad: 2 })
 
-  test('is lower where the agent fails more often than elsewhere, higher where it fails less', () => {
+  test('is lower where the agent fails more often than elsewhere, and higher where it fails less', () => {
     expect(inClass(coder, 'legal').score).toBeLessThan(whole(coder) - 100)
     expect(inClass(coder, 'code').score).toBeGreaterThan(whole(coder) + 50)
   })
 
-  test('differs from the whole by what it says', () => {
+  test('differs from the overall score by the stated difference', () => {
     for (const name of ['code', 'legal', 'unknown']) {
       const { score, difference } = inClass(coder, name)
       expect(score - difference).toBe(whole(coder))
     }
   })
 
-  test('is the whole for a class that nobody has reported, and says so', () => {
+  test('is the overall score for an unknown class, and marked as unknown', () => {
     const { interval, classification, disputed } = scoreAt(MODEL, coder, coder.at)
     expect(inClass(coder, 'unknown')).toEqual({
       name: 'unknown',
@@ -83,7 +83,7 @@ describe('the score of a class of work', () => {
     })
   })
 
-  test('counts the reports of the class for its confidence', () => {
+  test('bases its confidence on the reports of the class', () => {
     expect(inClass(coder, 'code')).toMatchObject({ eventCount: 720, confidence: 'high' })
     expect(inClass(coder, 'legal')).toMatchObject({ eventCount: 180, confidence: 'medium' })
   })
@@ -93,7 +93,7 @@ describe('the score of a class of work', () => {
     expect(inClass(coder, 'code').forecast?.probability).toBeGreaterThan(0.98)
   })
 
-  test('with one report of the class is near the whole, in a wider interval', () => {
+  test('stays near the overall score after one report of the class, with a wider interval', () => {
     const good = agent({ good: 20, bad: 1 })
     const praised = addEvent(MODEL, good, one('task.completed', 'legal', good))
     const blamed = addEvent(MODEL, good, one('task.failed', 'legal', good))
@@ -104,7 +104,7 @@ describe('the score of a class of work', () => {
     expect(high - low).toBeGreaterThan(of.high - of.low)
   })
 
-  test('is the same after the evidence was stored', () => {
+  test('is the same after the evidence was stored and read', () => {
     const again = decodeEvidence(MODEL, encodeEvidence(coder))
     expect(again).toEqual(coder)
     expect(inClass(again, 'legal')).toEqual(inClass(coder, 'legal'))
@@ -115,17 +115,17 @@ function one(type: CountedEvent['type'], taskClass: string, { at }: Evidence): C
   return { type, data: { taskClass }, reporter: 'p', self: false, at }
 }
 
-describe('nobody makes a class of work', () => {
+describe('a class score cannot be manipulated', () => {
   const platforms = ['a', 'b', 'c', 'd'].map((reporter) => ({ reporter, good: 5 }))
 
-  test('by one praise: a bad agent stays untrusted in it', () => {
+  test('by one praise: a bad agent stays untrusted in the class', () => {
     const bad = agent({ good: 1, bad: 4 })
     const praised = addEvent(MODEL, bad, one('task.completed', 'new', bad))
     expect(inClass(praised, 'new').score).toBeLessThan(whole(praised) + 25)
     expect(inClass(praised, 'new').classification).toBe('untrusted')
   })
 
-  test('by reports about itself', () => {
+  test('by an agent’s reports about itself', () => {
     const bad = agent({ good: 2, bad: 2 }, { taskClass: 'own', good: 20, self: true })
     expect(inClass(bad, 'own')).toMatchObject({ isKnown: false, difference: 0 })
   })
@@ -138,19 +138,19 @@ describe('nobody makes a class of work', () => {
     expect(inClass(bad, 'own')).toMatchObject({ isKnown: false, difference: 0 })
   })
 
-  test('against the other platforms: one of five takes nothing from a class that all know', () => {
+  test('by one of five platforms against a class that all know', () => {
     const known = platforms.map((stream) => ({ ...stream, taskClass: 'code' }))
     const before = agent(...known)
     const slandered = agent(...known, { reporter: 'e', taskClass: 'code', bad: 50 })
     expect(inClass(slandered, 'code').score).toBeGreaterThan(inClass(before, 'code').score - 20)
   })
 
-  test('nor from a class that the others do not name', () => {
+  test('by one platform in a class that the others do not name', () => {
     const slandered = agent(...platforms, { reporter: 'e', taskClass: 'code', bad: 50 })
     expect(Math.abs(inClass(slandered, 'code').difference)).toBeLessThan(5)
   })
 
-  test('by inventing many: those of a reporter displace each other, of others none', () => {
+  test('by invented classes, which displace only those of the same reporter', () => {
     let evidence = agent(...platforms.map((stream) => ({ ...stream, taskClass: 'code' })))
     const before = { eventCount: 1200, platforms: 4 }
     for (let i = 0; i < 500; i++) {
@@ -171,24 +171,32 @@ const DUST = 1e-9
 test.each([
   ['good', 'positive'],
   ['bad', 'negative'],
-] as const)('one more %s report of a class never moves its score the wrong way', (_, impact) => {
-  fc.assert(
-    fc.property(history, ceiling, step, (steps, initialCeiling, { type, data, platform, self }) => {
-      fc.pre(impactOf(MODEL, type, data) === impact)
-      const before = evidenceOf(steps, initialCeiling)
-      const { at } = before
-      const event = { type, data: { ...data, taskClass: 'code' }, at }
-      const after = addEvent(MODEL, before, { ...event, ...reporterOf(platform, self) })
-      const points = (evidence: Evidence) =>
-        assess(MODEL, evidenceInClass(MODEL, evidence, 'code'), at).whole
-      const difference = points(after) - points(before)
-      return impact === 'positive' ? difference >= -DUST : difference <= DUST
-    }),
-    { numRuns: drawn(1000) },
-  )
-})
+] as const)(
+  'one more %s report of a class never moves its score in the wrong direction',
+  (_, impact) => {
+    fc.assert(
+      fc.property(
+        history,
+        ceiling,
+        step,
+        (steps, initialCeiling, { type, data, platform, self }) => {
+          fc.pre(impactOf(MODEL, type, data) === impact)
+          const before = evidenceOf(steps, initialCeiling)
+          const { at } = before
+          const event = { type, data: { ...data, taskClass: 'code' }, at }
+          const after = addEvent(MODEL, before, { ...event, ...reporterOf(platform, self) })
+          const points = (evidence: Evidence) =>
+            assess(MODEL, evidenceInClass(MODEL, evidence, 'code'), at).whole
+          const difference = points(after) - points(before)
+          return impact === 'positive' ? difference >= -DUST : difference <= DUST
+        },
+      ),
+      { numRuns: drawn(1000) },
+    )
+  },
+)
 
-test('every figure of a class stays in its range, whatever happened and however late one looks', () => {
+test('every figure of a class stays in its range, for any history and any later time', () => {
   fc.assert(
     fc.property(history, ceiling, wait, (steps, initialCeiling, wait) => {
       const evidence = evidenceOf(steps, initialCeiling)

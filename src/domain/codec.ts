@@ -5,7 +5,7 @@
  */
 
 import { type ByteReader, type ByteWriter, byteReader, byteWriter } from './bytes.ts'
-import type { ClassTotals } from './class-trust.ts'
+import { type ClassTotals, NO_CLASSES } from './class-trust.ts'
 import type { Evidence } from './evidence-state.ts'
 import type { Model } from './model.ts'
 import type { OutcomeCounts } from './outcome-counts.ts'
@@ -68,31 +68,55 @@ export function decodeEvidence(model: Model, bytes: Uint8Array): Evidence {
   if (form !== FORM) {
     throw new Error(`evidence of form ${form}, expected ${FORM}`)
   }
-  const agent = { registeredAt: from.f64(), initialCeiling: from.f64(), at: from.f64() }
-  const counts = {
-    reliabilityCount: from.u32(),
-    financialCount: from.u32(),
-    identityCount: from.u32(),
-    carriedCount: from.u32(),
-    importedCount: from.u32(),
-    selfCount: from.u32(),
+  // One literal in the order of MutableEvidence: all evidence is of one shape, and nothing is spread.
+  const registeredAt = from.f64()
+  const initialCeiling = from.f64()
+  const at = from.f64()
+  const reliabilityCount = from.u32()
+  const financialCount = from.u32()
+  const identityCount = from.u32()
+  const carriedCount = from.u32()
+  const importedCount = from.u32()
+  const selfCount = from.u32()
+  const firstDay = from.i32()
+  const activeDays = from.u32()
+  const activeToday = from.u8()
+  const formerDays = from.u32()
+  const ceiling = from.f64()
+  const parentCeiling = from.f64()
+  const verified = from.f64()
+  const claimed = from.f64()
+  const revoked = from.f64()
+  const withdrawn = from.f64()
+  const tasks = readOutcomes(from)
+  const upkeep = readOutcomes(from)
+  const payments = readOutcomes(from)
+  const read = (bytes: ByteReader) => readSource(model, bytes, activeDays)
+  return {
+    registeredAt,
+    initialCeiling,
+    at,
+    reliabilityCount,
+    financialCount,
+    identityCount,
+    carriedCount,
+    importedCount,
+    selfCount,
+    firstDay,
+    activeDays,
+    activeToday,
+    formerDays,
+    ceiling,
+    parentCeiling,
+    crowd: read(from),
+    self: read(from),
+    sources: readAll(from, read),
+    verified,
+    claimed,
+    revoked,
+    withdrawn,
+    outcomeCounts: { tasks, upkeep, payments },
   }
-  const days = { firstDay: from.i32(), activeDays: from.u32(), activeToday: from.u8() }
-  const hands = { formerDays: from.u32(), ceiling: from.f64(), parentCeiling: from.f64() }
-  const credentials = {
-    verified: from.f64(),
-    claimed: from.f64(),
-    revoked: from.f64(),
-    withdrawn: from.f64(),
-  }
-  const outcomeCounts = {
-    tasks: readOutcomes(from),
-    upkeep: readOutcomes(from),
-    payments: readOutcomes(from),
-  }
-  const read = (bytes: ByteReader) => readSource(model, bytes, days.activeDays)
-  const reporters = { crowd: read(from), self: read(from), sources: readAll(from, read) }
-  return { ...agent, ...counts, ...days, ...hands, ...credentials, outcomeCounts, ...reporters }
 }
 
 function writeAll<T>(
@@ -107,7 +131,12 @@ function writeAll<T>(
 }
 
 function readAll<T>(from: ByteReader, read: (from: ByteReader) => T): readonly T[] {
-  return Array.from({ length: from.u8() }, () => read(from))
+  const count = from.u8()
+  const all: T[] = []
+  for (let i = 0; i < count; i++) {
+    all.push(read(from))
+  }
+  return all
 }
 
 function writeOutcomes(to: ByteWriter, outcomes: OutcomeCounts): void {
@@ -160,7 +189,7 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
     positiveWeightMax: from.u8() / WEIGHT_UNITS,
     negativeWeightMax: from.u8() / WEIGHT_UNITS,
     complaintDay: from.u32(),
-    classes: readAll(from, readClass),
+    classes: readClasses(from),
     parties: readParties(model, from),
   }
   return sourceOf(model, totals, activeDays)
@@ -168,6 +197,10 @@ function readSource(model: Model, from: ByteReader, activeDays: number): Source 
 
 /** Groups of which anything is known, with a bit for each of their sums that is not nothing. */
 function writeParties(to: ByteWriter, parties: PartySums): void {
+  if (parties.length === 0) {
+    to.u8(0)
+    return
+  }
   const groups = Array.from({ length: parties.length / PARTY_SUMS }, (_, group) => {
     const sums = [...parties.subarray(PARTY_SUMS * group, PARTY_SUMS * (group + 1))]
     return { group, sums, known: sums.reduce((bits, sum, i) => bits | (sum > 0 ? 1 << i : 0), 0) }
@@ -204,6 +237,12 @@ function writeClass(to: ByteWriter, totals: ClassTotals): void {
   to.f32(totals.bad)
   to.u32(totals.goodCount)
   to.u32(totals.badCount)
+}
+
+/** Most reporters name none: the same empty list serves them all. */
+function readClasses(from: ByteReader): readonly ClassTotals[] {
+  const classes = readAll(from, readClass)
+  return classes.length === 0 ? NO_CLASSES : classes
 }
 
 function readClass(from: ByteReader): ClassTotals {

@@ -107,7 +107,7 @@ describe('contributions', () => {
     )
   })
 
-  test('of good events alone are never below zero, of bad ones never above', () => {
+  test('of good events are never below zero, and of bad events never above', () => {
     fc.assert(
       fc.property(history, (steps) => {
         const events = eventsOf(steps)
@@ -119,7 +119,7 @@ describe('contributions', () => {
     )
   })
 
-  test('since a moment sum to the difference, and a different stored score is a correction', () => {
+  test('since a moment sum to the difference, and a changed stored score is a correction', () => {
     fc.assert(
       fc.property(history, history, fc.integer({ min: -3, max: 3 }), (before, after, off) => {
         const first = eventsOf(before)
@@ -142,7 +142,7 @@ describe('contributions', () => {
     )
   })
 
-  test('name the strongest events, and the reporters beyond twenty in one line', () => {
+  test('name the strongest events, and combine the reporters beyond twenty in one line', () => {
     const events = Array.from({ length: 60 }, (_, i): CountedEvent => {
       const type = i < 30 ? 'task.completed' : 'payment.disputed'
       return { type, data: {}, reporter: `r${i % 30}`, self: false, at: START + i }
@@ -165,7 +165,7 @@ describe('contributions', () => {
   })
 })
 
-test('apportioned parts are whole, sum to the total, and none is moved by more than one', () => {
+test('apportioned parts are whole, sum to the total, and change by at most one', () => {
   const part = fc.double({ min: -500, max: 500, noNaN: true })
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 12 }), (parts) => {
@@ -181,8 +181,8 @@ test('apportioned parts are whole, sum to the total, and none is moved by more t
   expect(apportion([], 0)).toEqual([])
 })
 
-describe('the outlook', () => {
-  const outlookOf = (events: readonly CountedEvent[]): WhatIf => {
+describe('what-if', () => {
+  const whatIfOf = (events: readonly CountedEvent[]): WhatIf => {
     const evidence = foldEvents(MODEL, newEvidence(MODEL, START), events)
     return {
       evidence,
@@ -196,13 +196,13 @@ describe('the outlook', () => {
       const at = START + Math.floor((i * days) / count) * DAY_MS
       return { type: 'task.completed', data: {}, reporter: `r${(i % 2) + 1}`, self: false, at }
     })
-  const add = (outlook: WhatIf, type: ReportedType, count: number, at: number): Evidence => {
-    let { evidence } = outlook
+  const add = (whatIf: WhatIf, type: ReportedType, count: number, at: number): Evidence => {
+    let { evidence } = whatIf
     for (let i = 0; i < count; i++) {
       evidence = addEvent(MODEL, evidence, {
         type,
         data: {},
-        reporter: outlook.reporter,
+        reporter: whatIf.reporter,
         self: false,
         at,
       })
@@ -210,40 +210,40 @@ describe('the outlook', () => {
     return evidence
   }
 
-  test('a way at once reaches the next tier, and one event fewer does not', () => {
-    const outlook = outlookOf(work(4, 4))
-    const next = nextTier(MODEL, outlook)
+  test('a suggested way reaches the next tier, and one event fewer does not', () => {
+    const whatIf = whatIfOf(work(4, 4))
+    const next = nextTier(MODEL, whatIf)
     const way = next?.ways.find(({ perDay, events }) => perDay === null && events > 1)
     if (!next || !way) {
       throw new Error('expected a way')
     }
     const { type } = way
-    const scoreWith = (count: number) => scoreAfter(MODEL, outlook, { type, count })
+    const scoreWith = (count: number) => scoreAfter(MODEL, whatIf, { type, count })
     expect(scoreWith(way.events)).toBeGreaterThanOrEqual(next.min)
     expect(scoreWith(way.events - 1)).toBeLessThan(next.min)
     const days = next.ways.map((one) => one.days)
     expect(days).toEqual([...days].sort((a, b) => a - b))
   })
 
-  test('the error budget is spent by exactly one failure more', () => {
-    const outlook = outlookOf(work(200, 60))
-    const budget = errorBudget(MODEL, outlook)
+  test('exactly one failure more spends the error budget', () => {
+    const whatIf = whatIfOf(work(200, 60))
+    const budget = errorBudget(MODEL, whatIf)
     const left = budget?.failures.find(({ type }) => type === 'task.failed')?.events
     if (!budget || typeof left !== 'number') {
       throw new Error('expected a budget')
     }
-    const { score, classification } = scoreAt(MODEL, outlook.evidence, outlook.at)
+    const { score, classification } = scoreAt(MODEL, whatIf.evidence, whatIf.at)
     const floor = score - budget.pointsLeft
     const scoreWith = (count: number) =>
-      scoreAt(MODEL, add(outlook, 'task.failed', count, outlook.at), outlook.at).score
+      scoreAt(MODEL, add(whatIf, 'task.failed', count, whatIf.at), whatIf.at).score
     expect(budget.classification).toBe(classification)
     expect(scoreWith(left)).toBeGreaterThanOrEqual(floor)
     expect(scoreWith(left + 1)).toBeLessThan(floor)
   })
 
-  test('there is nothing below the last tier', () => {
-    expect(errorBudget(MODEL, outlookOf([]))).toBeNull()
-    expect(nextTier(MODEL, outlookOf([]))).toMatchObject({ classification: 'poor', min: 300 })
+  test('there is no error budget in the lowest tier', () => {
+    expect(errorBudget(MODEL, whatIfOf([]))).toBeNull()
+    expect(nextTier(MODEL, whatIfOf([]))).toMatchObject({ classification: 'poor', min: 300 })
   })
 })
 
@@ -312,7 +312,7 @@ describe('reasons', () => {
     expect(reasons(events, START + day * DAY_MS)).toEqual(expected)
   })
 
-  test('say that platforms disagree where they do', () => {
+  test('name a disagreement of platforms', () => {
     const good = times(20, event('task.completed', 'a', 0))
     const bad = times(20, event('task.failed', 'b', 0))
     expect(reasons([...good, ...bad], START)).toContain('disputed')

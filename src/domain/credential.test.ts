@@ -12,11 +12,11 @@ test.each([
   [{ expiresAt: NOW }, 'expired'],
   [{ revokedAt: NOW }, 'revoked'],
   [{ revokedAt: NOW, expiresAt: NOW - 1 }, 'revoked'],
-])('with %j it is %s', (changed, status) => {
+])('a credential with %j is %s', (changed, status) => {
   expect(statusAt({ ...LIVING, ...changed }, NOW)).toBe(status)
 })
 
-describe('a credential is judged', () => {
+describe('the verdict on a credential', () => {
   test.each([
     [{}, false, true, 'active', []],
     [{ expiresAt: NOW }, false, false, 'expired', ['expiry']],
@@ -26,16 +26,19 @@ describe('a credential is judged', () => {
     [{ expiresAt: NOW }, true, false, 'expired', ['expiry', 'status']],
     [{ issuedAt: NOW + 60_000 }, false, true, 'active', []],
     [{ issuedAt: NOW + 60_001 }, false, false, 'invalid', ['notBefore']],
-  ])('%j, suspended %s: valid %s, %s', (changed, isSuspended, valid, status, failed) => {
+  ])('with %j and suspended %s is valid %s, %s', (changed, isSuspended, valid, status, failed) => {
     const verdict = credentialVerdict({ ...LIVING, ...changed }, GENUINE, isSuspended, NOW)
     expect(verdict).toMatchObject({ valid, status })
     const not = Object.entries(verdict.checks).flatMap(([name, holds]) => (holds ? [] : [name]))
     expect(not.sort()).toEqual(failed)
   })
 
-  test.each(['signature', 'issuer', 'subject'] as const)('without its %s as none', (missing) => {
-    const verdict = credentialVerdict(LIVING, { ...GENUINE, [missing]: false }, false, NOW)
-    expect(verdict).toMatchObject({ valid: false, status: 'invalid' })
-    expect(verdict.checks[missing]).toBe(false)
-  })
+  test.each(['signature', 'issuer', 'subject'] as const)(
+    'without a valid %s is invalid',
+    (missing) => {
+      const verdict = credentialVerdict(LIVING, { ...GENUINE, [missing]: false }, false, NOW)
+      expect(verdict).toMatchObject({ valid: false, status: 'invalid' })
+      expect(verdict.checks[missing]).toBe(false)
+    },
+  )
 })

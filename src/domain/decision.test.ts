@@ -20,7 +20,7 @@ function ask(question: Partial<Question>) {
 }
 
 describe('a decision', () => {
-  test('allows an agent that has what is asked, and says so', () => {
+  test('allows an agent that meets the policy, and says so', () => {
     expect(ask({})).toEqual({
       verdict: 'allow',
       codes: ['meets_policy'],
@@ -28,14 +28,14 @@ describe('a decision', () => {
     })
   })
 
-  test('denies below the least score, to the point', () => {
+  test('denies an agent one point below the minimum score', () => {
     const policy = { ...DEFAULT_POLICY, minScore: 701 }
     expect(ask({ policy })).toMatchObject({ verdict: 'deny', codes: ['score_too_low'] })
     expect(ask({ policy: { ...policy, minScore: 700 } })).toMatchObject({ verdict: 'allow' })
   })
 
   test.each(['allow', 'review', 'deny'] as const)(
-    'about an unknown agent, and about a disputed one, is as the policy says: %s',
+    'about an unknown or a disputed agent follows the policy: %s',
     (verdict) => {
       const policy = { ...DEFAULT_POLICY, minScore: 0, unknown: verdict, disputed: verdict }
       expect(ask({ policy, agent: null })).toMatchObject({ verdict, codes: ['agent_unknown'] })
@@ -48,7 +48,7 @@ describe('a decision', () => {
     },
   )
 
-  test('sends an agent with too little confidence to a person', () => {
+  test('sends an agent with too little confidence to a review', () => {
     const policy = { ...DEFAULT_POLICY, minConfidence: 'high' } as const
     const agent = { ...AGENT, confidence: 'medium' } as const
     expect(ask({ policy, agent })).toMatchObject({
@@ -67,7 +67,7 @@ describe('a decision', () => {
     }
   })
 
-  test('reviews more money than the agent has carried, and money where it has carried none', () => {
+  test('reviews amounts above the exposure limit, and any amount where it is unknown', () => {
     expect(ask({ amountUsd: 1000 }).verdict).toBe('allow')
     expect(ask({ amountUsd: 1000.01 })).toMatchObject({
       verdict: 'review',
@@ -78,7 +78,7 @@ describe('a decision', () => {
     expect(ask({ agent, amountUsd: 0 }).verdict).toBe('allow')
   })
 
-  test('denies more money than the policy allows, known agents and unknown ones alike', () => {
+  test('denies amounts above the policy’s maximum, for known and unknown agents', () => {
     const policy = { ...DEFAULT_POLICY, maxExposure: 99.5 }
     expect(ask({ policy, amountUsd: 99.5 }).verdict).toBe('allow')
     for (const agent of [AGENT, null]) {
@@ -99,7 +99,7 @@ describe('a decision', () => {
   })
 })
 
-describe('one’s own experience counts fully', () => {
+describe('the caller’s own experience counts in full', () => {
   test.each([
     [0, 2, 'deny', 'own_experience_bad'],
     [8, 2, 'deny', 'own_experience_bad'],
@@ -108,11 +108,11 @@ describe('one’s own experience counts fully', () => {
     [0, 1, 'allow', 'meets_policy'],
     [19, 1, 'allow', 'own_experience_good'],
     [19, 0, 'allow', 'meets_policy'],
-  ] as const)('%d good reports and %d bad ones: %s', (good, bad, verdict, code) => {
+  ] as const)('with %d good reports and %d bad ones: %s', (good, bad, verdict, code) => {
     expect(ask({ own: { good, bad } })).toMatchObject({ verdict, codes: [code] })
   })
 
-  test('a good one settles a dispute and little confidence, not a low score nor the money', () => {
+  test('and a good one settles a dispute or low confidence, but not a low score or a high amount', () => {
     const policy = { ...DEFAULT_POLICY, minConfidence: 'high' } as const
     const agent = { ...AGENT, confidence: 'low', disputed: DISPUTED } as const
     const own = { good: 40, bad: 0 }
@@ -125,7 +125,7 @@ describe('one’s own experience counts fully', () => {
   })
 })
 
-test('a policy that allows what is unknown, and asks for more of what is known, contradicts itself', () => {
+test('a policy that is stricter with known agents than with unknown ones contradicts itself', () => {
   const allow = { ...DEFAULT_POLICY, unknown: 'allow' } as const
   expect(contradictionsIn(DEFAULT_POLICY)).toEqual([])
   expect(contradictionsIn({ ...allow, minScore: 100 })).toEqual([])
@@ -155,7 +155,7 @@ describe('a backtest', () => {
     deal(800, true, null),
   ]
 
-  test('says what came of the deals that would have been allowed, reviewed and denied', () => {
+  test('shows the outcome of the deals that would have been allowed, reviewed and denied', () => {
     const result = backtest(DEFAULT_POLICY, deals)
     expect(result).toMatchObject({
       deals: 6,
@@ -170,7 +170,7 @@ describe('a backtest', () => {
     })
   })
 
-  test('shows at each least score what it allows, loses and turns away', () => {
+  test('shows for each minimum score what it allows, loses and rejects', () => {
     const { tradeOff, verdicts } = backtest(DEFAULT_POLICY, deals)
     expect(tradeOff).toHaveLength(21)
     expect(tradeOff[0]).toEqual({ minScore: 0, allowed: 5, loss: 340, goodNotAllowed: 1 })
@@ -179,7 +179,7 @@ describe('a backtest', () => {
     expect(tradeOff.at(-1)).toEqual({ minScore: 1000, allowed: 0, loss: 0, goodNotAllowed: 4 })
   })
 
-  test('of no deals loses nothing', () => {
+  test('without deals loses nothing', () => {
     expect(backtest(DEFAULT_POLICY, [])).toMatchObject({ deals: 0, expectedLoss: 0 })
   })
 })

@@ -33,7 +33,7 @@ describe('the ceiling of a child', () => {
     )
   })
 
-  test('does not follow a score that goes back and forth by less than two steps', () => {
+  test('does not follow a parent’s score that changes by less than two steps', () => {
     fc.assert(
       fc.property(score, fc.array(fc.integer({ min: 0, max: 9 })), (from, moves) => {
         let [last, changes] = [childCeiling(from, 'active'), 0]
@@ -53,7 +53,7 @@ describe('the ceiling of a child', () => {
     expect(nextCeiling(100, 812, 'active')).toBe(810)
   })
 
-  test('holds for every history, and no tenure raises it', () => {
+  test('applies to every history, and is not raised by tenure', () => {
     fc.assert(
       fc.property(history, ceiling, score, (steps, max, parent) => {
         const evidence = evidenceOf(steps, max)
@@ -117,7 +117,7 @@ describe('a report of a child', () => {
     }
   }
 
-  test('counts for the parent as far as the platform denies that the child is good', () => {
+  test('counts for the parent as far as the platform finds the child bad', () => {
     expect(shareAfter(0, 4)).toBe(1)
     expect(shareAfter(0, 1)).toBeGreaterThan(0.25)
     expect(shareAfter(0, 1)).toBeLessThan(0.5)
@@ -126,7 +126,7 @@ describe('a report of a child', () => {
     expect(shareAfter(60, 40)).toBe(1)
   })
 
-  test('says nothing where it is good, of identity, of its own side, or of another child', () => {
+  test('is ignored if it is good, about identity, by the same owner, or about another child', () => {
     const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [
       ...Array.from({ length: 9 }, () => task('task.failed')),
     ])

@@ -20,7 +20,7 @@ function disputed(...events: readonly CountedEvent[]) {
   return scoreAt(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), events), START).disputed
 }
 
-test('platforms that disagree are counted on each side', () => {
+test('disagreeing platforms are counted on each side', () => {
   expect(disputed(...reports('good', 3, true), ...reports('bad', 1, false))).toEqual({
     isDisputed: true,
     platformsFor: 3,
@@ -28,7 +28,7 @@ test('platforms that disagree are counted on each side', () => {
   })
 })
 
-test('an agent on which platforms agree is not disputed, good or bad', () => {
+test('an agent is not disputed where platforms agree, good or bad', () => {
   expect(disputed(...reports('p', 4, true))).toMatchObject({ isDisputed: false, platformsFor: 4 })
   expect(disputed(...reports('p', 4, false))).toMatchObject({
     isDisputed: false,
@@ -37,7 +37,7 @@ test('an agent on which platforms agree is not disputed, good or bad', () => {
   expect(disputed()).toEqual({ isDisputed: false, platformsFor: 0, platformsAgainst: 0 })
 })
 
-test('one platform of eleven is shown, and disputes nothing', () => {
+test('one dissenting platform of eleven is shown, but does not dispute the score', () => {
   expect(disputed(...reports('good', 10, true), ...reports('bad', 1, false))).toEqual({
     isDisputed: false,
     platformsFor: 10,
@@ -45,7 +45,7 @@ test('one platform of eleven is shown, and disputes nothing', () => {
   })
 })
 
-test('reporters without a vote of their own dispute nothing', () => {
+test('reporters without a vote of their own cannot dispute a score', () => {
   const crowd = reports('new', 50, false).map((one) => ({ ...one, reporterWeight: 0.1 }))
   expect(disputed(...reports('good', 3, true), ...crowd)).toMatchObject({
     isDisputed: false,
@@ -53,7 +53,7 @@ test('reporters without a vote of their own dispute nothing', () => {
   })
 })
 
-test('a disputed score of a known agent has a wider interval than an agreed one', () => {
+test('a disputed score has a wider interval than an agreed one', () => {
   const width = (...events: readonly CountedEvent[]) => {
     let evidence = newEvidence(MODEL, START)
     for (let day = 0; day < 60; day++) {

@@ -10,7 +10,7 @@ test('a timeout weighs more than a failure', () => {
   expect(observed('task.timeout')).toBeLessThan(observed('task.failed'))
 })
 
-test('no event is more than one observation, whatever its data', () => {
+test('an event is at most one observation, whatever its data', () => {
   for (const type of types) {
     for (const amount of [0, 0.01, 1e9, Number.MAX_VALUE]) {
       for (const uptimePercentage of [0, 95, 100]) {
@@ -21,7 +21,7 @@ test('no event is more than one observation, whatever its data', () => {
   }
 })
 
-test('the type decides, not what the data says of success', () => {
+test('the event type decides, not the data’s success field', () => {
   expect(observed('task.completed', { success: false })).toBe(observed('task.completed'))
 })
 
@@ -31,7 +31,7 @@ test('a payment counts the same at any amount', () => {
   }
 })
 
-test('uptime is judged by its figure: bad below 95 %, nothing at 95 %, at best half a success', () => {
+test('uptime counts by its percentage: bad below 95 %, neutral at 95 %, at best half a success', () => {
   const up = (uptimePercentage: number) => observed('uptime.report', { uptimePercentage })
   const observations = [0, 60, 94, 95, 96, 99, 99.5, 99.9].map(up)
   expect(observations).toEqual([...observations].sort((a, b) => a - b))
@@ -41,7 +41,7 @@ test('uptime is judged by its figure: bad below 95 %, nothing at 95 %, at best h
   expect(impactOf(MODEL, 'uptime.report', { uptimePercentage: 99 })).toBe('positive')
 })
 
-test('every halving of the downtime counts the same, up to three nines', () => {
+test('each halving of the downtime counts the same, up to three nines', () => {
   const up = (uptimePercentage: number) => observed('uptime.report', { uptimePercentage })
   const step = up(97.5)
   expect(step).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ test('every halving of the downtime counts the same, up to three nines', () => {
   }
 })
 
-test('an error weighs strictly more the more severe it is; without severity it is a medium one', () => {
+test('an error weighs strictly more the more severe it is, and counts as medium without a severity', () => {
   const errors = (['critical', 'high', 'medium', 'low'] as const).map((severity) =>
     observed('error.reported', { severity }),
   )
@@ -58,7 +58,7 @@ test('an error weighs strictly more the more severe it is; without severity it i
   expect(observed('error.reported')).toBe(observed('error.reported', { severity: 'medium' }))
 })
 
-test('a payment gone wrong weighs more the worse it went: late, later, failed, disputed', () => {
+test('a failed payment weighs more the worse it is: late, later, failed, disputed', () => {
   const late = (daysLate: number) => observed('payment.late', { daysLate })
   const worse = [late(1), late(30), late(300), observed('payment.failed')]
   expect([...worse, observed('payment.disputed')]).toEqual(
@@ -68,7 +68,7 @@ test('a payment gone wrong weighs more the worse it went: late, later, failed, d
   expect(observed('payment.late')).toBe(-0.65)
 })
 
-test('known difficulty only ever forgives: nothing counts more than at ordinary work', () => {
+test('known difficulty only forgives: no failure counts more than at ordinary work', () => {
   for (const hardness of [-99, -3, -0.5, 0, 0.5, 3, 99]) {
     for (const observation of [-1, -0.5, 0, 0.5, 1]) {
       const weighed = atHardness(MODEL, observation, hardness)

@@ -18,7 +18,7 @@ function event(type: EventType, rest: Partial<CountedEvent> = {}, data: EventDat
   return { type, data, reporter: 'platform', self: false, at: START, ...rest }
 }
 
-test('twenty-four platforms have a vote each, all later ones share one', () => {
+test('the first twenty-four platforms have a vote each, and all later ones share one', () => {
   const reports = Array.from({ length: 100 }, (_, i) =>
     event('task.completed', { reporter: `p${i}` }),
   )
@@ -30,7 +30,7 @@ test('twenty-four platforms have a vote each, all later ones share one', () => {
   expect(reliabilityCount).toBe(100)
 })
 
-test('eight provisional reporters have a vote each, so that established ones find a place later', () => {
+test('eight provisional reporters have a vote each, and later established ones still get theirs', () => {
   const reports = (prefix: string, reporterWeight: number) =>
     Array.from({ length: 30 }, (_, i) =>
       event('task.completed', { reporter: `${prefix}${i}`, reporterWeight }),
@@ -51,7 +51,7 @@ test('reporters that are not established share one vote, however many they are',
   expect(crowd.negativeWeight).toBe(0.1)
 })
 
-test('a provisional reporter that becomes established keeps its vote, with full weight from then on', () => {
+test('a provisional reporter that becomes established keeps its vote, from then on with full weight', () => {
   const before = addEvent(MODEL, NEW, event('task.completed', { reporterWeight: 0.5 }))
   const after = addEvent(MODEL, before, event('task.completed', { reporterWeight: 1 }))
   expect(before.sources[0]?.positiveWeightMax).toBe(0.5)
@@ -59,7 +59,7 @@ test('a provisional reporter that becomes established keeps its vote, with full 
   expect(after.sources[0]).toMatchObject({ positiveWeightMax: 1, reliabilityGood: 2 })
 })
 
-test('the evidence stays below 8 kB however much happens', () => {
+test('the evidence stays below 8 kB, however many events it has', () => {
   let evidence = NEW
   const reports = (day: number) =>
     Array.from({ length: 2000 }, (_, i) =>
@@ -75,18 +75,18 @@ test('the evidence stays below 8 kB however much happens', () => {
   expect(encodeEvidence(evidence).length).toBeLessThan(8000)
 })
 
-test('evidence in another form is refused', () => {
+test('evidence in an unknown format is refused', () => {
   expect(() => decodeEvidence(MODEL, Uint8Array.of(99))).toThrow('form 99')
 })
 
-test('an event dated before the last counts at the time of the last', () => {
+test('an event dated before the previous one counts at the time of the previous one', () => {
   const first = addEvent(MODEL, NEW, event('task.completed', { at: START + 5 * DAY_MS }))
   const early = addEvent(MODEL, first, event('task.completed', { at: START }))
   const same = addEvent(MODEL, first, event('task.completed', { at: START + 5 * DAY_MS }))
   expect(early).toStrictEqual(same)
 })
 
-test('evidence fades by half in a year of whole days', () => {
+test('evidence decays by half in a year of whole days', () => {
   const good = foldEvents(MODEL, NEW, [
     event('task.completed'),
     event('payment.disputed'),
@@ -104,7 +104,7 @@ test('evidence fades by half in a year of whole days', () => {
   expect(later(365).verified).toBe(0.5)
 })
 
-test('a platform’s rate remembers 400 reports of a dimension from one day to the next', () => {
+test('a platform’s rate covers up to 400 reports of a dimension from one day to the next', () => {
   const flood = Array.from({ length: 1000 }, (_, i) =>
     event(i % 4 === 0 ? 'task.timeout' : 'task.completed'),
   )
@@ -115,13 +115,13 @@ test('a platform’s rate remembers 400 reports of a dimension from one day to t
   expect(source?.reliabilityBad).toBeCloseTo(100 * faded, 3)
 })
 
-test('payments of any amount are one observation each', () => {
+test('a payment of any amount is one observation', () => {
   const of = (amount: number) =>
     foldEvents(MODEL, NEW, [event('payment.completed', {}, { amount })]).sources[0]?.financialGood
   expect([0.01, 100, 1e9].map(of)).toEqual([1, 1, 1])
 })
 
-test('work that is known to be hard forgives failures, easy work earns less; nothing counts more', () => {
+test('hard work forgives failures and easy work earns less; nothing counts more', () => {
   const at = (type: EventType, hardness: number) => {
     const [source] = addEvent(MODEL, NEW, event(type, { hardness })).sources
     return (source?.reliabilityGood ?? 0) + (source?.reliabilityBad ?? 0)
@@ -133,7 +133,7 @@ test('work that is known to be hard forgives failures, easy work earns less; not
   expect(at('task.timeout', 99)).toBeCloseTo(Math.exp(-3.5), 6)
 })
 
-test('self-reports have one vote of a tenth, with observations of a tenth', () => {
+test('all self-reports share a vote of a tenth, with observations of a tenth', () => {
   const { sources, self, selfCount, reliabilityCount, financialCount, outcomeCounts } = foldEvents(
     MODEL,
     NEW,
@@ -149,7 +149,7 @@ test('self-reports have one vote of a tenth, with observations of a tenth', () =
   expect(outcomeCounts.tasks.bad).toBe(0)
 })
 
-test('a complaint fades with the agent’s good days, to about a third, not with silence', () => {
+test('a complaint fades to about a third with the agent’s good days, and not without them', () => {
   const bad = foldEvents(
     MODEL,
     NEW,

@@ -27,29 +27,29 @@ const paid = (count: number, reporter: string, amount: number): Payment[] =>
 
 const three = after(['p0', 'p1', 'p2'].flatMap((reporter) => paid(100, reporter, 100)))
 
-test('is null where no platform has reported a payment', () => {
+test('the exposure limit is null until a platform reports a payment', () => {
   expect(exposureLimit(MODEL, newEvidence(MODEL, START), 800)).toBeNull()
 })
 
-test('is what an agent has carried at the lower end of Good, nothing at Poor, twice that at 1000', () => {
+test('the exposure limit is the amount handled at the lower end of Good, nothing at Poor, twice that at 1000', () => {
   expect(exposureLimit(MODEL, three, 650)).toBe(100)
   expect(exposureLimit(MODEL, three, 1000)).toBe(200)
   expect(exposureLimit(MODEL, three, 300)).toBe(0)
   expect(exposureLimit(MODEL, three, 100)).toBe(0)
 })
 
-test('a single large payment raises it by less than a fifth; a million takes dozens of them', () => {
+test('a single large payment raises the limit by less than a fifth; a million takes dozens of them', () => {
   const p0 = after(paid(100, 'p0', 100))
   expect(exposureLimit(MODEL, after([['p0', 1e6]], p0), 650)).toBeLessThan(120)
   expect(exposureLimit(MODEL, after(paid(50, 'p0', 1e6), p0), 650)).toBeLessThan(1e6)
 })
 
-test('one platform of three that reports fortunes does not raise it', () => {
+test('one platform of three that reports huge payments does not raise the limit', () => {
   const bought = after(paid(100, 'p2', 1e6), three)
   expect(exposureLimit(MODEL, bought, 650)).toBe(100)
 })
 
-test('a payment that fails halves what was carried for that platform', () => {
+test('a failed payment halves that platform’s handled amount', () => {
   const one = after(paid(100, 'p0', 100))
   expect(exposureLimit(MODEL, after([['p0', 100, 'payment.failed']], one), 650)).toBe(50)
 })

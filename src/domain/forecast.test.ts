@@ -16,54 +16,54 @@ function times(count: number, one: CountedEvent): CountedEvent[] {
   return Array.from({ length: count }, () => one)
 }
 
-const told = (...events: CountedEvent[]) =>
+const forecastOf = (...events: CountedEvent[]) =>
   forecastAt(MODEL, foldEvents(MODEL, newEvidence(MODEL, START), events), START)
 
 const done = event('task.completed')
 const failed = event('task.failed')
 
 describe('the forecast', () => {
-  test('of what nobody has reported is null, not bad', () => {
-    expect(told()).toEqual({ task: null, payment: null })
-    expect(told(done).payment).toBeNull()
-    expect(told(event('payment.late')).task).toBeNull()
-    expect(told(event('credential.issued'))).toEqual({ task: null, payment: null })
+  test('without reports is null, not bad', () => {
+    expect(forecastOf()).toEqual({ task: null, payment: null })
+    expect(forecastOf(done).payment).toBeNull()
+    expect(forecastOf(event('payment.late')).task).toBeNull()
+    expect(forecastOf(event('credential.issued'))).toEqual({ task: null, payment: null })
   })
 
-  test('counts each report once, with half a good and half a bad one that nobody made', () => {
-    expect(told(done).task?.probability).toBe(0.75)
-    expect(told(event('payment.disputed', { data: { amount: 1e6 } })).payment?.probability).toBe(
-      0.25,
-    )
+  test('counts each report once, beside a prior of half a good and half a bad one', () => {
+    expect(forecastOf(done).task?.probability).toBe(0.75)
+    expect(
+      forecastOf(event('payment.disputed', { data: { amount: 1e6 } })).payment?.probability,
+    ).toBe(0.25)
   })
 
-  test('does not listen to the agent itself', () => {
+  test('ignores the agent’s reports about itself', () => {
     const own = times(2000, event('task.completed', { self: true, reporter: 'me' }))
-    expect(told(...own)).toEqual({ task: null, payment: null })
-    expect(told(failed, ...own)).toEqual(told(failed))
+    expect(forecastOf(...own)).toEqual({ task: null, payment: null })
+    expect(forecastOf(failed, ...own)).toEqual(forecastOf(failed))
   })
 
-  test('counts a report by the share of it that counts after reviews', () => {
-    expect(told(event('task.failed', { share: 0 }))).toEqual({ task: null, payment: null })
-    const half = told(event('task.failed', { share: 0.5 })).task?.probability
+  test('counts a report by the share that counts after reviews', () => {
+    expect(forecastOf(event('task.failed', { share: 0 }))).toEqual({ task: null, payment: null })
+    const half = forecastOf(event('task.failed', { share: 0.5 })).task?.probability
     expect(half).toBeCloseTo(1 / 3, 3)
   })
 
-  test('is of tasks where there are any, else of uptime and errors', () => {
+  test('is about tasks if there are any, otherwise about uptime and errors', () => {
     const up = event('uptime.report', { data: { uptimePercentage: 100 } })
-    expect(told(up, up).task?.probability).toBeGreaterThan(0.75)
-    expect(told(...times(50, up), failed)).toEqual(told(failed))
+    expect(forecastOf(up, up).task?.probability).toBeGreaterThan(0.75)
+    expect(forecastOf(...times(50, up), failed)).toEqual(forecastOf(failed))
   })
 
-  test('takes an uptime at which nothing good is said for a bad report', () => {
+  test('counts an uptime without a good share as a bad report', () => {
     const down = event('uptime.report', { data: { uptimePercentage: 60 } })
-    expect(told(down).task?.probability).toBe(0.25)
+    expect(forecastOf(down).task?.probability).toBe(0.25)
   })
 
-  test('narrows as reports come in, around the rate', () => {
+  test('narrows around the rate as reports arrive', () => {
     const width = (n: number) => {
       const mixed = times(n, failed).flatMap((bad) => [bad, done, done, done])
-      const { task } = told(...mixed)
+      const { task } = forecastOf(...mixed)
       expect(task?.low).toBeLessThan(0.75)
       expect(task?.high).toBeGreaterThan(0.75)
       return (task?.high ?? 0) - (task?.low ?? 1)
@@ -73,19 +73,19 @@ describe('the forecast', () => {
     expect(width(100)).toBeLessThan(0.1)
   })
 
-  test('follows an agent that has changed within a few dozen reports', () => {
-    const { task } = told(...times(500, done), ...times(30, failed))
+  test('follows a changed agent within a few dozen reports', () => {
+    const { task } = forecastOf(...times(500, done), ...times(30, failed))
     expect(task?.probability).toBeLessThan(0.5)
-    const back = told(...times(500, failed), ...times(60, done)).task
+    const back = forecastOf(...times(500, failed), ...times(60, done)).task
     expect(back?.probability).toBeGreaterThan(0.8)
   })
 
   test('is never certain', () => {
-    const { task } = told(...times(100_000, done))
+    const { task } = forecastOf(...times(100_000, done))
     expect(task).toEqual({ probability: 0.9999, low: 0.9999, high: 0.9999 })
   })
 
-  test('does not change by waiting', () => {
+  test('does not change with time alone', () => {
     const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [done, failed, done])
     expect(forecastAt(MODEL, evidence, START + 1e12)).toEqual(forecastAt(MODEL, evidence, START))
   })
@@ -97,7 +97,7 @@ describe('the forecast', () => {
     for (let agent = 0; agent < agents; agent++) {
       const rate = chance()
       const events = Array.from({ length: 60 }, () => (chance() < rate ? done : failed))
-      const { task } = told(...events)
+      const { task } = forecastOf(...events)
       if (task && task.low <= rate && rate <= task.high) {
         inside += 1
       }
@@ -115,7 +115,7 @@ describe('the Beta distribution', () => {
     expect(lnGamma(1e6)).toBeCloseTo(12_815_504.569147611, 6)
   })
 
-  test('is what it is known to be', () => {
+  test('has the known values', () => {
     expect(cdf(betaOf(2, 3), 0.5)).toBeCloseTo(0.6875, 12)
     expect(cdf(betaOf(1, 1), 0.3)).toBeCloseTo(0.3, 12)
     expect(cdf(betaOf(0.5, 0.5), 0.1)).toBeCloseTo((2 / Math.PI) * Math.asin(Math.sqrt(0.1)), 12)

@@ -44,16 +44,16 @@ function isEmpty({ good, bad }: OutcomeCounts): boolean {
   return good + bad === 0
 }
 
-function prospectOfCounts(model: Model, tally: OutcomeCounts): Prospect | null {
-  if (isEmpty(tally)) {
+function prospectOfCounts(model: Model, counts: OutcomeCounts): Prospect | null {
+  if (isEmpty(counts)) {
     return null
   }
-  const { good, bad, recentGood: lateGood, recentBad: lateBad, likelihoodRatio: steadiness } = tally
+  const { good, bad, recentGood, recentBad, likelihoodRatio } = counts
   const prior = model.forecastPrior
   const steady = betaOf(good + prior, bad + prior)
-  const late = betaOf(lateGood + prior, lateBad + prior)
+  const late = betaOf(recentGood + prior, recentBad + prior)
   const averaged = (of: (memory: Beta) => number) =>
-    (steadiness * of(steady) + of(late)) / (steadiness + 1)
+    (likelihoodRatio * of(steady) + of(late)) / (likelihoodRatio + 1)
   const below = (x: number) => averaged((memory) => cdf(memory, x))
   return prospectOf(averaged(meanOf), below)
 }

@@ -44,7 +44,7 @@ function goodAgent(days: number): Evidence {
   return foldEvents(MODEL, newEvidence(MODEL, START), events)
 }
 
-describe('whatever was reported before', () => {
+describe('for any earlier reports', () => {
   const ownPlatforms = fc.subarray(['platform-0', 'platform-1', 'platform-2', 'platform-5'])
   const ownerScore = fc.constantFrom(undefined, 0, 60, 99)
 
@@ -67,7 +67,7 @@ describe('whatever was reported before', () => {
     )
   })
 
-  test('a successor never scores above the agent that it replaces, and carries all that was bad', () => {
+  test('a successor never scores above its predecessor, and keeps everything bad', () => {
     fc.assert(
       fc.property(history, ceiling, wait, (steps, max, later) => {
         const evidence = evidenceOf(steps, max)
@@ -102,7 +102,7 @@ describe('an Excellent agent that is sold', () => {
     expect(later(21).score).toBeGreaterThanOrEqual(650)
   })
 
-  test('keeps its counts, and loses its credentials', () => {
+  test('keeps its event count, and loses its credentials', () => {
     const certified = addEvent(MODEL, evidence, {
       type: 'credential.issued',
       data: {},
@@ -115,7 +115,7 @@ describe('an Excellent agent that is sold', () => {
     expect(after.reliabilityCount).toBe(evidence.reliabilityCount)
   })
 
-  test('is not praised by the platforms of its new owner: what they said that was bad stays', () => {
+  test('loses the praise, but not the complaints, of its new owner’s platforms', () => {
     const at = evidence.at
     const complaint = {
       type: 'task.failed',
@@ -131,7 +131,7 @@ describe('an Excellent agent that is sold', () => {
   })
 })
 
-test('a successor begins with half of the tenure: ninety days make it Good, twenty do not', () => {
+test('a successor starts with half of the tenure: after ninety days it is Good, after twenty it is not', () => {
   const evidence = goodAgent(90)
   const successor = succeeded(evidence, evidence.at)
   expect(scoreAt(MODEL, successor, successor.at)).toMatchObject({ classification: 'good' })

@@ -38,7 +38,7 @@ const sumsOf = (...events: readonly CountedEvent[]) => {
 }
 
 describe('a counterparty that a platform names', () => {
-  test('brings two good observations or a bad one, however many tasks and payments it is named in', () => {
+  test('counts for two good observations or a bad one, however many tasks and payments name it', () => {
     const { reliabilityGood, financialGood } = sumsOf(
       ...reports('task.completed', again(500)),
       ...reports('payment.completed', again(500)),
@@ -47,7 +47,7 @@ describe('a counterparty that a platform names', () => {
     expect(sumsOf(...reports('task.failed', again(500))).reliabilityBad).toBeCloseTo(1, 5)
   })
 
-  test('counts for what it said last: a complaint takes back its praise, and praise its complaint', () => {
+  test('counts by its latest report: a complaint replaces its praise, and praise its complaint', () => {
     const praised = reports('task.completed', again(20))
     const turned = sumsOf(...praised, ...reports('task.timeout', again(8)))
     expect(turned.reliabilityBad).toBeGreaterThan(0.9)
@@ -60,7 +60,7 @@ describe('a counterparty that a platform names', () => {
     expect(reconciled.reliabilityBad).toBeLessThan(0.1)
   })
 
-  test('shows by its first complaint as much of a change as one without a name, by later ones less', () => {
+  test('counts in full with its first complaint, and less with later ones', () => {
     const good = reports('task.completed', names(40))
     const alarmAfter = (...bad: readonly CountedEvent[]) => sumsOf(...good, ...bad).alarm
     const [bad] = reports('task.timeout', ['customer-1'])
@@ -78,7 +78,7 @@ describe('a counterparty that a platform names', () => {
     )
   })
 
-  test('does not stand for others: what is reported without a name counts as ever', () => {
+  test('does not affect reports without a counterparty, which count as usual', () => {
     const unnamed = Array.from({ length: 7 }, (): CountedEvent => {
       return { type: 'task.completed', data: {}, reporter: 'p', self: false, at: START }
     })
@@ -86,7 +86,7 @@ describe('a counterparty that a platform names', () => {
     expect(sumsOf(...unnamed, ...named).reliabilityGood).toBeCloseTo(9, 5)
   })
 
-  test('is counted apart for platforms with a vote of their own, not in the crowd and not for the agent', () => {
+  test('is counted separately for platforms with a vote, but not for the crowd or the agent itself', () => {
     const named = again(3)
     const crowd = foldEvents(MODEL, NEW, reports('task.completed', named, { reporterWeight: 0.1 }))
     const own = foldEvents(MODEL, NEW, reports('task.completed', named, { self: true }))
@@ -95,7 +95,7 @@ describe('a counterparty that a platform names', () => {
   })
 })
 
-describe('at platforms that name them', () => {
+describe('agents whose platforms name counterparties', () => {
   const days = (count: number, namesOf: (day: number) => readonly string[]) =>
     foldEvents(
       MODEL,
@@ -108,20 +108,20 @@ describe('at platforms that name them', () => {
     )
   const scoreOf = (evidence: ReturnType<typeof days>) => scoreAt(MODEL, evidence, evidence.at).score
 
-  test('one account leaves an agent Poor, ten customers make it Good', () => {
+  test('stay Poor with one counterparty, and become Good with ten', () => {
     expect(scoreOf(days(120, () => again(20)))).toBeLessThan(500)
     expect(
       scoreOf(days(60, (day) => [`customer-${day % 10}`, `customer-${(day + 5) % 10}`])),
     ).toBeGreaterThan(650)
   })
 
-  test('what a customer said fades and is renewed by what it says later', () => {
+  test('renew a counterparty’s fading report with its next one', () => {
     const [source] = days(800, () => ['customer']).sources
     expect(source?.reliabilityGood).toBeGreaterThan(1.99)
     expect(source?.reliabilityGood).toBeLessThanOrEqual(2)
   })
 
-  test('the evidence is bounded, and survives its bytes, however many there are', () => {
+  test('have bounded evidence that is stored and read exactly, however many counterparties there are', () => {
     const events = Array.from({ length: 24 }, (_, i) => [
       ...reports('task.completed', names(500), { reporter: `p${i}` }),
       ...reports('payment.disputed', names(500, 'other'), { reporter: `p${i}` }),

@@ -62,7 +62,7 @@ describe('one more event, at the same instant', () => {
   })
 })
 
-test('every figure stays in its range, whatever happened and however late one looks', {
+test('every figure stays in its range, for any history and any later time', {
   timeout: TIMEOUT_MS,
 }, () => {
   fc.assert(
@@ -86,7 +86,7 @@ test('every figure stays in its range, whatever happened and however late one lo
   )
 })
 
-test('evidence survives its bytes to the last bit, and folds on as if never written down', {
+test('stored evidence is read back to the last bit, and further events give the same result', {
   timeout: TIMEOUT_MS,
 }, () => {
   fc.assert(
@@ -102,7 +102,7 @@ test('evidence survives its bytes to the last bit, and folds on as if never writ
   )
 })
 
-test('adding one by one is folding all, and changes nothing that was there', {
+test('events one by one give the same as all at once, and change no earlier evidence', {
   timeout: TIMEOUT_MS,
 }, () => {
   fc.assert(
@@ -120,7 +120,7 @@ test('adding one by one is folding all, and changes nothing that was there', {
   )
 })
 
-test('looking at the score, now or later, changes no evidence', () => {
+test('reading the score, now or later, changes no evidence', () => {
   fc.assert(
     fc.property(history, wait, (steps, wait) => {
       const evidence = evidenceOf(steps)

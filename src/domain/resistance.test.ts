@@ -47,7 +47,7 @@ function raised(days: number, platforms = 4, good = 0.97) {
   return { evidence, chance }
 }
 
-test('an honest agent is Good in the first month and stays it; a flawless one is Excellent', () => {
+test('an honest agent becomes Good in the first month and stays so; a flawless one becomes Excellent', () => {
   expect(scoreOn(raised(30).evidence, 30)).toBeGreaterThanOrEqual(650)
   expect(scoreOn(raised(180).evidence, 180)).toBeGreaterThanOrEqual(750)
   expect(scoreOn(raised(180, 4, 1).evidence, 180)).toBeGreaterThanOrEqual(900)
@@ -66,7 +66,7 @@ test.each([
   ['three new platforms, against one of four that saw it bad', ['q0', 'q1', 'q2'], 500, 1000],
   ['one of the three that saw it bad, with the others silent', ['p0'], 300, 649],
 ])(
-  'an agent proven bad in 60 days, then spotless for 180 by %s, scores %s: %i to %i',
+  'an agent that was bad for 60 days and flawless for 180, by %s, scores %s: %i to %i',
   (_, platforms, least, most) => {
     let { evidence } = raised(60, platforms[0] === 'q0' ? 1 : 3, 0.35)
     expect(scoreOn(evidence, 60)).toBeLessThan(300)
@@ -85,7 +85,7 @@ test.each([
 )
 
 test.each([1, 3])(
-  'paying on and off through %i platforms, an agent stays Good only with fewer than a quarter of its payments bad',
+  'an agent that cheats while it is Good, through %i platforms, stays Good only with less than a quarter of bad payments',
   (platforms) => {
     let { evidence, chance } = raised(180, platforms)
     let bad = 0
@@ -107,7 +107,7 @@ test.each([1, 3])(
   },
 )
 
-test('an agent that turns bad loses Good within thirty reports, and is untrusted in three days', () => {
+test('an agent that turns bad loses Good within thirty reports, and becomes untrusted in three days', () => {
   const { evidence, chance } = raised(180)
   const betrayal = Array.from({ length: 60 }, (_, i): Reported => {
     const reporter = `p${below(chance, 4)}`

@@ -45,7 +45,7 @@ const task = event('task.completed')
 const paid = event('payment.completed', {}, { amount: 80, currency: 'USD' })
 
 describe('a new agent', () => {
-  test('stands at exactly 100, untrusted, with low confidence and base weights', () => {
+  test('scores exactly 100, untrusted, with low confidence and base weights', () => {
     const score = scoreAt(MODEL, newEvidence(MODEL, START), START)
     expect(score).toMatchObject({
       score: 100,
@@ -66,17 +66,17 @@ describe('a new agent', () => {
     ])
   })
 
-  test('earns nothing by waiting', () => {
+  test('gains nothing by waiting', () => {
     expect(scoreAt(MODEL, newEvidence(MODEL, START), START + 3000 * DAY_MS).score).toBe(100)
   })
 
-  test('says by its interval that next to nothing is known', () => {
+  test('has a wide interval, because little is known', () => {
     const { low, high } = scoreAt(MODEL, newEvidence(MODEL, START), START).interval
     expect(low).toBeLessThan(100)
     expect(high).toBeGreaterThan(500)
   })
 
-  test('of an owner who gave up a worse one starts no higher than that one stood', () => {
+  test('starts no higher than its owner’s previous worse agent', () => {
     const ceilings = [0, 42, 99.6, 100, 700]
     const scores = ceilings.map(
       (most) => scoreAt(MODEL, newEvidence(MODEL, START, most), START).score,
@@ -84,7 +84,7 @@ describe('a new agent', () => {
     expect(scores).toEqual([0, 42, 100, 100, 100])
   })
 
-  test('is freed from that ceiling by a year of standing, not by a flood', () => {
+  test('leaves such a ceiling after a year of events, and not after many in one day', () => {
     const flood = foldEvents(MODEL, newEvidence(MODEL, START, 42), times(500, task))
     expect(scoreAt(MODEL, flood, START).score).toBe(42)
     const month = scoreAfter(30, [task, task, paid], newEvidence(MODEL, START, 42)).score
@@ -97,7 +97,7 @@ describe('a new agent', () => {
 })
 
 describe('the first day', () => {
-  test('a handful of good reports lifts a newcomer visibly, a mixed day not below it', () => {
+  test('lifts a newcomer visibly by a handful of good reports, and a mixed day does not lower it', () => {
     const of = (count: number, well: number) =>
       scoreOf(
         ...Array.from({ length: count }, (_, i) =>
@@ -113,19 +113,19 @@ describe('the first day', () => {
     expect(of(400, 25)).toBeLessThan(100)
   })
 
-  test('no number of reports through one platform takes it beyond Poor', () => {
+  test('lifts it no higher than Poor, with any number of reports by one platform', () => {
     const flood = times(5000, task).concat(times(5000, paid), times(50, credential))
     expect(scoreOf(...flood)).toBeLessThan(500)
   })
 })
 
-describe('amounts of evidence', () => {
-  test('9,500 of 10,000 tasks stand above 10 of 10, even within one day', () => {
+describe('the amount of evidence', () => {
+  test('puts 9,500 good tasks of 10,000 above 10 of 10, even within one day', () => {
     const mixed = times(500, event('task.failed')).flatMap((bad) => [bad, ...times(19, task)])
     expect(scoreOf(...mixed)).toBeGreaterThan(scoreOf(...times(10, task)))
   })
 
-  test('and far above, spread over the days that so much work takes', () => {
+  test('puts them far above when they are spread over many days', () => {
     const day = [...times(19, task), event('task.failed'), ...times(19, task)]
     const ten = scoreAt(
       MODEL,
@@ -135,7 +135,7 @@ describe('amounts of evidence', () => {
     expect(scoreAfter(250, day).score).toBeGreaterThan(ten.score + 200)
   })
 
-  test('confidence follows the count of all events', () => {
+  test('sets the confidence by the count of all events', () => {
     const counts = [49, 50, 499, 500]
     const grades = counts.map((count) => {
       const evidence = foldEvents(MODEL, newEvidence(MODEL, START), times(count, task))
@@ -144,7 +144,7 @@ describe('amounts of evidence', () => {
     expect(grades).toEqual(['low', 'medium', 'medium', 'high'])
   })
 
-  test('the interval narrows as evidence comes in', () => {
+  test('narrows the interval as events arrive', () => {
     const width = (days: number) => {
       const { interval } = scoreAfter(days, [task, paid])
       return interval.high - interval.low
@@ -154,22 +154,22 @@ describe('amounts of evidence', () => {
   })
 })
 
-describe('kinds of events', () => {
+describe('the type of an event', () => {
   const base = times(20, task)
 
-  test('a timeout weighs more than a failure', () => {
+  test('makes a timeout weigh more than a failure', () => {
     expect(scoreOf(...base, ...times(3, event('task.timeout')))).toBeLessThan(
       scoreOf(...base, ...times(3, event('task.failed'))),
     )
   })
 
-  test('uptime is mildly positive, less than a task done', () => {
+  test('makes uptime count mildly, less than a completed task', () => {
     const up = event('uptime.report', {}, { uptimePercentage: 100 })
     expect(scoreOf(...times(10, up))).toBeGreaterThan(100)
     expect(scoreOf(...times(10, up))).toBeLessThan(scoreOf(...times(10, task)))
   })
 
-  test('errors lower the score the more the more severe they are', () => {
+  test('makes an error lower the score more the more severe it is', () => {
     const scores = (['low', 'medium', 'high', 'critical'] as const).map((severity) =>
       scoreOf(...base, ...times(4, event('error.reported', {}, { severity }))),
     )
@@ -177,7 +177,7 @@ describe('kinds of events', () => {
     expect(new Set([scoreOf(...base), ...scores]).size).toBe(4)
   })
 
-  test('disputes lower more than failed payments, those more than payments three days late', () => {
+  test('makes a dispute count more than a failed payment, and that more than one three days late', () => {
     const start = times(20, paid)
     const wrong = (type: EventType) => event(type, {}, { amount: 80, currency: 'USD', daysLate: 3 })
     const scores = (['payment.late', 'payment.failed', 'payment.disputed'] as const).map((type) =>
@@ -191,7 +191,7 @@ describe('kinds of events', () => {
 describe('self-reports', () => {
   const own = (one: CountedEvent) => ({ ...one, self: true, reporter: 'me' })
 
-  test('a hundred of them move the score less than ten reports by a platform', () => {
+  test('move the score less than ten reports by a platform, even a hundred of them', () => {
     for (const type of ['task.completed', 'task.failed', 'payment.disputed'] as const) {
       const start = type === 'task.completed' ? [] : times(20, task)
       const before = scoreOf(...start)
@@ -201,7 +201,7 @@ describe('self-reports', () => {
     }
   })
 
-  test('alone they never leave untrusted, however many, large and long', () => {
+  test('alone never leave untrusted, however many, large and long', () => {
     let evidence = newEvidence(MODEL, START)
     const praise = [task, event('uptime.report'), credential]
     const fortune = event('payment.completed', {}, { amount: 1e6 })
@@ -217,7 +217,7 @@ describe('self-reports', () => {
     expect(peak).toBeLessThan(300)
   })
 
-  test('are counted apart', () => {
+  test('are counted separately', () => {
     const evidence = foldEvents(MODEL, newEvidence(MODEL, START), [
       task,
       own(task),
@@ -233,23 +233,23 @@ describe('self-reports', () => {
 describe('credentials', () => {
   const own = (type: EventType) => event(type, { self: true, reporter: 'owner' })
 
-  test("a thousand of the owner's own weigh as much as five", () => {
+  test('of the agent’s owner count at most as much as five, even a thousand', () => {
     expect(scoreOf(...times(1000, own('credential.issued')))).toBe(
       scoreOf(...times(5, own('credential.issued'))),
     )
   })
 
-  test('a thousand own revocations weigh as much as five', () => {
+  test('that their owner revokes count at most as much as five, even a thousand', () => {
     expect(scoreOf(...times(1000, own('credential.revoked')))).toBe(
       scoreOf(...times(5, own('credential.revoked'))),
     )
   })
 
-  test("one by a platform weighs more than all of the owner's own", () => {
+  test('of one platform count more than all of the owner’s own', () => {
     expect(scoreOf(credential)).toBeGreaterThan(scoreOf(...times(1000, own('credential.issued'))))
   })
 
-  test('issuing, revoking and issuing again gains nothing', () => {
+  test('that are issued, revoked and issued again gain nothing', () => {
     for (const [issue, revoke] of [
       [credential, event('credential.revoked')],
       [own('credential.issued'), own('credential.revoked')],
@@ -262,7 +262,7 @@ describe('credentials', () => {
     }
   })
 
-  test('revocations take at most three quarters of what identity gives', () => {
+  test('that are revoked take at most three quarters of the identity dimension', () => {
     const { breakdown } = scoreAt(
       MODEL,
       foldEvents(MODEL, newEvidence(MODEL, START), times(50, event('credential.revoked'))),
@@ -272,8 +272,8 @@ describe('credentials', () => {
   })
 })
 
-describe('agents that live in one dimension', () => {
-  test('that only work, or only pay, well reach Good, and Excellent not even flawlessly', () => {
+describe('agents that are active in one dimension', () => {
+  test('reach Good with only good work or only good payments, but Excellent not even flawlessly', () => {
     const works = [...times(8, task), credential]
     const pays = [...times(8, paid), credential]
     for (const day of [works, pays]) {
@@ -283,7 +283,7 @@ describe('agents that live in one dimension', () => {
     }
   })
 
-  test('are weighed by what is known of them, and the weights say so', () => {
+  test('are weighted by the dimensions with evidence, and the weights show it', () => {
     const { reliability, financial, identity } = scoreAfter(180, times(8, task)).breakdown
     expect(reliability).toMatchObject({ weight: 0.4, effectiveWeight: 0.75 })
     expect(financial).toMatchObject({ weight: 0.35, effectiveWeight: 0 })
@@ -316,7 +316,7 @@ describe('Excellent', () => {
     return scoreAt(MODEL, evidence, evidence.at).classification
   }
 
-  test('takes two established platforms, work and payments, and sixty days', () => {
+  test('requires two established platforms, work and payments, and sixty days', () => {
     expect(byOne(60, 2)).toBe('excellent')
     expect(byOne(59, 2)).toBe('good')
     expect(byOne(400, 1)).toBe('good')
@@ -325,7 +325,7 @@ describe('Excellent', () => {
     expect(byOne(400, 8, flawless, 0.5)).toBe('good')
   })
 
-  test('is not opened by a bad report of the kind that is missing, nor by a self-report of it', () => {
+  test('cannot be reached by a bad report of the missing kind, or by a self-report of it', () => {
     const worked = daily(120, times(4, task))
     const { at } = worked
     const before = scoreAt(MODEL, worked, at).score
@@ -340,7 +340,7 @@ describe('Excellent', () => {
   })
 })
 
-test('an idle agent slowly loses what it does not confirm', () => {
+test('an idle agent slowly loses its score', () => {
   const good = daily(120, [task, task, paid, credential])
   const scores = [0, 1, 180, 365, 3650].map(
     (days) => scoreAt(MODEL, good, good.at + days * DAY_MS).score,

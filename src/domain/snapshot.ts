@@ -1,4 +1,4 @@
-import type { Trigger } from './agent.ts'
+import type { SnapshotTrigger } from './agent.ts'
 import type { Disputed } from './dispute.ts'
 import type { Dimension } from './event.ts'
 
@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly breakdown: Readonly<Record<Dimension, unknown>>
   readonly disputed: Disputed
   readonly exposureLimit: number | null
-  readonly trigger: Trigger
+  readonly trigger: SnapshotTrigger
   readonly modelVersion: string
   readonly createdAt: number
   /** When a review changed the events that it is made of. */

@@ -34,7 +34,7 @@ test.each([
   ['http://127.0.0.1:8080', 'did:web:127.0.0.1%3A8080'],
   ['HTTPS://Example.COM', 'did:web:example.com'],
   ['http://[::1]:8080', 'did:web:%5B%3A%3A1%5D%3A8080'],
-])('the service at %s is %s', (baseUrl, did) => {
+])('the DID of the service at %s is %s', (baseUrl, did) => {
   expect(didOf(baseUrl)).toBe(did)
 })
 
@@ -47,28 +47,28 @@ test.each([
   [`${BASE}?/v1/credentials/${ID}`, undefined],
   [`urn:uuid:${ID}`, undefined],
   [undefined, undefined],
-])('of %s the address is %s', (url, baseUrl) => {
+])('the service of credential %s is at %s', (url, baseUrl) => {
   expect(readCredentialUrl(url)?.baseUrl).toBe(baseUrl)
 })
 
-test('the first bit is the highest of the first byte, the last the lowest of the last', () => {
+test('the first bit is the highest of the first byte, the last bit the lowest of the last', () => {
   const bits = bitstring([0, 9, STATUS_LIST_LENGTH - 1])
   expect(bits.length).toBe(16_384)
   expect([bits[0], bits[1], bits[2], bits.at(-1)]).toEqual([0x80, 0x40, 0, 0x01])
 })
 
-test('an end in whole seconds is never later than the end itself', () => {
+test('the expiry in whole seconds is never later than the expiry itself', () => {
   const payload = credentialPayload(CREDENTIAL, BASE, CREDENTIAL.issuedAt)
   expect(payload).toMatchObject({ nbf: 1_800_000_000, exp: 1_800_000_001 })
 })
 
-test('no claim puts another in the place of the subject', () => {
+test('a claim cannot replace the subject', () => {
   const claims = { id: 'another' }
   const { credentialSubject } = credentialPayload({ ...CREDENTIAL, claims }, BASE, 0)
   expect(credentialSubject).toEqual({ id: `${BASE}/v1/agents/${ID}` })
 })
 
-test('a payload is the record’s own in any order of keys, and not with anything changed', () => {
+test('a payload matches its record in any order of keys, and not with any change', () => {
   const payload = credentialPayload(CREDENTIAL, BASE, 5_000)
   const turned = Object.fromEntries(Object.entries(payload).reverse())
   expect(isPayloadOf(turned, CREDENTIAL, BASE)).toBe(true)
@@ -89,8 +89,9 @@ test.each([
   'StandingScore2',
   'St\u0430ndingScore',
   'Verifiable Credential',
-])('%s is no type of an owner’s', (type) => expect(isReservedType(type)).toBe(true))
+])('%s is reserved: an owner cannot issue it', (type) => expect(isReservedType(type)).toBe(true))
 
-test.each(['SecurityAudit', 'KYC 2', 'Проверено', 'Understanding'])('%s is', (type) =>
-  expect(isReservedType(type)).toBe(false),
+test.each(['SecurityAudit', 'KYC 2', 'Проверено', 'Understanding'])(
+  '%s can be issued by an owner',
+  (type) => expect(isReservedType(type)).toBe(false),
 )

@@ -72,20 +72,20 @@ describe('a platform is established by its record', () => {
       'where it contradicts others about a third of the owners and more',
       { owners: 9, days: 100, against: 4 },
     ],
-  ])('not %s', (_, given) => {
+  ])('but not %s', (_, given) => {
     expect(isProven(course(given))).toBe(false)
   })
 
-  test('still where it contradicts others about one owner: a defrauded platform keeps its vote', () => {
+  test('even if it contradicts others about one owner: a defrauded platform keeps its vote', () => {
     expect(isProven(course({ owners: 8, days: 100, against: 1 }))).toBe(true)
   })
 
-  test('in a record of twelve owners at most, however many it reports on', () => {
+  test('which has at most twelve owners, however many it reports on', () => {
     expect(course({ owners: 40, days: 70 }).owners).toHaveLength(12)
   })
 })
 
-test('an agent known to nobody else, or only to the crowd, is not compared', () => {
+test('an agent that only one platform or the crowd knows is not compared', () => {
   expect(otherReporters(MODEL, newEvidence(MODEL, START), 'p0')).toBeNull()
   const crowd = Array.from({ length: 50 }, (_, i) => ({
     type: 'task.completed' as const,
@@ -101,7 +101,7 @@ test('an agent known to nobody else, or only to the crowd, is not compared', () 
   expect(otherReporters(MODEL, GOOD, 'p0')?.trust).toBeGreaterThan(0.9)
 })
 
-test('a report weighs one if established; half from the third on while fewer than two platforms are', () => {
+test('an established platform’s report weighs one, and another’s third report a half while fewer than two are established', () => {
   const stats = (counted: number) => ({ ...NO_REPORTS, counted })
   expect(reporterWeight(true, stats(0), 0)).toBe(1)
   expect([1, 2, 3, 100].map((counted) => reporterWeight(false, stats(counted), 1))).toEqual([

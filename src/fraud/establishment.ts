@@ -139,8 +139,12 @@ function ownersAfter(
   if (others === null) {
     return owners
   }
-  const before = { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
-  return withOwner(owners, recordAfter(model, before, report))
+  return withOwner(owners, recordAfter(model, noRecord(owner), report))
+}
+
+/** Of an owner that nothing was compared of. */
+export function noRecord(owner: string): OwnerRecord {
+  return { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
 }
 
 function recordAfter(
@@ -179,8 +183,8 @@ function isCompatible(model: Model, good: number, bad: number, others: OtherRepo
 }
 
 /**
- * Adds to these records what another node added to one of them, between `before` and `after`. A day on
- * which both compared is counted once.
+ * Adds to these records what was added to one of them apart from them, between `before` and `after`. A day
+ * on which both compared is counted once.
  */
 export function addOwnerRecord(
   owners: readonly OwnerRecord[],
@@ -190,19 +194,28 @@ export function addOwnerRecord(
   const index = indexOfOwner(owners, after.owner)
   const known = owners[index]
   if (known === undefined) {
-    return withOwner(owners, after)
+    return withOwner(owners, joinedRecord(noRecord(after.owner), before, after))
   }
-  const isDayNew = after.lastDay > known.lastDay
   const changed = owners.slice()
-  changed[index] = {
+  changed[index] = joinedRecord(known, before, after)
+  return changed
+}
+
+function joinedRecord(known: OwnerRecord, before: OwnerRecord, after: OwnerRecord): OwnerRecord {
+  const isDayNew = after.lastDay > known.lastDay
+  return {
     owner: known.owner,
     good: known.good + after.good - before.good,
     bad: known.bad + after.bad - before.bad,
     agreedDays: known.agreedDays + (isDayNew ? after.agreedDays - before.agreedDays : 0),
     disputedDays: known.disputedDays + (isDayNew ? after.disputedDays - before.disputedDays : 0),
-    lastDay: Math.max(known.lastDay, after.lastDay),
+    lastDay: laterDay(before.lastDay, after.lastDay, known.lastDay),
   }
-  return changed
+}
+
+/** The last day that was counted: one that `before` had, too, is marked by what counted it. */
+export function laterDay(before: number, after: number, known: number): number {
+  return after > before ? Math.max(known, after) : known
 }
 
 /** The latest owners in the order of their first comparison, the one with the oldest comparison left out. */

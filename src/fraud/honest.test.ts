@@ -122,6 +122,6 @@ const HONEST: Readonly<Record<string, () => readonly SimulatedEvent[]>> = {
   ],
 }
 
-test.each(Object.entries(HONEST))('nothing is quarantined of %s', (_, stream) => {
+test.each(Object.entries(HONEST))('no event is quarantined of %s', (_, stream) => {
   expect(createSimulation().reportAll(stream())).toEqual({ quarantined: 0, flags: new Set() })
 })

@@ -63,24 +63,24 @@ function identityAfter(stream: readonly Said[]): number {
 
 const issues = (count: number, kind = 'Audit') => Array.from({ length: count }, () => ({ kind }))
 
-test('A13: a thousand issues of a type give the identity that one gives, to the point', () => {
+test('A13: a thousand credentials of one type give exactly the identity of one', () => {
   expect(identityAfter(issues(1_000))).toBe(identityAfter(issues(1)))
   expect(identityAfter(issues(1))).toBeGreaterThan(identityAfter([]))
 })
 
-test('A13: a thousand types are worth no more than five', () => {
+test('A13: a thousand credential types count at most as much as five', () => {
   const types = (count: number) => Array.from({ length: count }, (_, i) => ({ kind: `T${i}` }))
   expect(identityAfter(types(1_000))).toBe(identityAfter(types(5)))
 })
 
-test('of several of one type all but the last are revoked for nothing, and the last takes it away', () => {
+test('revoking one of several credentials of a type is free, and revoking the last is not', () => {
   const revoke = { kind: 'Audit', revokes: true }
   const three = issues(3)
   expect(identityAfter([...three, revoke, revoke])).toBe(identityAfter(three))
   expect(identityAfter([...three, revoke, revoke, revoke])).toBeLessThan(identityAfter([]))
 })
 
-test('nothing that an owner issues, revokes and issues again is worth more than issuing it once', () => {
+test('an owner gains nothing by issuing, revoking and issuing again', () => {
   const said = fc.record({ revokes: fc.boolean(), kind: fc.constantFrom('a', 'b', 'c', '') })
   fc.assert(
     fc.property(fc.array(said, { maxLength: 60 }), (stream) => {
@@ -92,7 +92,7 @@ test('nothing that an owner issues, revokes and issues again is worth more than 
   )
 })
 
-test('each further type of one platform is worth half of the one before, and the fifth nothing', () => {
+test('each further credential type of a platform counts half of the one before, and the fifth nothing', () => {
   let profile = copyOfProfile(EMPTY_PROFILE)
   const shares = Array.from({ length: 6 }, (_, i) => {
     const event = byPlatform(`T${i}`)
@@ -103,12 +103,12 @@ test('each further type of one platform is worth half of the one before, and the
   expect(shares).toEqual([1, 0.5, 0.25, 0.125, 0, 0])
 })
 
-test('a type that a platform issues again is worth nothing', () => {
+test('a type that a platform issues again gains nothing', () => {
   const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), byPlatform('Audit'))
   expect(credentialShare(profile, byPlatform('Audit'))).toBe(0)
 })
 
-test('a platform that issues and revokes over and over takes no more than twice what it gave', () => {
+test('a platform that issues and revokes repeatedly takes at most twice what it gave', () => {
   let profile = copyOfProfile(EMPTY_PROFILE)
   let revoked = 0
   for (let i = 0; i < 40; i++) {
@@ -121,14 +121,14 @@ test('a platform that issues and revokes over and over takes no more than twice 
   expect(revoked).toBeLessThan(2 * (1 + 0.5 + 0.25 + 0.125))
 })
 
-test('a platform that revokes what it did not issue counts a tenth, once', () => {
+test('revoking what a platform did not issue counts a tenth, once', () => {
   const event = { ...byPlatform('Audit'), type: 'credential.revoked' as const }
   expect(credentialShare(EMPTY_PROFILE, event)).toBe(0.1)
   const profile = updateProfile(copyOfProfile(EMPTY_PROFILE), event)
   expect(credentialShare(profile, event)).toBe(0)
 })
 
-test('revocations of one platform cost less the more platforms confirm a credential', () => {
+test('a platform’s revocations cost less the more platforms confirm a credential', () => {
   const lossWith = (confirmed: number) => {
     const event = { data: {}, self: false, at: NOON }
     const before = foldEvents(

@@ -14,7 +14,16 @@ function reported(stats: ReporterStats, owner: string, day: number): ReporterSta
   return addComparison(MODEL, added, { owner, day, isGood: true, others: OTHERS })
 }
 
-test('where nothing else was written, the statistics are those that the node has', () => {
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+]
+
+test('the statistics of a node are unchanged where no other node wrote', () => {
   let before = NO_REPORTS
   for (const day of [1, 2, 3]) {
     before = reported(before, 'ada', day)
@@ -23,7 +32,7 @@ test('where nothing else was written, the statistics are those that the node has
   expect(mergeReporterStats(before, after, before)).toEqual(after)
 })
 
-test('what two nodes added is all there, and a day that both saw is counted once', () => {
+test('the additions of two nodes are merged, and a day that both saw is counted once', () => {
   const before = reported(NO_REPORTS, 'ada', 1)
   const one = reported(before, 'ada', 2)
   const other = reported(before, 'ada', 2)
@@ -36,7 +45,24 @@ test('what two nodes added is all there, and a day that both saw is counted once
   ])
 })
 
-test('a kind of work keeps the owners and outcomes that each of two nodes learnt', () => {
+test('the order of commits does not change the statistics of a day', () => {
+  let decided = [NO_REPORTS]
+  for (const owner of ['ada', 'bob', 'ada']) {
+    decided = [...decided, reported(decided.at(-1) ?? NO_REPORTS, owner, 1)]
+  }
+  const steps = decided.slice(1).map((after, i) => ({ before: decided[i] ?? NO_REPORTS, after }))
+  const inOrder = decided.at(-1)
+  for (const order of ORDERS) {
+    const merged = order.reduce((current, i) => {
+      const { before, after } = steps[i] ?? { before: current, after: current }
+      return mergeReporterStats(before, after, current)
+    }, NO_REPORTS)
+    const byOwner = (a: { owner: string }, b: { owner: string }) => (a.owner < b.owner ? -1 : 1)
+    expect({ ...merged, owners: merged.owners.toSorted(byOwner) }, String(order)).toEqual(inOrder)
+  }
+})
+
+test('a kind of work keeps the owners and outcomes of both nodes', () => {
   const taught = (stats: WorkStats, owner: string) =>
     addWorkOutcome(stats, { owner, isGood: false, agentGood: 9, agentBad: 1 })
   const before = taught(NO_WORK, 'ada')

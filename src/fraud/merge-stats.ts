@@ -2,11 +2,15 @@
  * Statistics of a platform that two nodes added to at a time: what one of them added is added to what the
  * other one wrote. Where nothing else was written, the result is exactly what the node has.
  */
-import { addOwnerRecord, type OwnerRecord } from './establishment.ts'
+import { addOwnerRecord, laterDay, noRecord, type OwnerRecord } from './establishment.ts'
 import type { ReporterStats } from './reporter-stats.ts'
 import { type WorkStats, withTeaching } from './work-stats.ts'
 
-/** Adds what lies between `before` and `after` to `current`. */
+/**
+ * Adds what lies between `before` and `after` to `current`, which may have what was reported later already:
+ * reports that were decided one after the other are not always committed in that order. So a day is marked
+ * as counted only by the report that counted it.
+ */
 export function mergeReporterStats(
   before: ReporterStats,
   after: ReporterStats,
@@ -24,7 +28,7 @@ export function mergeReporterStats(
     reached: mergeReached(before.reached, after.reached, current.reached),
     counted: added('counted'),
     firstDay: earliest(current.firstDay, after.firstDay),
-    lastDay: Math.max(current.lastDay, after.lastDay),
+    lastDay: laterDay(before.lastDay, after.lastDay, current.lastDay),
     activeDays: current.activeDays + Math.max(0, days),
     owners: mergeOwners(before.owners, after.owners, current.owners),
   }
@@ -53,14 +57,10 @@ function mergeOwners(
   for (const record of after) {
     const known = before.find(({ owner }) => owner === record.owner)
     if (known !== record) {
-      merged = addOwnerRecord(merged, known ?? nothingOf(record.owner), record)
+      merged = addOwnerRecord(merged, known ?? noRecord(record.owner), record)
     }
   }
   return merged
-}
-
-function nothingOf(owner: string): OwnerRecord {
-  return { owner, good: 0, bad: 0, agreedDays: 0, disputedDays: 0, lastDay: -1 }
 }
 
 /** The same for a kind of work. */

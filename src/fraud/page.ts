@@ -11,23 +11,23 @@ const INTRODUCTION = `# The fraud rules
 
 This page is generated from \`src/fraud/\` by \`npm run docs:rules\`; a test checks that it is current.
 
-Every event passes all of them, in the transaction that records it, before it is scored. A rule in the
-mode **quarantine** keeps an event from counting until it is reviewed: the event is accepted (201), with
-\`isQuarantined\`, the ids of the rules in \`fraudFlags\` and their sentences in \`quarantineReason\`. A
-rule in the mode **shadow** only records a finding: the event counts, and the operator finds it under
-\`GET /v1/operator/findings\`.
+Every rule checks every event, in the transaction that records it, before it is scored. An event that a
+rule in the mode **quarantine** finds does not count until it is reviewed: it is accepted (201), with
+\`isQuarantined\`, the ids of the rules in \`fraudFlags\` and their explanations in \`quarantineReason\`. A
+rule in the mode **shadow** only records a finding: the event counts, and the operator can list findings
+with \`GET /v1/operator/findings\`.
 
-A rule sees the event, the behaviour profile of its agent (a few sums, whatever the length of its
-history) and the credential that it names. It queries nothing and stores nothing itself. Days are days of
-receipt, so that a history sent at once is not a burst. Quarantined is what is not a fact: contradictory,
-impossible, forged, or a copy, and floods by those who profit. How much the rest counts is decided by the
-weight of its reporter and the agreement of others (scoring.md), so that no rule shields an agent that has
-turned bad.
+The input of a rule is the event, the behaviour profile of its agent (a few sums of fixed size) and the
+credential that the event names. A rule makes no queries and stores nothing. Days are days of receipt, so
+a history that is reported at once is not a burst. Rules quarantine events that are not facts: they are
+contradictory, impossible, forged or copies, or very many by a reporter that profits from them. The
+weight of the reporter and the agreement of others decide how much all other events count (scoring.md),
+so that no rule protects an agent that has become bad.
 
 The operator lists the rules with \`GET /v1/operator/rules\` and changes them with
-\`PATCH /v1/operator/rules/:id { mode: "quarantine" | "shadow" | "off", threshold }\`. Every installation
-has thresholds of its own, up to a tenth above or below those here, so that what an attacker learns from
-one says little about another. A threshold that the operator sets applies exactly.
+\`PATCH /v1/operator/rules/:id { mode: "quarantine" | "shadow" | "off", threshold }\`. The
+thresholds of an installation are up to a tenth above or below those on this page, so that an attacker
+learns little about one installation from another. A threshold that the operator sets applies exactly.
 `
 
 /** docs/fraud-rules.md. */

@@ -26,14 +26,14 @@ function upheld(before: ReporterStats, count: number): ReporterStats {
   return stats
 }
 
-test('of a platform that no review found against every report counts in full', () => {
+test('a report counts in full while few of its platform’s events were upheld as quarantined', () => {
   expect(shareAfterReviews(NO_REPORTS)).toBe(1)
   expect(agreementOf(NO_REPORTS)).toBe(1)
   expect(shareAfterReviews(upheld(reported(20), 9))).toBe(1)
   expect(shareAfterReviews(upheld(reported(10_000), 100))).toBe(1)
 })
 
-test('of one that many reviews found against a report counts by the share they did not', () => {
+test('a report of a platform with many upheld events counts by the share of its other events', () => {
   expect(agreementOf(upheld(reported(100), 40))).toBe(0.6)
   expect(shareAfterReviews(upheld(reported(100), 40))).toBe(0.6)
   expect(shareAfterReviews(upheld(reported(100), 100))).toBe(0)
@@ -44,7 +44,7 @@ test('a second decision replaces the first', () => {
   expect(stats).toMatchObject({ released: 1, upheld: 0 })
 })
 
-test('statistics come back from their text as they were', () => {
+test('stored statistics are read back exactly', () => {
   const stats = upheld(reported(50), 2)
   expect(decodeStats(encodeStats(stats))).toEqual(stats)
 })

@@ -54,7 +54,7 @@ function live(stream: readonly Made[]): BehaviourProfile {
   return profile
 }
 
-test('habits come back from their text as they were, whatever happened', () => {
+test('a stored profile is read back exactly', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (stream) => {
       const profile = live(stream)
@@ -64,7 +64,7 @@ test('habits come back from their text as they were, whatever happened', () => {
   )
 })
 
-test('habits stay small, however long the history', () => {
+test('a profile stays small, however long the history', () => {
   // A row of the database holds 2,000 bytes beside the evidence before it is moved out of its page.
   const long = fc.array(event, { minLength: 400, maxLength: 400 })
   fc.assert(

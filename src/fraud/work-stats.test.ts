@@ -27,28 +27,28 @@ function learnt(owners: number, outcomes: number, goodShare: number): WorkStats 
 /** What a platform knows that shares nothing with others. */
 const alone = (own: WorkStats) => ({ own, shared: NO_WORK })
 
-test('work at which agents fail more often than usual is hard, work they always complete is easy', () => {
+test('work that fails more often than usual is hard, and work that is always completed is easy', () => {
   expect(hardnessOf(MODEL, alone(learnt(20, 600, 0.4)))).toBeGreaterThan(1)
   expect(hardnessOf(MODEL, alone(learnt(20, 600, 0.9)))).toBeCloseTo(0, 0)
   expect(hardnessOf(MODEL, alone(learnt(20, 600, 1)))).toBeLessThan(-0.5)
 })
 
-test('three owners teach nothing, however many outcomes they report', () => {
+test('outcomes of only three owners change nothing, however many', () => {
   expect(hardnessOf(MODEL, alone(learnt(3, 10_000, 0)))).toBe(0)
   expect(hardnessOf(MODEL, alone(learnt(6, 10_000, 0)))).toBeLessThan(MODEL.hardnessMax)
 })
 
-test('hardness is limited, and kept in thousandths', () => {
+test('hardness is limited, and stored in thousandths', () => {
   expect(hardnessOf(MODEL, alone(learnt(60, 20_000, 0)))).toBe(MODEL.hardnessMax)
   const some = hardnessOf(MODEL, alone(learnt(20, 600, 0.4)))
   expect(some).toBe(Math.round(1000 * some) / 1000)
 })
 
-test('what is learnt stays bounded in size', () => {
+test('the statistics of work have a bounded size', () => {
   expect(learnt(1000, 5000, 0.5).owners).toHaveLength(64)
 })
 
-test('a kind of work is named by its platform, class and difficulty; without the latter two it has none', () => {
+test('a kind of work is identified by platform, class and difficulty, and needs one of the latter two', () => {
   const named = (data: Parameters<typeof workKindOf>[1]) => workKindOf('p', data)?.own
   expect(workKindOf('p', {})).toBeNull()
   expect(named({ taskClass: 'code' })).toBe('p code/0')
@@ -59,7 +59,7 @@ test('a kind of work is named by its platform, class and difficulty; without the
   expect(workKindOf('p', kind)?.own).not.toBe(workKindOf('q', kind)?.own)
 })
 
-test('a platform begins with what others learnt, and with fifty outcomes of its own relies on them alone', () => {
+test('a platform starts with the statistics of others, and uses only its own after fifty outcomes', () => {
   const shared = learnt(20, 600, 0.4)
   const begin = { own: NO_WORK, shared }
   expect(hardnessOf(MODEL, begin)).toBe(hardnessOf(MODEL, alone(shared)))

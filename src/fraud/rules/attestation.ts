@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 /** A signature that does not hold is worse than none: somebody may be speaking for the platform. */
 export const attestationInvalid: Rule = {
   id: 'attestation_invalid',
-  summary: 'The request carries a signature that is not the platform’s over this request.',
+  summary: 'The request has a signature that does not verify with the platform’s key.',
   severity: 'high',
   mode: 'quarantine',
   threshold: null,

@@ -9,16 +9,16 @@ const PROMPT_SHARE = 0.95
 
 export const backdated: Rule = {
   id: 'backdated',
-  summary: 'Good news from long ago by a reporter that always reported this agent at once.',
+  summary: 'An old good event by a reporter that has always reported this agent promptly.',
   severity: 'low',
   mode: 'quarantine',
   threshold: {
     value: 7,
     min: 1,
     max: 3_650,
-    unit: 'days between what happened and its report',
+    unit: 'days between the event and its report',
     reason:
-      'A history that is sent in at the beginning is honest; one that is found later is worth a look (A8). The score itself goes by the time of receipt, so nothing is gained meanwhile.',
+      'A history that is reported at the beginning is usual; one that is reported later should be reviewed (A8). The score uses the time of receipt, so backdating does not raise it.',
   },
   inspect({ event, profile }, threshold) {
     const lagDays = (event.at - event.occurredAt) / DAY_MS
@@ -34,7 +34,7 @@ export const backdated: Rule = {
     }
     return {
       sentence:
-        'The event is said to have happened long ago, by a reporter that always reported at once.',
+        'The reported time of the event is long ago, but this reporter has always reported promptly.',
       evidence: { lagDays: Math.round(lagDays), prompt: reporter.prompt, late: reporter.late },
     }
   },

@@ -9,7 +9,7 @@ const PLATFORM_FACTOR = 100
 
 export const burst: Rule = {
   id: 'burst',
-  summary: 'More events in one minute than any honest agent has.',
+  summary: 'More events in one minute than an honest agent has.',
   severity: 'medium',
   mode: 'shadow',
   threshold: {
@@ -18,7 +18,7 @@ export const burst: Rule = {
     max: 100_000,
     unit: 'self-reported events in one minute; a hundred times as many from platforms',
     reason:
-      'An agent finishes a handful of tasks in a minute, and two a second when it is fast. The busiest minute in the real streams had three events about one agent.',
+      'Most agents complete a few tasks in a minute, and a fast one completes two in a second. The busiest minute in the real streams had three events about one agent.',
   },
   inspect({ event, profile: { minute } }, threshold) {
     if (minuteOf(event.occurredAt) !== minute.startedAt) {
@@ -29,7 +29,7 @@ export const burst: Rule = {
       return null
     }
     return {
-      sentence: 'Far more events are said to have happened in the same minute than an agent has.',
+      sentence: 'The reported number of events in one minute is far higher than an agent can have.',
       evidence: { inThisMinute: count + 1 },
     }
   },

@@ -4,7 +4,7 @@ import type { Rule } from '../rule.ts'
 
 export const conflictingReport: Rule = {
   id: 'conflicting_report',
-  summary: 'Another reporter said the opposite of the same task: same externalId, other outcome.',
+  summary: 'Another reporter reported the opposite outcome of the same task (same externalId).',
   severity: 'medium',
   mode: 'shadow',
   threshold: null,

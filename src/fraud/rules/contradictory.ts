@@ -4,7 +4,7 @@ import type { InspectedEvent, Rule } from '../rule.ts'
 export const contradictory: Rule = {
   id: 'contradictory_data',
   summary:
-    'The data says the opposite of what the type says, or of itself, or names no living credential.',
+    'The data contradicts the event type or itself, or names a credential that does not exist.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: null,

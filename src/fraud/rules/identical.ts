@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
  */
 export const identicalEvent: Rule = {
   id: 'identical_event',
-  summary: 'The same reporter has already reported the same data for the same moment.',
+  summary: 'The same reporter has already reported the same data for the same time.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: null,
@@ -18,7 +18,7 @@ export const identicalEvent: Rule = {
     return {
       sentence:
         'The same event has been reported before. ' +
-        'Give each event its own externalId if these are two events that look alike.',
+        'Give each event its own externalId if these are two different events.',
       evidence: {},
     }
   },

@@ -9,7 +9,7 @@ const RESPONSE_MAX_MS = DAY_MS
 
 export const implausible: Rule = {
   id: 'implausible_data',
-  summary: 'A figure is beyond what can be: a payment, a duration or an answer out of all measure.',
+  summary: 'A value is implausible: the amount of a payment, a duration or a response time.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: {
@@ -17,13 +17,13 @@ export const implausible: Rule = {
     min: 1e3,
     max: 1e15,
     unit: 'dollars of one payment',
-    reason: 'A billion dollars is above any payment an agent makes (attack A20).',
+    reason: 'No agent makes a payment of a billion dollars (attack A20).',
   },
   inspect({ event }, threshold) {
     const usd = amountUsd(event.data)
     if (usd > threshold) {
       return {
-        sentence: 'The amount is beyond any payment that an agent makes.',
+        sentence: 'The amount is larger than any payment that an agent makes.',
         evidence: { usd: Math.round(usd) },
       }
     }
@@ -33,11 +33,14 @@ export const implausible: Rule = {
 
 function outOfMeasure({ duration = 0, responseTimeMs = 0 }: InspectedEvent['data']) {
   if (duration > DURATION_MAX_MS) {
-    return { sentence: 'The task is said to have taken more than a year.', evidence: { duration } }
+    return {
+      sentence: 'The reported duration of the task is more than a year.',
+      evidence: { duration },
+    }
   }
   if (responseTimeMs > RESPONSE_MAX_MS) {
     return {
-      sentence: 'An answer is said to have taken more than a day.',
+      sentence: 'The reported response time is more than a day.',
       evidence: { responseTimeMs },
     }
   }

@@ -7,15 +7,15 @@ const UNTIMED_COPIES_MAX = 3
 
 export const nearDuplicate: Rule = {
   id: 'near_duplicate',
-  summary: 'The same figures, to the last digit, again and again.',
+  summary: 'Repeated events with exactly the same values.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: {
     value: 10,
     min: 2,
     max: 1_000,
-    unit: 'copies in a row, each with a stated time within 10 seconds of the one before',
-    reason: `A replay with another time or name (A7) is a copy of a figure of four digits or more; ten such by chance were not seen in any real stream. Without a stated time and an externalId, ${UNTIMED_COPIES_MAX} copies within a day of each other are taken, whatever the threshold: give each event an externalId where a fixed price is common. Data without such a figure is left alone.`,
+    unit: 'consecutive copies, each with an occurredAt within 10 seconds of the previous one',
+    reason: `A replay with another time or externalId (A7) copies a value of four digits or more; no real stream had ten such copies by chance. Of events without occurredAt and externalId, ${UNTIMED_COPIES_MAX} copies within a day of each other are accepted, independent of the threshold: set an externalId on each event if fixed prices are common. The rule ignores data without such a value.`,
   },
   inspect({ event, profile }, threshold) {
     const nearness = nearnessOf(event)
@@ -33,8 +33,8 @@ export const nearDuplicate: Rule = {
     }
     return {
       sentence: event.occurredAtGiven
-        ? 'The same figures have been reported over and over for moments close together.'
-        : 'The same figures have been reported over and over. Give each event its own externalId if these are different events.',
+        ? 'The same values have been reported repeatedly for times close together.'
+        : 'The same values have been reported repeatedly. Give each event its own externalId if these are different events.',
       evidence: { copies: before.count + 1 },
     }
   },

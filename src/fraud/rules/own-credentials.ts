@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 export const ownCredentials: Rule = {
   id: 'credential_pumping',
-  summary: 'An owner issues credentials to its own agent over and over.',
+  summary: 'An owner repeatedly issues credentials to its own agent.',
   severity: 'low',
   mode: 'quarantine',
   threshold: {
@@ -12,7 +12,7 @@ export const ownCredentials: Rule = {
     max: 10_000,
     unit: 'credentials issued by the agent’s owner in a day',
     reason:
-      'Of the owner’s own credentials five count, of different types, each a tenth (A13); beyond twenty a day they are noise in the record.',
+      'At most five of the owner’s credentials count, of different types, with a weight of one tenth each (A13). More than twenty a day serve no purpose.',
   },
   inspect({ event, profile: { days } }, threshold) {
     if (!event.self || event.type !== 'credential.issued') {

@@ -9,7 +9,7 @@ const OCTAVE = 3
 
 export const peerBurst: Rule = {
   id: 'burst_peers',
-  summary: 'Far more good news in a day than the platform has of any other agent.',
+  summary: 'Far more good events in a day than the platform reports about any other agent.',
   severity: 'low',
   mode: 'shadow',
   threshold: {
@@ -18,7 +18,7 @@ export const peerBurst: Rule = {
     max: 100_000,
     unit: 'good events about one agent by one platform in a day',
     reason:
-      'One agent may honestly be busier than all others of a platform, so this rule only notes until an operator knows the platforms.',
+      'An honest agent may be busier than all others on a platform, so this rule is in shadow mode until the operator knows the platforms.',
   },
   inspect({ event, profile, reporter: { reached } }, threshold) {
     const reporter = knownReporter(profile, event.reporter.id)
@@ -35,7 +35,8 @@ export const peerBurst: Rule = {
       return null
     }
     return {
-      sentence: 'The platform has far more good news of this agent today than of any other.',
+      sentence:
+        'The platform has reported far more good events about this agent today than about any other.',
       evidence: { today: reporter.today + 1, peers, agentDays },
     }
   },

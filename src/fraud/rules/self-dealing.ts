@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts'
 
 export const selfDealing: Rule = {
   id: 'self_dealing',
-  summary: 'A flood of good news about an agent by a platform that its own owner runs.',
+  summary: 'Very many good events about an agent by a platform that its own owner runs.',
   severity: 'high',
   mode: 'quarantine',
   threshold: {
@@ -12,7 +12,7 @@ export const selfDealing: Rule = {
     max: 100_000,
     unit: 'events about one agent in a day by its owner’s platform',
     reason:
-      'Such reports weigh a tenth and are capped like self-reports, so honest ones need no holding; a flood has no purpose but the score (A1).',
+      'Such reports have a weight of one tenth and are capped like self-reports, so honest ones need no quarantine. Very many of them only serve to raise the score (A1).',
   },
   inspect({ event, profile: { days } }, threshold) {
     if (!event.self || event.reporter.kind !== 'platform' || event.impact !== 'positive') {
@@ -23,7 +23,8 @@ export const selfDealing: Rule = {
       return null
     }
     return {
-      sentence: 'The owner of this agent also runs the platform that praises it in such numbers.',
+      sentence:
+        'The owner of this agent also runs the platform that reports very many good events about it.',
       evidence: { today: today + 1 },
     }
   },

@@ -14,16 +14,16 @@ const FLOOD_BEFORE_PAYMENT = 10
 
 export const sleeper: Rule = {
   id: 'sleeper',
-  summary: 'A long quiet, then a flood of good news, or a large payment on top of one.',
+  summary: 'Many good events after a long time without events, or a large payment after these.',
   severity: 'medium',
   mode: 'quarantine',
   threshold: {
     value: 30,
     min: 5,
     max: 10_000,
-    unit: 'good events within 3 days after 30 days of quiet, and 5 times the usual of as many days',
+    unit: 'good events within 3 days after 30 days without events, and 5 times the usual number for this time',
     reason:
-      'An account that was kept or bought for one stroke is woken by a flood (A5). After thirty days an honest agent may come back busy, but not at many times its old pace.',
+      'An account that was kept or bought for one fraud starts with many events (A5). An honest agent may be busy after thirty days without events, but not at many times its earlier rate.',
   },
   inspect({ event, profile }, threshold) {
     const { days } = profile
@@ -41,8 +41,8 @@ export const sleeper: Rule = {
     }
     return {
       sentence: flood
-        ? 'After a long quiet there is a flood of good news.'
-        : 'After a long quiet and a run of good news there is a large payment.',
+        ? 'There are very many good events after a long time without events.'
+        : 'There is a large payment after a long time without events and a series of good ones.',
       evidence: {
         sinceReactivated: days.sinceReactivated + 1,
         usual: days.usual,

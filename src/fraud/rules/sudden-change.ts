@@ -5,7 +5,7 @@ const EVENTS_MIN = 100
 
 export const suddenChange: Rule = {
   id: 'sudden_change',
-  summary: 'An agent that is suddenly another: what used to go well goes wrong, or the reverse.',
+  summary: 'The behaviour of an agent has changed suddenly, from good to bad or the reverse.',
   severity: 'low',
   mode: 'shadow',
   threshold: {
@@ -14,7 +14,7 @@ export const suddenChange: Rule = {
     max: 1,
     unit: 'difference between the share of good events in the last ten and in the last hundred',
     reason:
-      'It may have been sold, broken into or repaired. That is for a human to ask; holding it would shield an agent that turned bad (A5), so the rule only notes.',
+      'The agent may have been sold, compromised or repaired, which a person must find out. Quarantine would protect an agent that has become bad (A5), so the rule is in shadow mode.',
   },
   inspect({ event, profile: { form } }, threshold) {
     const change = form.short - form.long
@@ -22,7 +22,7 @@ export const suddenChange: Rule = {
       return null
     }
     return {
-      sentence: `What this agent does goes suddenly much ${change > 0 ? 'better' : 'worse'} than before.`,
+      sentence: `The results of this agent are suddenly much ${change > 0 ? 'better' : 'worse'} than before.`,
       evidence: { lately: form.short, before: form.long },
     }
   },
