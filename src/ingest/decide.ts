@@ -96,7 +96,7 @@ function statusRefusal(
   if (status === 'deactivated') {
     const reason = 'agent_deactivated'
     return successorId === null
-      ? forbidden('this agent is deactivated; no event is taken', { reason })
+      ? forbidden('this agent is deactivated; events about it are refused', { reason })
       : forbidden('this agent was replaced; report on its successor', { reason, successorId })
   }
   // A platform may still report on a suspended agent; the agent itself may not.

@@ -1,4 +1,4 @@
-import type { Agent, LoggedEvent, RecordedEvent, Trigger } from '../domain/agent.ts'
+import type { Agent, LoggedEvent, RecordedEvent, SnapshotTrigger } from '../domain/agent.ts'
 import { addTo, type Evidence, newEvidence } from '../domain/evidence.ts'
 import type { Model } from '../domain/model.ts'
 import { movedScoreAt, publishedAt, type Score } from '../domain/score.ts'
@@ -87,7 +87,7 @@ export function snapshotAfter(
     return null
   }
   const { agentId, snapshots } = before
-  const trigger: Trigger = { kind: 'event', id, type }
+  const trigger: SnapshotTrigger = { kind: 'event', id, type }
   return newSnapshot(score, {
     id: newId(),
     agentId,

@@ -20,7 +20,7 @@ function honestDay(day: number): readonly SimulatedEvent[] {
 /** Agents of twenty owners: nothing but good, or nothing but bad, and the opposite at the same label. */
 function lies(day: number, usual: 'task.completed' | 'task.failed'): readonly SimulatedEvent[] {
   const opposite = usual === 'task.completed' ? 'task.failed' : 'task.completed'
-  return Array.from({ length: 400 }, (_, i) => {
+  return Array.from({ length: 120 }, (_, i) => {
     const at = NOON + day * DAY_MS + 10_000 + i
     const agent = `liar-${i % 20}`
     return i % 2 === 0
@@ -41,7 +41,7 @@ function scoresAfter(liesOfDay: (day: number) => readonly SimulatedEvent[]) {
   return agents.map((agent) => simulation.score(agent, NOON + DAYS * DAY_MS).score)
 }
 
-test('a platform that makes a label look hard or easy moves no score by others’ reports', {
+test('a platform that makes a kind of work look hard or easy changes no score from others’ reports', {
   timeout: 120_000,
 }, () => {
   const honest = scoresAfter(() => [])

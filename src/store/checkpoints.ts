@@ -56,6 +56,4 @@ export interface CheckpointStore {
   replace(agentId: string, from: number, by: readonly Checkpoint[]): Promise<void>
   /** Agents with checkpoints that are not attributed yet, at most so many. */
   unattributed(limit: number): Promise<readonly string[]>
-  /** Reserves the agent's accounts for this transaction; false where another one has them. */
-  reserve(agentId: string): Promise<boolean>
 }

@@ -20,8 +20,6 @@ export interface DelegationStore {
   take(id: string): Promise<boolean>
   /** The children of an agent that are not deactivated, in the order of their ids. */
   children(parentId: string): Promise<readonly string[]>
-  /** Agents with children after one of them, in the order of their ids. */
-  parents(after: string | null, limit: number): Promise<readonly string[]>
   /** Notes that an agent has children. */
   setParent(agentId: string): Promise<void>
   /** Puts the children of an agent under another one. */

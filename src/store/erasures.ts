@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '../domain/agent.ts'
 import type { FindOptions } from './types.ts'
 
 export type ErasureKind = 'owner' | 'agent'
@@ -16,9 +15,6 @@ export interface Erasure {
   readonly finishedAt: number | null
 }
 
-/** An event as its erasure leaves it: without texts, names and what people wrote about it. */
-export type ErasedEvent = Pick<RecordedEvent, 'agentId' | 'seq' | 'data' | 'review'>
-
 /** What is personal, and where it is removed. Every method may run again after a crash. */
 export interface ErasureStore {
   find(subjectId: string): Promise<Erasure | null>
@@ -35,10 +31,6 @@ export interface ErasureStore {
   nextAgent(ownerId: string, options?: FindOptions): Promise<string | null>
   /** Name, metadata, profile, keys, identifiers, and the claims of credentials, which stay revoked. */
   agent(agentId: string, now: number): Promise<void>
-  /** Events after a number in which something is to be erased, in their order. */
-  events(agentId: string, after: number, limit: number): Promise<readonly RecordedEvent[]>
-  /** Writes erased events, and removes the names that reporters gave them. */
-  saveEvents(events: readonly ErasedEvent[]): Promise<void>
   /** Removes some notifications, with their deliveries, also unsent ones. How many; 0 when none is left. */
   notifications(ownerId: string, agentId: string | null, limit: number): Promise<number>
   /**

@@ -139,6 +139,4 @@ export interface EventStore {
   agentsAwaitingRelease(limit: number): Promise<readonly string[]>
   /** Makes other reviews of these agents wait until the transaction ends; their reports do not. */
   lockReviews(agentIds: readonly string[]): Promise<void>
-  /** Reserves the releases of an agent for this transaction; false where another one has them. */
-  reserveReleases(agentId: string): Promise<boolean>
 }

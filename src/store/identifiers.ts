@@ -11,16 +11,19 @@ export interface IdentifierQuery {
 /** Whose a value is: the agent that has proven it, or null where it is only claimed. */
 export type HolderByValue = ReadonlyMap<string, string | null>
 
+/** What names at most one identifier. In each mode at most one agent has verified a value. */
+export type IdentifierKey =
+  | { readonly agentId: string; readonly id: string }
+  | { readonly agentId: string; readonly type: IdentifierType; readonly value: string }
+  | { readonly verified: string; readonly mode: Mode }
+
 /** The names of agents. Each change is published by its value, so that lookups see it on every node. */
 export interface IdentifierStore {
   insert(identifier: Identifier): Promise<void>
-  find(agentId: string, id: string, options?: FindOptions): Promise<Identifier | null>
-  findClaim(agentId: string, type: IdentifierType, value: string): Promise<Identifier | null>
+  find(by: IdentifierKey, options?: FindOptions): Promise<Identifier | null>
   count(agentId: string): Promise<number>
   /** Newest first. */
   list(agentId: string, query: IdentifierQuery): Promise<Page<Identifier>>
-  /** The verified one with this value: in each mode there is at most one. */
-  verified(value: string, mode: Mode): Promise<Identifier | null>
   /** A value without a claim is left out. */
   holders(values: readonly string[], mode: Mode): Promise<HolderByValue>
   /**

@@ -16,19 +16,17 @@ export interface InvitationRow {
   readonly expiresAt: number
 }
 
+export type InvitationKey = { readonly id: string } | { readonly tokenHash: Uint8Array }
+
 export interface InvitationStore {
   insert(invitation: InvitationRow): Promise<void>
-  find(id: string): Promise<InvitationRow | null>
-  /** The invitation with this token, without using it. */
-  findByToken(tokenHash: Uint8Array): Promise<InvitationRow | null>
+  find(by: InvitationKey): Promise<InvitationRow | null>
   /** Those of an account, or with null those to open one. Newest first. */
   list(ownerId: string | null, before: string | null, limit: number): Promise<Page<InvitationRow>>
   /** How many of an account, or with null to open one, have not expired. */
   countOpen(ownerId: string | null, now: number): Promise<number>
   /** Sets the token of a mail, so that one sent before no longer works. Null when it was deleted. */
   setMailedToken(id: string, tokenHash: Uint8Array): Promise<InvitationRow | null>
-  /** Deletes the invitation with this token and answers it, so that a token is used once. */
-  take(tokenHash: Uint8Array): Promise<InvitationRow | null>
-  /** False where it is no longer there. */
-  delete(id: string): Promise<boolean>
+  /** Deletes an invitation and answers it, so that a token is used once. */
+  take(by: InvitationKey): Promise<InvitationRow | null>
 }

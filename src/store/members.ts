@@ -32,11 +32,12 @@ export interface MemberChange {
   readonly endsTokens?: boolean | undefined
 }
 
+export type MemberKey = { readonly id: string } | { readonly email: string }
+
 export interface MemberStore {
   /** False when the e-mail belongs to a member already, of whatever account. */
   insert(member: MemberRow): Promise<boolean>
-  find(id: string, options?: FindOptions): Promise<MemberRow | null>
-  findByEmail(email: string): Promise<MemberRow | null>
+  find(by: MemberKey, options?: FindOptions): Promise<MemberRow | null>
   /** The person with the account. */
   findWithOwner(id: string): Promise<AccountMember | null>
   /** Newest first. */

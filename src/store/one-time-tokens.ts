@@ -14,11 +14,10 @@ export interface OneTimeToken {
 
 export interface OneTimeTokenStore {
   insert(token: OneTimeToken): Promise<void>
-  /** Replaces the member's tokens of this purpose: only the newest link works. */
-  replace(token: OneTimeToken): Promise<void>
   /** The token as it is, without using it. */
   find(hash: Uint8Array): Promise<OneTimeToken | null>
   /** Deletes the token and answers it. */
   take(hash: Uint8Array): Promise<OneTimeToken | null>
-  deleteOf(memberId: string): Promise<void>
+  /** Deletes the member's tokens of this purpose, or all. */
+  deleteOf(memberId: string, purpose?: TokenPurpose): Promise<void>
 }

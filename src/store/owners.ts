@@ -21,8 +21,6 @@ export interface OwnerStore {
   /** False when the e-mail is taken. */
   insert(owner: OwnerRow): Promise<boolean>
   find(id: string, options?: FindOptions): Promise<OwnerRow | null>
-  /** The account that a person with this e-mail belongs to. */
-  findByEmail(email: string): Promise<OwnerRow | null>
   /** Newest first. */
   list(before: string | null, limit: number): Promise<Page<OwnerRow>>
   /** Changes the given fields. */

@@ -28,15 +28,14 @@ export interface RetentionStore {
    * each week. What a review or a model made is kept.
    */
   thinSnapshots(agentId: string, after: number, bounds: ThinningBounds): Promise<Thinned>
-  /** Events after a number, received before a time, that have free text or a name of their reporter. */
-  eventsWithText(
+  /** The stored events of an agent in which there is something to remove, in their order. */
+  eventsWith(
+    what: 'texts' | 'all',
     agentId: string,
-    after: number,
-    before: number,
-    limit: number,
-  ): Promise<readonly Pick<RecordedEvent, 'agentId' | 'seq' | 'data' | 'salt'>[]>
-  /** Writes the events with commitments in place of texts, and removes the reporters' names. */
-  saveWithoutText(events: readonly Pick<RecordedEvent, 'agentId' | 'seq' | 'data'>[]): Promise<void>
+    span: { readonly after: number; readonly before?: number; readonly limit: number },
+  ): Promise<readonly RecordedEvent[]>
+  /** Writes them without texts, and removes the names that reporters gave them. */
+  saveWithoutTexts(events: readonly RecordedEvent[]): Promise<void>
   /**
    * Within a transaction: removes the oldest entries of the audit log before a time, but not the last
    * one. How many, and where the rest of the chain goes on; null where none was removed.

@@ -12,15 +12,23 @@ export interface HistoryQuery {
 }
 
 /**
- * Which agents: those with evidence that another model than this folded, or those with a score
- * credential in force.
+ * Which agents: those with evidence that another model than this folded, those with a score credential in
+ * force, or those with children. There is an index for each.
  */
-export type AgentFilter = { readonly notFoldedBy: string } | { readonly hasCredentialFloor: true }
+export type AgentFilter =
+  | { readonly notFoldedBy: string }
+  | { readonly hasCredentialFloor: true }
+  | { readonly isParent: true }
 
 /** The states and snapshots of agents. */
 export interface ScoreStore {
   find(agentId: string, options?: FindOptions): Promise<AgentState | null>
   findMany(agentIds: readonly string[]): Promise<ReadonlyMap<string, AgentState>>
+  /**
+   * Reserves one kind of work about an agent for this transaction; false where another one has it. Reports
+   * do not wait for it.
+   */
+  reserve(agentId: string, work: 'releases' | 'accounts'): Promise<boolean>
   /** Ids of all agents, or of some, in ascending order and in parts. */
   agentIds(filter?: AgentFilter): AsyncIterable<readonly string[]>
   /**

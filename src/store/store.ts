@@ -117,7 +117,7 @@ export type { AttributedCheckpoint, Checkpoint, CheckpointBound } from './checkp
 export { DECISIONS_MAX, type DecisionRow, WAYS, type Way } from './decisions.ts'
 export type { DelegationTask, NewDelegationTask } from './delegations.ts'
 export type { DeliveryRow } from './deliveries.ts'
-export type { ErasedEvent, Erasure } from './erasures.ts'
+export type { Erasure } from './erasures.ts'
 export type { PastReport, ReviewQuery, RuleFindings } from './events.ts'
 export type { StoredResponse } from './idempotency.ts'
 export {

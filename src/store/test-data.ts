@@ -1,6 +1,5 @@
 /** Deletes what was only tried. Ids name a test account or a test platform: others throw. */
 export interface TestDataStore {
-  platformIds(accountId: string): Promise<readonly string[]>
   /** Deletes an agent of the account with all that is about it; false when none is left. */
   deleteNextAgent(accountId: string): Promise<boolean>
   /** Deletes a platform with its keys, mappings and statistics. Its reports stay with their agents. */

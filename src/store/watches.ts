@@ -8,13 +8,12 @@ export interface WatchRow {
 }
 
 export interface WatchStore {
-  /** False where it is watched already. */
-  insert(watch: WatchRow): Promise<boolean>
-  find(holderId: string, agentId: string): Promise<WatchRow | null>
+  /** Changes nothing where it is watched already. */
+  insert(watch: WatchRow): Promise<void>
   /** By the ids of the agents. */
   list(holderId: string, after: string | null, limit: number): Promise<Page<WatchRow>>
-  /** Those of the agents that are watched. */
-  among(holderId: string, agentIds: readonly string[]): Promise<readonly string[]>
+  /** Those of these agents that are watched, by agent. */
+  among(holderId: string, agentIds: readonly string[]): Promise<ReadonlyMap<string, WatchRow>>
   /** How many agents the holder watches, and how many watch the agent. */
   count(holderId: string, agentId: string): Promise<{ readonly own: number; readonly its: number }>
   /** Those who watch an agent watch another one from now on. */

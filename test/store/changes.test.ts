@@ -81,7 +81,7 @@ test('a setting of a rule reaches the caches of every node', async () => {
   await eventually(() => expect(other.seen).toContainEqual({ kind: 'rules' }))
 })
 
-test('only what a nested transaction wrote is undone', async () => {
+test('rolling back a nested transaction undoes only its own writes', async () => {
   const [outer, inner, innermost] = [await newOwner(), await newOwner(), await newOwner()]
   await node.store.transaction(async (within) => {
     await within.owners.update(outer, { tier: 'growth' })

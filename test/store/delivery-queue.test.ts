@@ -69,7 +69,7 @@ describe.each([
   ['in memory', () => helpersOf(queueInMemory)],
   ['in PostgreSQL', () => helpersOf(queueInPostgres)],
 ] as const)('a delivery queue %s', (_, create) => {
-  test('gives jobs with one ordering key in their order, and several keys in one claim', async () => {
+  test('returns jobs with one ordering key in their order, and several keys in one claim', async () => {
     const { claim, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2 x3')
     await putAll('hook', 'y', 'y1 y2')
@@ -79,7 +79,7 @@ describe.each([
     expect(nextAt === null || nextAt > NOW).toBe(true)
   })
 
-  test('gives a claimed ordering key to no other claim, nor what is queued behind it', async () => {
+  test('gives a claimed ordering key, with the jobs behind it, to no other claim', async () => {
     const { claim, end, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2')
     const { jobs } = await claim()
@@ -91,7 +91,7 @@ describe.each([
     expect((await claim({}, 1)).names).toEqual(['x3'])
   })
 
-  test('gives every subscription its turn if the limit is reached', async () => {
+  test('takes turns between subscriptions when the limit is reached', async () => {
     const { claim, putAll } = await create()
     for (const key of ['a', 'b', 'c', 'd']) {
       await putAll('long', key, `long-${key}`)
@@ -118,7 +118,7 @@ describe.each([
     expect(names).not.toContain('c1')
   })
 
-  test('keeps jobs behind a failed one, and says when that falls due', async () => {
+  test('delays jobs behind a failed one, and knows when that is due', async () => {
     const { claim, end, putAll } = await create()
     await putAll('hook', 'x', 'x1')
     const { jobs } = await claim()
@@ -135,7 +135,7 @@ describe.each([
     expect((await claim({ now: nextAt ?? 0 })).names).toEqual(['x1', 'x2'])
   })
 
-  test('gives returned jobs again, in order', async () => {
+  test('returns released jobs again, in order', async () => {
     const { claim, end, putAll } = await create()
     await putAll('hook', 'x', 'x1 x2 x3')
     const { jobs } = await claim()
@@ -144,7 +144,7 @@ describe.each([
     expect((await claim({}, 1)).names).toEqual(['x2', 'x3'])
   })
 
-  test('after five failures gives one probe an hour, to one node', async () => {
+  test('returns one probe an hour, to one node, after five failures', async () => {
     const { claim, end, healthOf, idOf, putAll } = await create()
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) {
       await putAll('hook', key, key)
@@ -166,7 +166,7 @@ describe.each([
     expect((await claim({ now: hour })).names).toHaveLength(6)
   })
 
-  test('gives nothing after ten failures in a row', async () => {
+  test('returns nothing after ten failures in a row', async () => {
     const { claim, end, healthOf, putAll } = await create()
     for (const key of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await putAll('hook', key, key)
@@ -191,7 +191,7 @@ describe.each([
     expect(await healthOf('hook')).toMatchObject({ status: 'disabled', reason: 'gone' })
   })
 
-  test('gives nothing before a Retry-After is over', async () => {
+  test('returns nothing until a Retry-After is over', async () => {
     const { claim, end, idOf, putAll } = await create()
     await putAll('hook', 'x', 'x1')
     await putAll('hook', 'y', 'y1')
@@ -203,7 +203,7 @@ describe.each([
 })
 
 describe('a delivery queue in PostgreSQL', () => {
-  test('gives a job again after its claim has ended, and ignores the first attempt then', async () => {
+  test('returns a job again after its claim has expired, and ignores a result of the first attempt then', async () => {
     const { claim, end, putAll } = await helpersOf(queueInPostgres)
     await putAll('hook', 'x', 'x1')
     const first = await claim()
@@ -216,7 +216,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await claim({ now: late + CLAIM_MS })).names).toEqual([])
   })
 
-  test('says when a subscription with a Retry-After or a probe falls due', async () => {
+  test('knows when a subscription with a Retry-After or a probe is due', async () => {
     const { claim, end, putAll } = await helpersOf(queueInPostgres)
     await putAll('hook', 'x', 'x1')
     await end((await claim()).jobs, THROTTLED)
@@ -230,7 +230,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await claim({ now: spread })).nextAt).toBeLessThanOrEqual(NOW + PROBE_INTERVAL_MS)
   })
 
-  test('gives each job once, in the order of its key, however many nodes claim at once', async () => {
+  test('returns each job once, in the order of its key, to any number of claiming nodes', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     for (let i = 0; i < 120; i++) {
@@ -262,7 +262,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await queue.pool.query('select from delivery_queue_heads')).rowCount).toBe(0)
   })
 
-  test('gives the claims of a dead node to the others before they end', async () => {
+  test('gives the claims of a dead node to the others before they expire', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     await queue.put('hook', 'x', 'x1')
@@ -286,7 +286,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await queue.healthOf('hook')).status).toBe('active')
   })
 
-  test('gives a node what it claimed without learning of it with its next claim', async () => {
+  test('returns claimed jobs again with the node’s next claim when the response to a claim was lost', async () => {
     const queue = await queueInPostgres()
     const { proxy, url } = await startDatabaseProxy(queue.url)
     const pool = createPool({ url })
@@ -305,7 +305,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect(next.jobs.map(queue.nameOf)).toEqual(['y1'])
   })
 
-  test('gives what it claimed although the connection ends behind the claim', async () => {
+  test('returns its claim even if the connection ends after the claim', async () => {
     const queue = await queueInPostgres()
     const { proxy, url } = await startDatabaseProxy(queue.url)
     // What comes behind the commit is asked on the same connection.
@@ -321,7 +321,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect(nextAt).toBeLessThan(NOW + 5_000)
   })
 
-  test('gives again what was recorded before the database crashed and forgot it', async () => {
+  test('returns jobs again whose results the database lost in a crash', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     const [node] = queue.nodes
@@ -353,7 +353,7 @@ describe('a delivery queue in PostgreSQL', () => {
     expect((await node.claim(claimAt(NOW))).jobs.map(queue.nameOf)).toEqual(['x1'])
   })
 
-  test('prunes notifications and deliveries, and those of a deleted subscription', async () => {
+  test('deletes old notifications and deliveries, and those of a deleted subscription', async () => {
     const queue = await queueInPostgres()
     open.push(queue)
     const [node] = queue.nodes
@@ -374,7 +374,7 @@ describe('a delivery queue in PostgreSQL', () => {
   })
 })
 
-test('in PostgreSQL, what a node whose clock runs ahead has announced is due at once', async () => {
+test('in PostgreSQL, a notification of a node whose clock is ahead is due at once', async () => {
   const { put, claim, end } = await helpersOf(queueInPostgres)
   const now = Date.now()
   for (const [name, aheadMs] of [

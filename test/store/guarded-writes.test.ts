@@ -61,12 +61,12 @@ test.each([
   ['another row', NOTES.slice(1, 2)],
   ['one row without values', NOTES.slice(2)],
   ['several rows', NOTES],
-])('what is written to %s is read back unchanged', async (_name, notes) => {
+])('values written to %s are read back unchanged', async (_name, notes) => {
   expect(await write({ updates: [counted(['a'])], inserts: [inserted(notes)] })).toBe(true)
   expect(await stored()).toEqual({ notes, counts: [2, 1] })
 })
 
-test('an update that finds too few rows undoes the others, and nothing is inserted', async () => {
+test('an update that finds too few rows undoes the other updates, and inserts nothing', async () => {
   await client.query(`update counters set count = 7 where name = 'b'`)
   for (const names of [['b'], ['a', 'b']]) {
     const writing = write({ updates: [counted(['a']), counted(names)], inserts: [inserted(NOTES)] })
@@ -75,7 +75,7 @@ test('an update that finds too few rows undoes the others, and nothing is insert
   expect(await stored()).toEqual({ notes: [], counts: [1, 7] })
 })
 
-test('a condition that does not hold, or a row that cannot be locked, does the same', async () => {
+test('a false condition, or a row that cannot be locked, undoes all updates', async () => {
   const given = { updates: [counted(['a'])], inserts: [inserted(NOTES)] }
   const condition = { text: '$1::int = 1', values: [2] }
   await expect(write({ ...given, conditions: [condition] })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test('a condition that does not hold, or a row that cannot be locked, does the s
   expect(await stored()).toEqual({ notes: [], counts: [1, 1] })
 })
 
-test('where something is in use, nothing is written and nothing fails', async () => {
+test('nothing is written if a name is in use, without an error', async () => {
   const given = { updates: [counted(['a'])], inserts: [inserted(NOTES)] }
   const unused = (name: string) => ({
     text: 'not exists (select from counters where name = $1)',

@@ -24,7 +24,7 @@ async function keysOf(holder: string) {
   return rows
 }
 
-test('a rotation shortens keys that expire later, and does not write those that expire sooner', async () => {
+test('a rotation shortens keys that expire later, and does not change those that expire sooner', async () => {
   const holder = randomUUID()
   await issueKey(store, 'agent', holder, 0)
   await rotateKey(store, 'agent', holder, 1_000, 0)

@@ -141,7 +141,7 @@ const flagged = (list: 'awaitingReview' | 'withFindings', filter: Partial<Review
   )
 
 describe('a page of a long list', () => {
-  test('of events has each that matches once, with few pages that have none', async () => {
+  test('of events has each matching one once, with few empty pages', async () => {
     const rare = await eventsOf({ type: RARE })
     expect(seqsOf(rare.rows)).toEqual(newestFirst((n) => n % 1500 === 7))
     expect(rare.pages).toBeLessThan(5)
@@ -151,7 +151,7 @@ describe('a page of a long list', () => {
     expect(none).toMatchObject({ rows: [], pages: 3 })
   })
 
-  test('of what a platform reported has each once, and passes a bounded part of the time', async () => {
+  test('of a platform’s reports has each once, and searches a bounded time span', async () => {
     const rare = await reportedBy(OTHER, {})
     expect(seqsOf(rare.rows)).toEqual(newestFirst((n) => n % 2000 === 3))
     expect(rare.pages).toBeLessThan(6)
@@ -166,7 +166,7 @@ describe('a page of a long list', () => {
   })
 
   test.each(['awaitingReview', 'withFindings'] as const)(
-    'of %s has each that matches once',
+    'of %s has each matching one once',
     async (list) => {
       const order = (seqs: readonly number[]) =>
         list === 'awaitingReview' ? [...seqs].reverse() : seqs
@@ -179,7 +179,7 @@ describe('a page of a long list', () => {
     },
   )
 
-  test('of snapshots ends where they are older than the span', async () => {
+  test('of snapshots ends at the beginning of the time span', async () => {
     const list = (from: number, to: number) =>
       all(
         (position) =>
@@ -200,7 +200,7 @@ describe('a page of a long list', () => {
     expect(early.rows).toHaveLength(20)
   })
 
-  test('of deliveries has each that matches once', async () => {
+  test('of deliveries has each matching one once', async () => {
     const failed = await all(
       (position) =>
         store.deliveries.list(webhookId, {

@@ -136,7 +136,7 @@ async function stored(agentId: string) {
   return rows[0]
 }
 
-test('an event of an agent that the node knows takes one statement, with a key and a name too', async () => {
+test('an event about an agent that the node knows takes one statement, even with a key and a name', async () => {
   const { id } = await newAgent()
   await report(one.store, id)
   expect(await statementsOf(() => report(one.store, id))).toBe(1)
@@ -145,7 +145,7 @@ test('an event of an agent that the node knows takes one statement, with a key a
   expect(await stored(id)).toEqual({ events: 3, last: 3, seq: 3 })
 })
 
-test('an agent that the node does not know takes one more, to read it', async () => {
+test('an event about an agent that the node does not know takes one more, to read it', async () => {
   const [known, other] = [await newAgent(), await newAgent()]
   await report(one.store, known.id)
   expect(await statementsOf(() => report(one.store, other.id))).toBe(2)
@@ -159,14 +159,14 @@ test('two nodes that report on one agent in turn count each event once', async (
   expect(await stored(id)).toEqual({ events: 12, last: 12, seq: 12 })
 })
 
-test('batches that are decided one by what the other is about to commit are all stored, in order', async () => {
+test('batches decided on top of an uncommitted batch are all stored, in order', async () => {
   const { id } = await newAgent()
   await report(one.store, id)
   await Promise.all(Array.from({ length: 20 }, () => report(one.store, id)))
   expect(await stored(id)).toEqual({ events: 21, last: 21, seq: 21 })
 })
 
-test('a batch that was built on one that another node overtook is stored all the same, once', async () => {
+test('batches that another node overtook are all stored, once', async () => {
   const { id } = await newAgent()
   await report(one.store, id)
   await report(two.store, id)
@@ -176,7 +176,7 @@ test('a batch that was built on one that another node overtook is stored all the
   expect(await stored(id)).toEqual({ events: 22, last: 22, seq: 22 })
 })
 
-test('what another node changed of the agent counts for the next event', async () => {
+test('another node’s change of the agent counts for the next event', async () => {
   const { id, ownerId } = await newAgent()
   await report(one.store, id)
   await two.store.agents.update(id, { status: 'deactivated' }, Date.now())
@@ -195,7 +195,7 @@ test('what another node changed of the agent counts for the next event', async (
   expect(rowCount).toBeGreaterThan(0)
 })
 
-test('a key or a name that another node used is answered by what that one stored', async () => {
+test('a key or a name that another node used is answered with the stored result', async () => {
   const { id } = await newAgent()
   await report(one.store, id)
   const named = { externalId: 'shared', key: Buffer.alloc(32, 2) }
@@ -207,7 +207,7 @@ test('a key or a name that another node used is answered by what that one stored
   expect(await stored(id)).toEqual({ events: 2, last: 2, seq: 2 })
 })
 
-test('the events of a platform’s hour are exact over two nodes that both know its count', async () => {
+test('the hourly limit of a platform is exact over two nodes that both know its count', async () => {
   const { id } = await newAgent()
   const { rows } = await one.pool.query<{ count: number }>(
     'select count from platform_hours where platform_id = $1',

@@ -12,7 +12,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('a UUID has the hash that PostgreSQL gives it', async () => {
+test('a UUID has the same hash as in PostgreSQL', async () => {
   const ids = Array.from({ length: 200 }, () => randomUUID())
   const { rows } = await pool.query<{ hash: number }>(
     'select uuid_hash(id) as hash from unnest($1::uuid[]) with ordinality as t(id, i) order by i',
@@ -21,7 +21,7 @@ test('a UUID has the hash that PostgreSQL gives it', async () => {
   expect(ids.map(hashOfUuid)).toEqual(rows.map(({ hash }) => hash))
 })
 
-test('an agent lies in the shard whose hashes begin at or below its own', () => {
+test('an agent is in the shard whose hash range includes its own hash', () => {
   const bounds = [-(2 ** 31), -(2 ** 30), 0, 2 ** 30]
   const ids = Array.from({ length: 200 }, () => randomUUID())
   for (const id of ids) {

@@ -10,7 +10,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('of statements sent together, the one that failed says why the transaction did', async () => {
+test('a transaction fails with the error of the statement that failed, even if others were sent with it', async () => {
   const work = inTransaction(pool, async ({ sql }) => {
     sql('select 1 / 0').catch(() => {})
     await sql('select 1')
@@ -18,7 +18,7 @@ test('of statements sent together, the one that failed says why the transaction 
   await expect(work).rejects.toMatchObject({ code: '22012' })
 })
 
-test('work runs again after a collision, whichever of its statements is noticed first', async () => {
+test('a transaction runs again after a conflict, whichever of its statements fails first', async () => {
   await pool.query('create table names (name text primary key)')
   let runs = 0
   await inTransaction(pool, async ({ sql }) => {

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const learnt = (kind: string, seen: number) => ({ kind, stats: { ...NO_WORK, seen } })
 
-test('of too many kinds of a platform those seen least are removed, no new one, and nobody else’s', async () => {
+test('beyond a platform’s maximum the kinds of work seen least are removed, and never those of others', async () => {
   const [full, other] = [randomUUID(), randomUUID()]
   const many = Array.from({ length: WORK_KINDS_MAX }, (_, i) =>
     learnt(`${full} kind ${i}/0`, i + 2),
@@ -35,7 +35,7 @@ test('of too many kinds of a platform those seen least are removed, no new one, 
   expect(read.get(odd)).toEqual({ ...NO_WORK, seen: 1 })
 })
 
-test('a kind that nothing was learnt of takes no place', async () => {
+test('a kind of work without outcomes is not stored', async () => {
   const kind = `${randomUUID()} never taught/1`
   expect(await readWorkStats(sql, [kind])).toEqual(new Map())
   const { rows } = await pool.query(`select from work_stats where name = 'never taught/1'`)

@@ -110,13 +110,6 @@ export function checkpointStore(sql: Sql): CheckpointStore {
       )
       return rows.map((row) => row.agent_id)
     },
-    async reserve(agentId) {
-      const [row] = await sql<{ is_reserved: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('accounts ' || $1, 0)) as is_reserved`,
-        [agentId],
-      )
-      return row?.is_reserved ?? false
-    },
   }
 }
 

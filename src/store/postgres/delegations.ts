@@ -1,6 +1,6 @@
 import type { ChildReport } from '../../domain/delegation.ts'
 import type { DelegationStore } from '../delegations.ts'
-import { columns, ID_MIN } from './rows.ts'
+import { columns } from './rows.ts'
 import type { Session } from './session.ts'
 import { byShard, ONE_SHARD } from './shards.ts'
 
@@ -42,14 +42,6 @@ export function delegationStore({ sql, shards, newId, changed }: Session): Deleg
         `select agent_id from agent_states where parent_id = $1 and status <> 'deactivated'
          order by agent_id`,
         [parentId],
-      )
-      return rows.map((row) => row.agent_id)
-    },
-    async parents(after, limit) {
-      const rows = await sql<{ agent_id: string }>(
-        `select agent_id from agent_states where is_parent and agent_id > coalesce($1::uuid, '${ID_MIN}')
-         order by agent_id limit $2`,
-        [after, limit],
       )
       return rows.map((row) => row.agent_id)
     },

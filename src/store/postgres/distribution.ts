@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { UserError } from '../../lib/user-error.ts'
+import { createShardFunction } from './shard-function.ts'
 import type { ShardBounds } from './shards.ts'
 
 /** Tables that lie together, and why they lie where they do. */
@@ -109,6 +110,9 @@ export interface Distribution {
 /** Shards for each worker: two, so that a cluster can become twice as large without splitting any. */
 const SHARDS_PER_WORKER = 2
 
+/** What Citus asks of a transaction that changes tables and makes a function: one connection to each worker. */
+export const ONE_CONNECTION = "set local citus.multi_shard_modify_mode to 'sequential'"
+
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /** @throws UserError where the server is no Citus coordinator with workers */
@@ -167,6 +171,7 @@ export async function distribute(pool: pg.Pool, shards?: number): Promise<Distri
   try {
     await client.query('begin')
     await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
+    await client.query(ONE_CONNECTION)
     const { missing, shards: usual } = await readDistribution(client)
     for (const table of missing) {
       await distributeTable(client, table, shards ?? usual)
@@ -176,6 +181,7 @@ export async function distribute(pool: pg.Pool, shards?: number): Promise<Distri
       `select citus_add_local_table_to_metadata('${COMMIT_MARKER}')
        where not exists (select from pg_dist_partition where logicalrelid = '${COMMIT_MARKER}'::regclass)`,
     )
+    await createShardFunction(client)
     await client.query('commit')
   } finally {
     // The connection may be in a failed transaction.
@@ -193,6 +199,7 @@ export async function distributeNew(client: Queryable): Promise<void> {
   for (const table of missing) {
     await distributeTable(client, table, shards)
   }
+  await createShardFunction(client)
 }
 
 async function distributeTable(client: Queryable, table: string, shards: number): Promise<void> {

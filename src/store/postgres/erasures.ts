@@ -1,8 +1,6 @@
 import type { Erasure, ErasureKind, ErasureStore } from '../erasures.ts'
 import { eraseAccount, eraseAgent } from './erase-account.ts'
-import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
-import { deleteExternalIds } from './external-ids.ts'
-import { columns, expectRows, first, locking } from './rows.ts'
+import { first, locking } from './rows.ts'
 import type { Session } from './session.ts'
 import type { Sql } from './sql.ts'
 
@@ -57,37 +55,6 @@ export function erasureStore(session: Session): ErasureStore {
       return first(rows)?.id ?? null
     },
     agent: (agentId, now) => eraseAgent(session, agentId, now),
-    async events(agentId, after, limit) {
-      const rows = await sql<EventColumns>(
-        `select ${EVENT} from events
-         where agent_id = $1 and seq > $2 and (salt is not null or external_id is not null
-           or findings is not null or review is not null)
-         order by seq limit $3`,
-        [agentId, after, limit],
-      )
-      return rows.map(toEvent)
-    },
-    async saveEvents(events) {
-      if (events.length === 0) {
-        return
-      }
-      await deleteExternalIds(sql, events)
-      const written = await sql.written(
-        `update events e set data = t.data, review = t.review, salt = null, external_id = null,
-           findings = null
-         from unnest($1::uuid[], $2::bigint[], $3::json[], $4::json[])
-           as t(agent_id, seq, data, review)
-         where e.agent_id = t.agent_id and e.seq = t.seq and e.agent_id = any($1::uuid[])`,
-        columns(
-          events,
-          (e) => e.agentId,
-          (e) => e.seq,
-          (e) => JSON.stringify(e.data),
-          (e) => e.review && JSON.stringify(e.review),
-        ),
-      )
-      expectRows('erased events', written, events.length)
-    },
     async notifications(ownerId, agentId, limit) {
       const rows = await sql<{ count: number }>(
         `with part as (

@@ -140,13 +140,6 @@ export function eventStore({ sql, lists, lagging, shards }: Session): Omit<Event
         [agentIds],
       )
     },
-    async reserveReleases(agentId) {
-      const [row] = await sql<{ is_reserved: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('releases ' || $1, 0)) as is_reserved`,
-        [agentId],
-      )
-      return row?.is_reserved ?? false
-    },
   }
 }
 

@@ -10,7 +10,7 @@ import {
   ESTABLISHED_COUNT,
   endorsementRows,
 } from './reporters.ts'
-import { columns } from './rows.ts'
+import { columns, type RowsWrite } from './rows.ts'
 import { currentStateRows, HAS_SUBSCRIBER } from './scores.ts'
 import { snapshotRows } from './snapshots.ts'
 import type { StateCache } from './state-cache.ts'
@@ -33,12 +33,9 @@ export function guardedWrites(
   const reporting = without(scope.reporterIds, reporters, (reporter) => reporter.platformId)
   const counting = without(scope.platformIds, platformHours, (hour) => hour.platformId)
   return {
-    unused: [
-      ...(scope.reportKeys.length > 0 ? [reservedKeys(scope)] : []),
-      ...(scope.externalIds.length > 0 ? [unusedNames(scope)] : []),
-    ],
+    unused: unusedParts(scope),
     locks: [
-      ...(agents.length > 0 ? [lockedAgents(cache, agents)] : []),
+      ...(agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS)] : []),
       ...(counting.length > 0 ? [lockedHours(view, counting)] : []),
       ...(reporting.length > 0 ? [lockedReporters(cache, reporting)] : []),
     ],
@@ -54,12 +51,44 @@ export function guardedWrites(
     inserts: [
       workRows(decided.works),
       endorsementRows(decided.endorsements),
-      eventRows(decided.events.map(({ event }) => event)),
-      externalIdRows(decided.events),
-      snapshotRows(decided.snapshots),
-      responseRows(decided.storedResponses),
+      ...agentInserts(decided),
     ],
   }
+}
+
+/** The same of what lies with the agents, for one shard. */
+export function guardedInShard(
+  cache: StateCache,
+  scope: IngestScope,
+  decided: IngestResult,
+  version: number,
+): GuardedWrites {
+  const { agentStates } = decided
+  const agents = without(scope.agentIds, agentStates, (state) => state.agentId)
+  const expected = (id: string) => cache.agents.get(id)?.version
+  return {
+    unused: unusedParts(scope),
+    locks: agents.length > 0 ? [lockedAgents(cache, agents, LOCK_AGENTS_IN_SHARD)] : [],
+    updates: [currentStateRows(agentStates, version, expected, { isInShard: true })],
+    conditions: [],
+    inserts: agentInserts(decided),
+  }
+}
+
+function unusedParts(scope: IngestScope): readonly Part[] {
+  return [
+    ...(scope.reportKeys.length > 0 ? [reservedKeys(scope)] : []),
+    ...(scope.externalIds.length > 0 ? [unusedNames(scope)] : []),
+  ]
+}
+
+function agentInserts(decided: IngestResult): readonly RowsWrite[] {
+  return [
+    eventRows(decided.events.map(({ event }) => event)),
+    externalIdRows(decided.events),
+    snapshotRows(decided.snapshots),
+    responseRows(decided.storedResponses),
+  ]
 }
 
 function without<T>(
@@ -74,18 +103,23 @@ function without<T>(
   return ids.filter((id) => !known.has(id))
 }
 
-function lockedAgents(cache: StateCache, ids: readonly string[]) {
+function lockedAgents(cache: StateCache, ids: readonly string[], text: string) {
   const values = columns(
     ids,
     (id) => id,
     (id) => cache.agents.get(id)?.version,
   )
-  return { text: LOCK_AGENTS, values, rows: ids.length }
+  return { text, values, rows: ids.length }
 }
 
-const LOCK_AGENTS = `select from unnest($1::uuid[], $2::bigint[]) as t(agent_id, version)
+const lockAgents = (
+  condition: string,
+) => `select from unnest($1::uuid[], $2::bigint[]) as t(agent_id, version)
   join agent_states s on s.agent_id = t.agent_id and s.version = t.version
-  where not (${HAS_SUBSCRIBER}) order by s.agent_id for update of s skip locked`
+  where ${condition} order by s.agent_id for update of s skip locked`
+
+const LOCK_AGENTS = lockAgents(`not (${HAS_SUBSCRIBER})`)
+const LOCK_AGENTS_IN_SHARD = lockAgents('true')
 
 function lockedHours({ platformHours }: IngestView, ids: readonly string[]) {
   const values = columns(

@@ -35,12 +35,13 @@ const LOCK_TIMEOUT = '10ms'
  * Answers whether anything was written.
  */
 export async function writeGuarded(sql: Sql, writes: GuardedWrites): Promise<boolean> {
-  const { text, values } = statementOf(writes)
+  const { text, values } = guardedStatement(writes)
   const [outcome] = await sql<{ written: number | null }>(text, values)
   return outcome?.written === 1
 }
 
-function statementOf(writes: GuardedWrites): Part {
+/** It answers 1 where all was written, and null where something is in use. */
+export function guardedStatement(writes: GuardedWrites): Part {
   const { unused, locks, conditions } = writes
   const updates = writes.updates.filter(hasRows)
   const inserts = writes.inserts.filter(hasRows)

@@ -1,5 +1,5 @@
 import type { Identifier, ProofMethod, ProofProblem } from '../../domain/identifier.ts'
-import type { IdentifierStore } from '../identifiers.ts'
+import type { IdentifierKey, IdentifierStore } from '../identifiers.ts'
 import { expectRows, first, ID_MAX, isTest, locking, page } from './rows.ts'
 import type { Session } from './session.ts'
 
@@ -28,10 +28,6 @@ const SELECT = `select ${COLUMNS} from identifiers`
 const OF_TEST = isTest('agent_id')
 
 export function identifierStore({ sql, changed }: Session): IdentifierStore {
-  const one = async (text: string, values: readonly unknown[]) => {
-    const row = first(await sql<Row>(text, values))
-    return row && toIdentifier(row)
-  }
   const publish = ({ value }: Identifier) => changed({ kind: 'identifiers', ids: [value] })
   return {
     async insert(identifier) {
@@ -42,10 +38,11 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       )
       await publish(identifier)
     },
-    find: (agentId, id, options) =>
-      one(`${SELECT} where agent_id = $1 and id = $2 ${locking(options)}`, [agentId, id]),
-    findClaim: (agentId, type, value) =>
-      one(`${SELECT} where agent_id = $1 and type = $2 and value = $3`, [agentId, type, value]),
+    async find(by, options) {
+      const [where, values] = conditionOf(by)
+      const row = first(await sql<Row>(`${SELECT} where ${where} ${locking(options)}`, values))
+      return row && toIdentifier(row)
+    },
     async count(agentId) {
       const rows = await sql<{ count: number }>(
         'select count(*)::int as count from identifiers where agent_id = $1',
@@ -61,11 +58,6 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       )
       return page(rows.map(toIdentifier), limit)
     },
-    verified: (value, mode) =>
-      one(`${SELECT} where value = $1 and status = 'verified' and ${OF_TEST} = $2`, [
-        value,
-        mode === 'test',
-      ]),
     async holders(values, mode) {
       const rows = await sql<{ value: string; holder: string | null }>(
         `select value, min(agent_id::text) filter (where status = 'verified') as holder
@@ -109,6 +101,15 @@ export function identifierStore({ sql, changed }: Session): IdentifierStore {
       return rows.map(toIdentifier)
     },
   }
+}
+
+function conditionOf(by: IdentifierKey): readonly [where: string, values: readonly unknown[]] {
+  if ('id' in by) {
+    return ['agent_id = $1 and id = $2', [by.agentId, by.id]]
+  }
+  return 'verified' in by
+    ? [`value = $1 and status = 'verified' and ${OF_TEST} = $2`, [by.verified, by.mode === 'test']]
+    : ['agent_id = $1 and type = $2 and value = $3', [by.agentId, by.type, by.value]]
 }
 
 function values(identifier: Identifier): unknown[] {

@@ -329,7 +329,7 @@ async function findKnown(sql: Sql, names: readonly ExternalName[]): Promise<Inge
 }
 
 /** Another node may have stored the same name since it was read: then this fails, and all runs again. */
-export async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
+async function insertExternalIds(sql: Sql, events: IngestResult['events']): Promise<void> {
   await writeRows(sql, 'external ids', externalIdRows(events))
 }
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/permission.ts'
-import type { InvitationRow, InvitationStore } from '../invitations.ts'
+import type { InvitationKey, InvitationRow, InvitationStore } from '../invitations.ts'
 import { first, ID_MAX, page } from './rows.ts'
 import type { Sql } from './sql.ts'
 
@@ -34,9 +34,10 @@ export function invitationStore(sql: Sql): InvitationStore {
         expiresAt,
       ])
     },
-    find: (id) => one(`select ${COLUMNS} from invitations where id = $1`, [id]),
-    findByToken: (tokenHash) =>
-      one(`select ${COLUMNS} from invitations where token_hash = $1`, [tokenHash]),
+    find(by) {
+      const [where, value] = conditionOf(by)
+      return one(`select ${COLUMNS} from invitations where ${where}`, [value])
+    },
     async list(ownerId, before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from invitations
@@ -59,12 +60,15 @@ export function invitationStore(sql: Sql): InvitationStore {
         `update invitations set token_hash = $2, is_mailed = true where id = $1 returning ${COLUMNS}`,
         [id, tokenHash],
       ),
-    take: (tokenHash) =>
-      one(`delete from invitations where token_hash = $1 returning ${COLUMNS}`, [tokenHash]),
-    async delete(id) {
-      return (await sql.written('delete from invitations where id = $1', [id])) === 1
+    take(by) {
+      const [where, value] = conditionOf(by)
+      return one(`delete from invitations where ${where} returning ${COLUMNS}`, [value])
     },
   }
+}
+
+function conditionOf(by: InvitationKey): readonly [where: string, value: unknown] {
+  return 'id' in by ? ['id = $1', by.id] : ['token_hash = $1', by.tokenHash]
 }
 
 function toInvitation(row: Row): InvitationRow {

@@ -46,9 +46,10 @@ export function memberStore(
       )
       return rows.length === 1
     },
-    find: (id, options) =>
-      one(`select ${COLUMNS} from members where id = $1 ${locking(options)}`, [id]),
-    findByEmail: (email) => one(`select ${COLUMNS} from members where email = $1`, [email]),
+    find: (by, options) =>
+      'id' in by
+        ? one(`select ${COLUMNS} from members where id = $1 ${locking(options)}`, [by.id])
+        : one(`select ${COLUMNS} from members where email = $1 ${locking(options)}`, [by.email]),
     async findWithOwner(id) {
       const member = await one(`select ${COLUMNS} from members where id = $1`, [id])
       const owner = member && (await findOwner(member.ownerId))

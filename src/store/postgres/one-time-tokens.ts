@@ -18,30 +18,24 @@ export function oneTimeTokenStore(sql: Sql): OneTimeTokenStore {
     const row = first(await sql<Row>(text, values))
     return row && toToken(row)
   }
-  const insert: OneTimeTokenStore['insert'] = async (token) => {
-    const { hash, purpose, memberId, isMailed, createdAt, expiresAt } = token
-    await sql(`insert into one_time_tokens (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, [
-      hash,
-      purpose,
-      memberId,
-      isMailed,
-      createdAt,
-      expiresAt,
-    ])
-  }
   return {
-    insert,
-    async replace(token) {
-      await sql('delete from one_time_tokens where member_id = $1 and purpose = $2', [
-        token.memberId,
-        token.purpose,
+    async insert({ hash, purpose, memberId, isMailed, createdAt, expiresAt }) {
+      await sql(`insert into one_time_tokens (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)`, [
+        hash,
+        purpose,
+        memberId,
+        isMailed,
+        createdAt,
+        expiresAt,
       ])
-      await insert(token)
     },
     find: (hash) => one(`select ${COLUMNS} from one_time_tokens where hash = $1`, [hash]),
     take: (hash) => one(`delete from one_time_tokens where hash = $1 returning ${COLUMNS}`, [hash]),
-    async deleteOf(memberId) {
-      await sql('delete from one_time_tokens where member_id = $1', [memberId])
+    async deleteOf(memberId, purpose) {
+      await sql(
+        `delete from one_time_tokens where member_id = $1 and ($2::text is null or purpose = $2)`,
+        [memberId, purpose ?? null],
+      )
     },
   }
 }

@@ -30,11 +30,6 @@ export function ownerStore({ sql, changed }: Session): OwnerStore {
     },
     find: (id, options) =>
       one(`select ${COLUMNS} from owners where id = $1 ${locking(options)}`, [id]),
-    findByEmail: (email) =>
-      one(
-        `select ${COLUMNS} from owners where id = (select owner_id from members where email = $1)`,
-        [email],
-      ),
     async list(before, limit) {
       const rows = await sql<Row>(
         `select ${COLUMNS} from owners

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../../domain/time.ts'
 import type { RetentionStore } from '../retention.ts'
 import { CHAIN_LOCK } from './audit.ts'
+import { EVENT, type EventColumns, toEvent } from './event-columns.ts'
 import { deleteExternalIds } from './external-ids.ts'
-import { columns, expectRows, first } from './rows.ts'
+import { columns, expectRows, first, NUMBER_MAX } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 /** Snapshots of one transaction: some tens of milliseconds. */
@@ -19,38 +20,38 @@ function weekOf(time: string): string {
 
 export function retentionStore(sql: Sql): RetentionStore {
   return {
-    async eventsWithText(agentId, after, before, limit) {
-      const rows = await sql<{
-        agent_id: string
-        seq: number
-        data: Record<string, unknown>
-        salt: string | null
-      }>(
-        `select agent_id, seq, data, salt from events
+    async eventsWith(what, agentId, { after, before = NUMBER_MAX, limit }) {
+      const rows = await sql<EventColumns>(
+        `select ${EVENT} from events
          where agent_id = $1 and seq > $2 and created_at < $3
-           and (salt is not null or external_id is not null)
-         order by seq limit $4`,
-        [agentId, after, before, limit],
+           and (salt is not null or external_id is not null
+             or ($4 and (findings is not null or review is not null)))
+         order by seq limit $5`,
+        [agentId, after, before, what === 'all', limit],
       )
-      return rows.map(({ agent_id, ...rest }) => ({ agentId: agent_id, ...rest }))
+      return rows.map(toEvent)
     },
-    async saveWithoutText(events) {
+    async saveWithoutTexts(events) {
       if (events.length === 0) {
         return
       }
       await deleteExternalIds(sql, events)
       const written = await sql.written(
-        `update events e set data = t.data, salt = null, external_id = null
-         from unnest($1::uuid[], $2::bigint[], $3::json[]) as t(agent_id, seq, data)
+        `update events e set data = t.data, review = t.review, findings = t.findings, salt = null,
+           external_id = null
+         from unnest($1::uuid[], $2::bigint[], $3::json[], $4::json[], $5::json[])
+           as t(agent_id, seq, data, review, findings)
          where e.agent_id = t.agent_id and e.seq = t.seq and e.agent_id = any($1::uuid[])`,
         columns(
           events,
           (e) => e.agentId,
           (e) => e.seq,
           (e) => JSON.stringify(e.data),
+          (e) => e.review && JSON.stringify(e.review),
+          (e) => (e.findings.length > 0 ? JSON.stringify(e.findings) : null),
         ),
       )
-      expectRows('events without text', written, events.length)
+      expectRows('events without texts', written, events.length)
     },
     async thinSnapshots(agentId, after, { daysBefore, weeksBefore, lowScore, lowSince }) {
       const [part] = await sql<{ read: number; last: number | null; removed: number }>(

@@ -5,7 +5,16 @@ import { decodeProfile, encodeProfile } from '../../fraud/codec.ts'
 import type { AgentState } from '../agent-state.ts'
 import type { IngestScope, IngestView } from '../ingest.ts'
 import type { AgentFilter, ScoreStore } from '../scores.ts'
-import { arraysOf, columns, expectRows, first, locking, type RowsWrite, rowsWrite } from './rows.ts'
+import {
+  arraysOf,
+  columns,
+  expectRows,
+  first,
+  ID_MIN,
+  locking,
+  type RowsWrite,
+  rowsWrite,
+} from './rows.ts'
 import { sampleAgents, sampleSharded } from './sampled-agents.ts'
 import type { Session } from './session.ts'
 import { byShard, type ShardBounds } from './shards.ts'
@@ -108,6 +117,13 @@ export function scoreStore({ sql, lists, lagging, changed, shards }: Session): S
       )
       return row?.number ?? 0
     },
+    async reserve(agentId, work) {
+      const [row] = await sql<{ is_reserved: boolean }>(
+        `select pg_try_advisory_xact_lock(hashtextextended($2 || ' ' || $1, 0)) as is_reserved`,
+        [agentId, work],
+      )
+      return row?.is_reserved ?? false
+    },
     agentIds: (filter) => agentIds(sql, filter),
     addSnapshots: (snapshots) => insertSnapshots(sql, snapshots),
     async thinnedUntil(agentId) {
@@ -133,7 +149,7 @@ async function* agentIds(sql: Sql, filter?: AgentFilter): AsyncIterable<readonly
   let after: string | null = null
   while (true) {
     const rows: { agent_id: string }[] = await sql(
-      `select agent_id from agent_states where agent_id > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') and ${where}
+      `select agent_id from agent_states where agent_id > coalesce($1::uuid, '${ID_MIN}') and ${where}
        order by agent_id limit $2`,
       [after, IDS_PART, ...values],
     )
@@ -151,9 +167,10 @@ function conditionOf(filter?: AgentFilter): readonly [where: string, values: rea
   if (!filter) {
     return ['true', []]
   }
-  return 'notFoldedBy' in filter
-    ? ['(model_version < $3 or model_version > $3)', [filter.notFoldedBy]]
-    : ['credential_floor > 0', []]
+  if ('notFoldedBy' in filter) {
+    return ['(model_version < $3 or model_version > $3)', [filter.notFoldedBy]]
+  }
+  return ['isParent' in filter ? 'is_parent' : 'credential_floor > 0', []]
 }
 
 /**
@@ -323,7 +340,8 @@ export async function saveAgentStates(
   if (agentStates.length === 0) {
     return
   }
-  const written = await sql.written(SAVE_AGENT_STATES, savedValues(agentStates, version))
+  const write = rowsWrite(SAVE_AGENT_STATES, agentStates, STATE_VALUES, [MODEL_VERSION, version])
+  const written = await sql.written(write.text, arraysOf(write))
   expectRows('agent states', written, agentStates.length)
 }
 
@@ -338,16 +356,17 @@ const GIVEN = `$1::uuid[], $2::bytea[], $3::text[], $4::smallint[], $5::boolean[
 const GIVEN_NAMES = `agent_id, evidence, profile, score, is_disputed, snapshot_count, seq, chain,
     quarantined_count, corrected_at, reporter_hours, updated_at`
 
-/** With the values of `savedValues`. */
-export const SAVE_AGENT_STATES = `update agent_states s set ${CHANGED},
+const SAVE_AGENT_STATES = `update agent_states s set ${CHANGED},
     model_version = case when s.model_version = $13 then $13 else '' end, version = $14
   from unnest(${GIVEN}) as t(${GIVEN_NAMES})
   where s.agent_id = t.agent_id`
 
-const SAVE_CURRENT_STATES = `update agent_states s set ${CHANGED},
-    model_version = case when s.model_version = $14 then $14 else '' end, version = $15
+const SAVE_CURRENT_IN_SHARD = `update agent_states s set ${CHANGED},
+    model_version = case when s.model_version = $14 then $14 else '' end, version = $15::bigint
   from unnest(${GIVEN}, $13::bigint[]) as t(${GIVEN_NAMES}, expected)
-  where s.agent_id = t.agent_id and s.version = t.expected and not (${HAS_SUBSCRIBER})`
+  where s.agent_id = t.agent_id and s.version = t.expected`
+
+const SAVE_CURRENT_STATES = `${SAVE_CURRENT_IN_SHARD} and not (${HAS_SUBSCRIBER})`
 
 const STATE_VALUES = [
   (s: AgentState) => s.agentId,
@@ -364,18 +383,19 @@ const STATE_VALUES = [
   (s: AgentState) => s.updatedAt,
 ]
 
-export function savedValues(agentStates: readonly AgentState[], version: number): unknown[] {
-  return arraysOf(rowsWrite('', agentStates, STATE_VALUES, [MODEL_VERSION, version]))
-}
-
-/** Only where their version is still the expected one, and nothing is to be notified. */
+/**
+ * Only where their version is still the expected one, and nothing is to be notified. Subscribers lie in no
+ * shard: there they are not asked for.
+ */
 export function currentStateRows(
   agentStates: readonly AgentState[],
   version: number,
   expected: (agentId: string) => number | undefined,
+  { isInShard = false }: { readonly isInShard?: boolean } = {},
 ): RowsWrite {
+  const text = isInShard ? SAVE_CURRENT_IN_SHARD : SAVE_CURRENT_STATES
   const values = [...STATE_VALUES, (s: AgentState) => expected(s.agentId)]
-  return rowsWrite(SAVE_CURRENT_STATES, agentStates, values, [MODEL_VERSION, version])
+  return rowsWrite(text, agentStates, values, [MODEL_VERSION, version])
 }
 
 async function byAgent(

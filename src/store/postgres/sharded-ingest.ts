@@ -1,23 +1,28 @@
 import type pg from 'pg'
 import { ESTABLISHED } from '../../fraud/establishment.ts'
 import type { IngestEvents, IngestResult, IngestScope, IngestView } from '../ingest.ts'
-import { StoreUnavailable } from '../types.ts'
+import { StoreBusy, StoreUnavailable } from '../types.ts'
 import { isCheckpointDue } from './checkpoints.ts'
-import { insertEvents } from './events.ts'
-import { insertReportResponses, lockKey } from './idempotency.ts'
-import { insertExternalIds } from './ingest.ts'
+import { guardedInShard } from './guard.ts'
+import { type GuardedWrites, guardedStatement } from './guarded-writes.ts'
 import { ESTABLISHED_COUNT } from './reporters.ts'
 import { columns } from './rows.ts'
-import { HAS_SUBSCRIBER, readPlainShardedStates, SAVE_AGENT_STATES, savedValues } from './scores.ts'
-import { shardedWrites } from './sharded-writes.ts'
+import { HAS_SUBSCRIBER, readPlainShardedStates } from './scores.ts'
+import { writeInShard } from './shard-function.ts'
 import { byShard, type ShardBounds } from './shards.ts'
 import { createSharedConnection } from './shared-connection.ts'
-import { insertSnapshots } from './snapshots.ts'
-import { isDivisionByZero, mayRunAgain, type Sql, sqlOn } from './sql.ts'
+import {
+  isDivisionByZero,
+  isLocked,
+  isRefused,
+  isUndefined,
+  mayRunAgain,
+  type Sql,
+  sqlOn,
+} from './sql.ts'
 import { forget, newVersion, remember, type StateCache, viewOf } from './state-cache.ts'
 import type { StatisticsWriter } from './statistics.ts'
 import { giveBackHours, readPlatformHours, takeHours, takenHours } from './taken-hours.ts'
-import { inTransaction } from './transaction.ts'
 
 export interface ShardedIngestOptions {
   readonly pool: pg.Pool
@@ -33,17 +38,15 @@ export interface ShardedIngestOptions {
 interface Batch {
   readonly scope: IngestScope
   readonly decided: IngestResult
-  /** Of the agents of the scope, as they were remembered. */
-  readonly expected: readonly number[]
-  /** Established platforms of the installation, as they were remembered; null where none reports. */
+  readonly writes: GuardedWrites
+  /** Established platforms of the installation, as they were remembered; null where no platform reports. */
   readonly established: number | null
-  readonly version: number
 }
 
 /**
- * Stores events on a cluster by one transaction on the server that has their agents: decides by what this
- * node remembers, and sends the writes and the commit together. One of them fails where an agent has changed
- * since, and with it all. What takes more than that is done by a transaction that locks.
+ * Stores events on a cluster by one statement on the server that has their agents: decides by what this node
+ * remembers, and writes if the agents have not changed since. What takes more than that is done by a
+ * transaction that locks.
  */
 export function createShardedIngest(options: ShardedIngestOptions): IngestEvents {
   const { pool, cache, shards, statistics, locking, onCommitted } = options
@@ -68,19 +71,30 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     }
   }
 
-  /** Counts the events, then stores them; gives back what was counted where they are not stored. */
-  async function store(view: IngestView, batch: Batch): Promise<void> {
+  /**
+   * Counts the events, then stores them; gives back what was counted where they are not stored. Answers
+   * whether they were.
+   */
+  async function store(view: IngestView, batch: Batch): Promise<boolean> {
+    if (!(await isFree(sql, batch))) {
+      return false
+    }
     const taken = takenHours(view, batch.decided)
     if (taken.length === 0) {
-      return write(pool, batch)
+      return write(sql, batch)
     }
     await hours.run((own) => takeHours(own, taken))
+    const giveBack = () => hours.run((own) => giveBackHours(own, taken))
     try {
-      await write(pool, batch)
+      const isWritten = await write(sql, batch)
+      if (!isWritten) {
+        await giveBack()
+      }
+      return isWritten
     } catch (error) {
       // Where the outcome is unknown they may be stored.
       if (!(error instanceof StoreUnavailable)) {
-        await hours.run((own) => giveBackHours(own, taken))
+        await giveBack()
       }
       throw error
     }
@@ -98,18 +112,21 @@ export function createShardedIngest(options: ShardedIngestOptions): IngestEvents
     if (!isPlain(decided, view) || follow?.isNeeded(decided)) {
       return null
     }
-    const expected = scope.agentIds.map((id) => cache.agents.get(id)?.version ?? -1)
+    const version = newVersion()
     const established = scope.reporterIds.length > 0 ? view.establishedPlatforms : null
-    const batch = { scope, decided, expected, established, version: newVersion() }
-    remember(cache, scope, view, decided, batch.version)
+    const writes = guardedInShard(cache, scope, decided, version)
+    remember(cache, scope, view, decided, version)
     try {
-      await store(view, batch)
+      if (!(await store(view, { scope, decided, writes, established }))) {
+        forget(cache, scope)
+        return null
+      }
     } catch (error) {
       forget(cache, scope)
       if (error instanceof StoreUnavailable) {
         onCommitted(scope.agentIds)
       }
-      if (isDivisionByZero(error) || mayRunAgain(error)) {
+      if (mayLock(error)) {
         return null
       }
       throw error
@@ -143,80 +160,45 @@ function isPlain(
   )
 }
 
-/** All statements and the commit are sent at once. A report that is there already fails by its key. */
-async function write(pool: pg.Pool, batch: Batch): Promise<void> {
-  const { decided } = batch
-  await inTransaction(
-    pool,
-    async ({ sql, sent }) => {
-      const inserts = shardedWrites(sql)
-      const writing = [
-        saveIfUnchanged(sql, batch),
-        checkFree(sql, batch),
-        insertEvents(
-          inserts,
-          decided.events.map(({ event }) => event),
-        ),
-        insertSnapshots(inserts, decided.snapshots),
-        insertExternalIds(inserts, decided.events),
-        insertReportResponses(inserts, decided.storedResponses, { replaces: false }),
-      ]
-      for (const one of writing) {
-        // The commit reports its failure.
-        one.catch(() => {})
-        sent.push(one)
-      }
-    },
-    { runsMax: 1 },
-  )
+/** Nothing was written, and with locks it may be. */
+function mayLock(error: unknown): boolean {
+  return isDivisionByZero(error) || isLocked(error) || mayRunAgain(error) || isUndefined(error)
+}
+
+/** Answers whether anything was written. */
+async function write(sql: Sql, { scope, writes }: Batch): Promise<boolean> {
+  const [agentId = ''] = scope.agentIds
+  try {
+    return (await writeInShard(sql, agentId, guardedStatement(writes))) === 1
+  } catch (error) {
+    // A worker may have committed what the coordinator was cancelled in.
+    const isRefusal = isRefused(error) && !(error instanceof StoreBusy)
+    if (mayLock(error) || isRefusal) {
+      throw error
+    }
+    throw new StoreUnavailable('the outcome of a commit is unknown', { cause: error })
+  }
 }
 
 /**
- * Saves the states if all agents are as they were remembered, and fails otherwise. A row that another
- * transaction has locked is not waited for.
+ * Whether no owner is to be notified, and as many platforms are established as when the batch was decided. One
+ * who subscribes while the batch is written gets what is reported later.
  */
-async function saveIfUnchanged(sql: Sql, { scope, decided, expected, version }: Batch) {
-  const values = savedValues(decided.agentStates, version)
-  const versions = columns(
-    scope.agentIds.map((id, i) => ({ id, version: expected[i] })),
-    (agent) => agent.id,
-    (agent) => agent.version,
-  )
-  await sql(SAVE_IF_UNCHANGED, [
-    ...values,
-    ...versions,
-    scope.agentIds.length,
-    decided.agentStates.length,
-  ])
-}
-
-/** A division by zero ends the transaction: nothing that follows needs to wait for the outcome. */
-const SAVE_IF_UNCHANGED = `with locked as materialized (
-    select from unnest($15::uuid[], $16::bigint[]) as e(agent_id, version)
-    join agent_states s on s.agent_id = e.agent_id and s.version = e.version
-    where s.agent_id = any($15::uuid[]) order by s.agent_id for update of s skip locked),
-  guard as materialized (select 1 / ((select count(*) from locked) = $17::int)::int as held),
-  saved as (
-    ${SAVE_AGENT_STATES} and s.agent_id = any($1::uuid[]) and (select held from guard) = 1 returning 1)
-  select 1 / ((select count(*) from saved) = $18::int)::int as held`
-
-/**
- * Fails where somebody is to be notified, where a request with one of the keys is being carried out, or where
- * a platform was established, or is no longer, since the batch was decided.
- */
-async function checkFree(sql: Sql, { scope, decided, established }: Batch) {
+async function isFree(sql: Sql, { decided, established }: Batch): Promise<boolean> {
   const owners = columns(
     decided.agentStates,
     (state) => state.agentId,
     (state) => state.ownerId,
   )
-  const keys = columns(scope.reportKeys, (key) => lockKey(key.scope))
-  await sql(CHECK_FREE, [...owners, ...keys, established, ESTABLISHED.installationMin])
+  const [row] = await sql<{ is_free: boolean }>(IS_FREE, [
+    ...owners,
+    established,
+    ESTABLISHED.installationMin,
+  ])
+  return row?.is_free ?? false
 }
 
-const CHECK_FREE = `select 1 / (not exists (
+const IS_FREE = `select not exists (
       select from unnest($1::uuid[], $2::uuid[]) as s(agent_id, owner_id) where ${HAS_SUBSCRIBER})
-    and coalesce((select bool_and(pg_try_advisory_xact_lock(key)) from unnest($3::bigint[]) as t(key)),
-      true)
-    and ($4::int is null
-      or least((${ESTABLISHED_COUNT.replaceAll('$2', '$5::int')}), $5::int) = $4::int))::int as held`
+    and ($3::int is null
+      or least((${ESTABLISHED_COUNT.replaceAll('$2', '$4::int')}), $4::int) = $3::int) as is_free`

@@ -14,7 +14,7 @@ async function rewritten(text: string): Promise<string> {
   return sent[0] ?? ''
 }
 
-test('an insert of rows by agent names its agents and is made of rows that are there', async () => {
+test('an insert of rows by agent is rewritten to name its agents and to skip unknown ones', async () => {
   const text = `insert into names (name, agent_id)
     select name, agent_id from unnest($1::text[], $2::uuid[]) as t(name, agent_id)
     on conflict do nothing`
@@ -26,7 +26,7 @@ test('an insert of rows by agent names its agents and is made of rows that are t
   )
 })
 
-test('an update of states names its agents, and a statement about platforms stays as it is', async () => {
+test('an update of states is rewritten to name its agents, and a statement about platforms is unchanged', async () => {
   const update =
     'update agent_states s set x = t.x from unnest($1::int[], $2::uuid[]) as t(x, agent_id) where s.agent_id = t.agent_id'
   expect(await rewritten(update)).toBe(`${update} and s.agent_id = any($2::uuid[])`)

@@ -1,4 +1,4 @@
-import type { Trigger } from '../../domain/agent.ts'
+import type { SnapshotTrigger } from '../../domain/agent.ts'
 import type { Snapshot } from '../../domain/snapshot.ts'
 import type { HistoryQuery } from '../scores.ts'
 import type { Page } from '../types.ts'
@@ -23,7 +23,7 @@ export interface SnapshotColumns {
   breakdown: Snapshot['breakdown']
   disputed: Snapshot['disputed']
   exposure_limit: number | null
-  trigger: Trigger
+  trigger: SnapshotTrigger
   model_version: string
   created_at: number
   corrected_at: number | null

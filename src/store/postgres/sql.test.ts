@@ -6,7 +6,7 @@ function problem(message: string, fields: object = {}): Error {
   return Object.assign(new Error(message), fields)
 }
 
-describe('the database is away', () => {
+describe('the database counts as unavailable', () => {
   test.each([
     ['nobody listens', problem('connect ECONNREFUSED', { code: 'ECONNREFUSED' })],
     ['its socket is gone', problem('connect ENOENT', { code: 'ENOENT' })],
@@ -24,7 +24,7 @@ describe('the database is away', () => {
   })
 })
 
-describe('a fault is ours', () => {
+describe('an error is a fault of the service', () => {
   test.each([
     ['a table is missing', problem('a', { code: '42P01', severity: 'ERROR' })],
     ['a row is there twice', problem('a', { code: '23505', severity: 'ERROR' })],

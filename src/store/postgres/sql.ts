@@ -138,6 +138,11 @@ export function isInFailedTransaction(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === '25P02'
 }
 
+/** No such table (42P01) or function (42883): the server has other shards than the one that sent it knew of. */
+export function isUndefined(error: unknown): boolean {
+  return /^42(P01|883)$/.test(String((error as { code?: unknown } | null)?.code))
+}
+
 /** Two transactions collided (deadlock, serialisation, unique key): the work may run again. */
 export function mayRunAgain(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import initial from '../migrations/0001-initial.sql'
 import { statementsIn } from './statements.ts'
 
-test('a script is split where its statements end, and not within texts, comments and bodies', () => {
+test('a script is split at the ends of statements, and not within texts, comments and bodies', () => {
   expect(
     statementsIn(`-- one; and not two
       create table a (b text default 'x;''y');
@@ -14,7 +14,7 @@ test('a script is split where its statements end, and not within texts, comments
   ])
 })
 
-test('the schema is a list of statements of which each makes or changes one thing', () => {
+test('the schema is a list of statements that each create or change one thing', () => {
   const statements = statementsIn(initial).map((one) => one.replaceAll(/^\s*--.*\n/gm, '').trim())
   for (const statement of statements) {
     expect(statement).toMatch(/^(create|alter) /)

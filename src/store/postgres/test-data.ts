@@ -35,12 +35,6 @@ const OF_PLATFORM = [
 export function testDataStore(session: Session): TestDataStore {
   const { sql, changed } = session
   return {
-    async platformIds(accountId) {
-      const rows = await sql<{ id: string }>('select id from platforms where owner_id = $1', [
-        testId(accountId),
-      ])
-      return rows.map(({ id }) => id)
-    },
     async deleteNextAgent(accountId) {
       // The newest first: it may refer to the one that it replaced. The state is locked as reports lock it.
       const found = first(

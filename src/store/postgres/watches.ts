@@ -13,16 +13,11 @@ const SELECT = 'select agent_id, holder_id, created_at from watches where holder
 export function watchStore(sql: Sql): WatchStore {
   return {
     async insert({ agentId, holderId, createdAt }) {
-      const written = await sql.written(
+      await sql(
         `insert into watches (agent_id, holder_id, created_at) values ($1, $2, $3)
          on conflict do nothing`,
         [agentId, holderId, createdAt],
       )
-      return written > 0
-    },
-    async find(holderId, agentId) {
-      const row = first(await sql<Row>(`${SELECT} and agent_id = $2`, [holderId, agentId]))
-      return row && toWatch(row)
     },
     async list(holderId, after, limit) {
       const rows = await sql<Row>(
@@ -33,7 +28,7 @@ export function watchStore(sql: Sql): WatchStore {
     },
     async among(holderId, agentIds) {
       const rows = await sql<Row>(`${SELECT} and agent_id = any($2)`, [holderId, agentIds])
-      return rows.map((row) => row.agent_id)
+      return new Map(rows.map((row) => [row.agent_id, toWatch(row)]))
     },
     async count(holderId, agentId) {
       const row = first(
