@@ -1,9 +1,12 @@
-// npm run bench:asof -- [--events N] [--json FILE] [--page FILE]: what questions about the past of one agent
-// and lists of the events of one agent cost when it has a million.
-import { parseArgs } from 'node:util'
 import { attributeCheckpoints } from '../../src/scoring/attribution.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
 import { type LongStage, openLongStage } from './asof/stage.ts'
+
+const USAGE = `npm run bench:asof -- [--events N] [--json [FILE]] [--page FILE]
+
+Measures what questions about the past of one agent, and lists of its events, cost when it has a million.`
 
 interface Row {
   readonly name: string
@@ -21,15 +24,9 @@ const FEW = 5
 const LISTS = 40
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      events: { type: 'string', default: '1000000' },
-      json: { type: 'string' },
-      page: { type: 'string' },
-    },
-  })
-  const events = Number(values.events)
+  const values = readOptions(USAGE, { events: 1_000_000, json: null, page: null }, args)
+  const results = resultsTo(values.json)
+  const { events } = values
   const begun = performance.now()
   const stage = await openLongStage(events)
   try {
@@ -38,13 +35,11 @@ async function main(args: readonly string[]): Promise<void> {
     process.stderr.write(`attributed after ${seconds(begun)} s\n`)
     const rows = await measure(stage)
     const table = tableOf(rows)
-    process.stdout.write(`${plain(table)}\n`)
+    results.say(`${plain(table)}\n`)
     if (values.page) {
       writeSection(values.page, 'asof', markdown(table))
     }
-    if (values.json) {
-      writeRows(values.json, rows)
-    }
+    results.finish(rows)
   } finally {
     await stage.close()
   }

@@ -1,10 +1,12 @@
 // npm run bench:citus: the service on a Citus cluster against the same on one PostgreSQL, in turns.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
+import { median } from '../../src/lib/statistics.ts'
 import { distribute } from '../../src/store/postgres/distribution.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { endWith, readOptions, wholeNumber } from '../options.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { BATCH } from './rates/requests.ts'
@@ -12,11 +14,11 @@ import { startService } from './rates/service.ts'
 import { type Enrolled, enrollOn } from './rates/stage.ts'
 import { serveTasks, startWorker } from './rates/worker.ts'
 
-const USAGE = `npm run bench:citus -- --cluster URL --plain URL [--shards N] [--rounds N] [--page FILE] [--json FILE]
+const USAGE = `npm run bench:citus -- --cluster URL --plain URL [--shards N] [--rounds N] [--page FILE] [--json [FILE]]
 
-Both are empty databases: the first one of a Citus coordinator that knows its workers, the second one of a
-server without Citus on the same machine.
-`
+Measures the service on a Citus cluster beside the service on one server. Both are empty databases: the
+first one of a Citus coordinator that knows its workers, the second one of a server without Citus on the same
+machine.`
 
 const CLIENTS = 64
 const FIRST_MS = 4_000
@@ -46,46 +48,45 @@ interface Row {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      cluster: { type: 'string' },
-      plain: { type: 'string' },
-      shards: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
-      page: { type: 'string' },
-      json: { type: 'string' },
-    },
+  const values = readOptions(USAGE, {
+    cluster: '',
+    plain: '',
+    shards: null,
+    rounds: 5,
+    page: null,
+    json: null,
   })
   if (!values.cluster || !values.plain) {
-    process.stderr.write(USAGE)
-    process.exit(2)
+    endWith(USAGE)
   }
+  const results = resultsTo(values.json)
   const { workers, shards } = await prepare(values.cluster, values.shards)
   const cluster = await start(values.cluster)
   const single = await start(values.plain)
   const load = startWorker('load')
   const rows: Row[] = []
   for (const one of LOADS) {
-    rows.push(await compare(one, [cluster, single], Number(values.rounds), (t) => load.ask(t)))
+    rows.push(await compare(one, [cluster, single], values.rounds, (t) => load.ask(t)))
   }
   await load.end()
   await Promise.all([cluster.end(), single.end()])
   const about = `${workers} workers, ${shards} shards; ${cpus().length} × ${cpus()[0]?.model ?? 'an unknown processor'}`
   const table = tableOf(rows)
-  process.stdout.write(`${about}\n${plain(table)}\n`)
+  results.say(`${about}\n${plain(table)}\n`)
   if (values.page) {
     writeSection(values.page, `citus-${workers}`, `${about}.\n\n${markdown(table)}`)
   }
-  if (values.json) {
-    writeRows(values.json, rows)
-  }
+  results.finish(rows)
 }
 
 /** Distributes the tables before the service makes use of them. */
-async function prepare(url: string, shards: string | undefined) {
+async function prepare(url: string, shards: string | null) {
   const pool = createPool({ url }, { max: 2 })
   await migrate(pool)
-  const distribution = await distribute(pool, shards === undefined ? undefined : Number(shards))
+  const distribution = await distribute(
+    pool,
+    shards === null ? undefined : wholeNumber('shards', shards),
+  )
   await pool.end()
   return distribution
 }
@@ -120,20 +121,16 @@ async function compare(
   }
   return {
     name,
-    ours: middle(figures.map(({ ours }) => ours.perSecond * items)),
-    anchor: middle(figures.map(({ anchor }) => anchor.perSecond * items)),
-    ratio: middle(figures.map(({ ours, anchor }) => ours.perSecond / anchor.perSecond)),
-    p50Ms: middle(figures.map(({ ours }) => ours.p50Ms)),
-    p99Ms: middle(figures.map(({ ours }) => ours.p99Ms)),
+    ours: median(figures.map(({ ours }) => ours.perSecond * items)),
+    anchor: median(figures.map(({ anchor }) => anchor.perSecond * items)),
+    ratio: median(figures.map(({ ours, anchor }) => ours.perSecond / anchor.perSecond)),
+    p50Ms: median(figures.map(({ ours }) => ours.p50Ms)),
+    p99Ms: median(figures.map(({ ours }) => ours.p99Ms)),
     runs: figures.map(({ ours, anchor }) => ({
       ours: ours.perSecond * items,
       anchor: anchor.perSecond * items,
     })),
   }
-}
-
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function tableOf(rows: readonly Row[]): Table {

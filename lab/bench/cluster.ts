@@ -1,6 +1,8 @@
-// npm run bench:cluster: the same load on a service of one, two and four processes.
 import { cpus } from 'node:os'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { median } from '../../src/lib/statistics.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
 import { ourRequests } from './rates/contenders.ts'
 import { type Figure, type HttpLoad, loadHttp } from './rates/load.ts'
 import { BATCH } from './rates/requests.ts'
@@ -8,6 +10,10 @@ import { familyUs } from './rates/rounds.ts'
 import { startService } from './rates/service.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { serveTasks, startWorker } from './rates/worker.ts'
+
+const USAGE = `npm run bench:cluster -- [--json [FILE]] [--page FILE]
+
+Measures the same load on a service of one, two and four processes.`
 
 const WORKERS = [1, 2, 4]
 const CLIENTS = 64
@@ -33,6 +39,8 @@ interface Row {
 }
 
 async function main(args: readonly string[]): Promise<void> {
+  const values = readOptions(USAGE, { json: null, page: null }, args)
+  const results = resultsTo(values.json)
   const stage = await setStage()
   const load = startWorker('load')
   const rows: Row[] = []
@@ -47,15 +55,11 @@ async function main(args: readonly string[]): Promise<void> {
   const head = ['load', 'processes', 'per second', 'min..max', 'service cores', 'PostgreSQL cores']
   const table: Table = { head, rows: rows.map(cellsOf) }
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'an unknown processor'}`
-  process.stdout.write(`${machine}\n${plain(table)}\n`)
-  const page = args[args.indexOf('--page') + 1]
-  if (args.includes('--page') && page) {
-    writeSection(page, 'cluster', `On ${machine}.\n\n${markdown(table)}`)
+  results.say(`${machine}\n${plain(table)}\n`)
+  if (values.page) {
+    writeSection(values.page, 'cluster', `On ${machine}.\n\n${markdown(table)}`)
   }
-  const json = args[args.indexOf('--json') + 1]
-  if (args.includes('--json') && json) {
-    writeRows(json, rows)
-  }
+  results.finish(rows)
 }
 
 async function measure(
@@ -80,7 +84,7 @@ async function measure(
     const after = usedBy(service.pid, stage.postgresPid)
     const cores = (name: 'service' | 'postgres') =>
       (after[name] - before[name]) / (after.at - before.at) / 1_000
-    const ours = runs.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+    const ours = median(runs)
     const shares = { serviceCores: cores('service'), postgresCores: cores('postgres') }
     rows.push({ name, workers, ours, runs, ...shares })
   }

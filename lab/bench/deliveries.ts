@@ -1,15 +1,20 @@
-// npm run bench:deliveries -- [--quick] [--json FILE] [--page FILE]: how fast webhooks are delivered, what those
-// that hang cost the others, what a backlog costs, and what the death of a node does.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import { post } from '../../src/delivery/post.ts'
 import { newSecret, signatureHeaders } from '../../src/delivery/sign.ts'
+import { startInterval } from '../../src/lib/interval.ts'
+import { median } from '../../src/lib/statistics.ts'
 import { createPolicy } from '../../src/outbound/address.ts'
 import { createGuardedAgent } from '../../src/outbound/connect.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
 import { openStage, type Stage } from './stage.ts'
+
+const USAGE = `npm run bench:deliveries -- [--quick] [--json [FILE]] [--page FILE]
+
+Measures how fast webhooks are delivered, what receivers that hang cost the others, what a backlog costs, and
+what the death of a node does.`
 
 interface Row {
   readonly name: string
@@ -20,20 +25,15 @@ interface Row {
   readonly runs: readonly number[]
 }
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    page: { type: 'string' },
-  },
-})
+const values = readOptions(USAGE, { quick: false, json: null, page: null })
+const results = resultsTo(values.json)
 const scale = values.quick ? 0.2 : 1
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const round = (value: number) => Math.round(value * 100) / 100
 
 function row(name: string, runs: readonly number[], anchor: number): Row {
-  const ours = runs.toSorted((a, b) => a - b)[Math.floor(runs.length / 2)] ?? 0
+  const ours = median(runs)
   return { name, ours: round(ours), anchor: round(anchor), ratio: round(ours / anchor), runs }
 }
 
@@ -86,7 +86,7 @@ async function throughput(stage: Stage, subscriptions: number): Promise<Row> {
   return row(`deliveries/s, ${subscriptions} subscriptions (anchor: bare posts)`, runs, anchor)
 }
 
-/** Steady notices to a hundred subscriptions; p99 from being caused to being received, of the quick. */
+/** Steady notifications to a hundred subscriptions; p99 from being caused to being received, of the quick. */
 async function p99OfTheQuick(stage: Stage, hanging: number): Promise<number> {
   await stage.clear()
   const urls = Array.from(
@@ -123,20 +123,21 @@ async function backlog(stage: Stage): Promise<readonly Row[]> {
   globalThis.gc?.()
   const before = process.memoryUsage().rss
   let peak = before
-  const watch = setInterval(() => {
+  const work = () => {
     peak = Math.max(peak, process.memoryUsage().rss)
-  }, 20)
+  }
+  const watch = startInterval({ everyMs: 20, work })
   const node = stage.startNode()
   const seconds = await drained(stage, count)
-  clearInterval(watch)
+  await watch.stop()
   await node.close()
   return [
     row(
-      `MB for ${count} waiting notices while they drain (bound 150)`,
+      `MB for ${count} waiting notifications while they drain (bound 150)`,
       [(peak - before) / 2 ** 20],
       150,
     ),
-    row(`s to drain ${count} waiting notices (bound: 2000/s)`, [seconds], count / 2000),
+    row(`s to drain ${count} waiting notifications (bound: 2000/s)`, [seconds], count / 2000),
   ]
 }
 
@@ -159,9 +160,9 @@ async function death(stage: Stage): Promise<readonly Row[]> {
   const { posts, unique } = await stage.report()
   second.kill('SIGTERM')
   return [
-    row('notices lost by kill -9 of a node (bound 0)', [count - unique], 1),
+    row('notifications lost by kill -9 of a node (bound 0)', [count - unique], 1),
     row(
-      'notices repeated after kill -9 (1000 places, and what was just answered)',
+      'notifications repeated after kill -9 (1000 places, and what was just answered)',
       [posts - unique],
       1000,
     ),
@@ -205,13 +206,11 @@ try {
     ...(await backlog(stage)),
     ...(await death(stage)),
   ]
-  process.stdout.write(`${plain(tableOf(rows))}\n`)
+  results.say(`${plain(tableOf(rows))}\n`)
   if (values.page) {
     writeSection(values.page, 'deliveries', markdown(tableOf(rows)))
   }
-  if (values.json) {
-    await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
-  }
+  results.finish(rows)
 } finally {
   await stage.close()
 }

@@ -1,15 +1,20 @@
-// npm run bench:first-answer -- [--rounds N] [--page FILE]: seconds from nothing to the first useful answer, for an
-// operator, an owner, a platform and an agent. Each round starts the service on an empty directory and runs the
-// commands that the README prints. The time to read and to type is the reader's own.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { Standing } from '@standing/sdk'
+import { median } from '../../src/lib/statistics.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { readOptions } from '../options.ts'
+
+const USAGE = `npm run bench:first-answer -- [--rounds N] [--page FILE]
+
+Measures the seconds from nothing to the first useful answer, for an operator, an owner, a platform and an
+agent. Each round starts the service on an empty directory and runs the commands that the README prints. The
+time to read and to type is not in it.`
 
 const run = promisify(execFile)
 const ROOT = process.cwd()
@@ -79,10 +84,7 @@ const TASKS: readonly (Task & { readonly does: (world: World) => Promise<void> }
 ]
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { rounds: { type: 'string', default: '3' }, page: { type: 'string' } },
-  })
+  const values = readOptions(USAGE, { rounds: 3, page: null }, args)
   const times = new Map<Task, number[]>()
   const measured = async <T>(task: Task, work: () => Promise<T>): Promise<T> => {
     const begun = performance.now()
@@ -92,13 +94,13 @@ async function main(args: readonly string[]): Promise<void> {
   }
   // As `npm ci` leaves it.
   await run(process.execPath, ['scripts/build.mjs'])
-  for (let i = 0; i < Number(values.rounds); i++) {
+  for (let i = 0; i < values.rounds; i++) {
     await round(measured)
     process.stderr.write(`round ${i + 1} of ${values.rounds}\n`)
   }
   const table = tableOf(times)
   process.stdout.write(`${plain(table)}\n`)
-  if (values.page !== undefined) {
+  if (values.page !== null) {
     const on = `Node ${process.version}, ${values.rounds} rounds, the median and the slowest.`
     writeSection(values.page, 'first-answer', `${on}\n\n${markdown(table)}`)
   }
@@ -264,9 +266,8 @@ function must<T>(value: T | undefined): T {
 
 function tableOf(times: ReadonlyMap<Task, readonly number[]>): Table {
   const rows = [...times].map(([{ who, task, answer }, seconds]) => {
-    const sorted = seconds.toSorted((a, b) => a - b)
-    const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
-    return { who, cells: [task, answer, median.toFixed(1), most.toFixed(1)] }
+    const cells = [task, answer, median(seconds).toFixed(1), Math.max(...seconds).toFixed(1)]
+    return { who, cells }
   })
   rows.sort((a, b) => WHO.indexOf(a.who) - WHO.indexOf(b.who))
   return {

@@ -1,12 +1,3 @@
-/**
- * How many events a second one core folds and grades: `npm run bench:fold [-- --page FILE]`. Each event is
- * added to an agent's evidence and the score computed again: into a copy, as where the evidence after each
- * event is asked for, with all that is shown of a score where it moved; and in place, as a batch of reports
- * and a simulation do. What counts is the processor's time, and the best of many short rounds: the one that
- * others disturbed least.
- */
-
-import { parseArgs } from 'node:util'
 import {
   addEvent,
   type CountedEvent,
@@ -17,6 +8,14 @@ import { MODEL } from '../../src/domain/model.ts'
 import { movedScoreAt, publishedAt } from '../../src/domain/score.ts'
 import { DAY_MS } from '../../src/domain/time.ts'
 import { markdown, plain, writeSection } from '../eval/report.ts'
+import { readOptions } from '../options.ts'
+
+const USAGE = `npm run bench:fold -- [--page FILE]
+
+Measures how many events a second one core folds and grades. Each event is added to an agent's evidence and
+the score computed again: into a copy, as where the evidence after each event is asked for, with all that is
+shown of a score where it moved; and in place, as a batch of reports and a simulation do. It counts processor
+time, of the best of many short rounds: the one that others disturbed least.`
 
 const EVENTS = 20_000
 const ROUNDS = 60
@@ -82,7 +81,7 @@ function best(fold: Fold, events: readonly CountedEvent[]): string {
   return (Math.max(...rounds) / 1e6).toFixed(2)
 }
 
-const { values } = parseArgs({ options: { page: { type: 'string' } } })
+const values = readOptions(USAGE, { page: null })
 const table = {
   head: ['platforms that report', 'million events a second, into copies', 'in place'],
   rows: [1, 3, 8, 24].map((platforms) => {

@@ -1,10 +1,9 @@
-// npm run bench:grow -- [--events N] [--agents N] [--steps N] [--json FILE] [--page FILE] [--picture FILE]: rates, memory
-// and room while a database grows from nothing.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
 import { chartOf } from './grow/chart.ts'
 import { addAgents, addEvents } from './grow/fill.ts'
 import { createLoad, type Load, ourRequests } from './rates/contenders.ts'
@@ -13,6 +12,10 @@ import { parseOptions } from './rates/options.ts'
 import { startService } from './rates/service.ts'
 import { type Stage, setStage } from './rates/stage.ts'
 import { serveTasks, startWorker } from './rates/worker.ts'
+
+const USAGE = `npm run bench:grow -- [--events N] [--agents N] [--steps N] [--json [FILE]] [--page FILE] [--picture FILE]
+
+Measures rates, memory and room while a database grows from nothing.`
 
 /** How long each load runs at each size, behind a second that does not count. */
 const ROUND_MS = 5_000
@@ -31,34 +34,27 @@ interface Step {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      events: { type: 'string', default: '10000000' },
-      agents: { type: 'string', default: '1000000' },
-      steps: { type: 'string', default: '10' },
-      json: { type: 'string' },
-      page: { type: 'string' },
-      picture: { type: 'string' },
-    },
-  })
+  const values = readOptions(
+    USAGE,
+    { events: 10_000_000, agents: 1_000_000, steps: 10, json: null, page: null, picture: null },
+    args,
+  )
+  const results = resultsTo(values.json)
   const stage = await setStage()
   const asking = startWorker('load')
   try {
     const load = createLoad(asking, stage, parseOptions([]))
-    const size = { events: Number(values.events), agents: Number(values.agents) }
-    const steps = await grow(stage, load, size, Number(values.steps))
+    const size = { events: values.events, agents: values.agents }
+    const steps = await grow(stage, load, size, values.steps)
     const readyMs = await readyAgainMs(stage)
     const table = tableOf(steps)
     const end = `Ready again ${Math.round(readyMs)} ms after it was started on that database.`
-    process.stdout.write(`${plain(table)}\n${end}\n`)
-    if (values.json !== undefined) {
-      writeRows(values.json, [...steps, { readyMs }])
-    }
-    if (values.page !== undefined) {
+    results.say(`${plain(table)}\n${end}\n`)
+    results.finish([...steps, { readyMs }])
+    if (values.page !== null) {
       writeSection(values.page, 'grow', `${markdown(table)}\n\n${end}`)
     }
-    if (values.picture !== undefined) {
+    if (values.picture !== null) {
       writeFileSync(values.picture, pictureOf(steps))
     }
   } finally {

@@ -1,11 +1,14 @@
-// npm run bench:overload -- [--quick] [--json FILE] [--page FILE]: what the service still does at ten times the
-// load that it can carry, and how soon it is well again.
-import { parseArgs } from 'node:util'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions, wholeNumber } from '../options.ts'
 import { type Flood, type FloodResult, flood } from './overload/flood.ts'
 import { type ProbeResult, probe } from './overload/probe.ts'
 import { type OverloadStage, openOverloadStage } from './overload/stage.ts'
 import { serveTasks, startWorker, type Worker } from './rates/worker.ts'
+
+const USAGE = `npm run bench:overload -- [--quick] [--clients N,N…] [--only WORD] [--json [FILE]] [--page FILE]
+
+Measures what the service still does at ten times the load that it can carry, and how soon it has recovered.`
 
 /** Connections around those at which the service does its best, ten times as many, and more. */
 const CLIENTS = [16, 32, 160, 320, 1_000]
@@ -46,23 +49,20 @@ interface Row {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      quick: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      page: { type: 'string' },
-      clients: { type: 'string' },
-      only: { type: 'string' },
-    },
-  })
+  const values = readOptions(
+    USAGE,
+    { quick: false, json: null, page: null, clients: null, only: '' },
+    args,
+  )
+  const results = resultsTo(values.json)
   const rounds = values.quick ? 1 : ROUNDS
-  const clients = values.clients?.split(',').map(Number) ?? CLIENTS
+  const clients =
+    values.clients?.split(',').map((count) => wholeNumber('clients', count)) ?? CLIENTS
   const stage = await openOverloadStage()
   const worker = startWorker('flood')
   const rows: Row[] = []
   try {
-    for (const load of stage.loads.filter(({ name }) => name.includes(values.only ?? ''))) {
+    for (const load of stage.loads.filter(({ name }) => name.includes(values.only))) {
       // Uncounted: until the code is compiled.
       await measure(stage, worker, load, clients[0] ?? 1)
       const parts: Part[] = []
@@ -79,13 +79,11 @@ async function main(args: readonly string[]): Promise<void> {
     await stage.close()
   }
   const table = tableOf(rows)
-  process.stdout.write(`${plain(table)}\n`)
+  results.say(`${plain(table)}\n`)
   if (values.page) {
     writeSection(values.page, 'overload', markdown(table))
   }
-  if (values.json) {
-    writeRows(values.json, rows)
-  }
+  results.finish(rows)
 }
 
 interface Load {

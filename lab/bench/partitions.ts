@@ -1,17 +1,21 @@
-// npm run bench:partitions -- [--rows N] [--rounds N] [--page FILE] [--json FILE]: what the table of events costs PostgreSQL
-// as one table, and in partitions by time. Linux, because it reads the CPU time of the server process.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import { median } from '../../src/lib/statistics.ts'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
-import { median } from './rates/rows.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
+
+const USAGE = `npm run bench:partitions -- [--rows N] [--rounds N] [--page FILE] [--json [FILE]]
+
+Measures what the table of events costs PostgreSQL as one table, and in partitions by time. Linux only: it
+reads the CPU time of the server process.`
 
 /** One table, a quarter in months, a year and a month in months, half a year in weeks. */
 const PARTITIONS = [0, 3, 13, 26] as const
@@ -35,35 +39,26 @@ interface Costs {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rows: { type: 'string', default: '20000' },
-      rounds: { type: 'string', default: '5' },
-      page: { type: 'string' },
-      json: { type: 'string' },
-    },
-  })
+  const values = readOptions(USAGE, { rows: 20_000, rounds: 5, page: null, json: null }, args)
+  const results = resultsTo(values.json)
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-partitions-'))
   const embedded = await startEmbeddedDatabase({ dataDir })
   const pool = createPool(embedded.connection, { max: 1, timeoutMs: 600_000 })
   try {
     await migrate(pool)
     const runs: Costs[] = []
-    for (let round = 0; round < Number(values.rounds); round++) {
+    for (let round = 0; round < values.rounds; round++) {
       for (const partitions of PARTITIONS) {
-        runs.push(await measure(pool, partitions, Number(values.rows)))
+        runs.push(await measure(pool, partitions, values.rows))
         process.stderr.write(`${JSON.stringify(runs.at(-1))}\n`)
       }
     }
     const table = tableOf(runs)
-    process.stdout.write(`${plain(table)}\n`)
-    if (values.page !== undefined) {
+    results.say(`${plain(table)}\n`)
+    if (values.page !== null) {
       writeSection(values.page, 'partitions', markdown(table))
     }
-    if (values.json !== undefined) {
-      writeRows(values.json, runs)
-    }
+    results.finish(runs)
   } finally {
     await pool.end()
     await embedded.stop()

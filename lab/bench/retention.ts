@@ -1,9 +1,6 @@
-// npm run bench:retention -- [--events N] [--agents N] [--json FILE] [--page FILE]: the room that events and
-// snapshots take, before retention and after it, and how long the service is at it.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Standing } from '@standing/sdk'
 import pg from 'pg'
 import { DAY_MS } from '../../src/domain/time.ts'
@@ -13,9 +10,16 @@ import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { markdown, plain, type Table, writeRows, writeSection } from '../eval/report.ts'
+import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
+import { resultsTo } from '../eval/results.ts'
+import { readOptions } from '../options.ts'
 import { recordHistory } from './asof/history.ts'
 import { OPERATOR_KEY, startService } from './rates/service.ts'
+
+const USAGE = `npm run bench:retention -- [--events N] [--agents N] [--json [FILE]] [--page FILE]
+
+Measures the room that events and snapshots take, before retention and after it, and how long retention
+takes.`
 
 const TABLES = ['events', 'archived_events', 'external_ids', 'snapshots', 'checkpoints'] as const
 
@@ -32,15 +36,12 @@ interface Row {
 }
 
 async function main(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      events: { type: 'string', default: '1000000' },
-      agents: { type: 'string', default: '100' },
-      json: { type: 'string' },
-      page: { type: 'string' },
-    },
-  })
+  const values = readOptions(
+    USAGE,
+    { events: 1_000_000, agents: 100, json: null, page: null },
+    args,
+  )
+  const results = resultsTo(values.json)
   const dataDir = await mkdtemp(join(tmpdir(), 'standing-retention-'))
   const embedded = await startEmbeddedDatabase({ dataDir })
   const pool = createPool(embedded.connection)
@@ -48,7 +49,7 @@ async function main(args: readonly string[]): Promise<void> {
     const store = createPostgresStore(pool)
     const { host, port, user, database } = embedded.connection
     const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
-    const agentIds = await recordPast(url, store, Number(values.events), Number(values.agents))
+    const agentIds = await recordPast(url, store, values.events, values.agents)
     const rows: Row[] = [{ when: 'as received', sizes: await sizesAfter('analyze', url) }]
     const begun = performance.now()
     await retain(store)
@@ -62,13 +63,11 @@ async function main(args: readonly string[]): Promise<void> {
       }
     }
     const table = tableOf(rows)
-    process.stdout.write(`${plain(table)}\n`)
+    results.say(`${plain(table)}\n`)
     if (values.page) {
       writeSection(values.page, 'retention', markdown(table))
     }
-    if (values.json) {
-      writeRows(values.json, rows)
-    }
+    results.finish(rows)
   } finally {
     await pool.end()
     await embedded.stop()

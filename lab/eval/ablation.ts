@@ -1,14 +1,15 @@
-/**
- * What the bounds lose without each mechanism of the model: `npm run ablation [-- --json [FILE]] [--quick]`.
- * The whole run, not the quick one, writes its table into docs/scoring.md.
- */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { MODEL, type Model } from '../../src/domain/model.ts'
+import { readOptions } from '../options.ts'
 import { marginOf } from './bounds/bound.ts'
 import { BOUNDS } from './bounds/bounds.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
-import { argsWithJson, resultsTo } from './results.ts'
+import { resultsTo } from './results.ts'
+
+const USAGE = `npm run ablation -- [--quick] [--json [FILE]]
+
+Measures which bounds break without each part of the model. Without --quick it writes the table of
+docs/scoring.md.`
 
 const WITHOUT: Readonly<Record<string, Partial<Model>>> = {
   'the whole model': {},
@@ -46,10 +47,7 @@ interface Row {
 }
 
 function run(): void {
-  const { values } = parseArgs({
-    args: argsWithJson(),
-    options: { json: { type: 'string' }, quick: { type: 'boolean', default: false } },
-  })
+  const values = readOptions(USAGE, { json: null, quick: false })
   const results = resultsTo(values.json)
   const bounds = BOUNDS.filter(({ row }) => !LEFT_OUT.includes(row))
   const variants = Object.entries(WITHOUT).slice(0, values.quick ? 2 : undefined)

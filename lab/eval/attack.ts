@@ -7,9 +7,9 @@
  */
 import { join } from 'node:path'
 import { MODEL } from '../../src/domain/model.ts'
+import { endWith, readOptions } from '../options.ts'
 import { boundTable, measureInBothModes } from './bounds/table.ts'
 import { BASELINES, type Predictor, SCORE } from './models.ts'
-import { endWith, readOptions } from './options.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
 import { resultsTo } from './results.ts'
 import { makePriceList, printable, writePriceList } from './search/price-list.ts'
@@ -53,7 +53,7 @@ const SEEDS_QUICK = 1
 const BOUND_SEEDS = [101, 102, 103]
 
 /** Plans played for each line of the price list: those of the published list, and of a quick run. */
-const BUDGET = '300'
+const BUDGET = 300
 const BUDGET_QUICK = 3
 
 const BOUNDS_PAGE = join('docs', 'attacks.md')
@@ -67,14 +67,17 @@ interface Row {
   readonly value: number | null
 }
 
-const USAGE = 'npm run attack -- [--json [FILE]] [--quick] [--only PART] [--seed N] [--budget N]'
+const USAGE = `npm run attack -- [--json [FILE]] [--quick] [--only PART] [--seed N] [--budget N]
+
+Measures what attacks on a score gain and cost: bounds, prices, scenarios. Without --quick it writes the
+tables of docs/attacks.md.`
 
 const values = readOptions(USAGE, {
-  json: { type: 'string' },
-  quick: { type: 'boolean', default: false },
-  only: { type: 'string' },
-  seed: { type: 'string', default: '1' },
-  budget: { type: 'string', default: BUDGET },
+  json: null,
+  quick: false,
+  only: null,
+  seed: 1,
+  budget: BUDGET,
 })
 
 const results = resultsTo(values.json)
@@ -85,7 +88,7 @@ const PARTS = { bounds, prices, scenarios } as const
 
 function run(): void {
   const names = Object.keys(PARTS) as (keyof typeof PARTS)[]
-  const chosen = names.filter((name) => values.only === undefined || values.only === name)
+  const chosen = names.filter((name) => values.only === null || values.only === name)
   if (chosen.length === 0) {
     endWith(`--only takes one of ${names.join(', ')}`)
   }
@@ -109,9 +112,9 @@ function bounds(): readonly object[] {
 }
 
 function prices(): readonly object[] {
-  const budget = values.quick ? BUDGET_QUICK : Number(values.budget)
+  const budget = values.quick ? BUDGET_QUICK : values.budget
   const date = new Date().toISOString().slice(0, 10)
-  const list = makePriceList(MODEL, { seed: Number(values.seed), budget, date })
+  const list = makePriceList(MODEL, { seed: values.seed, budget, date })
   say(printable(list))
   if (writes) {
     writePriceList(list)

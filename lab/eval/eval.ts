@@ -1,16 +1,11 @@
-/**
- * How well the score and its forecast foretell what agents do next, on real histories, against simpler
- * models: `npm run eval -- --data FOLDER [--json [FILE]] [--quick]`. The whole run, not the quick one,
- * writes its tables into docs/scoring.md and the diagrams beside it.
- */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Prediction } from '../../src/lib/statistics.ts'
+import { checkDataFolder, readOptions } from '../options.ts'
 import { type CalibrationRow, calibrationsOf, calibrationTable } from './calibrations.ts'
 import { classRows, classTable, readTasks } from './classes.ts'
 import { difficultyRows, difficultyTable } from './difficulty.ts'
 import { MODELS, type Predictor } from './models.ts'
-import { checkDataFolder, readOptions } from './options.ts'
 import { reliabilityDiagram } from './predict/diagram.ts'
 import { binsOf, type Quality, qualityOf } from './predict/measures.ts'
 import { type Length, lengthsOf, predict, SETS, type SetPlan } from './predict/settings.ts'
@@ -24,10 +19,15 @@ interface Row extends Quality {
   readonly model: string
 }
 
-/** Of a large set, a quick run takes every so manieth agent. */
+/** Of a large set, a quick run takes about as many agents, evenly spread. */
 const QUICK_AGENTS = 2000
 
 const DOCS = 'docs'
+const USAGE = `npm run eval -- [--data FOLDER] [--json [FILE]] [--quick]
+
+Measures how well the score and its forecast foretell what agents do next, on real histories, against simpler
+models. Without --quick it writes the tables of docs/scoring.md and the diagrams beside it.`
+
 const PAGE = join(DOCS, 'scoring.md')
 
 /** Drawn: the forecast, and what most others would publish. */
@@ -37,10 +37,10 @@ const DRAWN = [
 ] as const
 
 function run(): void {
-  const values = readOptions('npm run eval -- [--data FOLDER] [--json [FILE]] [--quick]', {
-    data: { type: 'string', default: '../shared/data' },
-    json: { type: 'string' },
-    quick: { type: 'boolean', default: false },
+  const values = readOptions(USAGE, {
+    data: 'data',
+    json: null,
+    quick: false,
   })
   checkDataFolder(values.data)
   const results = resultsTo(values.json)

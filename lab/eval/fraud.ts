@@ -4,20 +4,20 @@ import {
   type SimulatedEvent,
   type Simulation,
 } from '../../src/ingest/testing/simulation.ts'
+import { checkDataFolder, readOptions } from '../options.ts'
 import { type Attack, attacks } from './attacks.ts'
 import { honestStreams } from './honest.ts'
-import { checkDataFolder, readOptions } from './options.ts'
 import { resultsTo } from './results.ts'
 import { percent, tableText } from './table.ts'
 
-/**
- * Measures the anti-fraud rules: what they quarantine of real, honest streams and of simulated
- * attacks, each rule by itself, and what is missing without it: `npm run eval:fraud [-- --data FOLDER]
- * [--json [FILE]]`.
- */
-const values = readOptions('npm run eval:fraud -- [--data FOLDER] [--json [FILE]]', {
-  data: { type: 'string', default: '../shared/data' },
-  json: { type: 'string' },
+const USAGE = `npm run eval:fraud -- [--data FOLDER] [--json [FILE]]
+
+Measures the anti-fraud rules: what they quarantine of real, honest streams and of simulated attacks, each
+rule by itself, and what is missing without it.`
+
+const values = readOptions(USAGE, {
+  data: 'data',
+  json: null,
 })
 
 checkDataFolder(values.data)

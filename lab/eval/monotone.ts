@@ -1,22 +1,14 @@
-/**
- * A million random steps in which a better report must not lower a score, nor a worse one raise it:
- * `npm run monotone [-- --steps 1000000] [--seed 99]`. Fails if any does.
- */
-import { parseArgs } from 'node:util'
 import { MODEL } from '../../src/domain/model.ts'
 import { countViolations } from '../../src/domain/testing/monotone.ts'
+import { readOptions } from '../options.ts'
 
-const { values } = parseArgs({
-  options: {
-    steps: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: '99' },
-  },
-})
-const { steps, comparisons, violations, worst } = countViolations(
-  MODEL,
-  Number(values.steps),
-  Number(values.seed),
-)
+const USAGE = `npm run monotone -- [--steps N] [--seed N]
+
+Takes random steps in which a better report must not lower a score, nor a worse one raise it. Fails if any
+does.`
+
+const values = readOptions(USAGE, { steps: 1_000_000, seed: 99 })
+const { steps, comparisons, violations, worst } = countViolations(MODEL, values.steps, values.seed)
 process.stdout.write(
   `${steps} steps, ${comparisons} comparisons, ${violations} violations, the worst of ${worst} points.\n`,
 )

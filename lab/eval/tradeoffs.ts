@@ -1,13 +1,14 @@
-/**
- * What it would take to reach the rows that are not reached, and what that does to the others:
- * `npm run tradeoffs [-- --quick]`. The whole run writes its table into docs/attacks.md.
- */
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { MODEL, type Model } from '../../src/domain/model.ts'
+import { readOptions } from '../options.ts'
 import { marginOf } from './bounds/bound.ts'
 import { BOUNDS } from './bounds/bounds.ts'
 import { markdown, plain, type Table, writeSection } from './report.ts'
+
+const USAGE = `npm run tradeoffs -- [--quick]
+
+Measures what other values of the model's figures cost. Without --quick it writes the table of
+docs/attacks.md.`
 
 const VARIANTS: Readonly<Record<string, Partial<Model>>> = {
   'as it is': {},
@@ -64,7 +65,7 @@ function table(count: number | undefined): Table {
   }
 }
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const values = readOptions(USAGE, { quick: false })
 const found = table(values.quick ? 1 : undefined)
 process.stdout.write(`${plain(found)}\n`)
 if (!values.quick) {

@@ -9,9 +9,17 @@ import { pino } from 'pino'
 import { run } from '../../cli/src/run.ts'
 import { readConfig } from '../../src/config.ts'
 import { openService } from '../../src/service.ts'
+import { readOptions } from '../options.ts'
 import { fillRelease } from './contents.ts'
 
+const USAGE = `npm run release:fixture
+
+Makes test/releases/VERSION.backup and VERSION.json, the database of this release and what a later release
+has to find in it. Files of the same version are replaced.`
+
 const OPERATOR_KEY = `avo_${'0'.repeat(32)}`
+
+readOptions(USAGE, {})
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string }
 const dir = await mkdtemp(join(tmpdir(), 'standing-release-'))

@@ -40,7 +40,7 @@ test.each(WRONG)('a line with %s ends the simulation with its number', async (_,
   expect(message).toContain(problem)
 })
 
-test('a line earlier than the one before says which, and what to do', async () => {
+test('an earlier time than the line before is refused with both times and a fix', async () => {
   const lines = [{ agent: 'a0' }, { ...event, at: at(2) }, '', { ...event, at: at(1) }]
   expect(await errorOf(lines)).toBe(
     'standard input, line 4: its time, 2026-01-02T00:00:00.000Z, is earlier than ' +
@@ -48,7 +48,7 @@ test('a line earlier than the one before says which, and what to do', async () =
   )
 })
 
-test('a participant cannot change hands', async () => {
+test('a participant cannot change owners', async () => {
   const platform = [
     { platform: 'p1', owner: 'o1' },
     { platform: 'p1', owner: 'o2' },
@@ -71,7 +71,7 @@ test('a participant cannot change hands', async () => {
   ).toBe('')
 })
 
-test('an agent acts for one agent in use of its owner, three levels deep', async () => {
+test('an agent acts for one active agent of its owner, up to three levels deep', async () => {
   const parent = { agent: 'a1', owner: 'o1' }
   const child = { agent: 'a2', parent: 'a1' }
   const wrong: readonly (readonly [readonly object[], string])[] = [
@@ -91,7 +91,7 @@ test('an agent acts for one agent in use of its owner, three levels deep', async
   )
 })
 
-test('answers before a wrong line are written', async () => {
+test('answers before an invalid line are written', async () => {
   const said: string[] = []
   const text = `${JSON.stringify({ at: at(0), ask: 'a1' })}\noops\n`
   const options = { policy: DEFAULT_POLICY, json: true, skipsBadLines: false }
@@ -107,7 +107,7 @@ test('answers before a wrong line are written', async () => {
   expect(said).toHaveLength(1)
 })
 
-test('wrong lines are left out on request, and reported', async () => {
+test('invalid lines are skipped on request, and reported', async () => {
   const lines = ['oops', event, { ...event, type: 'nothing' }, { at: at(1), ask: 'a1' }]
   const { output, warnings, skipped } = await run(lines, { skipsBadLines: true })
   expect(JSON.parse(output)).toMatchObject({ accepted: 1 })
@@ -119,7 +119,7 @@ test('wrong lines are left out on request, and reported', async () => {
   ])
 })
 
-test('a field that means nothing is ignored, with one warning', async () => {
+test('an unknown field is ignored, with one warning', async () => {
   const noted = { ...event, note: 'x' }
   const { output, warnings } = await run([noted, noted, { at: at(1), ask: 'a1' }])
   expect(JSON.parse(output)).toMatchObject({ accepted: 2 })
@@ -129,7 +129,7 @@ test('a field that means nothing is ignored, with one warning', async () => {
   ])
 })
 
-test('a byte order mark, CRLF, blank lines and a last line without an end are fine', async () => {
+test('a byte order mark, CRLF, blank lines and a missing final line break are accepted', async () => {
   const text = [
     `\ufeff${JSON.stringify(event)}\r`,
     '',
@@ -139,7 +139,7 @@ test('a byte order mark, CRLF, blank lines and a last line without an end are fi
   expect(await answerTo([text.join('\n')])).toMatchObject({ accepted: 1 })
 })
 
-test('characters of several bytes may be cut by the chunks of the input', async () => {
+test('characters of several bytes can be split over chunks of the input', async () => {
   const bytes = Buffer.from(`${JSON.stringify({ at: at(0), ask: 'Zoë €🙂' })}\n`)
   const said: string[] = []
   await simulate({
@@ -151,7 +151,7 @@ test('characters of several bytes may be cut by the chunks of the input', async 
   expect(JSON.parse(said.join(''))).toMatchObject({ agent: 'Zoë €🙂' })
 })
 
-test('a compressed file, one that is missing and a directory are named', async () => {
+test('the error names a compressed file, a missing file and a directory', async () => {
   const reading = (file: string, stdin = Readable.from([])) =>
     simulate({
       ...{ file, stdin, policy: DEFAULT_POLICY, json: true, skipsBadLines: false },
@@ -164,7 +164,7 @@ test('a compressed file, one that is missing and a directory are named', async (
   await expect(reading('/')).rejects.toThrow('cannot be read: it is a directory')
 })
 
-test('whatever a line holds, the simulation goes on or ends with its number', async () => {
+test('any line is accepted or ends the simulation with its number', async () => {
   const value = fc.oneof(
     fc.constantFrom('a1', 'p1', 'self', 'owner', at(0), at(9), 'task.completed', null, true, ''),
     fc.jsonValue({ maxDepth: 2 }),

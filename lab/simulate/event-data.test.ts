@@ -19,7 +19,7 @@ const name = fc.constantFrom(
   ...['credentialId', 'credentialType', 'constructor', 'other'],
 )
 
-test('data is read as the schema of the API reads it, or left to the schema', () => {
+test('data that the API’s schema would read is read the same way, and other data is left to the schema', () => {
   let read = 0
   fc.assert(
     fc.property(
@@ -43,6 +43,6 @@ test('data is read as the schema of the API reads it, or left to the schema', ()
   expect(read).toBeGreaterThan(300)
 })
 
-test.each([[[]], ['text'], [5], [null]])('%j is no data', (given) => {
+test.each([[[]], ['text'], [5], [null]])('%j is not valid data', (given) => {
   expect(readData('task.completed', given)).toBeNull()
 })

@@ -24,11 +24,11 @@ function blockOf(language: string): string {
   return new RegExp(`\`\`\`${language}\n(.*?)\n\`\`\``, 's').exec(PAGE)?.[1] ?? ''
 }
 
-test('the example gives the table that the page shows', async () => {
+test('the example prints the table that the page shows', async () => {
   expect(await outputOf(false)).toBe(blockOf('text'))
 })
 
-test('the example gives the answers that ship with it, one of which the page shows', async () => {
+test('the example prints its committed answers, one of which the page shows', async () => {
   const answers = await outputOf(true)
   expect(`${answers}\n`).toBe(readFileSync(join(ROOT, 'examples/simulate.answers.jsonl'), 'utf8'))
   expect(answers.split('\n')).toContain(blockOf('json'))

@@ -25,7 +25,12 @@ interface Table {
   readonly content: Uint32Array
 }
 
-export function createKnownEvents(): KnownEvents {
+export interface SmallKnownEvents extends KnownEvents {
+  /** What all the names take. */
+  bytes(): number
+}
+
+export function createKnownEvents(): SmallKnownEvents {
   let table = tableOf(SLOTS_FIRST)
   let count = 0
 
@@ -57,6 +62,7 @@ export function createKnownEvents(): KnownEvents {
         grow()
       }
     },
+    bytes: () => table.high.byteLength + table.low.byteLength + table.content.byteLength,
   }
 }
 

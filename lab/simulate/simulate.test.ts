@@ -5,7 +5,7 @@ const done = (more: object) => ({ agent: 'a1', type: 'task.completed', ...more }
 const paid = (more: object) => ({ agent: 'a1', by: 'p1', type: 'payment.completed', ...more })
 
 describe('an answer', () => {
-  test('has its fields in this order, and nothing else', async () => {
+  test('has these fields in this order, and no others', async () => {
     const { output } = await run([
       ...verified('p1'),
       { agent: 'a1', owner: 'o1' },
@@ -20,7 +20,7 @@ describe('an answer', () => {
     )
   })
 
-  test('counts the events since the agent was last asked about', async () => {
+  test('counts the agent’s events since its previous answer', async () => {
     const work = [0, 1, 2].map((hour) => done({ at: at(0, hour), by: 'p1' }))
     const answers = await answersTo([
       ...work,
@@ -32,7 +32,7 @@ describe('an answer', () => {
     expect(answers.map(({ accepted }) => accepted)).toEqual([3, 0, 1])
   })
 
-  test('is of its own time: evidence ages without events', async () => {
+  test('is as of its own time: evidence ages without events', async () => {
     const platforms = ['p1', 'p2', 'p3']
     const [now, later] = await answersTo([
       ...verified(...platforms),
@@ -45,14 +45,14 @@ describe('an answer', () => {
 })
 
 describe('participants', () => {
-  test('an agent that no line introduced starts like any other, and so does a platform', async () => {
+  test('need no introduction: an unknown agent or platform starts like any other', async () => {
     const lines = [done({ at: at(0), by: 'p1' }), { at: at(1), ask: 'a1' }]
     const named = [{ platform: 'p1', owner: null }, { agent: 'a1', owner: 'o1' }, ...lines]
     expect(await answersTo(lines)).toEqual(await answersTo(named))
     expect((await answerTo([{ at: at(0), ask: 'unknown' }])).score).toBe(100)
   })
 
-  test('a verified platform counts at once, another one only with the crowd', async () => {
+  test('that are verified platforms count at once, others only with the crowd', async () => {
     const work = [...goodWork('a1', ['p1'], 30), { at: at(30), ask: 'a1' }]
     const others = verified('p8', 'p9')
     const trusted = await answerTo([...others, ...verified('p1'), ...work])
@@ -60,7 +60,7 @@ describe('participants', () => {
     expect(trusted.score).toBeGreaterThan(crowd.score + 300)
   })
 
-  test('a later line verifies a platform from then on', async () => {
+  test('that a later line verifies count in full from then on', async () => {
     const early = [
       ...verified('p8', 'p9'),
       ...goodWork('a1', ['p1'], 30),
@@ -72,7 +72,7 @@ describe('participants', () => {
     expect(since?.score).toBeGreaterThan((never?.score ?? 0) + 300)
   })
 
-  test('a platform that an owner runs reports on the owner’s agents like the agent itself', async () => {
+  test('of the same owner count as self-reports: a platform reports on its owner’s agent like the agent itself', async () => {
     const owned = { platform: 'p1', owner: 'o1', verified: true }
     const work = goodWork('a1', ['p1'], 30)
     const self = await answerTo([
@@ -91,7 +91,7 @@ describe('participants', () => {
     expect(other.score).toBeGreaterThan(650)
   })
 
-  test('a thousand reports of the agent itself and of its owner stay Untrusted', async () => {
+  test('cannot lift their own agent: a thousand reports by it and its owner leave it Untrusted', async () => {
     const reports = Array.from({ length: 1000 }, (_, i) =>
       done({ at: at(i, 1), by: i % 2 ? 'self' : 'owner' }),
     )
@@ -99,7 +99,7 @@ describe('participants', () => {
     expect(answer).toMatchObject({ classification: 'untrusted', accepted: 1000 })
   })
 
-  test('a platform earns a vote of its own by two months of reports that others agree with', async () => {
+  test('that are platforms earn a vote by two months of reports that others agree with', async () => {
     const agents = ['b1', 'b2', 'b3', 'b4', 'b5', 'b6']
     const reporters = ['p1', 'p2', 'new']
     const known = Array.from({ length: 70 }, (_, day) =>
@@ -122,7 +122,7 @@ describe('credentials', () => {
   const score = async (...lines: readonly object[]) =>
     (await answerTo([...work, ...lines, { at: at(31), ask: 'a1' }])).score
 
-  test('that a platform issues raise the score, and more than the owner’s own', async () => {
+  test('of a platform raise the score more than the owner’s own', async () => {
     const none = await score()
     const own = await score({ at: at(30), issue: 'a1', by: 'owner', type: 'KycVerified' })
     const verifiedOne = await score({ at: at(30), issue: 'a1', by: 'p1', type: 'KycVerified' })
@@ -135,7 +135,7 @@ describe('credentials', () => {
     expect(await score(issue, issue, issue)).toBe(await score(issue))
   })
 
-  test('that nobody issued are quarantined when a platform reports them', async () => {
+  test('that were never issued are quarantined when a platform reports them', async () => {
     const event = { agent: 'a1', by: 'p1', type: 'credential.issued' }
     const data = { credentialType: 'KycVerified' }
     const answer = await answerTo([
@@ -166,7 +166,7 @@ describe('credentials', () => {
 })
 
 describe('limits', () => {
-  test('refuse the 101st event of one reporter about one agent in an hour, and nobody else’s', async () => {
+  test('refuse the 101st event of one reporter about one agent in an hour, and of no other reporter', async () => {
     const flood = Array.from({ length: 130 }, (_, i) => done({ at: at(0, 0, i / 10), by: 'self' }))
     const answer = await answerTo([
       ...flood,
@@ -187,14 +187,14 @@ describe('limits', () => {
     expect([sum('accepted'), sum('refused')]).toEqual([1000, 50])
   })
 
-  test('refuse an occurredAt more than 30 days back or 5 minutes ahead', async () => {
+  test('refuse an occurredAt more than 30 days in the past or 5 minutes in the future', async () => {
     const times = [at(59, 23), at(31), at(29), at(60, 0, 4), at(60, 0, 6)]
     const events = times.map((occurredAt) => done({ at: at(60), by: 'p1', occurredAt }))
     const answer = await answerTo([...events, { at: at(60), ask: 'a1' }])
     expect(answer).toMatchObject({ accepted: 3, refused: 2 })
   })
 
-  test('are those of the policy that is tried', async () => {
+  test('are those of the simulated policy', async () => {
     const flood = [...Array.from({ length: 20 }, () => done({ at: at(0), by: 'p1' }))]
     const lines = [...flood, { at: at(0), ask: 'a1' }]
     const refused = async (policy: object) => (await answerTo(lines, { policy })).refused
@@ -205,7 +205,7 @@ describe('limits', () => {
 })
 
 describe('an externalId', () => {
-  test('that is sent again adds nothing, and with other content is refused', async () => {
+  test('that is sent again is ignored, and with other content refused', async () => {
     const answers = await answersTo([
       paid({ at: at(0), externalId: 'x1', data: { amount: 20 } }),
       { at: at(1), ask: 'a1' },
@@ -226,7 +226,7 @@ describe('an externalId', () => {
     ])
   })
 
-  test('is of one reporter about one agent', async () => {
+  test('belongs to one reporter about one agent', async () => {
     const answers = await answersTo([
       paid({ at: at(0), externalId: 'x1' }),
       paid({ at: at(0), externalId: 'x1', by: 'p2' }),
@@ -248,7 +248,7 @@ describe('rules', () => {
     expect(await answerTo(copies)).toMatchObject({ accepted: 3, quarantined: 7 })
   })
 
-  test('may be turned off to see what they do', async () => {
+  test('can be turned off to see their effect', async () => {
     const rules = new Map([['near_duplicate', { mode: 'off', threshold: 10 } as const]])
     expect(await answerTo(copies, { policy: { rules } })).toMatchObject({ accepted: 10 })
   })
@@ -260,7 +260,7 @@ describe('a deactivated agent', () => {
   ).flat()
   const first = [...verified('p1', 'p2'), { agent: 'a1', owner: 'o1' }, ...bad]
 
-  test('keeps its score and takes no more events', async () => {
+  test('keeps its score and accepts no more events', async () => {
     const answers = await answersTo([
       ...first,
       { at: at(30), ask: 'a1' },
@@ -273,7 +273,7 @@ describe('a deactivated agent', () => {
     expect(after).toMatchObject({ score: before?.score, accepted: 0, refused: 2 })
   })
 
-  test('limits its owner’s next agent for a year, however the next one is introduced', async () => {
+  test('limits its owner’s next agent for a year, however that one is introduced', async () => {
     const ceiling = async (day: number, ...next: readonly object[]) => {
       const lines = [
         ...first,
@@ -298,7 +298,7 @@ describe('a deactivated agent', () => {
   })
 })
 
-test('an agent that acts for another one never scores above it, and costs it what it does badly', async () => {
+test('an agent that acts for a parent never scores above it, and its failures lower the parent’s score', async () => {
   const days = 20
   const work = (agent: string, type: string) =>
     Array.from({ length: days }, (_, day) => ({ at: at(day), agent, by: 'p1', type }))

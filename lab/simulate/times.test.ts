@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTimes } from './times.ts'
 
-test('every time comes out as Date.parse reads it, whichever came before', () => {
+test('every time is parsed as by Date.parse, whatever the previous time', () => {
   const moment = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) })
   const form = fc.constantFrom(
     (text: string) => text,
@@ -37,7 +37,7 @@ test.each([
   '2026-01-01T00:00:00',
   'tomorrow',
   '',
-])('%j is no time, also right after one of the same day', (text) => {
+])('%j is not a time, even right after a time of the same day', (text) => {
   const timeOf = createTimes()
   expect(timeOf('2026-01-01T00:00:00Z')).toBe(Date.UTC(2026, 0, 1))
   expect(timeOf(text)).toBeNull()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { httpReceiver } from '../../src/outbound/testing/receiver.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { newAgent, newPlatform, startService } from '../../test/support/service.ts'
@@ -79,20 +79,20 @@ async function liar(lie: (send: () => Promise<Response>) => Promise<Response | o
     res.end(isResponse ? await answer.text() : JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => server.close())
+  onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('nothing is wrong with a service that is well', async () => {
+test('a correct service passes the check', async () => {
   expect(await judge(at.url)).toEqual(NOTHING)
 })
 
-test('a service that acknowledges what it does not store is found out', async () => {
+test('the check finds a service that acknowledges an event without storing it', async () => {
   const url = await liar(async () => ({ id: '01a0f0c0-0000-7000-8000-000000000000' }))
   expect((await judge(url))[0]).toBe(true)
 })
 
-test('a service that stores a report twice is found out', async () => {
+test('the check finds a service that stores a report twice', async () => {
   const url = await liar(async (send) => {
     await send()
     return send()
@@ -116,7 +116,7 @@ test.each([
     "update events set type = 'task.timeout' where agent_id = $1 and seq = 7",
     2,
   ],
-] as const)('a database where %s is found out', async (_name, sql, expected) => {
+] as const)('the check finds a database where %s', async (_name, sql, expected) => {
   const verdict = await judge(at.url, (agentId) => pool.query(sql, [agentId]))
   expect(verdict[expected]).toBe(true)
 })

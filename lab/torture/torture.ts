@@ -1,9 +1,9 @@
 // npm run torture: reports from outside, faults of all kinds, and whether what was acknowledged is stored,
 // once and right.
 import { UserError } from '../../src/lib/user-error.ts'
-import { readOptions } from '../eval/options.ts'
 import { markdown, plain, type Table, writeSection } from '../eval/report.ts'
 import { resultsTo } from '../eval/results.ts'
+import { readOptions, wholeNumber } from '../options.ts'
 import { FAULTS } from './faults/faults.ts'
 import type { Row } from './row.ts'
 import { runFaults } from './run-fault.ts'
@@ -17,18 +17,20 @@ const LANES = 24
 const BETWEEN = 200
 const BETWEEN_QUICK = 40
 
-const USAGE = `npm run torture -- [--quick] [--only NAME] [--rounds N] [--seed N] [--json [FILE]] [--page FILE]`
+const USAGE = `npm run torture -- [--quick] [--only NAME] [--rounds N] [--seed N] [--json [FILE]] [--page FILE]
+
+Runs the service under faults and compares it with a ledger that is kept outside of it.`
 
 async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
   const values = readOptions(
     USAGE,
     {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      rounds: { type: 'string' },
-      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-      json: { type: 'string' },
-      page: { type: 'string' },
+      quick: false,
+      only: '',
+      rounds: null,
+      seed: Date.now() % 2 ** 31,
+      json: null,
+      page: null,
     },
     args,
   )
@@ -39,8 +41,9 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
     throw new UserError(`no fault is called "${values.only}": ${names}`)
   }
   const options = {
-    seed: wholeNumber('seed', values.seed),
-    rounds: wholeNumber('rounds', values.rounds ?? (values.quick ? '1' : String(ROUNDS))),
+    seed: values.seed,
+    rounds:
+      values.rounds === null ? (values.quick ? 1 : ROUNDS) : wholeNumber('rounds', values.rounds),
     between: values.quick ? BETWEEN_QUICK : BETWEEN,
     lanes: LANES,
     signal,
@@ -56,13 +59,6 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<numbe
   }
   results.finish(rows)
   return rows.some(({ problems }) => problems.length > 0) ? 1 : 0
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) {
-    throw new UserError(`--${name} is a whole number, not "${text}"`)
-  }
-  return Number(text)
 }
 
 function summary({ skipped, acknowledged, problems }: Row): string {

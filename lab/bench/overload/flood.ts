@@ -20,7 +20,7 @@ export interface FloodResult {
   readonly tookMs: readonly number[]
 }
 
-interface Tally {
+interface Counts {
   accepted: number
   refused: number
   cutOff: number
@@ -30,18 +30,18 @@ interface Tally {
 /** Resolves after `warmMs` and `ms`; only what ends in the latter counts. */
 export async function flood(options: Flood): Promise<FloodResult> {
   const { clients, warmMs, ms } = options
-  const tally: Tally = { accepted: 0, refused: 0, cutOff: 0, tookMs: [] }
+  const counts: Counts = { accepted: 0, refused: 0, cutOff: 0, tookMs: [] }
   const countsFrom = performance.now() + warmMs
   const until = countsFrom + ms
   const run = { countsFrom, until, turn: 0 }
-  await Promise.all(Array.from({ length: clients }, () => converse(options, run, tally)))
-  tally.tookMs.sort((a, b) => a - b)
+  await Promise.all(Array.from({ length: clients }, () => converse(options, run, counts)))
+  counts.tookMs.sort((a, b) => a - b)
   const perSecond = (count: number) => (count / ms) * 1_000
   return {
-    acceptedPerSecond: perSecond(tally.accepted),
-    refusedPerSecond: perSecond(tally.refused),
-    cutOffPerSecond: perSecond(tally.cutOff),
-    tookMs: tally.tookMs,
+    acceptedPerSecond: perSecond(counts.accepted),
+    refusedPerSecond: perSecond(counts.refused),
+    cutOffPerSecond: perSecond(counts.cutOff),
+    tookMs: counts.tookMs,
   }
 }
 
@@ -52,13 +52,13 @@ interface Run {
 }
 
 /** One client: a connection as long as the server keeps it, then the next one. */
-async function converse(options: Flood, run: Run, tally: Tally): Promise<void> {
+async function converse(options: Flood, run: Run, counts: Counts): Promise<void> {
   while (performance.now() < run.until) {
-    await converseOnce(options, run, tally)
+    await converseOnce(options, run, counts)
   }
 }
 
-function converseOnce({ port, requests }: Flood, run: Run, tally: Tally): Promise<void> {
+function converseOnce({ port, requests }: Flood, run: Run, counts: Counts): Promise<void> {
   return new Promise((resolve) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let startedAt = performance.now()
@@ -81,7 +81,7 @@ function converseOnce({ port, requests }: Flood, run: Run, tally: Tally): Promis
       const now = performance.now()
       isAnswered = true
       if (now >= run.countsFrom && now < run.until) {
-        count(tally, status, now - startedAt)
+        count(counts, status, now - startedAt)
       }
       if (/\r\nconnection: close/i.test(received)) {
         return void socket.destroy()
@@ -93,7 +93,7 @@ function converseOnce({ port, requests }: Flood, run: Run, tally: Tally): Promis
       clearTimeout(end)
       const now = performance.now()
       if (!isAnswered && now >= run.countsFrom && now < run.until) {
-        tally.cutOff++
+        counts.cutOff++
       }
       // A port that refuses connections must not make a busy loop of this.
       setTimeout(resolve, isAnswered ? 0 : 1)
@@ -101,12 +101,12 @@ function converseOnce({ port, requests }: Flood, run: Run, tally: Tally): Promis
   })
 }
 
-function count(tally: Tally, status: number, ms: number): void {
+function count(counts: Counts, status: number, ms: number): void {
   if (status < 300) {
-    tally.accepted++
-    tally.tookMs.push(ms)
+    counts.accepted++
+    counts.tookMs.push(ms)
   } else {
-    tally.refused++
+    counts.refused++
   }
 }
 

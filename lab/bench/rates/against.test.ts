@@ -24,7 +24,7 @@ const MAPPING = {
   },
 }
 
-test('a mapping makes whole requests about an agent, each of which can differ', () => {
+test('a mapping builds complete and distinct requests about an agent', () => {
   const { event } = readMapping(fileOf(MAPPING))
   const text = event && Buffer.from(mappedRequest(event, 'a')).toString()
   expect(text).toContain('POST /agents/a/reports HTTP/1.1\r\n')
@@ -32,14 +32,14 @@ test('a mapping makes whole requests about an agent, each of which can differ', 
   expect(text).toContain(`\r\n\r\n{"agent":"a","nonce":"${MARK}"}`)
 })
 
-test('a mapping with a wrong or unknown field is refused with its place', () => {
+test('an invalid or unknown field of a mapping is refused with its path', () => {
   expect(() => readMapping(fileOf({ ...MAPPING, events: {} }))).toThrow(/"events"/)
   const event = { ...MAPPING.event, method: 'PUT' }
   expect(() => readMapping(fileOf({ ...MAPPING, event }))).toThrow(/event\.method/)
   expect(() => readMapping(join(dir, 'none.json'))).toThrow(/none\.json cannot be read/)
 })
 
-test('the id of a registered agent is taken from its place in the response', () => {
+test('the id of a registered agent is read from its path in the response', () => {
   expect(valueAt({ data: { id: 7 } }, '/data/id')).toBe('7')
   expect(() => valueAt({ data: null }, '/data/id')).toThrow(/no id at \/data\/id/)
 })

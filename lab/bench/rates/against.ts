@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { median } from '../../../src/lib/statistics.ts'
 import { UserError } from '../../../src/lib/user-error.ts'
 import type { Table } from '../../eval/report.ts'
 import { type Load, ourRequests } from './contenders.ts'
@@ -142,11 +143,6 @@ export async function measureAgainst(
     }
   }
   return rows
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
 export function againstTable(rows: readonly AgainstRow[]): Table {

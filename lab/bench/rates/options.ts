@@ -1,5 +1,5 @@
 import { UserError } from '../../../src/lib/user-error.ts'
-import { readOptions } from '../../eval/options.ts'
+import { readOptions, wholeNumber } from '../../options.ts'
 
 export interface Options {
   /** Rounds, each of which measures every contender once, in turn. */
@@ -12,7 +12,7 @@ export interface Options {
   /** Connections that ask, and that insert: as many on both sides of every ratio. */
   readonly clients: number
   /** Where the rows are written as JSON: a file or the standard output. */
-  readonly json: string | undefined
+  readonly json: string | null
   /** The page whose section `rates` is replaced; null for none. */
   readonly page: string | null
   /** Only rows whose name contains it. */
@@ -44,36 +44,36 @@ export function parseOptions(args: readonly string[]): Options {
   const values = readOptions(
     USAGE,
     {
-      quick: { type: 'boolean', default: false },
-      json: { type: 'string' },
-      page: { type: 'string' },
-      only: { type: 'string' },
-      clients: { type: 'string', default: String(CLIENTS) },
-      rounds: { type: 'string' },
-      'no-profile': { type: 'boolean', default: false },
-      against: { type: 'string' },
-      mapping: { type: 'string' },
+      quick: false,
+      json: null,
+      page: null,
+      only: null,
+      clients: CLIENTS,
+      rounds: null,
+      'no-profile': false,
+      against: null,
+      mapping: null,
     },
     args,
   )
   const length = values.quick ? QUICK : LONG
   return {
     ...length,
-    rounds: Number(values.rounds ?? length.rounds),
-    clients: Number(values.clients),
+    rounds: values.rounds === null ? length.rounds : wholeNumber('rounds', values.rounds),
+    clients: values.clients,
     json: values.json,
-    page: values.page ?? null,
-    only: values.only ?? null,
+    page: values.page,
+    only: values.only,
     profile: !values['no-profile'],
     against: againstOf(values),
   }
 }
 
-function againstOf({ against: url, mapping }: { against?: string; mapping?: string }) {
-  if (url === undefined && mapping === undefined) {
+function againstOf({ against: url, mapping }: Record<'against' | 'mapping', string | null>) {
+  if (url === null && mapping === null) {
     return null
   }
-  if (url === undefined || mapping === undefined || !URL.canParse(url)) {
+  if (url === null || mapping === null || !URL.canParse(url)) {
     throw new UserError('--against URL and --mapping FILE go together.')
   }
   return { url, mapping }

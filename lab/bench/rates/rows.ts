@@ -1,3 +1,4 @@
+import { median } from '../../../src/lib/statistics.ts'
 import type { ContenderName } from './contenders.ts'
 import type { Run, Runs } from './rounds.ts'
 
@@ -110,11 +111,4 @@ export function summaryOf(name: ContenderName, runs: readonly Run[]): Summary {
     processUs: middle((run) => run.costUs.process),
     postgresUs: middle((run) => run.costUs.postgres),
   }
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const half = Math.floor(sorted.length / 2)
-  const [low = Number.NaN, high = Number.NaN] = [sorted[half - 1], sorted[half]]
-  return sorted.length % 2 === 1 ? high : (low + high) / 2
 }

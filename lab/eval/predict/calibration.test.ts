@@ -4,14 +4,14 @@ import { calibrationOf, equalCountError } from './calibration.ts'
 
 const said = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
 
-test('bins of equal count hold as many events each, whatever was said', () => {
+test('bins of equal count hold equally many events, whatever the forecasts', () => {
   const right = Array.from({ length: 10 }, () => said(0.9, 9, 1))
   expect(equalCountError(right)).toBeCloseTo(0, 12)
   const wrong = [...right, ...Array.from({ length: 10 }, () => said(0.95, 7, 3))]
   expect(equalCountError(wrong)).toBeCloseTo(0.125, 12)
 })
 
-test('a perfect forecaster of few events is not without error, of many it nearly is', () => {
+test('even a perfect forecaster has a calibration error with few events, and hardly any with many', () => {
   const agents = (count: number, each: number) =>
     Array.from({ length: count }, (_, i) => [said((i % 10) / 10 + 0.05, each, 0)])
   const few = calibrationOf(agents(20, 5))
@@ -21,7 +21,7 @@ test('a perfect forecaster of few events is not without error, of many it nearly
   expect(many.floor).toBeLessThan(0.02)
 })
 
-test('other agents like these would show an error around the one that these showed', () => {
+test('the interval of the error covers other samples of similar agents', () => {
   const agents = Array.from({ length: 40 }, (_, i) => [
     said(0.8, i % 5 === 0 ? 0 : 10, i % 5 === 0 ? 10 : 0),
   ])

@@ -4,7 +4,7 @@ import { binsOf, brier, qualityOf } from './measures.ts'
 
 const predicted = (value: number, good: number, bad: number): Prediction => ({ value, good, bad })
 
-test('a probability that comes true has no calibration error', () => {
+test('forecasts that come true have no calibration error', () => {
   const perfect = [predicted(0.25, 1, 3), predicted(0.75, 3, 1)]
   expect(qualityOf(perfect)).toMatchObject({ ece: 0, brier: 0.1875 })
   expect(brier([predicted(1, 0, 1)])).toBe(1)
@@ -14,7 +14,7 @@ test('a probability that comes true has no calibration error', () => {
   ])
 })
 
-test('where all events were good, ranking them has no quality', () => {
+test('the quality of a ranking is undefined where all events were good', () => {
   expect(qualityOf([predicted(0.5, 1, 0), predicted(0.9, 1, 0)])).toMatchObject({
     auc: Number.NaN,
     spearman: Number.NaN,

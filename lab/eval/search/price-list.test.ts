@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { MODEL, MODEL_VERSION } from '../../../src/domain/model.ts'
+import { drawn } from '../../../test/support/cases.ts'
 import { ATTACKERS, GOALS } from './attacker.ts'
 import { createPlayer } from './play.ts'
 import { figuresOf, longBlock, readPriceList, shortBlock } from './price-list.ts'
@@ -19,11 +20,11 @@ const named = <T extends { readonly name: string }>(all: readonly T[], name: str
 test.each([
   ['docs/attacks.md', longBlock],
   ['README.md', shortBlock],
-])('the price list of %s is the one that was found', (page, block) => {
+])('the price list in %s is the one that the search found', (page, block) => {
   expect(readFileSync(page, 'utf8')).toContain(`<!-- prices -->\n${block(LIST)}\n<!-- /prices -->`)
 })
 
-test('the price list was made with the model in force', () => {
+test('the price list was made with the current model', () => {
   const { modelVersion, figures } = LIST
   expect({ modelVersion, figures }).toEqual({
     modelVersion: MODEL_VERSION,
@@ -31,7 +32,7 @@ test('the price list was made with the model in force', () => {
   })
 })
 
-test('every attack of the price list costs what it says when it is played again', {
+test('every attack of the price list costs the listed price when it is run again', {
   timeout: 120_000,
 }, () => {
   const found = LIST.rows.filter(({ plan }) => plan !== null)
@@ -44,7 +45,7 @@ test('every attack of the price list costs what it says when it is played again'
   }
 })
 
-test('a search finds no way to Excellent with one bribed platform, and one to Good in two weeks or more', {
+test('with one bribed platform no attack reaches Excellent, and Good takes two weeks or more', {
   timeout: 120_000,
 }, () => {
   const by = (goal: string) =>
@@ -53,7 +54,7 @@ test('a search finds no way to Excellent with one bribed platform, and one to Go
       goal: named(GOALS, goal),
       model: MODEL,
       seed: 2,
-      budget: 40,
+      budget: drawn(40),
     })
   expect(by('excellent')).toBeNull()
   expect(by('good')?.outcome.days).toBeGreaterThanOrEqual(14)

@@ -1,19 +1,21 @@
-// How long the `standing` command takes to start, beside what Node itself takes: CPU time (user and system)
-// and time on the clock, the median and the slowest of some runs. A stand-in for the service responds at
-// once, so that the time is the command's own.
-//
-//   npm run bench:start [-- --runs 20]
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { median } from '../../src/lib/statistics.ts'
+import { readOptions } from '../options.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' } } })
-const runs = Number(values.runs)
+const USAGE = `npm run bench:start -- [--runs N]
 
-/** What the issue of a slow start was about: a person waits no longer than this. */
+Measures how long the standing command takes to start, beside what Node itself takes: CPU time (user and
+system) and time on the clock, the median and the slowest of some runs. A stand-in for the service responds at
+once, so that the time is the command's own.`
+
+const root = process.cwd()
+const { runs } = readOptions(USAGE, { runs: 20 })
+
+/** A person does not wait longer than this for a command to begin. */
 const WANTED_MS = 150
 
 const ID = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
@@ -35,8 +37,8 @@ const server = createServer((req, res) => {
     JSON.stringify(req.url?.startsWith('/v1/agents/me') ? { id: ID, displayName: 'a' } : SCORE),
   )
 })
-await new Promise((done) => server.listen(0, '127.0.0.1', done))
-const url = `http://127.0.0.1:${server.address().port}`
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const standing = [join(root, 'scripts', 'standing.mjs')]
 const COMMANDS = {
@@ -51,35 +53,40 @@ const PROBE = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String((user + system) / 1000)) })",
 )}`
 
-const medians = {}
-console.log(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${runs} runs`,
+const medians: Record<string, { readonly cpu: number; readonly wall: number }> = {}
+process.stdout.write(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${runs} runs\n`,
 )
 for (const [name, args] of Object.entries(COMMANDS)) {
   await runOnce(args)
-  const all = []
+  const all: Run[] = []
   for (let i = 0; i < runs; i++) {
     all.push(await runOnce(args))
   }
   const cpu = sorted(all.map((one) => one.cpuMs))
   const wall = sorted(all.map((one) => one.wallMs))
   medians[name] = { cpu: median(cpu), wall: median(wall) }
-  console.log(
-    `${name.padEnd(20)} CPU ${ms(median(cpu))} (most ${ms(cpu.at(-1))})   clock ${ms(median(wall))} (most ${ms(wall.at(-1))})`,
+  process.stdout.write(
+    `${name.padEnd(20)} CPU ${ms(median(cpu))} (most ${ms(cpu.at(-1))})   clock ${ms(median(wall))} (most ${ms(wall.at(-1))})\n`,
   )
 }
 server.close()
 const slow = Object.entries(medians).filter(
   ([name, { wall }]) => name !== 'node -e 0' && wall > WANTED_MS,
 )
-console.log(
+process.stdout.write(
   slow.length === 0
-    ? `all under ${WANTED_MS} ms`
-    : `over ${WANTED_MS} ms: ${slow.map(([name]) => name).join(', ')}`,
+    ? `all under ${WANTED_MS} ms\n`
+    : `over ${WANTED_MS} ms: ${slow.map(([name]) => name).join(', ')}\n`,
 )
 process.exitCode = slow.length === 0 ? 0 : 1
 
-function runOnce(args) {
+interface Run {
+  readonly cpuMs: number
+  readonly wallMs: number
+}
+
+function runOnce(args: readonly string[]): Promise<Run> {
   return new Promise((done, fail) => {
     const began = performance.now()
     let cpuMs = 0
@@ -101,14 +108,10 @@ function runOnce(args) {
   })
 }
 
-function sorted(values) {
+function sorted(values: readonly number[]): number[] {
   return values.toSorted((a, b) => a - b)
 }
 
-function median(values) {
-  return values[Math.floor(values.length / 2)] ?? 0
-}
-
-function ms(value) {
+function ms(value = 0): string {
   return `${Math.round(value)} ms`.padStart(7)
 }
