@@ -99,7 +99,7 @@ async function answersAbout({ id, reads }: Awaited<ReturnType<typeof agentWithPa
   }
 }
 
-describe('events that were archived', () => {
+describe('archived events', () => {
   let agent: Awaited<ReturnType<typeof agentWithPast>>
   let before: Awaited<ReturnType<typeof answersAbout>>
 
@@ -109,13 +109,13 @@ describe('events that were archived', () => {
     expect(await retain({ archive: 91 })).toMatchObject({ events: 1_344 })
   })
 
-  test('are answered as before: lists, filters, scores of the past, explanations, export', async () => {
+  test('are returned as before: lists, filters, past scores, explanations, export', async () => {
     expect(await rowsOf(agent.id)).toMatchObject({ events: 356, archived: 1_344, parts: 2 })
     expect(await answersAbout(agent)).toEqual(before)
     expect(before.failed).toHaveLength(170)
   })
 
-  test('take less than a quarter of the room, without their indexes', async () => {
+  test('take less than a quarter of the space, without their indexes', async () => {
     const { rows } = await pool.query<{ row: number; archived: number }>(
       `select (select avg(pg_column_size(e.*))::float8 from events e where agent_id = $1) as row,
          sum(octet_length(body))::float8 / 1344 as archived
@@ -126,7 +126,7 @@ describe('events that were archived', () => {
     expect(archived).toBeLessThan(row / 4)
   })
 
-  test('prove a receipt of before, and replay to the last bit', async () => {
+  test('still verify an earlier receipt, and replay to the last bit', async () => {
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
     const lines = (await agent.reads.events.export(agent.id)).trimEnd().split('\n')
     expect(await verifyProof({ receipt, lines, keys: null })).toMatchObject({ problem: null })
@@ -142,7 +142,7 @@ describe('events that were archived', () => {
     expect(await refusal(other)).toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('are folded again by another model', async () => {
+  test('are used to compute the score by another model', async () => {
     const { id } = agent
     await pool.query(
       `update agent_states set score = 77, model_version = '0.9.0' where agent_id = $1`,
@@ -156,7 +156,7 @@ describe('events that were archived', () => {
 })
 
 describe('an agent with archived events', () => {
-  test('goes on, and later events join the part that is not full', async () => {
+  test('receives further events, which join the last part until it is full', async () => {
     const { agent } = await newAgent(at)
     await importPast(agent.id, reporter.id, 800)
     await retain({ archive: 150 })
@@ -169,7 +169,7 @@ describe('an agent with archived events', () => {
     expect(await checkAgent(store, agent.id)).toEqual({ events: 801, difference: null })
   })
 
-  test('keeps the names of its reports, and no signature that is too old to be replayed', async () => {
+  test('keeps the external ids of its reports, and drops signatures that are too old to be replayed', async () => {
     const key = newSigningKey()
     const signer = await newPlatform(at, { publicKey: key.publicKey })
     const signed = signer.client.with({ signingKey: key.jwk })
@@ -192,7 +192,7 @@ describe('an agent with archived events', () => {
     expect(await all(owner.client.events.list(agent.id))).toHaveLength(2)
   })
 
-  test('with few of them waits a month longer', async () => {
+  test('has a few events archived only a month later', async () => {
     const { agent } = await newAgent(at)
     await platform.events.report(agent.id, [{ type: 'task.completed' }, { type: 'task.failed' }])
     expect(await retain({ archive: 91 }, 120)).not.toHaveProperty('events', 2)
@@ -201,7 +201,7 @@ describe('an agent with archived events', () => {
     expect(await rowsOf(agent.id)).toEqual({ events: 0, archived: 2, parts: 1 })
   })
 
-  test('keeps from an open review on; once released the event counts from its own time on', async () => {
+  test('keeps the events after an open review; once released the event counts from its own time on', async () => {
     const { agent, owner } = await newAgent(at)
     const wrong = { type: 'task.completed', data: { success: false } } as const
     const reports = Array.from({ length: 6 }, (_, i) => ({
@@ -260,7 +260,7 @@ describe('an agent with archived events', () => {
 })
 
 describe('the archive', () => {
-  test('gives up texts and names by age, and everything personal to an erasure', async () => {
+  test('drops texts and names by age, and everything personal at an erasure', async () => {
     const aged = await agentWithPast(600)
     await retain({ archive: 91 })
     expect(await retain({ texts: 100 })).toEqual({ texts: expect.any(Number) })
@@ -280,7 +280,7 @@ describe('the archive', () => {
     expect(rows).toEqual([{ names: 0 }])
   })
 
-  test('is filled by two nodes at once as by one', async () => {
+  test('has the same content when two nodes archive at once', async () => {
     const { id } = await agentWithPast(500)
     const [one, two] = await Promise.all([retain({ archive: 91 }), retain({ archive: 91 })])
     await retain({ archive: 91 })
@@ -289,7 +289,7 @@ describe('the archive', () => {
     expect(await checkAgent(store, id)).toEqual({ events: 500, difference: null })
   })
 
-  test('is as before where the database dies in the middle, and complete the next time', async () => {
+  test('is unchanged if the database crashes during archiving, and complete the next time', async () => {
     const { id } = await agentWithPast(500)
     const blocker = await pool.connect()
     await blocker.query('begin')
@@ -310,7 +310,7 @@ describe('the archive', () => {
     expect(await rowsOf(id)).toMatchObject({ events: 356, archived: 144 })
   })
 
-  test('takes events away from under a reader, who sees each once', async () => {
+  test('lets a reader see each event once while events are archived', async () => {
     const { id } = await agentWithPast(1_000)
     const seen: number[] = []
     for await (const part of store.events.log(id)) {

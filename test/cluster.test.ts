@@ -1,16 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
-import { afterAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
+import { createDataDir } from './support/data-dir.ts'
 import { eventually } from './support/eventually.ts'
+import { newDirectory } from './support/once.ts'
 import { type RunningService, runService } from './support/process.ts'
 import { PASSWORD } from './support/service.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'standing-cluster-'))
-afterAll(() => rm(dataDir, { recursive: true }))
+const dataDir = join(await newDirectory('cluster-'), 'data')
+beforeAll(() => createDataDir(dataDir))
 
 /** The processes of workers in the order in which they began to listen, by the log. */
 function workersOf({ lines }: RunningService): readonly { worker: number; pid: number }[] {
@@ -25,7 +25,7 @@ async function answering({ url }: RunningService): Promise<string | undefined> {
   return /worker="(\d+)"/.exec(await response.text())?.[1]
 }
 
-test('several processes serve one address; one that is killed is replaced, and all end together', async () => {
+test('several processes serve one address; a killed one is replaced, and all end together', async () => {
   const service = await runService({
     STANDING_CLUSTER: '2',
     STANDING_DATA_DIR: dataDir,
@@ -66,7 +66,7 @@ test('several processes serve one address; one that is killed is replaced, and a
   expect(alive).toEqual([false, false, false])
 })
 
-test('where a worker cannot start, the whole does not, and says why', async () => {
+test('if a worker cannot start, the service does not start, and says why', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }

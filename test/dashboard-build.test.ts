@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildDashboard } from '../dashboard/build.mjs'
 import { readFiles } from '../src/startup/dashboard.ts'
+
+/** As it was built for this run, of the same sources. */
+const BUILT = join(import.meta.dirname, '../dashboard/dist')
 
 /** The name and size of each file. */
 async function filesIn(dist: string) {
@@ -11,10 +14,10 @@ async function filesIn(dist: string) {
   return new Map([...files].map(([path, { byteLength }]) => [path, byteLength]))
 }
 
-test('starts that build the dashboard at the same time leave it whole at every moment', async () => {
+test('simultaneous starts that build the dashboard leave it complete at every moment', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'standing-dashboard-'))
   onTestFinished(() => rm(dist, { recursive: true }))
-  await buildDashboard(dist)
+  await cp(BUILT, dist, { recursive: true })
   const whole = await filesIn(dist)
   expect([...whole.keys()]).toContain('index.html')
   expect(whole.size).toBeGreaterThan(5)

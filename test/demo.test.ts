@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Standing } from '@standing/sdk'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 /** A database is made and a year of events imported: slow on a busy machine. */
 const A_YEAR_MS = 120_000
@@ -26,6 +26,11 @@ test(
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exited = once(demo, 'exit')
+    onTestFinished(async () => {
+      demo.kill('SIGINT')
+      await exited
+      await rm(tmp, { recursive: true })
+    })
     const [line] = (await once(createInterface({ input: demo.stdout }), 'line')) as [string]
     const { url, owner, operatorKey, agents, credentialId } = JSON.parse(line)
     const anyone = new Standing({ baseUrl: url })
@@ -44,7 +49,6 @@ test(
     demo.kill('SIGINT')
     expect(await exited).toEqual([0, null])
     expect(await readdir(tmp)).toEqual([])
-    await rm(tmp, { recursive: true })
   },
   A_YEAR_MS,
 )

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Standing } from '@standing/sdk'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MODEL } from '../src/domain/model.ts'
 import { scoreAt } from '../src/domain/score.ts'
 import { replay, WHOLE_LOG } from '../src/ingest/replay.ts'
@@ -10,15 +10,25 @@ import { lockedEventLog } from '../src/scoring/event-log.ts'
 import { startEmbeddedDatabase } from '../src/startup/embedded-database.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../src/store/postgres/store.ts'
+import { createDataDir } from './support/data-dir.ts'
 import { type RunningService, runService } from './support/process.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 /** How often the service is killed; more by hand: KILLS=30 npx vitest run test/durability.test.ts */
 const KILLS = Number(process.env.KILLS ?? 3)
 const AGENTS = 6
+/** Reports about an agent in a round, and how many of them wait for an answer at a time. */
+const REPORTS = 32
+const AT_ONCE = 8
+/** Answers after which the service is killed: the first time, and how many more each time. */
+const FIRST_KILL = 40
+const LATER = 37
 
-test('killed repeatedly under load: nothing acknowledged is lost, nothing is counted twice', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-kill-'))
+test('a service killed repeatedly under load loses no acknowledged event and counts none twice', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'standing-kill-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const dataDir = join(dir, 'data')
+  await createDataDir(dataDir)
   const start = () =>
     runService({
       STANDING_DATA_DIR: dataDir,
@@ -32,7 +42,7 @@ test('killed repeatedly under load: nothing acknowledged is lost, nothing is cou
   for (let round = 0; round < KILLS; round++) {
     const load = report(service.url, platform, agents, round, acked)
     // Killed in the middle: after some answers and before the rest of them.
-    await load.answers(40 + 37 * round)
+    await load.answers(FIRST_KILL + LATER * (round % 3))
     await service.kill()
     await load.ended
     service = await start()
@@ -72,7 +82,6 @@ test('killed repeatedly under load: nothing acknowledged is lost, nothing is cou
   } finally {
     await pool.end()
     await embedded.stop()
-    await rm(dataDir, { recursive: true })
   }
 }, 120_000)
 
@@ -112,8 +121,8 @@ function report(
   }
   const ended = Promise.allSettled(
     agents.flatMap((agentId, i) =>
-      Array.from({ length: 8 }, async (_, lane) => {
-        for (let n = lane; n < 160; n += 8) {
+      Array.from({ length: AT_ONCE }, async (_, lane) => {
+        for (let n = lane; n < REPORTS; n += AT_ONCE) {
           await one(agentId, i, n)
         }
       }),

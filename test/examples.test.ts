@@ -34,7 +34,7 @@ test('the examples report on an agent and admit it by its score', async () => {
   })
 })
 
-test('the example of a buffer reports each line it reads, and names those refused', async () => {
+test('the example of a buffer reports each line it reads, and names the refused lines', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const child = spawn(process.execPath, ['scripts/run.mjs', 'examples/buffer-events.ts'], {
@@ -47,7 +47,7 @@ test('the example of a buffer reports each line it reads, and names those refuse
   expect(problems).toMatch(new RegExp(`^task.begun of ${agent.id}: events.2.type`))
 })
 
-test('the example of a receiver accepts what is signed and refuses what is not', async () => {
+test('the example of a receiver accepts signed notifications and refuses others', async () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const child = spawn(process.execPath, ['scripts/run.mjs', 'examples/verify-webhook.ts'], {
     env: { PATH: process.env.PATH, PORT: '0', WEBHOOK_SECRET: secret },

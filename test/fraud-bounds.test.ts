@@ -31,7 +31,7 @@ test.each((named ?? []).map((attack) => [attack.name, attack.bound, attack] as c
   },
 )
 
-test('of a sample of evasions, each is mostly quarantined or harmless', () => {
+test('each evasion of a sample is mostly quarantined or harmless', () => {
   const sample = (evasions ?? []).filter((_, i) => i % 17 === 0)
   for (const attack of sample) {
     expect(outcome(attack), attack.name).toBeGreaterThanOrEqual(0.85)
@@ -49,7 +49,7 @@ test.each([0.9, 1.1])(
   },
 )
 
-test('A3: a month of a hundred good self-reports an hour stays below Good', () => {
+test('A3: a hundred good self-reports an hour for a month do not reach Good', () => {
   const simulation = createSimulation()
   const start = Date.UTC(2026, 0, 1)
   const step = (30 * 86_400_000) / 7_200
@@ -59,7 +59,7 @@ test('A3: a month of a hundred good self-reports an hour stays below Good', () =
   expect(simulation.score('agent', start + 30 * 86_400_000).score).toBeLessThan(650)
 })
 
-test('A8: the order in which past events are dated gains no points', () => {
+test('A8: changing the order of past events gains no points', () => {
   const start = Date.UTC(2026, 0, 30)
   const scores = [1, 7, 13, 29].map((stride) => {
     const simulation = createSimulation()

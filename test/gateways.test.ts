@@ -57,7 +57,7 @@ function stop(child: ChildProcess): Promise<unknown> {
   return exited
 }
 
-test('nginx lets signed requests of trusted agents pass, and no others', async ({ skip }) => {
+test('nginx admits signed requests of trusted agents, and no others', async ({ skip }) => {
   if (!isInstalled('nginx')) {
     skip('nginx is not installed: the configuration in examples/gateways is not tried')
   }

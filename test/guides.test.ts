@@ -98,7 +98,7 @@ describe('a block that is pasted from the guide works', () => {
   )
 })
 
-test('the score of the one minute is there, and the report of the platform counts', () => {
+test('the score of the one-minute guide exists, and the platform’s report counts', () => {
   const all = BLOCKS.map((_, i) => answerTo(i).said).join('')
   expect(all).toMatch(/"score":1\d\d,"classification":"untrusted"/)
   expect(all).toMatch(/"type":"payment\.completed".*"isSelfReported":false/)

@@ -105,7 +105,7 @@ function importsOf(path: string): readonly string[] {
 
 const ALL = ['src', 'packages', 'sdk', 'cli', 'lab', 'dashboard/src'].flatMap(sources)
 
-test('imports point one way', () => {
+test('imports point in one direction', () => {
   const wrong = ALL.flatMap((path) => {
     const arrow = ARROWS.find(({ room }) => path.startsWith(room))
     if (!arrow) {
@@ -161,7 +161,7 @@ function circlesIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): readonly s
   )
 }
 
-test('the search for circles finds one over three folders, and none where there is none', () => {
+test('the search for circles finds one over three folders, and reports none in a straight line', () => {
   const of = (arrows: Readonly<Record<string, readonly string[]>>) =>
     circlesIn(new Map(Object.entries(arrows).map(([room, to]) => [room, new Set(to)])))
   const circle = of({ a: ['b'], b: ['c', 'e'], c: ['a'], d: ['a'], e: [] })
@@ -169,7 +169,7 @@ test('the search for circles finds one over three folders, and none where there 
   expect(of({ a: ['b', 'c'], b: ['c'], c: [] })).toEqual([])
 })
 
-test('the pure files import no package, and know neither time nor chance', () => {
+test('the pure files import no package, and use neither time nor chance', () => {
   const wrong = ALL.filter((path) => IS_PURE.test(path)).flatMap((path) => {
     const outside = importsOf(path).filter(
       (name) => !name.startsWith('src/') && name !== PLATFORM[path],
@@ -204,6 +204,32 @@ test('only main reads the environment', () => {
 })
 
 /** A test waits for a fact (`eventually`), not for a time: on a busy machine the time is too short. */
+/** What exists once: the only file that may name it, and those that cannot import that file. */
+const ONCE: readonly { readonly name: RegExp; readonly in: readonly string[] }[] = [
+  { name: /\bparseArgs\b/, in: ['src/lib/arguments.ts'] },
+  {
+    name: /\bsetInterval\b/,
+    in: [
+      'src/lib/interval.ts',
+      // A package of its own; the clock of the interleavings; pages in a browser.
+      'packages/embedded-postgres/src/supervise.ts',
+      'lab/interleave/scheduler.ts',
+      'dashboard/',
+    ],
+  },
+]
+
+test('one file reads arguments, and one repeats work', () => {
+  const wrong = ONCE.flatMap(({ name, in: places }) =>
+    ALL.filter(
+      (path) =>
+        !places.some((place) => path.startsWith(place)) &&
+        name.test(readFileSync(join(ROOT, path), 'utf8')),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('no test sleeps', () => {
   const files = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'dashboard/test']
     .flatMap((dir) => filesOf(dir, false))
@@ -218,7 +244,7 @@ test('no test sleeps', () => {
 /** Not `socket.setTimeout`, which bounds a wait for a fact, nor the name of a timer to fake. */
 const SLEEP = /(?<![.'\w])(setTimeout|sleep)\(|import \{[^}]*\bsetTimeout\b[^}]*\}/g
 
-test('every file that a page names or links to is there', () => {
+test('every file that a page names or links to exists', () => {
   const tree = ['src', 'packages', 'sdk', 'cli', 'lab', 'test', 'docs', 'examples', 'scripts', '.']
   const files = [...new Set(tree.flatMap((dir) => filesOf(dir, dir === '.')))]
   const wrong = files
@@ -239,7 +265,7 @@ test('every file that a page names or links to is there', () => {
   expect(wrong).toEqual([])
 })
 
-test('every test that a choice names is there, by file and by a few words of its name', () => {
+test('every test named in docs/spec-choices.md exists, by file and by a few words of its title', () => {
   const tests = ['src', 'packages', 'sdk', 'cli', 'dashboard', 'lab', 'test']
     .flatMap((dir) => filesOf(dir, false))
     .filter((path) => path.endsWith('.test.ts'))

@@ -36,7 +36,7 @@ test('the first start creates the owner, the owner’s key and the platform that
   expect(data).toMatchObject([{ name: 'Market', tier: 'platform' }])
 })
 
-test('later starts change nothing, whatever the settings say by then', async () => {
+test('later starts change nothing, whatever the settings contain then', async () => {
   const { token } = await login(PASSWORD)
   const newPassword = 'a longer staple for a better horse'
   await at.anyone.with({ token }).auth.changePassword({ currentPassword: PASSWORD, newPassword })
@@ -54,7 +54,7 @@ test('nodes that start together create each once', async () => {
   expect((await other.operator.operator.listPlatforms()).data).toHaveLength(1)
 })
 
-test('an account that has the e-mail already stays as it is', async () => {
+test('an existing account with the e-mail stays unchanged', async () => {
   const other = await startService()
   const { owner } = await newAgent(other)
   await other.node({ ...OWNER, STANDING_INIT_OWNER_EMAIL: owner.email })
@@ -68,10 +68,19 @@ test.each([
   [{ ...OWNER, STANDING_INIT_OWNER_PASSWORD: 'short' }, 'at least 12 characters'],
   [{ ...OWNER, STANDING_INIT_OWNER_KEY: keys.platform }, 'STANDING_INIT_OWNER_KEY'],
   [{ ...INIT, STANDING_INIT_PLATFORM_KEY: `avp_${'0'.repeat(38)}` }, 'standing key new platform'],
-])('settings that are wrong are named before anything is created: %j', async (env, named) => {
+])('invalid settings are named before anything is created: %j', async (env, named) => {
   const blank = Object.fromEntries(Object.keys(INIT).map((name) => [name, '']))
   const error = await at.node({ ...blank, ...env }).catch((one: unknown) => one)
   expect(error).toBeInstanceOf(UserError)
   expect(String(error)).toContain(named)
   expect((await refusal(login('not the password'))).status).toBe(401)
+})
+
+test('with the check of passwords enabled, an easily guessed password of the first owner is refused', async () => {
+  const other = await startService()
+  const weak = { ...OWNER, STANDING_INIT_OWNER_PASSWORD: 'ada@example.com' }
+  const error = await other.node({ ...weak, STANDING_PASSWORD_CHECK: 'on' }).catch((one) => one)
+  expect(error).toBeInstanceOf(UserError)
+  expect(String(error)).toContain('STANDING_INIT_OWNER_PASSWORD is easy to guess')
+  expect((await other.operator.operator.listOwners()).data).toEqual([])
 })

@@ -47,7 +47,7 @@ const paymentTo = (payTo: string, amount = '0') => ({
 })
 
 describe('the example of a hook for x402', () => {
-  test('passes, fails, or is uncertain about the account that is paid', async () => {
+  test('passes, fails, or returns uncertain for the account that is paid', async () => {
     expect(await checkPayee(buyer, paymentTo(good.payTo))).toMatchObject({ verdict: 'PASS' })
     expect(await checkPayee(buyer, paymentTo(bad.payTo))).toMatchObject({ verdict: 'FAIL' })
     expect(await checkPayee(buyer, paymentTo(NOBODY))).toMatchObject({ verdict: 'UNCERTAIN' })

@@ -74,38 +74,41 @@ test.each(REVISIONS)(
   },
 )
 
-test.each(REVISIONS)('anyone checks, explains, compares and looks up by %s', async (revision) => {
-  const client = await connect(revision)
-  const expected = await at.anyone.score.get(agent.id)
-  const checked = await call(client, 'check_trust', { agent: agent.id })
-  expect(checked.answer).toMatchObject({
-    match: 'id',
-    agentId: agent.id,
-    status: 'active',
-    score: { score: expected.score, interval: expected.interval, eventCount: 60 },
-    summary: expect.stringContaining(`${expected.score} of 1000`),
-  })
-  expect(JSON.parse(checked.text)).toEqual(checked.answer)
-  expect((await call(client, 'explain_score', { agent: agent.id })).answer).toMatchObject({
-    score: expected.score,
-    contributions: { start: 100 },
-    nextTier: { classification: 'poor' },
-  })
-  const both = { agents: [newcomer.id, 'did:web:nobody.example', agent.id] }
-  expect((await call(client, 'compare_agents', both)).answer).toMatchObject({
-    ranking: [{ agentId: agent.id }, { agentId: newcomer.id }, { match: 'unknown', score: null }],
-    isClear: expect.any(Boolean),
-  })
-  const names = { names: ['nobody.example', newcomer.id] }
-  expect((await call(client, 'lookup_agent', names)).answer).toEqual({
-    results: [
-      expect.objectContaining({ asked: 'nobody.example', match: 'unknown', agentId: null }),
-      expect.objectContaining({ match: 'id', agentId: newcomer.id }),
-    ],
-  })
-})
+test.each(REVISIONS)(
+  'an anonymous caller checks, explains, compares and looks up by %s',
+  async (revision) => {
+    const client = await connect(revision)
+    const expected = await at.anyone.score.get(agent.id)
+    const checked = await call(client, 'check_trust', { agent: agent.id })
+    expect(checked.answer).toMatchObject({
+      match: 'id',
+      agentId: agent.id,
+      status: 'active',
+      score: { score: expected.score, interval: expected.interval, eventCount: 60 },
+      summary: expect.stringContaining(`${expected.score} of 1000`),
+    })
+    expect(JSON.parse(checked.text)).toEqual(checked.answer)
+    expect((await call(client, 'explain_score', { agent: agent.id })).answer).toMatchObject({
+      score: expected.score,
+      contributions: { start: 100 },
+      nextTier: { classification: 'poor' },
+    })
+    const both = { agents: [newcomer.id, 'did:web:nobody.example', agent.id] }
+    expect((await call(client, 'compare_agents', both)).answer).toMatchObject({
+      ranking: [{ agentId: agent.id }, { agentId: newcomer.id }, { match: 'unknown', score: null }],
+      isClear: expect.any(Boolean),
+    })
+    const names = { names: ['nobody.example', newcomer.id] }
+    expect((await call(client, 'lookup_agent', names)).answer).toEqual({
+      results: [
+        expect.objectContaining({ asked: 'nobody.example', match: 'unknown', agentId: null }),
+        expect.objectContaining({ match: 'id', agentId: newcomer.id }),
+      ],
+    })
+  },
+)
 
-test('an unknown agent is an answer, and a proven name leads to its agent', async () => {
+test('an unknown agent is a normal result, and a proven name leads to its agent', async () => {
   const client = await connect('2026-07-28')
   const unknown = await call(client, 'check_trust', { agent: 'did:web:nobody.example' })
   expect(unknown).toMatchObject({ isError: false, answer: { match: 'unknown', score: null } })
@@ -142,7 +145,7 @@ test.each(REVISIONS)(
   },
 )
 
-test('a caller with a key gets a decision by a policy, and every other caller is asked to connect with one', async () => {
+test('a caller with a key gets a decision by a policy, and other callers are asked to connect with a key', async () => {
   const client = await connect('2026-07-28', platform.apiKey)
   const denied = await call(client, 'decide', { agent: agent.id, policy: { minScore: 900 } })
   expect(denied.answer).toMatchObject({
@@ -171,7 +174,7 @@ test('a caller with a key gets a decision by a policy, and every other caller is
   })
 })
 
-test('a platform reports about any agent, and an owner reads the events of its own', async () => {
+test('a platform reports about any agent, and an owner reads the events of its own agents', async () => {
   const client = await connect('2026-07-28', platform.apiKey)
   const event = { agentId: newcomer.id, type: 'payment.completed', data: { amount: 12 } }
   expect((await call(client, 'report_event', event)).answer).toMatchObject({
@@ -187,7 +190,7 @@ test('a platform reports about any agent, and an owner reads the events of its o
   expect(answer).toMatchObject({ events: [{ type: 'payment.completed' }], nextCursor: null })
 })
 
-test('what a caller may not do, or gets wrong, is a result that says what to do', async () => {
+test('a forbidden or invalid call returns a result that says what to do', async () => {
   const client = await connect('2026-07-28')
   expect(await call(client, 'report_event', { type: 'task.completed', agentId: agent.id })).toEqual(
     {
@@ -210,7 +213,7 @@ test('what a caller may not do, or gets wrong, is a result that says what to do'
   })
 })
 
-test('credentials are verified by id and by token, and forged ones are not valid', async () => {
+test('credentials are verified by id and by token, and forged ones are invalid', async () => {
   const issued = await owner.client.credentials.issue({
     agentId: agent.id,
     type: 'Audit',
@@ -230,7 +233,7 @@ test('credentials are verified by id and by token, and forged ones are not valid
   expect(await call(client, 'verify_credential', {})).toMatchObject({ isError: true })
 })
 
-test('the tools of a caller come out of its own requests and lookups', async () => {
+test('tool calls count against the caller’s requests and lookups', async () => {
   const { agent: own, client: itself } = await newAgent(at)
   const client = await connect('2025-11-25', own.apiKey)
   const names = (count: number) => Array.from({ length: count }, (_, i) => `nobody-${i}.example`)
@@ -272,7 +275,7 @@ function post({ body = PING, headers = {} }: Posted) {
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
 
-test('only pages of this service and of the own machine may call', async () => {
+test('only pages of this service and of this machine may call', async () => {
   const { host } = new URL(at.url)
   for (const origin of ['https://evil.example', 'null', `http://evil.example:80`, 'nonsense']) {
     expect([origin, (await post({ headers: { origin } })).status]).toEqual([origin, 403])
@@ -282,7 +285,7 @@ test('only pages of this service and of the own machine may call', async () => {
   }
 })
 
-test('a key that is not valid is refused, and one message is read at a time', async () => {
+test('an invalid key is refused, and only one message is accepted at a time', async () => {
   expect((await post({ headers: { 'x-api-key': `avs_${'0'.repeat(38)}` } })).status).toBe(401)
   expect((await post({ body: `[${PING},${PING}]` })).status).toBe(400)
   expect((await post({ body: '{' })).status).toBe(400)
@@ -299,7 +302,7 @@ test('a key that is not valid is refused, and one message is read at a time', as
   }
 })
 
-test('a notification has no answer, and a subscription is refused', async () => {
+test('a notification gets no response, and a subscription is refused', async () => {
   const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
   const accepted = await post({ body: JSON.stringify(initialized) })
   expect([accepted.status, await accepted.text()]).toEqual([202, ''])

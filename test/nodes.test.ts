@@ -37,7 +37,7 @@ test('nodes that start together on an empty database migrate it once and serve a
   await database.drop()
 })
 
-test('a database that a newer release migrated is refused, and left as it is', async () => {
+test('a database that a newer release migrated is refused and stays unchanged', async () => {
   const database = await createEmptyDatabase()
   const pool = createPool({ url: database.url }, { max: 1 })
   await migrate(pool, [

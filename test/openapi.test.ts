@@ -17,7 +17,7 @@ test('no example is a placeholder', () => {
   expect([...placeholders(describe())]).toEqual([])
 })
 
-test('every operation that takes an API key takes it as a bearer token too', () => {
+test('every operation that accepts an API key also accepts it as a bearer token', () => {
   const { paths } = describe() as { paths: Record<string, Record<string, Secured>> }
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   const schemesOf = ({ security }: Secured) => security.flatMap((one) => Object.keys(one))
@@ -38,7 +38,7 @@ interface Secured {
   readonly security: readonly Readonly<Record<string, unknown>>[]
 }
 
-test('exports as JSON lines are text, not one JSON value', () => {
+test('exports as JSON lines are documented as text, not as one JSON value', () => {
   const { paths } = describe() as {
     paths: Record<string, { get?: { responses: Record<string, { content?: Media }> } }>
   }
@@ -76,7 +76,7 @@ test('openapi.json is valid by the schema of OpenAPI 3.1', async () => {
   expect(valid).toBe(true)
 })
 
-test('openapi.json is clean by the strict rules of another linter, its examples included', async () => {
+test('openapi.json passes the strict rules of another linter, its examples included', async () => {
   const args = ['lint', 'openapi.json', '--format=json']
   const { stdout } = await run('node_modules/.bin/redocly', args)
   expect(JSON.parse(stdout).problems).toEqual([])

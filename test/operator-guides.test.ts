@@ -176,7 +176,7 @@ test.runIf(IS_RUN).each([
   ['key create', /avw_[0-9A-Za-z]{38}[\s\S]*billing server {2}\(read, manage\) {2}never used/],
   ['owner suspend', /is now suspended/],
   ['key new', /avo_\w+[\s\S]*avw_\w+[\s\S]*avp_\w+/],
-])('the accounts guide: %s says what the guide promises', (part, promised) => {
+])('the accounts guide: %s prints what the guide shows', (part, promised) => {
   expect(saidBy('docs/accounts.md', part)).toMatch(promised)
 })
 

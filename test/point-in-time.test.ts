@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Standing } from '@standing/sdk'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandIn } from './support/command.ts'
-import { runService } from './support/process.ts'
+import { eventually } from './support/eventually.ts'
+import { openHere } from './support/here.ts'
+import { newDirectory } from './support/once.ts'
 import { OPERATOR_KEY, PASSWORD } from './support/service.ts'
 
 const BIN = '/usr/lib/postgresql/15/bin'
 const run = promisify(execFile)
-const dir = await mkdtemp(join(tmpdir(), 'standing-point-'))
-afterAll(() => rm(dir, { recursive: true, force: true }))
+const dir = await newDirectory('point-')
 
 /** The blocks of the section, as printed but for their directories. */
 const page = readFileSync(join(import.meta.dirname, '../docs/operating.md'), 'utf8')
@@ -32,9 +32,15 @@ function asServer(script: string) {
 }
 
 test.skipIf(!existsSync(BIN))(
-  'an external database is restored to a moment, and all that is stored follows from its log',
+  'an external database is restored to a moment, and everything stored follows from its log',
   async () => {
     await chmod(dir, 0o777)
+    onTestFinished(async () => {
+      // Whichever of them runs.
+      for (const data of ['main', 'base']) {
+        await asServer(`pg_ctl -w -m immediate -D ${dir}/${data} stop`).catch(() => {})
+      }
+    })
     const settings = `listen_addresses = ''\nunix_socket_directories = '${dir}'\n`
     await writeFile(join(dir, 'settings'), settings, { mode: 0o644 })
     const log = `-l ${dir}/server.log`
@@ -51,7 +57,7 @@ test.skipIf(!existsSync(BIN))(
       STANDING_DATA_DIR: join(dir, 'data'),
     }
     await mkdir(env.STANDING_DATA_DIR, { mode: 0o700 })
-    const first = await runService(env)
+    const first = await openHere(env)
     const operator = new Standing({ baseUrl: first.url, operatorKey: OPERATOR_KEY })
     const { token } = await operator.auth.register({ email: 'a@example.com', password: PASSWORD })
     const owner = new Standing({ baseUrl: first.url, token })
@@ -68,20 +74,24 @@ test.skipIf(!existsSync(BIN))(
     await report(4)
     const { stdout: moment } = await asServer(`psql -Atc 'select clock_timestamp()'`)
     await report(5)
-    await first.stop()
+    await first.close()
     await asServer(`psql -qAtc 'select pg_switch_wal()'; pg_ctl -w -m fast -D ${dir}/main stop`)
     const named = restore.replace(
       /recovery_target_time = '.*'/,
       `recovery_target_time = '${moment.trim()}'`,
     )
     await asServer(named.replace('start\n', `${log} start\n`))
-    const again = await runService(env)
+    // It is called started as soon as it can be read, which is before it can be written.
+    await eventually(async () => {
+      const { stdout } = await asServer(`psql -Atc 'select pg_is_in_recovery()'`)
+      expect(stdout.trim()).toBe('f')
+    })
+    const again = await openHere(env)
     const score = await new Standing({ baseUrl: again.url }).score.get(agent.id)
     expect(score.eventCount).toBe(7)
-    await again.stop()
+    await again.close()
     const { code, said } = await commandIn(env)(['score', 'replay', '--all'])
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining('7 events') })
-    await asServer(`pg_ctl -w -m fast -D ${dir}/base stop`)
   },
   120_000,
 )

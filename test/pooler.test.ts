@@ -78,7 +78,7 @@ test.skipIf(!hasPgBouncer())(
   },
 )
 
-test('nodes that do not notify each other see each other’s changes all the same', async () => {
+test('nodes that cannot notify each other still see each other’s changes', async () => {
   const nodes = [await open({ STANDING_NOTIFY: 'off' }), await open({ STANDING_NOTIFY: 'off' })]
   await reportOver(nodes)
   const pool = new pg.Pool({ connectionString: database.url })
@@ -91,7 +91,7 @@ test('nodes that do not notify each other see each other’s changes all the sam
   await Promise.all(nodes.map((node) => node.close()))
 })
 
-test('lists are read on the replica as far as it has come, scores on the primary', async () => {
+test('lists are read from the replica as far as it has caught up, and scores from the primary', async () => {
   // A database that received nothing since it was made is a replica that lags behind by all there is.
   const replica = await createDatabase()
   const node = await open({ DATABASE_REPLICA_URL: replica.url })
@@ -106,7 +106,7 @@ test('lists are read on the replica as far as it has come, scores on the primary
   await replica.drop()
 })
 
-test('lists are read on the primary where the replica cannot be reached', async () => {
+test('lists are read from the primary if the replica is unreachable', async () => {
   const node = await open({ DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await reportOver([node])
   const client = new Standing({ baseUrl: node.url })

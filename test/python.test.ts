@@ -22,7 +22,7 @@ test('its types and operations are those of openapi.json', async () => {
 })
 
 if (version === null) {
-  test('the Python client is NOT TESTED here: there is no python3', () => {
+  test('the Python client is not tested: there is no python3', () => {
     process.stderr.write('The Python client is not tested: there is no python3 on this machine.\n')
   })
 } else {
@@ -80,7 +80,7 @@ function withPython() {
     expect(out).toMatch(/invoice-bot\n[\s\S]*the score of \d+ is below 500/)
   })
 
-  test('reports in batches, names what was refused, and counts a repeated report once', async () => {
+  test('reports in batches, names refused events, and counts a repeated report once', async () => {
     const out = await python(`
 from standing import Standing
 client = Standing(api_key=platform_key)
@@ -95,7 +95,7 @@ print(client.scores([agent_id, agent_id])[agent_id]["eventCount"] >= 59)
     expect(out).toBe('59 1 [7]\nTrue\nTrue\nTrue\n')
   })
 
-  test('raises what the service refuses, and what cannot be sent', async () => {
+  test('raises an exception for refused requests, and for impossible ones', async () => {
     const out = await python(`
 from standing import Standing, StandingError, verify_webhook_signature
 def code(call):
@@ -155,7 +155,7 @@ server.shutdown()
     expect(out).toBe('e [503, 503] 1 None\n')
   })
 
-  test('verifies what another implementation of Standard Webhooks has signed', async () => {
+  test('verifies signatures of another implementation of Standard Webhooks', async () => {
     const signed = new Webhook(WEBHOOK_SECRET).sign(
       'evt_9',
       new Date(1_750_000_000_000),

@@ -72,7 +72,7 @@ async function* parts(events: readonly RecordedEvent[]) {
   yield events
 }
 
-test('A12: once all is released, a history gives the score it would give had nothing been quarantined', {
+test('A12: after the release of every event the score is as if nothing had been quarantined', {
   timeout: 120_000,
 }, async () => {
   let quarantined = 0

@@ -46,7 +46,7 @@ async function exported() {
   return rows
 }
 
-test('old texts and names of events go; score, receipt and replay stay as they are', async () => {
+test('old texts and names of events are deleted; score, receipt and replay stay the same', async () => {
   const { agent } = await newAgent(at)
   const { client: platform } = await newPlatform(at)
   await platform.events.report(agent.id, [
@@ -68,7 +68,7 @@ test('old texts and names of events go; score, receipt and replay stay as they a
   expect(rows).toEqual([])
 })
 
-test('old audit entries go; the rest is a chain from the checkpoint that the log itself names', async () => {
+test('old audit entries are deleted; the rest is a chain from the checkpoint in the log', async () => {
   for (let i = 0; i < 5; i++) {
     await newPlatform(at)
   }
@@ -112,7 +112,7 @@ async function historyOf(agentId: string) {
 describe('old snapshots', () => {
   const dayOf = (time: string) => Math.floor(Date.parse(time) / DAY_MS)
 
-  test('go but for the last of each day, and a year later of each week; what is left still checks', async () => {
+  test('are deleted except the last of each day, and after a year of each week; the rest still verifies', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at, { verified: true })
     await importPast(agent.id, platform.id, 500)
@@ -157,7 +157,7 @@ describe('old snapshots', () => {
   })
 })
 
-test('by default everything is kept', async () => {
+test('all data is kept by default', async () => {
   const { retention } = readConfig({})
   expect(retention).toEqual({
     texts: null,
@@ -184,6 +184,6 @@ test.each([
   ['audit=0', 'audit must be at least 1 day'],
   ['archive=90', 'archive must be at least 91 days'],
   ['snapshots=30', 'snapshots must be at least 31 days'],
-])('the setting %s is refused with the least that it may be', (text, reason) => {
+])('the setting %s is refused with its minimum', (text, reason) => {
   expect(() => readConfig({ STANDING_RETENTION: text })).toThrow(reason)
 })

@@ -1,40 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pino } from 'pino'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isAlive } from '../packages/embedded-postgres/src/process.ts'
 import { readConfig } from '../src/config.ts'
 import { UserError } from '../src/lib/user-error.ts'
-import { openService, type Service } from '../src/service.ts'
-import { explain } from '../src/startup-errors.ts'
 import { createPool } from '../src/store/postgres/pool.ts'
+import { createDataDir } from './support/data-dir.ts'
 import { createDatabase, createEmptyDatabase } from './support/database.ts'
+import { complaintOf, openHere } from './support/here.ts'
 import { send } from './support/http.ts'
-import { runService } from './support/process.ts'
+import { newDirectory } from './support/once.ts'
+import { type RunningService, runService } from './support/process.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'standing-start-'))
-afterAll(() => rm(dataDir, { recursive: true }))
+const dataDir = await newDirectory('start-')
 
 type Env = Readonly<Record<string, string>>
-
-/** A start in this process, as the service does it. */
-function open(env: Env): Promise<Service> {
-  return openService(readConfig({ PORT: '0', ...env }), pino({ level: 'silent' }))
-}
-
-/** The sentence with which a start that fails ends. */
-async function complaint(env: Env): Promise<string> {
-  try {
-    await (await open(env)).close()
-  } catch (error) {
-    return explain(error)
-  }
-  throw new Error('expected not to start')
-}
 
 /** What a process whose start fails says, and with what it ends. */
 async function lastWords(env: Env): Promise<string> {
@@ -46,7 +29,7 @@ async function lastWords(env: Env): Promise<string> {
   throw new Error('expected not to start')
 }
 
-test('with no settings it listens, prints a curl that works and, until it is used, a set-up link', async () => {
+test('without settings it listens, and prints a curl that works and, until it is used, a set-up link', async () => {
   const service = await runService({ STANDING_DATA_DIR: dataDir })
   const said = service.lines.join('\n')
   expect(said).toContain(`Standing listens on ${service.url}`)
@@ -79,19 +62,33 @@ test('with no settings it listens, prints a curl that works and, until it is use
   expect(admitted.status).toBe(201)
   expect(await service.stop()).toBe(0)
 
-  const again = await runService({ STANDING_DATA_DIR: dataDir })
-  expect(again.lines.join('\n')).not.toContain('/setup?token=')
+  const again = await openHere({ STANDING_DATA_DIR: dataDir })
+  onTestFinished(async () => void (await again.close()))
+  expect(again.setupUrl).toBeNull()
   const { body } = await send(`${again.url}/v1/operator/platforms`, { key })
   expect(body.data).toMatchObject([{ name: 'First' }])
   expect((await send(`${again.url}/healthz`)).status).toBe(200)
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
 
   // Another start on the same data directory is refused, names the process, and disturbs nothing.
-  expect(await lastWords({ STANDING_DATA_DIR: dataDir })).toMatch(
-    /data directory .* is in use by process \d+/,
+  expect(await complaintOf({ STANDING_DATA_DIR: dataDir })).toContain(
+    `is in use by process ${process.pid}`,
   )
   expect((await send(`${again.url}/readyz`)).status).toBe(200)
-  expect(await again.stop()).toBe(0)
+})
+
+test('no other user can list the data directory, read a file of it, or reach the database', async () => {
+  const own = join(dataDir, 'new')
+  const service = await openHere({ STANDING_DATA_DIR: own })
+  onTestFinished(async () => void (await service.close()))
+  expect((await stat(own)).mode & 0o066).toBe(0)
+  const names = await readdir(own)
+  expect(names).toEqual(expect.arrayContaining(['postgres', 'secret.key']))
+  for (const name of names) {
+    expect([name, (await stat(join(own, name))).mode & 0o077]).toEqual([name, 0])
+  }
+  // The socket of the database, which asks for no password, is in a directory that only its user enters.
+  expect(await readdir(join(own, 'postgres'))).toContain('.s.PGSQL.5432')
 })
 
 test.each(['18.20.1', '20.18.3'])(
@@ -118,7 +115,7 @@ test('a port in use is named, with what to do', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as { port: number }
   const { url, drop } = await createDatabase()
-  const said = await complaint({
+  const said = await complaintOf({
     PORT: String(port),
     DATABASE_URL: url,
     STANDING_DATA_DIR: dataDir,
@@ -128,26 +125,14 @@ test('a port in use is named, with what to do', async () => {
   await new Promise((resolve) => other.close(resolve))
 })
 
-test('a database set up with another secret is left alone', async () => {
+test('a database with another secret stays unchanged', async () => {
   const { url, drop } = await createDatabase()
   const secret = (byte: number) => Buffer.alloc(32, byte).toString('base64')
-  const one = await open({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(1) })
+  const one = await openHere({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(1) })
   await one.close()
-  expect(await complaint({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(2) })).toContain(
+  expect(await complaintOf({ DATABASE_URL: url, STANDING_SECRET_KEY: secret(2) })).toContain(
     'The master key (STANDING_SECRET_KEY, or secret.key in the data directory) is not the one',
   )
-  await drop()
-})
-
-test('beside its public address it shows where it really listens', async () => {
-  const { url, drop } = await createDatabase()
-  const env = { DATABASE_URL: url, STANDING_DATA_DIR: dataDir, HOST: '127.0.0.1' }
-  const STANDING_BASE_URL = 'https://standing.example.com/trust'
-  const service = await runService({ ...env, STANDING_BASE_URL })
-  const said = service.lines.join('\n')
-  expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
-  expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
-  await service.stop()
   await drop()
 })
 
@@ -160,11 +145,11 @@ test('a database user without rights is named, with the statement that grants th
   limited.username = name
   limited.password = 'pw'
   const env = { DATABASE_URL: limited.href, STANDING_DATA_DIR: dataDir }
-  expect(await complaint(env)).toMatch(
+  expect(await complaintOf(env)).toMatch(
     /may not create the tables: permission denied.* grant usage, create on schema public to "limited_\d+";/,
   )
   await admin.query(`grant usage, create on schema public to ${name}`)
-  await (await open(env)).close()
+  await (await openHere(env)).close()
   await admin.end()
   await drop()
 })
@@ -178,7 +163,7 @@ test.each([
   )
 })
 
-test('variables of others that begin like a setting are left alone', () => {
+test('variables of other programs with the same prefix are ignored', () => {
   const others = {
     STANDING_PORT_8080_TCP: 'tcp://10.0.0.1:8080',
     STANDING_SERVICE_HOST: '10.0.0.1',
@@ -189,6 +174,7 @@ test('variables of others that begin like a setting are left alone', () => {
 describe('a start that fails ends with one sentence that says what to do', () => {
   const blocked = join(dataDir, 'file')
   const within = { STANDING_DATA_DIR: join(dataDir, 'other') }
+  beforeAll(() => createDataDir(within.STANDING_DATA_DIR))
 
   test.each<[string, Readonly<Record<string, string>>, RegExp]>([
     [
@@ -206,30 +192,43 @@ describe('a start that fails ends with one sentence that says what to do', () =>
     ],
   ])('%s', async (_, env, sentence) => {
     await writeFile(blocked, '')
-    const said = await complaint(env)
+    const said = await complaintOf(env)
     expect(said).toMatch(sentence)
     expect(said).not.toMatch(/\n {4}at |hunter2/)
   })
 
-  test('and with exit code 1, without a stack', async () => {
+  test('and with exit code 1, without a stack trace', async () => {
     const said = await lastWords({ STANDING_DATA_DIR: '/proc/x' })
     expect(said).toMatch(/ended with 1:\n.*\/proc\/x cannot be used/)
     expect(said).not.toMatch(/\n {4}at /)
   })
 
-  test('a wrong database, user or password, each by its name', async () => {
+  test('for a wrong database, user or password, each by its name', async () => {
     const { url, drop } = await createDatabase()
     const address = new URL(url)
     address.pathname = '/not_there'
-    const said = await complaint({ ...within, DATABASE_URL: address.href })
+    const said = await complaintOf({ ...within, DATABASE_URL: address.href })
     expect(said).toMatch(/"not_there" does not exist\. Create that database/)
     await drop()
   })
 })
 
-describe('on a signal it stops and leaves nothing behind', () => {
-  test.each(['node', 'npm'] as const)('when %s gets the signal', async (by) => {
-    const service = await runService({ STANDING_DATA_DIR: dataDir }, by)
+describe.each(['node', 'npm'] as const)('a service that %s runs', (by) => {
+  const STANDING_BASE_URL = 'https://standing.example.com/trust'
+  let service: RunningService
+  beforeAll(async () => {
+    const env = { STANDING_DATA_DIR: dataDir, HOST: '127.0.0.1', STANDING_BASE_URL }
+    service = await runService(env, by)
+  })
+  afterAll(() => service.stop())
+
+  test('shows its public address and where it listens', () => {
+    const said = service.lines.join('\n')
+    expect(said).toMatch(/Standing listens on http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(said).toContain(`Public address:     ${STANDING_BASE_URL}\n`)
+  })
+
+  test('stops on a signal, and leaves nothing behind', async () => {
     const said = service.lines.filter((line) => line.startsWith('{')).map((one) => JSON.parse(one))
     const postgresPid = said.find((line) => 'postgresPid' in line)?.postgresPid
     const { pid } = said[0]

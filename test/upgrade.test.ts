@@ -33,7 +33,7 @@ async function schemaOf(url: string): Promise<readonly unknown[]> {
 // Where this fails because 0001-initial.sql was changed before its release: npm run release:fixture. After the
 // release the migration stays as it is, and the change goes into the next one.
 test.each(RELEASES)(
-  'a database of release %s is upgraded, and everything in it is good',
+  'a database of release %s is upgraded, and everything in it is correct',
   async (release) => {
     const file = join(DIR, `${release}.backup`)
     const expected = JSON.parse(
@@ -93,7 +93,7 @@ test.each(RELEASES)(
   },
 )
 
-test('there is a database of the release that this will be, or was', () => {
+test('a database of the current release exists for this test', () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
   expect(RELEASES).toContain(version)
 })

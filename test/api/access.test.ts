@@ -14,17 +14,21 @@ afterAll(() => world.close())
 
 async function answer(url: string, init: RequestInit) {
   const response = await fetch(url, init)
-  const type = response.headers.get('content-type')
+  const { headers } = response
+  const type = headers.get('content-type')
   if (type === EVENT_STREAM_TYPE) {
     // It goes on until one of the two ends it.
     response.body?.cancel().catch(() => {})
-    return { status: response.status, body: {} }
+    return { status: response.status, body: {}, headers, text: '' }
   }
   const text = await response.text()
   const isJson = type?.startsWith('application/json')
   const body: object & { error?: { code: string } } = isJson ? JSON.parse(text) : {}
-  return { status: response.status, body }
+  return { status: response.status, body, headers, text }
 }
+
+/** A key, a token, a link that works once or the secret of a webhook, with its value. */
+const SECRET = /"(apiKey|token|link|secret)":"/
 
 /** What a permitted caller gets about things of another account: refused, but for these. */
 const ABOUT_ANOTHERS: Readonly<Record<string, readonly number[]>> = {
@@ -143,7 +147,7 @@ describe('a credential', () => {
     return texts.filter((text) => /api_keys|owners/.test(text))
   }
 
-  test('whose checksum or form is wrong is refused without asking the database', async () => {
+  test('with a wrong checksum or form is refused without a database query', async () => {
     const good = newKey('agent')
     const wrong = [
       `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`,
@@ -178,7 +182,7 @@ describe('a credential', () => {
     expect(queries).toHaveLength(1)
   })
 
-  test('a token that was changed is refused without asking the database', async () => {
+  test('that is a changed token is refused without a database query', async () => {
     const token = world.headers.owner.authorization?.slice('Bearer '.length) ?? ''
     const [head = '', payload = '', signature = ''] = token.split('.')
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
@@ -209,14 +213,14 @@ describe('a credential', () => {
   })
 
   test.each(['Basic YTpi', 'Bearer', 'Bearer ', 'bearer a b', 'Token abc', 'a', ''])(
-    'sent as Authorization: %j is refused, with how to send it',
+    'sent as Authorization: %j is refused, and the error says how to send it',
     async (authorization) => {
       const { status, body } = await answer(url, { headers: { authorization } })
       expect({ status, body }).toMatchObject(refused)
     },
   )
 
-  test('and a different one beside it are refused; the same one twice is accepted', async () => {
+  test('beside a different one is refused; the same one twice is accepted', async () => {
     const { authorization = '' } = world.headers.owner
     const key = world.headers.agent['x-api-key'] ?? ''
     const both = { authorization, 'x-api-key': key }
@@ -226,12 +230,14 @@ describe('a credential', () => {
   })
 })
 
-test('refused requests left nothing in the database', async () => {
+test('refused requests leave nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })
 
-test('the examples of the document can be sent unchanged', async () => {
+test('the examples of the document can be sent unchanged, and responses with a secret must not be stored', async () => {
   const wrong: string[] = []
+  const withSecret: string[] = []
+  const stored: string[] = []
   // What ends an agent or a token comes last.
   const ends = ['DELETE', 'POST /v1/operator/keys/{kid}/revoke', 'POST /v1/auth/password']
   const endOf = ({ name }: (typeof OPERATIONS)[number]) =>
@@ -241,7 +247,14 @@ test('the examples of the document can be sent unchanged', async () => {
   for (const operation of ordered) {
     for (let example = 0; example < Math.max(1, operation.examples.length); example++) {
       const { url, init } = world.request(operation, { example })
-      const { status, body: answered } = await answer(url, init)
+      const { status, body: answered, headers, text } = await answer(url, init)
+      if (headers.get('x-content-type-options') !== 'nosniff') {
+        wrong.push(`${operation.name}: a browser may guess its type`)
+      }
+      if (SECRET.test(text)) {
+        withSecret.push(operation.name)
+        stored.push(...(headers.get('cache-control') === 'no-store' ? [] : [operation.name]))
+      }
       const isFine =
         status < 300 ||
         (status === 409 && MAY_CONFLICT.includes(operation.name)) ||
@@ -252,4 +265,6 @@ test('the examples of the document can be sent unchanged', async () => {
     }
   }
   expect(wrong).toEqual([])
+  expect(withSecret).toEqual(expect.arrayContaining(['POST /v1/agents', 'POST /v1/webhooks']))
+  expect(stored).toEqual([])
 })

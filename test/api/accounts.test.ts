@@ -36,7 +36,7 @@ describe('log-out', () => {
     expect((await as(at, token).agents.list()).data).toEqual([])
   })
 
-  test('is known to every node before its response', async () => {
+  test('applies on every node before its response', async () => {
     const { client, token } = await newOwner(at)
     const node = new Standing({ baseUrl: (await at.node()).url, token, retriesMax: 0 })
     await node.agents.list()
@@ -44,7 +44,7 @@ describe('log-out', () => {
     await eventually(async () => expect(await refusal(node.agents.list())).toMatchObject(ENDED))
   })
 
-  test('of one member leaves the others logged in', async () => {
+  test('of one member leaves the other members logged in', async () => {
     const owner = await newOwner(at)
     const member = await newMember(at, owner)
     await member.client.auth.logOut()
@@ -54,7 +54,7 @@ describe('log-out', () => {
 })
 
 describe('an owner’s API key', () => {
-  test('works wherever the token does, in either header, and says whose it is', async () => {
+  test('works wherever the token does, in either header, and identifies its account', async () => {
     const { owner, client } = await newOwner(at)
     const key = await client.keys.create({ name: 'server', scopes: ['read', 'manage'] })
     expect(key.apiKey).toMatch(/^avw_[0-9A-Za-z]{38}$/)
@@ -105,7 +105,7 @@ describe('an owner’s API key', () => {
     expect((await client.keys.get(id)).lastUsedAt).toBe('2026-06-15T11:01:00.000Z')
   })
 
-  test('stops at its time', async () => {
+  test('expires at its time', async () => {
     const clock = createTestClock('2026-06-15T11:00:00.000Z')
     const own = await startService({}, { now: clock.now })
     const { client } = await newOwner(own)
@@ -119,7 +119,7 @@ describe('an owner’s API key', () => {
     expect(await client.keys.get(id)).toMatchObject({ status: 'expired', expiresAt })
   })
 
-  test('belongs only to its account', async () => {
+  test('works only for its account', async () => {
     const { client } = await newOwner(at)
     const { id } = await client.keys.create({ name: 'server', scopes: ['read'] })
     const other = (await newOwner(at)).client
@@ -128,7 +128,7 @@ describe('an owner’s API key', () => {
     expect((await other.keys.list()).data).toEqual([])
   })
 
-  test('that would have expired already, or has no scope or one twice, is refused', async () => {
+  test('that would already have expired, or has no scope, or has one twice, is refused', async () => {
     const { token } = await newOwner(at)
     for (const input of [
       { scopes: ['read'], expiresAt: new Date(Date.now() - 1_000).toISOString() },
@@ -178,7 +178,7 @@ describe('members', () => {
     expect(await register()).toMatchObject({ ownerId: owner.owner.id })
   })
 
-  test('that are removed are logged out, and may be invited again', async () => {
+  test('who are removed are logged out, and can be invited again', async () => {
     const owner = await newOwner(at)
     const { member, client, email } = await newMember(at, owner)
     await owner.client.members.remove(member.id)
@@ -191,7 +191,7 @@ describe('members', () => {
     })
   })
 
-  test('of another account, and the person who opened this one, cannot be changed', async () => {
+  test('of another account cannot be changed, and neither can the person who opened this one', async () => {
     const owner = await newOwner(at)
     const admin = await newMember(at, owner, 'admin')
     const other = await newOwner(at)
@@ -205,7 +205,7 @@ describe('members', () => {
     })
   })
 
-  test('appear in the audit log by themselves, and keys by theirs', async () => {
+  test('appear in the audit log under their own names, and keys under theirs', async () => {
     const owner = await newOwner(at)
     const member = await newMember(at, owner)
     const key = await owner.client.keys.create({ name: 'server', scopes: ['manage'] })
@@ -220,7 +220,7 @@ describe('members', () => {
     ])
   })
 
-  test('withdrawn invitations no longer work', async () => {
+  test('cannot join by a withdrawn invitation', async () => {
     const owner = await newOwner(at)
     const email = 'withdrawn@example.com'
     const { id, link } = await owner.client.invitations.create({ email })
@@ -232,7 +232,7 @@ describe('members', () => {
     expect(await refusal(join)).toMatchObject({ status: 400 })
   })
 
-  test('of simultaneous requests that remove the same, one does it and the others find nothing', async () => {
+  test('are removed by one of several simultaneous requests, and the others get NOT_FOUND', async () => {
     const owner = await newOwner(at)
     const { member } = await newMember(at, owner)
     const { id } = await owner.client.invitations.create({ email: 'removed-once@example.com' })
@@ -253,7 +253,7 @@ describe('members', () => {
 describe('a suspended owner', () => {
   const REFUSED = { status: 403, code: 'FORBIDDEN', details: { reason: 'owner_suspended' } }
 
-  test('is refused with any credential, and can do everything again afterwards', async () => {
+  test('is refused with any credential, and regains full access afterwards', async () => {
     const { owner, agent, client } = await newAgent(at)
     const { apiKey } = await owner.client.keys.create({ name: 'server', scopes: ['read'] })
     const member = await newMember(at, owner)
@@ -279,7 +279,7 @@ describe('a suspended owner', () => {
     }
   })
 
-  test('is not named to a person who does not know the password', async () => {
+  test('is not revealed to a person who does not know the password', async () => {
     const { owner, email } = await newOwner(at)
     await operator.operator.updateOwner(owner.id, { status: 'suspended' })
     const guess = anyone.auth.login({ email, password: 'not the password' })
@@ -288,7 +288,7 @@ describe('a suspended owner', () => {
 })
 
 describe('registration', () => {
-  test('by invitation admits those whom the operator invited, and members', async () => {
+  test('by invitation admits people whom the operator invited, and members', async () => {
     const closed = await startService({ STANDING_REGISTRATION: 'invite' })
     const email = 'ada@example.com'
     const stranger = closed.anyone.auth.register({ email, password: PASSWORD })

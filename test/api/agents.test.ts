@@ -21,7 +21,7 @@ describe('register', () => {
     expect(await client.agents.get(agent.id)).toEqual(agent)
   })
 
-  test('the eleventh agent of a free owner is refused, and a deactivated one makes room', async () => {
+  test('the eleventh agent of a free owner is refused, and deactivating one makes room', async () => {
     const { client } = await newOwner(at)
     const register = () => client.agents.register({ displayName: 'one of ten' })
     const results = await Promise.allSettled(Array.from({ length: 14 }, register))
@@ -38,7 +38,7 @@ describe('register', () => {
 })
 
 describe('list', () => {
-  test('pages continue where the last one ended, newest first, whatever is added meanwhile', async () => {
+  test('pages continue where the last one ended, newest first, even when agents are added meanwhile', async () => {
     const { client } = await newOwner(at)
     const ids: string[] = []
     for (const displayName of ['a', 'b', 'c', 'd', 'e']) {
@@ -52,7 +52,7 @@ describe('list', () => {
     expect(third.nextCursor).toBeNull()
   })
 
-  test('a cursor of another list, or a broken one, and a limit out of range are refused', async () => {
+  test('a cursor of another list, a broken cursor and a limit out of range are refused', async () => {
     const one = await newOwner(at)
     for (const displayName of ['a', 'b']) {
       await one.client.agents.register({ displayName })
@@ -89,7 +89,7 @@ describe('read', () => {
     ])
   })
 
-  test('an owner reads only the own agents, a platform none', async () => {
+  test('an owner reads only their own agents, and a platform reads none', async () => {
     const { agent } = await newAgent(at)
     const other = await newOwner(at)
     const { client: platform } = await newPlatform(at)
@@ -111,7 +111,7 @@ describe('change', () => {
     expect(renamed).toMatchObject({ displayName: 'new', metadata: { c: 3 } })
   })
 
-  test('that changes nothing returns the agent as it is', async () => {
+  test('a change that changes nothing returns the agent unchanged', async () => {
     const { agent, owner } = await newAgent(at)
     const before = await owner.client.agents.update(agent.id, { metadata: { b: 1, a: [2] } })
     const { displayName, metadata } = before
@@ -152,7 +152,7 @@ describe('change', () => {
 })
 
 describe('deactivate', () => {
-  test('it is final: the key stops, no event is accepted, the score stays readable', async () => {
+  test('deactivation is final: the key stops, events are refused, and the score stays readable', async () => {
     const { agent, owner, client } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     await platform.events.submit(agent.id, { type: 'task.completed' })

@@ -178,7 +178,7 @@ describe('an invalid signature', () => {
     return { ...(await send()), send }
   }
 
-  test('a signature is valid whatever name its key has, unless that is another key’s name', async () => {
+  test('a signature is valid under any name of its key, except another key’s name', async () => {
     const { platform, key } = await signing()
     const names = [key.publicKey, thumbprintOf(key.publicKey), platform.id, 'key-1']
     for (const keyid of names) {
@@ -191,7 +191,7 @@ describe('an invalid signature', () => {
     expect(event).toMatchObject({ isQuarantined: true, fraudFlags: ['attestation_invalid'] })
   })
 
-  test('a valid one may be repeated any number of times, and counts once', async () => {
+  test('a signed event can be repeated any number of times, and counts once', async () => {
     const { platform, key } = await signing()
     const own = (await newAgent(at)).agent
     const first = await post(own.id, platform.apiKey, { key: key.privateKey, keyid: key.publicKey })
@@ -205,7 +205,7 @@ describe('an invalid signature', () => {
   })
 })
 
-test('a platform without a key may send signatures of others', async () => {
+test('a platform without a key can submit signatures of others', async () => {
   const { platform } = await newPlatform(at)
   const options = { baseUrl: at.url, apiKey: platform.apiKey, retriesMax: 0 }
   const signed = new Standing({ ...options, signingKey: newSigningKey().jwk })

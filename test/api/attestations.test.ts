@@ -30,7 +30,7 @@ const payloadOf = (jwt: string) =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())
 
 describe('an attestation', () => {
-  test('is a credential with the score and the proven names, verified by the published keys', async () => {
+  test('is a credential with the score and the proven names, verified with the published keys', async () => {
     const { agent, host } = await newKnownAgent()
     const score = await at.anyone.score.get(agent.id)
     const { attestation, subject, expiresAt } = await at.anyone.score.getAttestation(agent.id)
@@ -55,7 +55,7 @@ describe('an attestation', () => {
     })
   })
 
-  test('is the token alone for those who ask for it', async () => {
+  test('is only the token for clients that ask for it', async () => {
     const { agent } = await newAgent(at)
     const headers = { accept: 'application/vc+jwt' }
     const response = await fetch(`${at.url}/v1/agents/${agent.id}/attestation`, { headers })

@@ -77,15 +77,15 @@ test('every decision, key, tier and failed log-in is recorded: who, when, why', 
   expect(listed.data.map(({ number }) => number)).toEqual([13, 12, 11, 10, 9])
 })
 
-test('the SDK reads all of it, from any number on, even while it grows', async () => {
+test('the SDK reads the whole log, from any number on, even while it grows', async () => {
   await newPlatform(at)
   const all = await exported()
-  const told: number[] = []
+  const numbers: number[] = []
   for await (const entry of operator.exportAudit()) {
-    expect(entry).toMatchObject({ ...all[told.length], createdAt: entry.createdAt })
-    told.push(entry.number)
+    expect(entry).toMatchObject({ ...all[numbers.length], createdAt: entry.createdAt })
+    numbers.push(entry.number)
   }
-  expect(told).toEqual(all.map(({ number }) => number))
+  expect(numbers).toEqual(all.map(({ number }) => number))
   const rest: number[] = []
   for await (const { number } of operator.exportAudit({ after: all.length - 2 })) {
     rest.push(number)

@@ -25,7 +25,7 @@ describe('register', () => {
     )
   })
 
-  test('a taken e-mail is a conflict, whatever its case', async () => {
+  test('a registered e-mail is a conflict, in upper or lower case', async () => {
     const email = 'taken@example.com'
     const { owner } = await anyone.auth.register({ email, password: PASSWORD, name: '' })
     expect(owner.name, 'an empty name is a name').toBe('')
@@ -51,7 +51,7 @@ describe('register', () => {
 })
 
 describe('log in', () => {
-  test('the right password gives a session', async () => {
+  test('the right password returns a session', async () => {
     const { email, owner } = await newOwner(at)
     const session = await anyone.auth.login({ email, password: PASSWORD })
     expect(session.owner.id).toBe(owner.id)
@@ -104,7 +104,7 @@ describe('credentials', () => {
     }
   })
 
-  test('no credential, or an unknown one, is 401; one of the wrong kind is 403', async () => {
+  test('a missing or unknown credential is 401; one of the wrong kind is 403', async () => {
     const { agent, owner } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const status = async (headers: Record<string, string>) =>
@@ -119,7 +119,7 @@ describe('credentials', () => {
     expect(await status({ 'x-api-key': platform.apiKey })).toBe(403)
   })
 
-  test('a token signed by another key, or unsigned, is 401', async () => {
+  test('a token with another key’s signature, or without one, is 401', async () => {
     const { owner, token } = await newOwner(at)
     const [header = '', payload = ''] = token.split('.')
     const hs256 = await new SignJWT(decodeJwt(token))

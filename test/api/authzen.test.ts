@@ -63,7 +63,7 @@ describe('Basic: an access evaluation (c-2)', () => {
     expect((await evaluation(request)).body.decision).toBe(decision)
   })
 
-  test('what is at risk may be said of the action, the resource or the context', async () => {
+  test('the amount at risk is read from the action, the resource or the context', async () => {
     const ask = { subject: user(bob), action: read, resource: record }
     const risk = { amount: 1_000, currency: 'USD' }
     const policy = { minScore: 0, maxExposure: 10 }
@@ -81,7 +81,7 @@ describe('Basic: an access evaluation (c-2)', () => {
     expect(body).toMatchObject({ decision: true, context: { policy: { maxExposure: 10 } } })
   })
 
-  test('a review is no permit', async () => {
+  test('the verdict review is not a permit', async () => {
     const context = { policy: { minScore: 0, minConfidence: 'high' } }
     const request = { subject: user(bob), action: read, resource: record, context }
     const { body } = await evaluation(request)
@@ -103,7 +103,7 @@ describe('Basic: an access evaluation (c-2)', () => {
     ['action.properties.amount', { ...whole, action: { name: 'x', properties: { amount: -1 } } }],
     ['context.policy', { ...whole, context: { policy: 'nowhere' } }],
     ['context', { ...whole, context: 'now' }],
-  ])('without a valid %s is 400, which names it', async (path, request) => {
+  ])('a request without a valid %s is 400, which names it', async (path, request) => {
     const { status, body } = await evaluation(request)
     expect(status).toBe(400)
     expect(body.error.details.issues).toContainEqual(expect.objectContaining({ path }))
@@ -115,14 +115,14 @@ describe('Basic: an access evaluation (c-2)', () => {
     ['malformed JSON', 'application/json', '{"subject":'],
     ['an empty body', 'application/json', ''],
     ['a list', 'application/json', '[]'],
-  ])('with %s is 400', async (_, type, body) => {
+  ])('a request with %s is 400', async (_, type, body) => {
     const headers = { 'x-api-key': platform.apiKey, 'content-type': type }
     const url = `${at.url}/access/v1/evaluation`
     const { status } = await fetch(url, { method: 'POST', headers, body: Buffer.from(body) })
     expect(status).toBe(400)
   })
 
-  test('the id of the request comes back, in refusals too; without one there is one', async () => {
+  test('the request’s id is returned, in refusals too; a request without one gets a new one', async () => {
     const id = 'bfe9eb29-ab87-4ca3-be83-a1d5d8305716 any "text"'
     const request = { subject: user(alice), action: read, resource: record }
     const headers = { 'x-request-id': id }
@@ -133,7 +133,7 @@ describe('Basic: an access evaluation (c-2)', () => {
     expect((await evaluation(request)).headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
   })
 
-  test('needs a credential', async () => {
+  test('it requires a credential', async () => {
     const url = `${at.url}/access/v1/evaluation`
     expect((await send(url, { json: whole })).status).toBe(401)
     expect((await send(url, { json: whole, key: 'avp_wrong' })).status).toBe(401)
@@ -147,7 +147,7 @@ describe('Batch: access evaluations (c-3)', () => {
     return body.evaluations.map(({ decision }: { decision: boolean }) => decision)
   }
 
-  test('take defaults, whole entities at a time, and answer in the order asked', async () => {
+  test('have defaults, which replace whole entities, and results in the order of the request', async () => {
     const evaluationsOfBob = [{ action: read }, { action: write }]
     expect(
       await decisionsOf({ subject: user(bob), resource: record, evaluations: evaluationsOfBob }),
@@ -171,7 +171,7 @@ describe('Batch: access evaluations (c-3)', () => {
     ).toEqual([true, false])
   })
 
-  test('an evaluation that lacks something is a denial of its own, with the error', async () => {
+  test('an incomplete evaluation is denied with its own error', async () => {
     const { status, body } = await evaluations({
       subject: user(alice),
       action: read,
@@ -207,7 +207,7 @@ describe('Batch: access evaluations (c-3)', () => {
     expect(await decisionsOf(request)).toEqual(expected)
   })
 
-  test('without evaluations are one evaluation', async () => {
+  test('of a request without evaluations are one evaluation', async () => {
     const request = { subject: user(alice), action: read, resource: record }
     for (const more of [{}, { evaluations: [] }]) {
       const { status, body } = await evaluations({ ...request, ...more })
@@ -232,7 +232,7 @@ describe('Batch: access evaluations (c-3)', () => {
 })
 
 describe('Discovery: the metadata of the decision point (c-6)', () => {
-  test('names itself by the address it was found at, and the two endpoints', async () => {
+  test('names the service by the address of the request, and the two endpoints', async () => {
     const { status, headers, body } = await send(`${at.url}/.well-known/authzen-configuration`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^application\/json/)

@@ -127,7 +127,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], by: unknown
   return Array.isArray(value) ? Object.values(changed) : changed
 }
 
-test('a body that is missing is invalid, and has no media type to refuse', async () => {
+test('a missing body is a validation error, not an unsupported media type', async () => {
   for (const operation of withBody.filter(({ isBodyRequired }) => isBodyRequired)) {
     const { url, init } = world.request(operation)
     const { 'content-type': _type, ...headers } = init.headers as Record<string, string>
@@ -171,7 +171,7 @@ describe('a body that is not plain JSON is refused:', () => {
     }
   })
 
-  test('no content-type at all', async () => {
+  test('no content-type', async () => {
     for (const operation of withBody) {
       const { url, init } = world.request(operation)
       const { 'content-type': _type, ...headers } = init.headers as Record<string, string>
@@ -180,7 +180,7 @@ describe('a body that is not plain JSON is refused:', () => {
     }
   })
 
-  test('300 KB of it, announced or not', async () => {
+  test('300 KB of it, with or without a content-length', async () => {
     const big = JSON.stringify({ a: 'a'.repeat(300_000) })
     const changing = OPERATIONS.filter(({ method }) => method !== 'GET')
     for (const operation of someOf(changing)) {
@@ -237,6 +237,6 @@ test('JSON in any of its media types and charsets is accepted', async () => {
   }
 })
 
-test('refused requests left nothing in the database', async () => {
+test('refused requests leave nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })

@@ -118,7 +118,7 @@ describe('in the query,', () => {
     }
   })
 
-  test('a parameter that is given twice is refused, even with the same value', async () => {
+  test('a repeated parameter is refused, even with the same value', async () => {
     for (const { operation, parameter } of parameters) {
       const { name, schema } = parameter
       const value = String(schema.example ?? schema.minimum ?? 'x')
@@ -168,7 +168,7 @@ describe('a cursor is valid only for its own list', () => {
     parameters.some(({ name, in: place }) => name === 'cursor' && place === 'query'),
   )
 
-  test('not changed, not of another list, not of another owner, not with other filters', async () => {
+  test('that was changed, or belongs to another list, owner or filter, is refused', async () => {
     const cursors = new Map<string, string>()
     for (const operation of lists) {
       const { url, init } = world.request(operation, { query: { limit: '1' } })
@@ -226,6 +226,6 @@ test('an invalid Idempotency-Key is refused by every operation', async () => {
   }
 })
 
-test('refused requests left nothing in the database', async () => {
+test('refused requests leave nothing in the database', async () => {
   expect(await world.stored()).toEqual(before)
 })

@@ -5,8 +5,8 @@ import { createTestClock } from '../support/clock.ts'
 import { eventually } from '../support/eventually.ts'
 import { newAgent, newOwner, newPlatform, PASSWORD, startService } from '../support/service.ts'
 
-// The clock stands still, so nothing that a node remembers ever grows old: whatever changes on
-// another node is known here by being told, or not at all.
+// The clock stands still, so nothing that a node caches ever expires: a change on another node is seen here
+// only if a message says so.
 const clock = createTestClock('2026-06-15T11:00:00.000Z')
 const at = await startService({}, { now: clock.now })
 const other = await at.node()
@@ -42,7 +42,7 @@ async function policyOf(headers: Readonly<Record<string, string>>): Promise<stri
   return answer.headers.get('ratelimit-policy')
 }
 
-test('another tier applies on every node at once, for the owner and the owner’s agents', async () => {
+test('a new tier applies on every node at once, for the owner and the owner’s agents', async () => {
   const { owner, agent } = await newAgent(at)
   const callers = [{ authorization: `Bearer ${owner.token}` }, { 'x-api-key': agent.apiKey }]
   for (const headers of callers) {
@@ -54,7 +54,7 @@ test('another tier applies on every node at once, for the owner and the owner’
   }
 })
 
-test('another tier or status of a platform applies on every node at once', async () => {
+test('a new tier or status of a platform applies on every node at once', async () => {
   const { platform } = await newPlatform(at)
   const headers = { 'x-api-key': platform.apiKey }
   expect(await policyOf(headers)).toBe('"rpm";q=10000;w=60')
@@ -96,7 +96,7 @@ test('a changed password ends earlier tokens on every node at once', async () =>
   expect((await there({ token: session.token }).agents.list()).data).toEqual([])
 })
 
-test('an event stored by one node is in the score that another has cached', async () => {
+test('an event stored by one node changes the score that another node has cached', async () => {
   const { agent } = await newAgent(at)
   const { client: platform } = await newPlatform(at)
   const anyone = new Standing({ baseUrl: other.url, retriesMax: 0 })
@@ -105,7 +105,7 @@ test('an event stored by one node is in the score that another has cached', asyn
   await soon(async () => expect(await anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 }))
 })
 
-test('a change without a notification stays cached, so the tests above prove something', async () => {
+test('a change without a notification stays cached, which shows that these tests depend on notifications', async () => {
   const { token, owner } = await newOwner(at)
   const headers = { authorization: `Bearer ${token}` }
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
@@ -113,7 +113,7 @@ test('a change without a notification stays cached, so the tests above prove som
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')
 })
 
-test('changes during a lost connection are seen, and notifications arrive again afterwards', async () => {
+test('changes during a lost connection are applied after it, and notifications arrive again', async () => {
   const { token, owner } = await newOwner(at)
   const headers = { authorization: `Bearer ${token}` }
   expect(await policyOf(headers)).toBe('"rpm";q=100;w=60')

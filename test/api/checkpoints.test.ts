@@ -24,6 +24,7 @@ import { readShardBounds } from '../../src/store/postgres/distribution.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import type { AgentState, Store } from '../../src/store/store.ts'
+import { drawn } from '../support/cases.ts'
 import { eventually } from '../support/eventually.ts'
 import { newAgent, newPlatform, OPERATOR_KEY, startService } from '../support/service.ts'
 
@@ -119,7 +120,7 @@ const COMPUTING = { code: 'SERVICE_UNAVAILABLE', details: { reason: 'computing' 
 
 /** Asks again for as long as an answer says that it is being computed. */
 function computed<T>(ask: () => Promise<T>): Promise<T> {
-  return eventually(ask, { interval: 100 })
+  return eventually(ask)
 }
 
 /** Folded in one go. */
@@ -161,7 +162,7 @@ const replaying: Store = {
   },
 }
 
-function timesIn(chance: () => number, count = 3): readonly number[] {
+function timesIn(chance: () => number, count = drawn(3)): readonly number[] {
   return Array.from({ length: count }, () =>
     Math.floor(BEGIN + DAY_MS + chance() * (now - BEGIN - DAY_MS)),
   )
@@ -186,8 +187,8 @@ async function attributeAll(id: string): Promise<void> {
 /** Nothing is further from a checkpoint than this: a batch behind a gap, read in whole parts. */
 const EVENTS_MAX = 1_024 + 512
 
-describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
-  test('equals what the whole log gives, before and after reviews', async () => {
+describe('a score computed from checkpoints', { timeout: 300_000 }, () => {
+  test('equals the score from the whole log, before and after reviews', async () => {
     const { id, held, chance } = await agentWith(2_600, 1)
     const compare = async () => {
       const times = timesIn(chance)
@@ -209,7 +210,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(await checkAgent(store, id)).toMatchObject({ events: 2_600, difference: null })
   })
 
-  test('is the same where checkpoints are missing, and the first reader leaves them', async () => {
+  test('is the same without checkpoints, which the first reader stores again', async () => {
     const { id, chance } = await agentWith(2_600, 2)
     const times = timesIn(chance)
     const expected = await answersOn(id, times)
@@ -223,7 +224,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(await answersOn(id, times)).toEqual(expected)
   })
 
-  test('reads no more events from a long log than from a short one', async () => {
+  test('reads no more events of a long log than of a short one', async () => {
     const { id, chance } = await agentWith(5_000, 3)
     await attributeAll(id)
     const agentState = await stateOf(id)
@@ -252,7 +253,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(await readBy(without)).toBeLessThan(EVENTS_MAX)
   })
 
-  test('is folded no further than an event is remembered', async () => {
+  test('without an old event is computed only until that event has no more effect', async () => {
     const { agent } = await newAgent(at)
     const agentId = agent.id
     const platformIds = [platforms[0].platform.id]
@@ -295,7 +296,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(scored(again.agentState.evidence)).toEqual(scored(laterWhole.agentState.evidence))
   })
 
-  test('is folded ahead for an agent with quarantined events, so that no question about it waits', async () => {
+  test('is computed ahead for an agent with quarantined events, so that requests do not wait', async () => {
     const { agent } = await newAgent(at)
     const { platform } = platforms[0]
     await recordHistory(store, { agentId: agent.id, platformIds: [platform.id], events: 9_216 })
@@ -318,7 +319,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(quarantinedEvents).toBe(2)
   })
 
-  test('is refused where one account has too much of it computed', async () => {
+  test('is refused while too many are being computed for one account', async () => {
     const busy = createBackgroundFolds(() => {})
     let isOver = false
     const step = () => new Promise<boolean>((resolve) => setImmediate(() => resolve(isOver)))
@@ -337,7 +338,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
     expect(busy.start('late', 'another', step)).toBe(false)
   })
 
-  test('equals what the whole log gives for an imported past', async () => {
+  test('equals the score from the whole log for an imported history', async () => {
     const { agent } = await newAgent(at)
     const [{ platform }] = platforms
     const chance = chanceOf(4)
@@ -354,7 +355,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
       body: lines.join('\n'),
     })
     expect(await response.json()).toMatchObject({ imported: 2_600, refused: 0 })
-    const times = Array.from({ length: 6 }, () => time - Math.floor(chance() * 50 * DAY_MS))
+    const times = Array.from({ length: drawn(6) }, () => time - Math.floor(chance() * 50 * DAY_MS))
     const expected = await answersOn(agent.id, times, replaying)
     expect(await answersOn(agent.id, times)).toEqual(expected)
     const counted = counting()
@@ -364,7 +365,7 @@ describe('what is folded from checkpoints', { timeout: 300_000 }, () => {
 })
 
 describe('a release', { timeout: 300_000 }, () => {
-  test('lets reports about the agent through while it recomputes the scores', async () => {
+  test('does not block reports about the agent while it recomputes the scores', async () => {
     const { id, held } = await agentWith(2_500, 5)
     const [first = ''] = held
     const holder = await holdLastSnapshot(id)
@@ -377,11 +378,11 @@ describe('a release', { timeout: 300_000 }, () => {
     await holder.letGo()
     expect((await released).review?.status).toBe('released')
     expect(await checkAgent(store, id)).toMatchObject({ events: 2_503, difference: null })
-    const times = timesIn(chanceOf(6), 3)
+    const times = timesIn(chanceOf(6))
     expect(await answersOn(id, times)).toEqual(await answersOn(id, times, replaying))
   })
 
-  test('that takes long is answered at once, and counts when it is carried out', async () => {
+  test('that takes long is answered at once, and counts when it is completed', async () => {
     const { agent } = await newAgent(at)
     const [{ client, platform }] = platforms
     const { quarantined } = await recordHistory(store, {

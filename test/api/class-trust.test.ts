@@ -23,7 +23,7 @@ function url(taskClass: string, path = 'score'): string {
 }
 
 describe('a score with a class of work', () => {
-  test('is the score, and beside it what the class makes of it', async () => {
+  test('has the overall score, and the score of the class beside it', async () => {
     const { taskClass, ...whole } = await scores.get(agent.id, { taskClass: 'translation' })
     const { computedAt: _, ...alone } = await scores.get(agent.id)
     expect(whole).toMatchObject(alone)
@@ -39,7 +39,7 @@ describe('a score with a class of work', () => {
     expect(taskClass?.forecast?.probability).toBeGreaterThan(whole.forecast.task?.probability ?? 1)
   })
 
-  test('of an unknown class is the score itself, and says that the class is unknown', async () => {
+  test('of an unknown class is the overall score, and says that the class is unknown', async () => {
     const { taskClass, ...whole } = await scores.get(agent.id, { taskClass: 'law' })
     expect(taskClass).toMatchObject({
       isKnown: false,
@@ -55,7 +55,7 @@ describe('a score with a class of work', () => {
     expect(await scores.get(agent.id)).not.toHaveProperty('taskClass')
   })
 
-  test('explains the class by the difference to the whole, which adds up', async () => {
+  test('explains the class by its difference to the overall score, and the parts add up', async () => {
     const explained = await scores.explain(agent.id, { taskClass: 'code' })
     const { start, time, correction, dimensions } = explained.contributions
     const points = dimensions.reduce((sum, one) => sum + one.points, start + time + correction)
@@ -65,7 +65,7 @@ describe('a score with a class of work', () => {
     expect(points + (taskClass?.difference ?? 0)).toBe(taskClass?.score)
   })
 
-  test('is answered for a past time from what was known then', async () => {
+  test('as of a past time uses what was known then', async () => {
     const { agent: other } = await newAgent(at)
     await platform.events.submit(other.id, {
       type: 'task.completed',
@@ -82,7 +82,7 @@ describe('a score with a class of work', () => {
     expect((await scores.get(other.id, { taskClass: 'translation' })).taskClass?.eventCount).toBe(2)
   })
 
-  test('counts a released report of the class, and not one that is held', async () => {
+  test('counts a released report of the class, and not a quarantined one', async () => {
     const { agent: other } = await newAgent(at)
     const held = await platform.events.submit(other.id, {
       type: 'task.completed',
@@ -95,7 +95,7 @@ describe('a score with a class of work', () => {
     expect(await count()).toBe(1)
   })
 
-  test('leaves out what the agent says of its own classes', async () => {
+  test('ignores what the agent reports about its own classes', async () => {
     await client.events.submit(agent.id, { type: 'task.completed', data: { taskClass: 'own' } })
     expect((await scores.get(agent.id, { taskClass: 'own' })).taskClass?.isKnown).toBe(false)
   })
@@ -104,7 +104,7 @@ describe('a score with a class of work', () => {
 describe('the tag of a response', () => {
   const tagOf = async (address: string) => (await send(address)).headers.get('etag') ?? ''
 
-  test('differs from class to class and from the score without one', async () => {
+  test('differs between classes and from the score without a class', async () => {
     const tags = [
       await tagOf(`${at.url}/v1/agents/${agent.id}/score`),
       await tagOf(url('code')),
@@ -126,7 +126,7 @@ describe('the tag of a response', () => {
   })
 })
 
-describe('a class that cannot be one', () => {
+describe('an invalid class', () => {
   test.each(['score', 'score/explanation'])('of the %s is refused by name', async (path) => {
     for (const wrong of ['', 'x'.repeat(65)]) {
       const { status, code, paths } = await refusal(url(wrong, path), {})

@@ -12,7 +12,7 @@ function asks(token: string, base = at.url) {
   return fetch(`${base}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
 }
 
-test('after a clock was an hour ahead for one request, the minute ends by the true time', async () => {
+test('after the clock was an hour ahead for one request, the rate limit’s minute ends at the true time', async () => {
   const { token } = await newOwner(at)
   clock.move(HOUR_MS)
   expect((await asks(token)).status).toBe(200)
@@ -33,7 +33,7 @@ test('after a clock was an hour ahead for one request, the minute ends by the tr
   expect((await asks(token)).status).toBe(200)
 })
 
-test('events keep their order, and the agent’s hour is a true one', async () => {
+test('events keep their order, and the agent’s hourly limit uses the true time', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const submit = () => client.events.submit(agent.id, { type: 'task.completed' })
@@ -49,7 +49,7 @@ test('events keep their order, and the agent’s hour is a true one', async () =
   expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 5 })
 })
 
-test('over a small step back the time stands still', async () => {
+test('the time stands still over a small step back of the clock', async () => {
   const { owner, client } = await newOwner(at)
   clock.move(-2_000)
   const { createdAt } = await client.agents.register({ displayName: 'next' })

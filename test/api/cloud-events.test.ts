@@ -33,7 +33,7 @@ async function post(
 }
 
 describe('a batch of CloudEvents', () => {
-  test('is reported by a platform, each event once however often it is sent', async () => {
+  test('is reported by a platform, each event once even if it is sent again', async () => {
     const time = new Date(Date.now() - 60_000).toISOString()
     const events = [
       eventOf({ id: '1', time, data: { duration: 1200, taskClass: 'translation' } }),
@@ -75,7 +75,7 @@ describe('a batch of CloudEvents', () => {
     expect((await client.events.list()).data[0]).toMatchObject({ externalId: '/orders own' })
   })
 
-  test('has names of any length: two long ones are two events, one sent twice is one', async () => {
+  test('is identified by ids of any length: two long ones are two events, one sent twice is one', async () => {
     const source = `https://orders.example.com/${'a'.repeat(200)}`
     const events = ['x', 'y'].map((id) => eventOf({ source, id }))
     const { body } = await post([...events, events[0]])
@@ -85,7 +85,7 @@ describe('a batch of CloudEvents', () => {
     expect(Math.max(...names.map((name: string) => name.length))).toBeLessThanOrEqual(100)
   })
 
-  test('names the field of each event that is wrong, and records the others', async () => {
+  test('names the field of each wrong event, and records the others', async () => {
     const good = eventOf({ id: 'good' })
     const object = good as object
     const { status, body } = await post([
@@ -126,7 +126,7 @@ describe('a batch of CloudEvents', () => {
     expect((await post(events)).status).toBe(status)
   })
 
-  test('under an Idempotency-Key gets the first response', async () => {
+  test('with a repeated Idempotency-Key returns the first response', async () => {
     const events = [eventOf({ id: 'keyed', data: { duration: 1 } })]
     const headers = { 'idempotency-key': 'one' }
     expect((await post(events, headers)).body).toEqual((await post(events, headers)).body)

@@ -67,7 +67,7 @@ async function handOver(agentId: string, seller: Owner, buyer: Owner) {
   return buyer.client.transfers.accept(id)
 }
 
-describe('an agent that passes to another owner', () => {
+describe('an agent that is transferred to another owner', () => {
   test('keeps its id, events and history; its score falls until it has worked for the new owner', async () => {
     const { agent, owner: seller } = await goodAgent()
     const buyer = await newOwner(at)
@@ -157,7 +157,7 @@ describe('an agent that passes to another owner', () => {
     expect(sent.at(-1)).toMatchObject({ type: 'agent.transferred' })
   })
 
-  test('is offered to an e-mail as well, and no other account learns of the offer', async () => {
+  test('can be offered to an e-mail, and no other account sees the offer', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     const other = await newOwner(at)
@@ -183,7 +183,7 @@ describe('an agent that passes to another owner', () => {
     expect(await sent).toMatchObject({ status: 'pending', toOwnerEmail: 'no@example.com' })
   })
 
-  test('stays where it is when the offer is declined, withdrawn or seven days old', async () => {
+  test('stays with its owner when the offer is declined, withdrawn or seven days old', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     const offer = () => seller.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
@@ -217,7 +217,7 @@ describe('an agent that passes to another owner', () => {
     })
   })
 
-  test('needs room at the new owner, and neither a suspended nor a deactivated agent passes', async () => {
+  test('requires room at the new owner, and must be neither suspended nor deactivated', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     for (let i = 0; i < 10; i++) {
@@ -253,7 +253,7 @@ describe('an agent that passes to another owner', () => {
     })
   })
 
-  test('an offer names exactly one other owner', async () => {
+  test('is offered to exactly one other owner', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const { owner, email } = seller
     for (const input of [
@@ -271,7 +271,7 @@ describe('an agent that passes to another owner', () => {
     expect(refused).toMatchObject({ status: 404 })
   })
 
-  test('is not reported by anyone: only the service records a change of hands', async () => {
+  test('has no report of the transfer by a platform: only the service records it', async () => {
     const { agent } = await newAgent(at)
     const json = { type: 'agent.transferred', data: {} }
     for (const [path, key] of [
@@ -283,7 +283,7 @@ describe('an agent that passes to another owner', () => {
     }
   })
 
-  test('of two accounts that accept at once only one gets it', async () => {
+  test('goes to only one of two accounts that accept at once', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const buyer = await newOwner(at)
     const { id } = await seller.client.transfers.offer(agent.id, { toOwnerId: buyer.owner.id })
@@ -295,7 +295,7 @@ describe('an agent that passes to another owner', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('given away because it is bad, still limits the next agent of its former owner', async () => {
+  test('still limits the next agent of its former owner if it is bad', async () => {
     const { agent, owner: seller } = await newAgent(at)
     const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
     for (const { client } of platforms) {
@@ -308,7 +308,7 @@ describe('an agent that passes to another owner', () => {
     expect(await scoreOf(next.id)).toBeLessThanOrEqual(low)
   })
 
-  test('is worth no more to an owner with a worse agent, whose platforms praise it no longer', async () => {
+  test('starts no higher at an owner with a worse agent, and loses the praise of that owner’s platforms', async () => {
     const { agent, owner: seller } = await goodAgent(8)
     const buyer = await newOwner(at)
     const { agent: bad } = await newAgent(at, buyer)
@@ -329,7 +329,7 @@ describe('an agent that passes to another owner', () => {
 })
 
 describe('a successor', () => {
-  test('begins with what was reported of the agent before it, which is deactivated', async () => {
+  test('starts with the record of its predecessor, which is deactivated', async () => {
     const { agent, owner, client } = await goodAgent(44)
     const watcher = await newOwner(at)
     await watcher.client.watches.add(agent.id)
@@ -367,7 +367,7 @@ describe('a successor', () => {
     expect(data[0]?.data).toEqual({ predecessorId: agent.id })
   })
 
-  test('leaves nothing bad behind, and there is only one', async () => {
+  test('keeps everything bad, and is the only one', async () => {
     const { agent, owner } = await newAgent(at)
     const failed = Array.from({ length: 30 }, () => ({ type: 'task.failed' as const }))
     for (const { client } of platforms) {
@@ -389,7 +389,7 @@ describe('a successor', () => {
     expect(await verdictOf(third.id)).toMatchObject({ problem: null })
   })
 
-  test('waits until the events that are quarantined are decided on', async () => {
+  test('cannot be registered until the quarantined events are reviewed', async () => {
     const { agent, owner } = await newAgent(at)
     const contradictory = { type: 'task.completed', data: { success: false } } as const
     const held = await platforms[0]?.client.events.submit(agent.id, contradictory)

@@ -127,7 +127,7 @@ function keyOf({ apiKey }: { readonly apiKey: string }): string {
 }
 
 describe('a public response', () => {
-  test('has a tag, may be cached for half a minute, is open to every web page, and is 304 by its tag', async () => {
+  test('has a tag, can be cached for half a minute, is open to every web page, and returns 304 for its tag', async () => {
     const { agent, owner } = await newAgent(at)
     const { id } = await owner.client.credentials.issue({
       agentId: agent.id,
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     expect(again.body.id).not.toBe(first.body.id)
   })
 
-  test('of anonymous callers includes the whole body: another body is another request', async () => {
+  test('of an anonymous caller includes the whole body: another body is another request', async () => {
     const register = (email: string) =>
       send(`${at.url}/v1/auth/register`, { json: { email, password: PASSWORD }, headers: key('r') })
     const one = await register('one@example.com')
@@ -208,7 +208,7 @@ describe('an Idempotency-Key', () => {
     expect((await login('not the password')).status).toBe(401)
   })
 
-  test('is the operation’s own: at another path it is another key', async () => {
+  test('belongs to the operation: at another path it is another key', async () => {
     const { agent, owner } = await newAgent(at)
     const json = { displayName: 'renamed' }
     const patch = await send(`${at.url}/v1/agents/${agent.id}`, {
@@ -221,7 +221,7 @@ describe('an Idempotency-Key', () => {
     expect([patch.status, post.status]).toEqual([200, 201])
   })
 
-  test('stores no fault of the service, and no refusal of the caller', async () => {
+  test('stores neither a fault of the service nor a refusal of the caller', async () => {
     const { agent, owner } = await newAgent(at)
     const json = { url: 'https://example.com/hooks', events: ['*'] }
     const create = (credential: string) =>
@@ -239,7 +239,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('passwords and keys', () => {
-  test('of 12 and of 128 characters is long enough and not too long, whatever the characters', async () => {
+  test('of 12 and of 128 characters have a permitted length, with any characters', async () => {
     const status = async (password: string) => {
       const email = `p${crypto.randomUUID()}@example.com`
       return (await send(`${at.url}/v1/auth/register`, { json: { email, password } })).status
@@ -274,7 +274,7 @@ describe('passwords and keys', () => {
   })
 })
 
-test('occurredAt may lie thirty days back and five minutes ahead, to the millisecond', async () => {
+test('occurredAt can be thirty days in the past and five minutes in the future, to the millisecond', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const status = async (offset: number) => {
@@ -293,7 +293,7 @@ test('occurredAt may lie thirty days back and five minutes ahead, to the millise
   expect(occurredAt).toBe(createdAt)
 })
 
-test('with another setting occurredAt may lie further back', async () => {
+test('occurredAt can be further in the past with another setting', async () => {
   const { agent } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const node = await at.node({ STANDING_OCCURRED_AT_DAYS: '400' })
@@ -309,7 +309,7 @@ test('with another setting occurredAt may lie further back', async () => {
   expect([(await report(at.url)).status, (await report(node.url)).status]).toEqual([400, 201])
 })
 
-test('an upheld event may be appealed for thirty days and not a second longer', async () => {
+test('an upheld event can be appealed for thirty days and not a second longer', async () => {
   const { agent, owner } = await newAgent(at)
   const { client } = await newPlatform(at)
   const held = async () => {
@@ -329,7 +329,7 @@ test('an upheld event may be appealed for thirty days and not a second longer', 
   expect((await appeal(ids[1])).status).toBe(409)
 })
 
-test('the tiers allow what the interface says', () => {
+test('the tiers have the limits of the interface', () => {
   expect(TIERS_OF_SERVICE).toEqual({
     free: { requestsPerMinute: 100, lookupsPerMonth: 1_000, agentsMax: 10 },
     growth: { requestsPerMinute: 1_000, lookupsPerMonth: 50_000, agentsMax: 100 },

@@ -65,7 +65,7 @@ describe('issuing', () => {
     expect((await credentials.verify(credential.id)).claims).toEqual(claims)
   })
 
-  test('once, however often it is asked for with one Idempotency-Key', async () => {
+  test('with one Idempotency-Key happens once', async () => {
     const { agent, owner } = await newAgent(at)
     const ask = () =>
       owner.client.credentials.issue(
@@ -98,7 +98,7 @@ describe('issuing', () => {
     ['expiresAt', { expiresAt: 'tomorrow' }],
     ['expiresAt', { expiresAt: '2020-01-01T00:00:00.000Z' }],
     ['status', { status: 'active' }],
-  ])('is refused where %s is wrong (%#)', async (path, wrong) => {
+  ])('is refused if %s is wrong (%#)', async (path, wrong) => {
     const { agent, owner } = await newAgent(at)
     const { status, body } = await send(`${at.url}/v1/credentials`, {
       key: owner.token,
@@ -109,7 +109,7 @@ describe('issuing', () => {
     expect((await owner.client.credentials.list({ agentId: agent.id })).data).toEqual([])
   })
 
-  test('is only for the owner of an active agent', async () => {
+  test('is reserved to the owner of an active agent', async () => {
     const { agent, owner, client } = await newAgent(at)
     const stranger = await newOwner(at)
     const input = { agentId: agent.id, ...AUDIT }
@@ -136,7 +136,7 @@ describe('issuing', () => {
     expect(await refusal(client.agents.me())).toMatchObject({ status: 401 })
   })
 
-  test('thirty of one type by the agent’s own owner gain what one gains, and revoking all but one costs nothing', async () => {
+  test('thirty of one type by the agent’s own owner gains as much as one, and revoking all but one costs nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
     const { credentials } = owner.client
@@ -153,7 +153,7 @@ describe('issuing', () => {
     expect(await identity()).toBe(once)
   })
 
-  test('by the agent’s own owner gains no more than a bound, and repeated issuing and revoking nothing', async () => {
+  test('by the agent’s own owner gains at most a fixed bound, and repeated issuing and revoking gains nothing', async () => {
     const { agent, owner } = await newAgent(at)
     const identity = async () => (await at.anyone.score.get(agent.id)).breakdown.identity.score
     const { credentials } = owner.client
@@ -176,7 +176,7 @@ describe('issuing', () => {
 })
 
 describe('listing', () => {
-  test('is by agent, newest first, page by page, with a status to filter by', async () => {
+  test('is by agent, newest first, in pages, with a filter by status', async () => {
     const { agent, credentials, credential: first } = await issued({ livesMs: 200 })
     const rest = []
     for (let i = 0; i < 4; i++) {
@@ -205,7 +205,7 @@ describe('listing', () => {
     expect(await refusal(credentials.list({ agentId: NOBODY }))).toMatchObject({ status: 404 })
   })
 
-  test('shows each that existed at first once, even if it is revoked meanwhile', async () => {
+  test('returns each that existed at the first page once, even if it is revoked meanwhile', async () => {
     const { agent, credentials } = await issued()
     for (let i = 0; i < 3; i++) {
       await credentials.issue({ agentId: agent.id, type: `T${i}`, claims: {} })
@@ -220,7 +220,7 @@ describe('listing', () => {
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(4)
   })
 
-  test('needs an agent, and refuses a cursor of another list', async () => {
+  test('requires an agent, and refuses a cursor of another list', async () => {
     const { agent, owner, credentials } = await issued()
     await credentials.issue({ agentId: agent.id, ...AUDIT })
     const url = `${at.url}/v1/credentials`
@@ -252,7 +252,7 @@ describe('reading', () => {
     expect(await again()).toMatchObject({ status: 200, body: { status: 'revoked' } })
   })
 
-  test('gives a browser a page without scripts, and the token to a client that asks for it', async () => {
+  test('returns a page without scripts to a browser, and the token to a client that asks for it', async () => {
     const claims = { note: '<script>alert("x")</script>' }
     const { credential } = await issued({ type: '<b>&', claims: claims as never })
     const url = `${at.url}/v1/credentials/${credential.id}`
@@ -271,7 +271,7 @@ describe('reading', () => {
     expect(token.headers.get('etag')).not.toBe(page.headers.get('etag'))
   })
 
-  test('of one that does not exist is NOT_FOUND, of an invalid id VALIDATION_ERROR', async () => {
+  test('an unknown one is NOT_FOUND, an invalid id VALIDATION_ERROR', async () => {
     expect(await refusal(at.anyone.credentials.get(NOBODY))).toMatchObject({ code: 'NOT_FOUND' })
     expect(await refusal(at.anyone.credentials.get('one'))).toMatchObject({ status: 400 })
   })
@@ -287,7 +287,7 @@ describe('verifying', () => {
     subject: true,
   }
 
-  test('says by id and by token that it is valid, with each check, and is never cached', async () => {
+  test('by id and by token returns that it is valid, with each check, and is never cached', async () => {
     const { owner, credential } = await issued()
     const expected = {
       valid: true,
@@ -311,7 +311,7 @@ describe('verifying', () => {
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('of a revoked one is false before the response to the revocation, on every node', async () => {
+  test('a revoked one returns false before the response to the revocation, on every node', async () => {
     const { credentials, credential } = await issued()
     const { url } = await at.node()
     const elsewhere = at.anyone.with({ baseUrl: url }).credentials
@@ -327,7 +327,7 @@ describe('verifying', () => {
     }
   })
 
-  test('of an expired one is false by the clock alone', async () => {
+  test('an expired one returns false by the clock alone', async () => {
     const { credentials, credential } = await issued({ livesMs: 200 })
     await eventually(async () => {
       expect(await credentials.verify(credential.id)).toMatchObject({
@@ -339,7 +339,7 @@ describe('verifying', () => {
     expect(await at.anyone.credentials.get(credential.id)).toMatchObject({ status: 'expired' })
   })
 
-  test('of a suspended agent’s is false until the suspension is lifted', async () => {
+  test('one of a suspended agent returns false until the suspension is lifted', async () => {
     const { agent, credentials, credential } = await issued()
     const { setAgentStatus } = at.operator.operator
     await setAgentStatus(agent.id, { status: 'suspended', reason: 'asked' })
@@ -352,7 +352,7 @@ describe('verifying', () => {
     expect(await credentials.verify(credential.id)).toMatchObject({ valid: true })
   })
 
-  test('needs one of credentialId and jwt, and an id that exists', async () => {
+  test('requires either credentialId or jwt, and an existing id', async () => {
     const { credential, credentials } = await issued()
     const url = `${at.url}/v1/credentials/verify`
     const both = { credentialId: credential.id, jwt: credential.jwt }
@@ -370,7 +370,7 @@ describe('verifying', () => {
 })
 
 describe('revoking', () => {
-  test('is final, keeps its reason, and again changes nothing', async () => {
+  test('is final, keeps its reason, and changes nothing when repeated', async () => {
     const { credentials, credential, agent } = await issued()
     const revoked = await credentials.revoke(credential.id, 'The audit was withdrawn.')
     expect(revoked).toEqual({
@@ -384,7 +384,7 @@ describe('revoking', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 })
   })
 
-  test('by many at once revokes once', async () => {
+  test('by simultaneous requests happens once', async () => {
     const { credentials, credential, agent } = await issued()
     const all = await Promise.all(
       Array.from({ length: 10 }, (_, i) => credentials.revoke(credential.id, `reason ${i}`)),
@@ -393,7 +393,7 @@ describe('revoking', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject({ eventCount: 2 })
   })
 
-  test('is only for the owner, of one that exists', async () => {
+  test('is reserved to the owner, and requires an existing credential', async () => {
     const { credential, owner } = await issued()
     const stranger = await newOwner(at)
     expect(await refusal(stranger.client.credentials.revoke(credential.id))).toMatchObject({
@@ -415,7 +415,7 @@ describe('revoking', () => {
     expect(await credentials.revoke(credential.id)).toMatchObject({ status: 'revoked' })
   })
 
-  test('is part of deactivation, for all living credentials, and is no event', async () => {
+  test('is part of deactivation, for all active credentials, and records no event', async () => {
     const { agent, owner, credentials, credential } = await issued()
     const other = await credentials.issue({ agentId: agent.id, type: 'Other', claims: {} })
     await owner.client.agents.deactivate(agent.id)
@@ -430,8 +430,8 @@ describe('revoking', () => {
   })
 })
 
-describe('the hour of an agent', () => {
-  test('that is used up by reporters still allows credentials', async () => {
+describe('an agent’s hourly limit', () => {
+  test('that reporters have used up does not limit credentials', async () => {
     const few = await startService({ STANDING_EVENTS_PER_AGENT_HOUR: '1' })
     const { agent, owner } = await newAgent(few)
     const { client: platform } = await newPlatform(few)

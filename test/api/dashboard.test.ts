@@ -17,7 +17,7 @@ function filesOf(html: string): readonly string[] {
   return [...html.matchAll(/(?:href|src)="([^"/][^"]*)"/g)].map(([, path]) => path ?? '')
 }
 
-test('the dashboard is at the root and at each of its addresses, whatever a client accepts', async () => {
+test('the dashboard is at the root and at each of its addresses, for any Accept header', async () => {
   const { response, text } = await get('/')
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(text).toContain('<base href="/">')
@@ -28,7 +28,7 @@ test('the dashboard is at the root and at each of its addresses, whatever a clie
   }
 })
 
-test('it may run and load only its own files, and nothing inline', async () => {
+test('the dashboard can run and load only its own files, and nothing inline', async () => {
   const { response, text } = await get('/')
   const policy = response.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
@@ -38,7 +38,7 @@ test('it may run and load only its own files, and nothing inline', async () => {
 })
 
 describe('its files', () => {
-  test('are named by their contents and cached for good; the page is requested every time', async () => {
+  test('are named by their contents and cached permanently; the page is requested every time', async () => {
     const { response, text } = await get('/')
     expect(response.headers.get('cache-control')).toBe('no-cache')
     const again = await get('/', { 'if-none-match': response.headers.get('etag') ?? '' })
@@ -71,7 +71,7 @@ describe('its files', () => {
     expect(Number(response.headers.get('content-length'))).toBeLessThan(text.length / 3)
   })
 
-  test('count against no limit, and cannot be left by dots', async () => {
+  test('count against no limit, and dots in a path cannot leave their folder', async () => {
     const left = async () => (await get('/favicon.svg')).response.headers.get('ratelimit')
     const before = await left()
     expect(await left()).toBe(before)
@@ -91,7 +91,7 @@ test('paths of the API that do not exist stay errors in JSON', async () => {
   }
 })
 
-test('under a path its files are looked for there, whether or not a proxy strips the path', async () => {
+test('under a base path its files are found, whether or not a proxy strips the path', async () => {
   const port = await freePort()
   await at.node({ STANDING_BASE_URL: 'https://trust.example/trust', PORT: String(port) })
   const base = `http://127.0.0.1:${port}`
@@ -107,7 +107,7 @@ test('under a path its files are looked for there, whether or not a proxy strips
   }
 })
 
-test('a service whose dashboard was not built says so, and leads to the reference', () => {
+test('a service without a built dashboard says so, and links to the reference', () => {
   const { body } = landingPage(ABOUT, '/trust', 'https://trust.example/trust')
   expect(body.html).toContain('<code>npm run build</code>')
   expect(body.html).toContain('href="/trust/docs"')

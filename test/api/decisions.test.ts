@@ -24,7 +24,7 @@ async function knownAgent(count = 60) {
 }
 
 describe('a decision about an agent', () => {
-  test('says what it goes by, and until when it is good', async () => {
+  test('names its reasons, and until when it is valid', async () => {
     const { agent, platform, score } = await knownAgent()
     const decision = await platform.decisions.decide({
       agentId: agent.id,
@@ -67,7 +67,7 @@ describe('a decision about an agent', () => {
     expect(validMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('is the same by its name, and by a policy for what leads to no agent', async () => {
+  test('is the same by the agent’s name, and follows the policy for a name without an agent', async () => {
     const { privateKey, jwk } = await newEd25519()
     const identifier = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
     const { agent, challenge, verify } = await newClaim(at, 'did', identifier)
@@ -85,7 +85,7 @@ describe('a decision about an agent', () => {
     expect(await ask({ agentId: randomUUID() })).toMatchObject({ ...nobody, reasons })
   })
 
-  test('takes the money in the currency it is in', async () => {
+  test('accepts an amount in its currency', async () => {
     const { agent, platform } = await knownAgent()
     const ask = (amount: number, currency?: string) =>
       platform.decisions.decide({
@@ -101,7 +101,7 @@ describe('a decision about an agent', () => {
     })
   })
 
-  test('goes by the caller’s own reports as soon as they are made, and by nobody else’s', async () => {
+  test('includes the caller’s own reports at once, and not those of others', async () => {
     const { agent, platform } = await knownAgent()
     const { client: stranger } = await newPlatform(at)
     const policy = { minScore: 0 }
@@ -117,7 +117,7 @@ describe('a decision about an agent', () => {
     expect(await ask(platform)).toMatchObject({ ownExperience: { good: 60, bad: 0 } })
   })
 
-  test('can be asked by owners, agents and the operator, who have no experience of their own', async () => {
+  test('can be requested by owners, agents and the operator, who have no experience of their own', async () => {
     const { agent } = await knownAgent(2)
     const asking = await newAgent(at)
     for (const client of [asking.client, asking.owner.client, at.operator]) {
@@ -138,7 +138,7 @@ describe('a decision about an agent', () => {
     [{ identifier: 'a', policy: { minScore: 500, unknown: 'allow' } }, 'policy.unknown'],
     [{ identifier: 'a', policy: { minscore: 1 } }, 'policy.minscore'],
     [{ identifier: 'a', policy: 'No such name' }, 'policy'],
-  ])('%j is refused, and the field is named', async (request, path) => {
+  ])('is refused for %j, and the field is named', async (request, path) => {
     const { client } = await newPlatform(at)
     const decided = client.decisions.decide(request as DecisionRequest)
     expect(await problemOf(decided)).toMatchObject({ path })
@@ -146,7 +146,7 @@ describe('a decision about an agent', () => {
 })
 
 describe('policies', () => {
-  test('are stored under names, replaced as a whole, listed and deleted', async () => {
+  test('are stored by name, replaced as a whole, listed and deleted', async () => {
     const { client } = await newPlatform(at)
     const policy = { minScore: 650, minConfidence: 'medium', maxExposure: 500 } as const
     const stored = await client.policies.put('purchases', policy)
@@ -176,7 +176,7 @@ describe('policies', () => {
     expect(await problemOf(decided)).toMatchObject({ path: 'policy', code: 'unknown_policy' })
   })
 
-  test('answer 201 when they are new, and are in the audit log', async () => {
+  test('return 201 when they are new, and are in the audit log', async () => {
     const { platform } = await newPlatform(at)
     const url = `${at.url}/v1/policies/one`
     const put = () => send(url, { method: 'PUT', key: platform.apiKey, json: { minScore: 1 } })
@@ -201,7 +201,7 @@ describe('policies', () => {
     expect(await refusal(client.policies.get('strict'))).toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('named like the action are used, then the one named default, then the service’s own', async () => {
+  test('are chosen by the name of the action, then the name default, then the service’s own', async () => {
     const { platform, client } = await newPlatform(at)
     const elsewhere = new Standing({ baseUrl: other.url, apiKey: platform.apiKey, retriesMax: 0 })
     const used = async (action?: string) =>
@@ -229,7 +229,7 @@ describe('policies', () => {
     }
   })
 
-  test('are fifty at most', async () => {
+  test('are limited to fifty', async () => {
     const { client } = await newPlatform(at)
     for (let i = 0; i < 50; i++) {
       await client.policies.put(`p${i}`, {})
@@ -247,7 +247,7 @@ describe('a backtest', () => {
     to: new Date(Date.now() + 3_600_000).toISOString(),
   }
 
-  test('decides again on the platform’s own deals by what was known before each', async () => {
+  test('decides again on the platform’s own deals with what was known before each', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at, { verified: true })
     const { client: stranger } = await newPlatform(at, { verified: true })
@@ -284,7 +284,7 @@ describe('a backtest', () => {
     })
   })
 
-  test('is for platforms, of a stored policy, within a year', async () => {
+  test('is reserved to platforms, for a stored policy, within a year', async () => {
     const { owner } = await newAgent(at)
     const { client } = await newPlatform(at)
     const asOwner = owner.client.policies.backtest('now', period)

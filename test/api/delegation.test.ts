@@ -91,7 +91,7 @@ async function family(days = 6) {
   return { parent, child, owner: await renewed(owner) }
 }
 
-describe('an agent that acts for another one', () => {
+describe('an agent that acts for a parent', () => {
   test('starts like any new agent, rises with its parent and never above it', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const child = await newChild(owner, parent.id)
@@ -121,7 +121,7 @@ describe('an agent that acts for another one', () => {
     expect((await client.agents.list({ parentId: child.id })).data).toEqual([])
   })
 
-  test('falls with its parent: webhooks say so, its score credential ends, the past stays', async () => {
+  test('falls with its parent: webhooks are sent, its score credential ends, and the past stays', async () => {
     const { parent, child, owner } = await family(9)
     const before = await at.anyone.score.get(child.id)
     const receiver = await startReceiver()
@@ -143,7 +143,7 @@ describe('an agent that acts for another one', () => {
     await expectProven(child.id)
   })
 
-  test('costs its parent points where platforms find it bad, and brings it none', async () => {
+  test('costs its parent points where platforms find it bad, and gains it none', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const { agent: alone } = await newAgent(at)
     const child = await newChild(owner, parent.id)
@@ -172,7 +172,7 @@ describe('an agent that acts for another one', () => {
     })
   })
 
-  test('counts for its parent once a review released what was quarantined', async () => {
+  test('affects its parent after a review released what was quarantined', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const child = await newChild(owner, parent.id)
     await fail(child.id, 4, [platforms[0]])
@@ -189,7 +189,7 @@ describe('an agent that acts for another one', () => {
     await expectProven(parent.id)
   })
 
-  test('is as one of which nothing is known while its parent is suspended', async () => {
+  test('scores like an unknown agent while its parent is suspended', async () => {
     const { parent, child } = await family()
     const before = await scoreOf(child.id)
     await at.operator.operator.setAgentStatus(parent.id, { status: 'suspended', reason: 'fraud' })
@@ -201,7 +201,7 @@ describe('an agent that acts for another one', () => {
     await expectProven(child.id)
   })
 
-  test('is still limited by a parent that was deactivated', async () => {
+  test('is still limited by a deactivated parent', async () => {
     const { parent, child, owner } = await family()
     await owner.client.agents.deactivate(parent.id)
     await work([child.id], 4)
@@ -216,7 +216,7 @@ describe('an agent that acts for another one', () => {
     expect(data.length).toBeGreaterThan(0)
   })
 
-  test('passes to another owner alone, and keeps the ceiling as one that its tenure raises', async () => {
+  test('is transferred without its parent, and keeps its ceiling until tenure raises it', async () => {
     const { parent, child, owner } = await family()
     const buyer = await newOwner(at)
     const refused = await refusal(
@@ -242,7 +242,7 @@ describe('an agent that acts for another one', () => {
     })
   })
 
-  test('stays with the successor of its parent, and its own successor stays with its parent', async () => {
+  test('stays with its parent’s successor, and its own successor stays with its parent', async () => {
     const { parent, child, owner } = await family()
     const parentSeen = async () => {
       const { agent } = await platforms[0].client.decisions.decide({ agentId: child.id })
@@ -267,7 +267,7 @@ describe('an agent that acts for another one', () => {
     }
   })
 
-  test('reports reach every agent above it, and a ceiling every agent below', async () => {
+  test('counts for every agent above it, and limits every agent below it', async () => {
     const { agent: top, owner } = await newAgent(at)
     const middle = await newChild(owner, top.id)
     const child = await newChild(owner, middle.id)
@@ -284,7 +284,7 @@ describe('an agent that acts for another one', () => {
     }
   })
 
-  test('and its parent are erased with their account', async () => {
+  test('is erased together with its account, and so is its parent', async () => {
     const { parent, child, owner } = await family()
     await fail(child.id)
     await owner.client.auth.erase(owner.email)
@@ -299,7 +299,7 @@ describe('an agent that acts for another one', () => {
 })
 
 describe('a parent', () => {
-  test('is an active agent of the same account, of the same mode, with few agents above it', async () => {
+  test('is an active agent of the same account and mode, with few agents above it', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const stranger = await newOwner(at)
     const gone = await owner.client.agents.register({ displayName: 'gone' })
@@ -325,7 +325,7 @@ describe('a parent', () => {
     expect((await owner.client.agents.list()).data).toHaveLength(5)
   })
 
-  test('is not reported as such by anyone', async () => {
+  test('and its child get their internal events only from the service', async () => {
     const { agent: parent, owner } = await newAgent(at)
     const child = await newChild(owner, parent.id)
     for (const type of ['agent.limited', 'child.work_failed', 'child.payment_failed']) {
@@ -334,7 +334,7 @@ describe('a parent', () => {
     }
   })
 
-  test('has room for a hundred children', async () => {
+  test('can have a hundred children', async () => {
     const { agent: parent, owner } = await newAgent(at)
     await at.operator.operator.updateOwner(owner.owner.id, { tier: 'platform' })
     for (let i = 0; i < 100; i++) {

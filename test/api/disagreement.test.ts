@@ -40,7 +40,7 @@ async function signedIn({ email }: { readonly email: string }): Promise<Standing
 }
 
 describe('an agent that serves three platforms well and defrauds a fourth', () => {
-  test('is no longer Good, not below Fair, and said to be disputed wherever its score is', async () => {
+  test('is no longer Good, not below Fair, and shown as disputed with every score', async () => {
     const [victim, ...others] = await platforms(4)
     if (!victim) {
       throw new Error('four were created')
@@ -91,8 +91,8 @@ describe('an agent that serves three platforms well and defrauds a fourth', () =
   })
 })
 
-describe('what fails after it went well', () => {
-  test('is never quarantined, and costs the tier within twenty disputes', async () => {
+describe('a payment or task that fails after it succeeded', () => {
+  test('is never quarantined, and lowers the tier within twenty disputes', async () => {
     const [only] = await platforms(1)
     const { agent } = await newAgent(at)
     await workFor(only ? [only] : [], agent.id, 30)
@@ -127,7 +127,7 @@ describe('slander', () => {
     expect(after.disputed).toMatchObject({ isDisputed: false, platformsAgainst: 0 })
   })
 
-  test('by credentials that are confirmed and revoked again costs next to nothing', async () => {
+  test('by confirming and revoking credentials costs next to nothing', async () => {
     const four = await platforms(4)
     const { agent, owner } = await newAgent(at)
     const { id } = await owner.client.credentials.issue({
@@ -158,7 +158,7 @@ describe('slander', () => {
 })
 
 describe('the exposure limit', () => {
-  test('is unknown without payments, follows what was carried, and no single report lifts it', async () => {
+  test('is unknown without payments, follows the amounts handled, and is not lifted by a single report', async () => {
     const four = await platforms(4)
     const { agent } = await newAgent(at)
     await four[0]?.events.report(agent.id, many(5, WORK))

@@ -37,13 +37,13 @@ test('every guide is a page, and Markdown at the same address', async () => {
   expect((await read(`${at.url}/docs/webhooks.md`)).length).toBeGreaterThan(file.length / 2)
 })
 
-test('the commands of a guide name the address of this service', async () => {
+test('the commands of a guide use the address of this service', async () => {
   expect(await read(`${at.url}/docs/start`)).toContain(`URL=${at.url}`)
   expect(await read(`${at.url}/docs/start.md`)).toContain(`URL=${at.url}`)
   expect(await read(`${below}/docs/start.md`)).toContain(`URL=${base}`)
 })
 
-test('llms.txt leads to every guide as Markdown', async () => {
+test('llms.txt links to every guide as Markdown', async () => {
   const text = await read(`${at.url}/llms.txt`)
   expect(text).toMatch(/^# Standing\n\n> /)
   for (const name of GUIDES) {
@@ -54,6 +54,7 @@ test('llms.txt leads to every guide as Markdown', async () => {
 
 test('every operation is listed by method and path, and described with a command', async () => {
   const overview = await read(`${at.url}/docs`)
+  const pages = new Map<string, string>()
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       const { operationId, tags } = operation as typeof operation & { tags: readonly string[] }
@@ -61,10 +62,13 @@ test('every operation is listed by method and path, and described with a command
       expect(overview).toContain(
         `<a href="${page}#${operationId}"><span class="method">${method}</span> <code>${path}</code></a>`,
       )
-      const html = await read(`${at.url}${page}`)
+      const html = pages.get(page) ?? (await read(`${at.url}${page}`))
+      pages.set(page, html)
       expect(html).toContain(`<article id="${operationId}">`)
-      expect(html).not.toMatch(/undefined|\[object|NaN/)
     }
+  }
+  for (const html of pages.values()) {
+    expect(html).not.toMatch(/undefined|\[object|NaN/)
   }
   const auth = await read(`${below}/docs/reference/auth`)
   expect(auth).toContain(`curl -s ${base}/v1/auth/register`)
@@ -96,14 +100,14 @@ test('the search finds paths, event types, errors, notifications, settings and s
   expect(await first('')).toBeUndefined()
 })
 
-test('what is searched for is shown as text, however it is written', async () => {
+test('a search term is shown as text, however it is written', async () => {
   const html = await read(`${at.url}/docs/search?q=${encodeURIComponent('"><b>x</b>')}`)
   expect(html).not.toContain('<b>x')
   await read(`${at.url}/docs/search?q=${'a'.repeat(8000)}`)
   await read(`${at.url}/docs/search?q=%ff%00`)
 })
 
-test('every link of the documentation leads to a page, and to a place on it', async () => {
+test('every link of the documentation leads to an existing page and anchor', async () => {
   const pages = new Map<string, string>()
   const open = async (path: string) => {
     const before = pages.get(path)
@@ -142,7 +146,7 @@ test('every link of the documentation leads to a page, and to a place on it', as
   expect(checked).toBeGreaterThan(1000)
 })
 
-test('what is not there is a page that says so', async () => {
+test('an unknown address shows a page that says so', async () => {
   for (const path of [
     '/docs/nothing',
     '/docs/nothing.md',

@@ -21,7 +21,7 @@ async function setting() {
   return { agent, owner, client, platform, reporter, submit }
 }
 
-test('a review shows the findings beside the history of agent and reporter', async () => {
+test('a review shows its findings beside the history of agent and reporter', async () => {
   const { agent, platform, submit } = await setting()
   await submit(GOOD)
   const held = await submit(HELD)
@@ -39,7 +39,7 @@ test('a review shows the findings beside the history of agent and reporter', asy
   expect(page.data[0]?.findings[0]?.sentence).toBe(held.quarantineReason)
 })
 
-test('while an event is quarantined, the owner sees the score as it would be with it', async () => {
+test('the owner sees what the score would be with a quarantined event', async () => {
   const { agent, owner, client, submit } = await setting()
   const { event } = { event: await submit(HELD) }
   const seen = await owner.client.score.getQuarantined(agent.id)
@@ -58,7 +58,7 @@ test('while an event is quarantined, the owner sees the score as it would be wit
   expect(after.quarantinedEvents).toBe(0)
 })
 
-test('an upheld event is appealed once, and the second decision closes it', async () => {
+test('an upheld event can be appealed once, and the second decision is final', async () => {
   const { agent, owner, submit } = await setting()
   const { id } = await submit(HELD)
   const { client } = owner
@@ -78,7 +78,7 @@ test('an upheld event is appealed once, and the second decision closes it', asyn
   expect((await at.anyone.score.get(agent.id)).eventCount).toBe(0)
 })
 
-test('an appeal comes within 30 days of the decision, and later changes nothing', async () => {
+test('an appeal must come within 30 days of the decision', async () => {
   const { agent, submit } = await setting()
   const { id } = await submit(HELD)
   await operator.review(id, { decision: 'upheld', ...BECAUSE })
@@ -109,7 +109,7 @@ test('another owner cannot appeal, and nothing changes', async () => {
   await expect(stranger.events.appeal(id, 'mine')).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })
 
-describe('a review that cannot be', () => {
+describe('an invalid review', () => {
   test('of an event that was never quarantined, or does not exist, fails and changes nothing', async () => {
     const { agent, submit } = await setting()
     const { id } = await submit(GOOD)
@@ -127,7 +127,7 @@ describe('a review that cannot be', () => {
     })
   })
 
-  test('made twice is refused the second time, and the first one stands', async () => {
+  test('that is repeated is refused, and the first one stands', async () => {
     const { agent, submit } = await setting()
     const { id } = await submit(HELD)
     await operator.review(id, { decision: 'released', ...BECAUSE })
@@ -140,7 +140,7 @@ describe('a review that cannot be', () => {
     expect(event?.review?.decisions).toHaveLength(1)
   })
 
-  test('of two that race, on two nodes, one wins and the other fails', async () => {
+  test('of two simultaneous ones on two nodes fails, and the other succeeds', async () => {
     const { agent, platform, submit } = await setting()
     const other = at.operator.with({ baseUrl: (await at.node()).url }).operator
     for (let round = 0; round < 5; round++) {
@@ -186,7 +186,7 @@ async function recordOf(platformId: string) {
   throw new Error('no such platform')
 }
 
-test('quarantined events are decided in bulk, by rule and time span', async () => {
+test('quarantined events are decided in bulk by rule and time span', async () => {
   const first = await setting()
   const second = await setting()
   const held = []
@@ -214,7 +214,7 @@ test('quarantined events are decided in bulk, by rule and time span', async () =
   expect(none).toEqual({ reviewed: 0, more: false, data: [] })
 })
 
-test('a release by rule leaves what another rule quarantines; an uphold by rule takes all', async () => {
+test('releasing by rule leaves what another rule quarantines; upholding by rule includes it', async () => {
   const { agent, submit } = await setting()
   const again = { ...HELD, occurredAt: new Date().toISOString() }
   const [once, twice] = [await submit(again), await submit(again)]
@@ -226,7 +226,7 @@ test('a release by rule leaves what another rule quarantines; an uphold by rule 
   expect(upheld.data.map(({ id }) => id)).toEqual([twice.id])
 })
 
-test('upheld events lower a platform’s agreement, and then how much its events count', async () => {
+test('upheld events lower a platform’s agreement, and with it the weight of its events', async () => {
   const { agent, platform, submit, reporter } = await setting()
   expect(await submit(GOOD)).toMatchObject({ weight: 1, share: 1 })
   await reporter.events.report(
@@ -252,7 +252,7 @@ test('upheld events lower a platform’s agreement, and then how much its events
   expect(both.score).toBeLessThan((await at.anyone.score.get(twin.agent.id)).score)
 })
 
-test('a score after release is the score as if nothing had been quarantined', async () => {
+test('the score after a release is the score as if nothing had been quarantined', async () => {
   const EVENTS = [
     GOOD,
     { type: 'task.failed' },
@@ -282,7 +282,7 @@ test('a score after release is the score as if nothing had been quarantined', as
         [judged, free].map(async ({ agent }) => {
           const { score, breakdown, eventCount, interval } = await at.anyone.score.get(agent.id)
           const { data } = await at.anyone.score.getHistory(agent.id)
-          return { score, breakdown, eventCount, interval, told: data.map((one) => one.score) }
+          return { score, breakdown, eventCount, interval, published: data.map((one) => one.score) }
         }),
       )
       expect(scores[0]).toEqual(scores[1])

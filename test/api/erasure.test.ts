@@ -120,7 +120,7 @@ describe('an erased owner', () => {
     expect(again.owner.id).not.toBe(id)
   })
 
-  test('is erased by the person who opened the account alone, and by the right e-mail', async () => {
+  test('can be erased only by the person who opened the account, with the right e-mail', async () => {
     const owner = await newOwner(at)
     const admin = await newMember(at, owner, 'admin')
     expect(await refusal(admin.client.auth.erase(owner.email))).toMatchObject({ status: 403 })
@@ -132,7 +132,7 @@ describe('an erased owner', () => {
 })
 
 describe('an erased agent', () => {
-  test('is deactivated and nameless; its credentials are revoked and its owner stays', async () => {
+  test('is deactivated and loses its name; its credentials are revoked, and its owner stays', async () => {
     const { word, owner, agent, credential } = await story()
     const { receipt, keys, lines } = await proofOf(agent.id)
     await owner.client.agents.erase(agent.id)
@@ -157,7 +157,7 @@ describe('an erased agent', () => {
     await owner.client.auth.me()
   })
 
-  test('in the middle of a delivery stops it, and later notifications are delivered', async () => {
+  test('is not sent by a delivery in progress, and later notifications are delivered', async () => {
     const { owner, agent, receiver } = await story()
     const { agent: other } = await newAgent(at, owner)
     const { client: platform } = await newPlatform(at)
@@ -182,7 +182,7 @@ describe('an erased agent', () => {
   })
 })
 
-test('an erasure that was cut short is finished by the next start, and by any node', async () => {
+test('an interrupted erasure is finished by the next start, and by any node', async () => {
   const { word, owner } = await story()
   const { id } = owner.owner
   // As after a kill right behind the first transaction: it is asked for, and nothing else is done.
@@ -202,7 +202,7 @@ test('an erasure that was cut short is finished by the next start, and by any no
 })
 
 describe('an export', () => {
-  test('has every thing of the account, one a line, and no secret', async () => {
+  test('has every object of the account, one per line, and no secret', async () => {
     const { word, owner, agent } = await story()
     const response = await fetch(`${at.url}/v1/auth/export`, {
       headers: { authorization: `Bearer ${owner.token}` },
@@ -235,7 +235,7 @@ describe('an export', () => {
     expect(text).not.toMatch(/whsec_|avw_|avs_|argon2/)
   })
 
-  test('of an agent is for the agent, its owner and the operator', async () => {
+  test('of an agent is available to the agent, its owner and the operator', async () => {
     const { agent, owner } = await newAgent(at)
     const url = `${at.url}/v1/agents/${agent.id}/export`
     const asked = async (headers: Readonly<Record<string, string>>) =>

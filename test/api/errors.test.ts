@@ -123,7 +123,7 @@ async function unplug() {
 
 const documented = codesOf(document.components.schemas.Error)
 
-test('every code of the document is known, and each is provoked here', () => {
+test('every documented error code is known, and each one is provoked here', () => {
   expect(documented.sort()).toEqual(Object.keys(STATUS).sort())
   expect(Object.keys(PROVOKED).sort()).toEqual(documented)
 })
@@ -135,7 +135,7 @@ function codesOf(schema: unknown): string[] {
   return [...code.enum]
 }
 
-describe('a code comes with its status, in the envelope, and leads to its page:', () => {
+describe('an error has its status, in the envelope, and links to its page:', () => {
   test.each(documented)('%s', async (code) => {
     const { status, headers, body } = await answerOf(code)
     expect([status, body.error.code]).toEqual([STATUS[code as keyof typeof STATUS], code])
@@ -153,7 +153,7 @@ describe('a code comes with its status, in the envelope, and leads to its page:'
   })
 })
 
-describe('what else belongs to a code:', () => {
+describe('an error has what its code promises:', () => {
   test('issues name every problem, with path, code and message', async () => {
     const { body } = await answerOf('VALIDATION_ERROR')
     const { issues } = body.error.details
@@ -163,7 +163,7 @@ describe('what else belongs to a code:', () => {
     }
   })
 
-  test('a 401 says how to authenticate, a 405 which methods the path accepts', async () => {
+  test('a 401 says how to authenticate, and a 405 which methods the path accepts', async () => {
     const refused = await answerOf('AUTHENTICATION_REQUIRED')
     expect(refused.headers.get('www-authenticate')).toBe('Bearer, ApiKey')
     const method = await answerOf('METHOD_NOT_ALLOWED')
@@ -196,7 +196,7 @@ describe('what else belongs to a code:', () => {
     expect(text).not.toMatch(/webhooks|relation|select|postgres|\.ts|stack/i)
   })
 
-  test('while the database is unavailable, pages are still served, those about errors included', async () => {
+  test('pages, also those about errors, are served while the database is unavailable', async () => {
     const unplugged = await unplug()
     const { error } = (await send(`${at.url}/v1/agents`)).body
     const page = await fetch(at.url + error.details.docUrl)

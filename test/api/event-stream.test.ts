@@ -27,7 +27,7 @@ async function refusal({ response }: OpenStream) {
 }
 
 describe('a stream of the events about an agent', () => {
-  test('sends each event as it is taken in, as the list shows it', async () => {
+  test('sends each event as it is stored, in the form of the list', async () => {
     const { owner, agent, follow, report } = await scene()
     const stream = await follow(owner.token)
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
@@ -39,7 +39,7 @@ describe('a stream of the events about an agent', () => {
     stream.close()
   })
 
-  test('goes on behind the last event that the client names, oldest first', async () => {
+  test('continues after the last event that the client names, oldest first', async () => {
     const { owner, follow, report } = await scene()
     const events = [await report(), await report(), await report()]
     const stream = await follow(owner.token, { 'last-event-id': events[0]?.id })
@@ -50,7 +50,7 @@ describe('a stream of the events about an agent', () => {
     stream.close()
   })
 
-  test('says that events may be missing where it does not know the last one', async () => {
+  test('says that events can be missing if it does not know the last one', async () => {
     const { owner, follow } = await scene()
     const { agent: other } = await newAgent(at)
     const elsewhere = await newPlatform(at)
@@ -62,7 +62,7 @@ describe('a stream of the events about an agent', () => {
     }
   })
 
-  test('says that events are missing when more came than it reads at a time', async () => {
+  test('says that events are missing when more arrived than it reads at a time', async () => {
     const { owner, agent, platform, follow, report } = await scene()
     const { id } = await report()
     const tasks = Array.from({ length: 99 }, () => task)
@@ -77,7 +77,7 @@ describe('a stream of the events about an agent', () => {
     cut.close()
   })
 
-  test('says that the score may have changed when a review decides', async () => {
+  test('says that the score can have changed when a review is decided', async () => {
     const { owner, agent, platform, follow } = await scene()
     const held = await platform.client.events.submit(agent.id, {
       type: 'task.completed',
@@ -91,7 +91,7 @@ describe('a stream of the events about an agent', () => {
     stream.close()
   })
 
-  test('sends what another node takes in', async () => {
+  test('sends events that another node stored', async () => {
     const { owner, follow, report } = await scene()
     const node = await at.node()
     const stream = await follow(owner.token, {}, node.url)
@@ -101,8 +101,8 @@ describe('a stream of the events about an agent', () => {
   })
 })
 
-describe('who follows', () => {
-  test('is the agent, its owner and the operator with all events, a platform with its own', async () => {
+describe('a stream is available to', () => {
+  test('the agent, its owner and the operator with all events, and a platform with its own', async () => {
     const { owner, agent, platform, follow, report: one } = await scene()
     const other = await newPlatform(at)
     const all = await Promise.all([owner.token, agent.apiKey, OPERATOR_KEY].map((c) => follow(c)))
@@ -121,7 +121,7 @@ describe('who follows', () => {
     }
   })
 
-  test('is nobody else', async () => {
+  test('no other caller', async () => {
     const { follow } = await scene()
     const stranger = await newOwner(at)
     expect(await refusal(await follow(stranger.token))).toMatchObject({ status: 403 })
@@ -129,7 +129,7 @@ describe('who follows', () => {
     expect(await refusal(await follow(agent.apiKey))).toMatchObject({ status: 403 })
   })
 
-  test('has at most twenty streams, and another one when one has ended', async () => {
+  test('at most twenty clients of an account, and to another one when one has ended', async () => {
     const { owner, follow, report } = await scene()
     const streams = await Promise.all(Array.from({ length: 20 }, () => follow(owner.token)))
     expect(await refusal(await follow(owner.token))).toMatchObject({

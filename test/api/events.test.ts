@@ -48,7 +48,7 @@ describe('one event', () => {
     expect((await client.events.list()).data).toEqual([event])
   })
 
-  test('that the agent reports itself is marked so, and weighs a tenth', async () => {
+  test('that the agent reports itself is marked as self-reported, and weighs a tenth', async () => {
     const { agent, client } = await newAgent(at)
     const event = await client.events.submit(agent.id, DONE)
     expect(event).toMatchObject({
@@ -61,7 +61,7 @@ describe('one event', () => {
     })
   })
 
-  test('from a platform that the owner runs weighs a tenth for the owner’s agents, and in full for others', async () => {
+  test('of a platform weighs a tenth for agents of the same owner, and in full for others', async () => {
     const { agent, owner } = await newAgent(at)
     const { agent: other } = await newAgent(at)
     const { client } = await newPlatform(at, { ownerId: owner.owner.id })
@@ -87,7 +87,7 @@ describe('one event', () => {
   })
 
   test.each(CREDENTIAL_TYPES)(
-    'of type %s is quarantined unless it names a living credential of the agent',
+    'of type %s is quarantined unless it names an active credential of the agent',
     async (type) => {
       const { agent, owner } = await newAgent(at)
       const other = await newAgent(at)
@@ -122,7 +122,7 @@ describe('one event', () => {
     },
   )
 
-  test('may have empty texts in its data', async () => {
+  test('can have empty texts in its data', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at)
     const texts = {
@@ -172,14 +172,14 @@ describe('one event', () => {
     expect((await client.events.list()).data).toEqual([])
   })
 
-  test('of an unknown difficulty is refused with the difficulties there are', async () => {
+  test('of an unknown difficulty is refused with the list of difficulties', async () => {
     const { agent } = await newAgent(at)
     const json = { type: 'task.failed', data: { difficulty: 4 } }
     const { body } = await send(`${at.url}/v1/events`, { key: agent.apiKey, json })
     expect(body.error.message).toBe('data.difficulty: must be one of 1, 2, 3')
   })
 
-  test('about an agent that does not exist is NOT_FOUND; by another caller it is refused', async () => {
+  test('about an unknown agent is NOT_FOUND; by another caller it is refused', async () => {
     const { agent, owner, client } = await newAgent(at)
     const { client: platform, platform: record } = await newPlatform(at)
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
@@ -194,7 +194,7 @@ describe('one event', () => {
   })
 })
 
-test('a counterparty of a task or a payment is returned under one name that does not show it', async () => {
+test('a counterparty of a task or a payment is returned under one name that hides the reported one', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   const stored = async (type: 'task.completed' | 'payment.completed', counterparty: string) =>
@@ -206,7 +206,7 @@ test('a counterparty of a task or a payment is returned under one name that does
 })
 
 describe('an externalId', () => {
-  test('sent again with the same content returns the first event, and counts once', async () => {
+  test('that is repeated with the same content returns the first event, and counts once', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const json = { ...DONE, data: { duration: 5, success: true }, externalId: 'task-1' }
@@ -219,7 +219,7 @@ describe('an externalId', () => {
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
   })
 
-  test('with other content about the same agent is a conflict, in whichever field', async () => {
+  test('that is repeated with other content about the same agent is a conflict, in any field', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at)
     const event = { ...DONE, externalId: 'task-2' }
@@ -242,7 +242,7 @@ describe('an externalId', () => {
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(2)
   })
 
-  test('names one event of each agent: a task that two agents did is two events', async () => {
+  test('belongs to one agent: a task that two agents did is two events', async () => {
     const { agent, owner } = await newAgent(at)
     const { agent: other } = await newAgent(at, owner)
     const { client } = await newPlatform(at)
@@ -254,7 +254,7 @@ describe('an externalId', () => {
     expect((await client.events.submit(other.id, event)).id).toBe(second.id)
   })
 
-  test('of one reporter means nothing for another', async () => {
+  test('belongs to one reporter: another reporter can use the same one', async () => {
     const { agent } = await newAgent(at)
     const one = await newPlatform(at)
     const two = await newPlatform(at)
@@ -264,7 +264,7 @@ describe('an externalId', () => {
     expect(second.id).not.toBe(first.id)
   })
 
-  test('sent two hundred times at once on two nodes is one event', async () => {
+  test('that is sent two hundred times at once on two nodes is one event', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const second = await at.node()
@@ -284,7 +284,7 @@ describe('an externalId', () => {
 })
 
 describe('a batch', () => {
-  test('is decided event by event: a bad one fails none of the others', async () => {
+  test('is decided event by event: an invalid event does not fail the others', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const events = [
@@ -313,7 +313,7 @@ describe('a batch', () => {
     })
   })
 
-  test('of none, or of more than a hundred, is refused', async () => {
+  test('without events, or with more than a hundred, is refused', async () => {
     const { agent } = await newAgent(at)
     for (const length of [0, 101]) {
       const json = { events: Array.from({ length }, () => DONE) }
@@ -324,7 +324,7 @@ describe('a batch', () => {
 })
 
 describe('a list of events', () => {
-  test('filters by type and time, and pages newest first', async () => {
+  test('filters by type and time, with pages newest first', async () => {
     const { agent, client } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     const hour = (n: number) => new Date(Date.now() - n * 3_600_000).toISOString()
@@ -350,7 +350,7 @@ describe('a list of events', () => {
     expect(await refusal(client.events.list(foreign))).toMatchObject({ status: 400 })
   })
 
-  test('shows the agent and its owner all, a platform what it reported, others nothing', async () => {
+  test('shows everything to the agent and its owner, to a platform its own reports, and nothing to others', async () => {
     const { agent, owner, client } = await newAgent(at)
     const one = await newPlatform(at)
     const two = await newPlatform(at)
@@ -368,7 +368,7 @@ describe('a list of events', () => {
   })
 })
 
-test('many requests at once, good and bad, about few agents: each gets its own response, none is lost', async () => {
+test('each of many simultaneous requests about few agents gets its own response, and none is lost', async () => {
   // All wait for the rows of three agents: on a busy machine some get 503 and retry.
   const platform = (await newPlatform(at)).client.with({ retriesMax: 5 })
   const { client: owner } = await newOwner(at)

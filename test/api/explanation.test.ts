@@ -32,7 +32,7 @@ async function agentWithHistory() {
 }
 
 describe('an explanation', () => {
-  test('has parts that sum to the score exactly, and says why in reason codes', async () => {
+  test('has parts that sum to the score exactly, and gives reason codes', async () => {
     const { agent } = await agentWithHistory()
     const score = await at.anyone.score.get(agent.id)
     const explained = await at.anyone.score.explain(agent.id)
@@ -56,7 +56,7 @@ describe('an explanation', () => {
     expect(codes).toContain('several_reporters')
   })
 
-  test('shows who reported, and which events, only to those whose history it is', async () => {
+  test('shows reporters and events only to callers with access to the history', async () => {
     const { agent, owner, client, one, two, failed } = await agentWithHistory()
     const stranger = await newOwner(at)
     for (const who of [at.anyone, stranger.client, one.client]) {
@@ -75,7 +75,7 @@ describe('an explanation', () => {
     }
   })
 
-  test('says what changed the score since a snapshot', async () => {
+  test('shows what changed the score since a snapshot', async () => {
     const { agent, owner, one, failed } = await agentWithHistory()
     const [newest, , third] = (await at.anyone.score.getHistory(agent.id)).data
     await one.client.events.submit(agent.id, { type: 'task.timeout' })
@@ -102,7 +102,7 @@ describe('an explanation', () => {
     })
   })
 
-  test('says what the score would be without an event', async () => {
+  test('shows what the score would be without an event', async () => {
     const { agent, owner, one, two, failed } = await agentWithHistory()
     const twin = await newAgent(at)
     const twins = await newPlatform(at)
@@ -136,7 +136,7 @@ describe('an explanation', () => {
     ).toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  test('says what it would be after more events, and then it is so', async () => {
+  test('predicts the score after more events correctly', async () => {
     const { agent, one } = await agentWithHistory()
     const more = 'task.completed:7'
     const { after } = await at.anyone.score.explain(agent.id, { more })
@@ -153,7 +153,7 @@ describe('an explanation', () => {
     }
   })
 
-  test('shows ways to the next tier, and the error budget of this one', async () => {
+  test('shows ways to the next tier, and the error budget of the current one', async () => {
     const { agent } = await agentWithHistory()
     const { nextTier, errorBudget, score } = await at.anyone.score.explain(agent.id)
     expect(nextTier?.pointsMissing).toBe((nextTier?.min ?? 0) - score)
@@ -170,7 +170,7 @@ describe('an explanation', () => {
     })
   })
 
-  test('is cached by its tag, for everyone only in its public part', async () => {
+  test('is cached by its tag, and only its public part by shared caches', async () => {
     const { agent, owner } = await agentWithHistory()
     const url = `${at.url}/v1/agents/${agent.id}/score/explanation`
     const open = await send(url)
@@ -183,7 +183,7 @@ describe('an explanation', () => {
     expect((await send(`${at.url}/v1/agents/${OTHER}/score/explanation`)).status).toBe(404)
   })
 
-  test('follows a review at once', async () => {
+  test('reflects a review at once', async () => {
     const { agent, owner, one } = await agentWithHistory()
     const held = await one.client.events.submit(agent.id, {
       type: 'task.completed',

@@ -53,7 +53,7 @@ describe.concurrent('no honest report is quarantined:', () => {
 })
 
 describe.concurrent('attacks', () => {
-  test('A1: a thousand praises by the owner’s own platform move no more than a thousand self-reports', async () => {
+  test('A1: a thousand praises by the owner’s own platform count no more than a thousand self-reports', async () => {
     const { agent } = await newAgent(at, shared)
     const { client: own } = await newPlatform(at, { ownerId: shared.owner.id })
     const report = await own.events.report(
@@ -124,7 +124,7 @@ describe.concurrent('attacks', () => {
     }
   })
 
-  test('A20: extreme figures are accepted, refused or quarantined, and never break a score', async () => {
+  test('A20: extreme values are accepted, refused or quarantined, and never break a score', async () => {
     const agent = await newSharedAgent()
     const { client } = await newPlatform(at)
     const pay = (data: Record<string, unknown>) =>
@@ -143,7 +143,7 @@ describe.concurrent('attacks', () => {
     expect(score).toBeLessThanOrEqual(1000)
   })
 
-  test('conflicting reports about one task are surfaced, and count meanwhile', async () => {
+  test('conflicting reports about one task are shown, and count meanwhile', async () => {
     const agent = await newSharedAgent()
     const [one, two] = [await newPlatform(at), await newPlatform(at)]
     await one.client.events.submit(agent.id, { ...GOOD, externalId: 'job-9' })
@@ -171,7 +171,7 @@ describe('the rules', () => {
     expect(copies?.threshold?.value).toBeLessThanOrEqual(11)
   })
 
-  test('in shadow mode record and do not quarantine; off they do neither; on every node', async () => {
+  test('in shadow mode record findings and quarantine nothing; off they do neither; on every node', async () => {
     const agent = await newSharedAgent()
     const { client } = await newPlatform(at)
     const held = { type: 'task.completed', data: { success: false } } as const
@@ -191,7 +191,7 @@ describe('the rules', () => {
     expect((await submit()).isQuarantined).toBe(true)
   })
 
-  test('are tuned within bounds, and return to their defaults', async () => {
+  test('can be tuned within bounds, and reset to their defaults', async () => {
     const own = (await operator.rules()).find(({ id }) => id === 'burst')?.threshold?.value
     const tuned = await operator.updateRule('burst', { threshold: 10, mode: 'quarantine' })
     expect(tuned).toMatchObject({ mode: 'quarantine', defaultMode: 'shadow' })
@@ -219,7 +219,7 @@ describe('the rules', () => {
     })
   })
 
-  test('are only for the operator', async () => {
+  test('are reserved to the operator', async () => {
     await expect(at.anyone.operator.rules()).rejects.toMatchObject({
       code: 'AUTHENTICATION_REQUIRED',
     })

@@ -22,7 +22,7 @@ async function ask(headers: Headers, path = '/v1/gate', method = 'GET') {
 }
 
 describe('the gate', () => {
-  test('lets an agent pass that the policy allows, and says what it goes by', async () => {
+  test('admits an agent that the policy allows, and names its reasons', async () => {
     const { status, headers } = await ask({ 'x-agent-id': agent.id })
     expect(status).toBe(200)
     expect(headers).toMatchObject({
@@ -38,7 +38,7 @@ describe('the gate', () => {
     })
   })
 
-  test('refuses with 403 and the reason what the policy denies', async () => {
+  test('refuses with 403 and the reason an agent that the policy denies', async () => {
     const { status, headers, error } = await ask(
       { 'x-agent-id': agent.id },
       '/v1/gate?policy=strict',
@@ -57,7 +57,7 @@ describe('the gate', () => {
   })
 
   test.each(['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
-    'takes %s, and any path and query behind it',
+    'accepts %s, with any path and query after its own',
     async (method) => {
       const named = { 'x-agent-id': agent.id }
       for (const path of ['/v1/gate', '/v1/gate/orders/7%2F8?policy=strict&q=1', '/v1/gate/']) {
@@ -67,7 +67,7 @@ describe('the gate', () => {
     },
   )
 
-  test('takes a name in either header, and refuses strangers and requests of nobody', async () => {
+  test('accepts a name in either header, and refuses unknown agents and requests without an agent', async () => {
     const { host, agent: signing } = await newSigningAgent(at)
     for (const header of ['x-agent-id', 'x-agent-identifier']) {
       const { status, headers } = await ask({ [header]: host.origin })
@@ -79,7 +79,7 @@ describe('the gate', () => {
     }
   })
 
-  test('a review is refused, unless the proxy asks to let it pass', async () => {
+  test('refuses an agent to review, unless the proxy asks to admit it', async () => {
     await client.policies.put('unsure', { minScore: 0, minConfidence: 'high' })
     const named = { 'x-agent-id': agent.id }
     const refused = await ask(named, '/v1/gate?policy=unsure')
@@ -88,7 +88,7 @@ describe('the gate', () => {
     expect([passed.status, passed.headers['x-standing-decision']]).toEqual([200, 'review'])
   })
 
-  test('needs no key, but one that is wrong is 401, and an unknown policy 400', async () => {
+  test('requires no key, but a wrong key is 401, and an unknown policy 400', async () => {
     const anonymous = await send(`${at.url}/v1/gate`, { headers: { 'x-agent-id': agent.id } })
     expect(anonymous.statusCode).toBe(403)
     expect(anonymous.headers).toMatchObject({ 'x-standing-policy': 'none' })
@@ -103,13 +103,13 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
   const url = 'https://shop.example.com/orders?q=1'
   const uri = { 'x-original-uri': '/orders?q=1' }
 
-  test('is the agent’s own, whose directory has the key', async () => {
+  test('is attributed to the agent whose proven directory has the key', async () => {
     const { agent: signing, sign } = await newSigningAgent(at)
     const { status, headers } = await ask({ ...site, ...uri, ...(await sign(url)) })
     expect([status, headers['x-standing-agent-id']]).toEqual([200, signing.id])
   })
 
-  test('is refused at another host, after its time, changed, or by another key', async () => {
+  test('is refused at another host, after its expiry, changed, or with another key', async () => {
     const { sign, host } = await newSigningAgent(at)
     const other = await newSigningAgent(at)
     const signed = await sign(url)
@@ -132,7 +132,7 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
     }
   })
 
-  test('cannot be passed off as another agent’s by a header', async () => {
+  test('cannot be attributed to another agent by a header', async () => {
     const { sign, agent: signing } = await newSigningAgent(at)
     const signed = { ...site, ...(await sign(url)) }
     const refused = await ask({ ...signed, 'x-agent-id': agent.id })
@@ -143,7 +143,7 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
     expect((await ask({ ...signed, 'x-agent-id': signing.id })).status).toBe(200)
   })
 
-  test('is of an unknown agent where nobody has proven the directory, which is not read', async () => {
+  test('counts as an unknown agent if its directory is not proven, and the directory is not read', async () => {
     const { sign, host } = await newSigningAgent(at)
     const { host: unknown } = await newSigningAgent(await startElsewhere())
     const before = unknown.requests.length
@@ -153,7 +153,7 @@ describe('a request that an agent signed (Web Bot Auth)', () => {
     expect(host.requests).toContain(DIRECTORY)
   })
 
-  test('costs no request to its directory while the keys are fresh', async () => {
+  test('causes no request to its directory while the keys are fresh', async () => {
     const { sign, host } = await newSigningAgent(at)
     await ask({ ...site, ...(await sign(url)) })
     const before = host.requests.length

@@ -73,7 +73,7 @@ const MALFORMED: Readonly<Record<string, readonly [bytes: string, status: number
   'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
 }
 
-describe('bytes that are not a request are refused in the envelope of every error:', () => {
+describe('bytes that are not a request are refused in the error envelope:', () => {
   test.each(Object.entries(MALFORMED))('%s', async (_name, [bytes, status]) => {
     const answer = await sendRaw(at.url, Buffer.from(bytes, 'latin1'))
     expect(answer.status).toBe(status)
@@ -100,12 +100,12 @@ test('two hundred headers are accepted, and so is Expect: 100-continue', async (
   expect((await sendRaw(at.url, bytes)).status).toBe(401)
 })
 
-test('each request of one connection gets its response', async () => {
+test('each request of one connection gets its own response', async () => {
   const answer = await sendRaw(at.url, `${TIERS}${HOST}\r\n${TIERS}${HOST}${LAST}\r\n`)
   expect(answer.body.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
 })
 
-test('an incomplete body is the sender’s error, not a fault of the service', async () => {
+test('an incomplete body is the client’s error, not a fault of the service', async () => {
   const { connect } = await import('node:net')
   const { hostname, port } = new URL(at.url)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -127,7 +127,7 @@ describe('a path', () => {
     }
   })
 
-  test('says which methods it takes, to OPTIONS and to others', async () => {
+  test('lists its methods in response to OPTIONS and to wrong methods', async () => {
     const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH'
     const options = await fetch(`${at.url}/v1/agents/x`, { method: 'OPTIONS' })
     expect(options.status).toBe(204)
@@ -140,7 +140,7 @@ describe('a path', () => {
     })
   })
 
-  test('of a page or of monitoring says its methods too', async () => {
+  test('of a page or of monitoring lists its methods too', async () => {
     const paths: Readonly<Record<string, string>> = {
       '/': 'GET, HEAD, OPTIONS',
       '/docs': 'GET, HEAD, OPTIONS',
@@ -180,7 +180,7 @@ describe('a path', () => {
     expect(missing.status).toBe(401)
   })
 
-  test('is taken as it is written: no slash at the end, no double slashes, no other case', async () => {
+  test('is matched exactly: without a slash at the end, double slashes or another case', async () => {
     for (const path of [
       '/v1/scores/classifications/',
       '//v1/scores/classifications',
@@ -232,7 +232,7 @@ describe('a public response', () => {
     }
   })
 
-  test('may be read by any web page; what needs a credential may not', async () => {
+  test('can be read by any web page; a response that requires a credential cannot', async () => {
     const { client, token } = await newOwner(at)
     const { id } = await client.agents.register({ displayName: 'a' })
     const open = [

@@ -20,7 +20,7 @@ const ENDS_TOKEN = ['POST /v1/auth/password', 'POST /v1/auth/logout']
 /** What is delivered, or folded in the background, meanwhile moves by itself. */
 const BY_THEMSELVES = ['deliveries', 'notices', 'webhooks', 'quarantined_evidence']
 
-test('every write accepts an Idempotency-Key: repeated, it returns the same and does nothing', async () => {
+test('every write accepts an Idempotency-Key: a repeat returns the same response and changes nothing', async () => {
   const endOf = (name: string) => ENDS.findIndex((end) => name.startsWith(end))
   const writes = OPERATIONS.filter(({ method }) => method !== 'GET').sort(
     (a, b) => endOf(a.name) - endOf(b.name),

@@ -32,7 +32,7 @@ describe('a repeated key', () => {
     expect((await client.agents.list()).data).toHaveLength(1)
   })
 
-  test('bare or in quotes is the same key', async () => {
+  test('is the same key with and without quotes', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/events`
     const first = await send(url, { key: agent.apiKey, json: DONE, headers: key('quoted') })
@@ -53,7 +53,7 @@ describe('a repeated key', () => {
     expect((await at.anyone.score.get(agent.id)).eventCount).toBe(1)
   })
 
-  test('is the caller’s own: another caller’s is another key', async () => {
+  test('belongs to the caller: another caller’s is another key', async () => {
     const one = await newAgent(at)
     const two = await newAgent(at)
     const url = `${at.url}/v1/events`
@@ -63,7 +63,7 @@ describe('a repeated key', () => {
     expect(first.body.agentId).toBe(one.agent.id)
   })
 
-  test('a refusal by the operation is stored too', async () => {
+  test('of a request that the operation refused returns the refusal', async () => {
     const { owner, email } = await newOwner(at)
     const json = { email, password: PASSWORD }
     const request = () => send(`${at.url}/v1/auth/register`, { json, headers: key('conflict') })
@@ -75,7 +75,7 @@ describe('a repeated key', () => {
     expect(owner.email).toBe(email)
   })
 
-  test('an invalid request stores nothing: corrected, it runs', async () => {
+  test('of an invalid request stores nothing, and the corrected request runs', async () => {
     const { agent } = await newAgent(at)
     const url = `${at.url}/v1/events`
     const bad = await send(url, { key: agent.apiKey, json: { type: 'x' }, headers: key('fixed') })
@@ -83,7 +83,7 @@ describe('a repeated key', () => {
     expect([bad.status, good.status]).toEqual([400, 201])
   })
 
-  test('a key that is no longer valid gets no stored response', async () => {
+  test('returns no stored response to a credential that is no longer valid', async () => {
     const { agent, owner } = await newAgent(at)
     const url = `${at.url}/v1/events`
     await send(url, { key: agent.apiKey, json: DONE, headers: key('gone') })
@@ -108,8 +108,8 @@ describe('a repeated key', () => {
   )
 })
 
-describe('raced by two hundred requests on two nodes', () => {
-  test('an agent is registered once', async () => {
+describe('two hundred requests at once with one key on two nodes', () => {
+  test('register an agent once', async () => {
     const { token, client, owner } = await newOwner(at)
     // Two hundred requests are more than a Free minute has.
     await at.operator.operator.setOwnerTier(owner.id, 'growth')
@@ -129,7 +129,7 @@ describe('raced by two hundred requests on two nodes', () => {
     expect((await client.agents.list()).data).toHaveLength(1)
   })
 
-  test('an event is counted once', async () => {
+  test('count an event once', async () => {
     const { agent } = await newAgent(at)
     const { platform } = await newPlatform(at)
     const second = await at.node()

@@ -71,8 +71,8 @@ async function bodyOf(receiver: { readonly bodies: readonly Body[] }, type: stri
   })
 }
 
-describe('a verified name is one agent’s alone', () => {
-  test('a second proof is refused while the first one holds, and wins once it is gone', async () => {
+describe('a verified name belongs to one agent', () => {
+  test('and a second proof is refused until the first one ends', async () => {
     const { host, receiver, read, ...first } = await verifiedDomain()
     const second = await newClaim(at, 'domain', host.host)
     host.put(CHALLENGE_PATH, `${first.challenge}\n${second.challenge}`)
@@ -98,7 +98,7 @@ describe('a verified name is one agent’s alone', () => {
     })
   })
 
-  test('a name whose place is out of reach stays where it is', async () => {
+  test('and it stays there while its host is unreachable', async () => {
     const { challenge, ...first } = await verifiedDomain()
     const { privateKey, jwk } = await newEd25519()
     const did = `did:web:${first.host.host.replace(':', '%3A')}`
@@ -116,7 +116,7 @@ describe('a verified name is one agent’s alone', () => {
     expect(await one.read()).toMatchObject({ status: 'verified' })
   })
 
-  test('of two that prove it at once, one has it', async () => {
+  test('and one of two agents that prove it at once gets it', async () => {
     const host = await startHost()
     const both = [await newClaim(at, 'domain', host.host), await newClaim(at, 'domain', host.host)]
     host.put(CHALLENGE_PATH, both.map(({ challenge }) => challenge).join('\n'))
@@ -124,7 +124,7 @@ describe('a verified name is one agent’s alone', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('a key stays with the agent that proved it until that agent gives it up', async () => {
+  test('and a key stays with the agent that proved it until that agent gives it up', async () => {
     const { privateKey, jwk } = await newEd25519()
     const did = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
     const one = await newClaim(at, 'did', did)
@@ -137,7 +137,7 @@ describe('a verified name is one agent’s alone', () => {
     expect(await one.read()).toBeUndefined()
   })
 
-  test('the name of a deactivated agent is free for the next one that proves it', async () => {
+  test('and the name of a deactivated agent is free for the next one that proves it', async () => {
     const { owner, agent, host, publish: _, ...first } = await verifiedDomain()
     await owner.client.agents.deactivate(agent.id)
     const second = await newClaim(at, 'domain', host.host)
@@ -147,7 +147,7 @@ describe('a verified name is one agent’s alone', () => {
 })
 
 describe('a verified name is checked again', () => {
-  test('each day, and stays as it is while the proof is there', async () => {
+  test('each day, and stays unchanged while the proof exists', async () => {
     const { read } = await verifiedDomain()
     clock.move(23 * HOUR_MS)
     await recheck()
@@ -159,7 +159,7 @@ describe('a verified name is checked again', () => {
     expect(await recheck()).toBe(0)
   })
 
-  test('a proof that is missing once is notified, and restored within the hour costs nothing', async () => {
+  test('and one missing proof causes a notification, and no loss if it returns within the hour', async () => {
     const { host, receiver, publish, read } = await verifiedDomain()
     host.remove(CHALLENGE_PATH)
     clock.move(25 * HOUR_MS)
@@ -174,7 +174,7 @@ describe('a verified name is checked again', () => {
     expect(await read()).toMatchObject({ status: 'verified', problem: null })
   })
 
-  test('a proof that is missing twice in a row is over: notified, in the audit log, and to be proven again', async () => {
+  test('and two missing proofs in a row end it: notified, in the audit log, and to be proven again', async () => {
     const { agent, identifier, host, receiver, publish, read, verify } = await verifiedDomain()
     host.put(CHALLENGE_PATH, 'nothing of that kind')
     for (let hours = 25; hours >= 1; hours -= 24) {
@@ -202,7 +202,7 @@ describe('a verified name is checked again', () => {
     expect(await verify()).toMatchObject({ status: 'verified', problem: null })
   })
 
-  test('a host that is down for two days keeps its name; for more than three it does not', async () => {
+  test('and a host that is down for two days keeps its name; for more than three it does not', async () => {
     const { host, read } = await verifiedDomain()
     await host.close()
     clock.move(25 * HOUR_MS)
@@ -218,7 +218,7 @@ describe('a verified name is checked again', () => {
     }
   })
 
-  test('a name in DNS whose servers do not answer is kept; whose record is gone is lost', async () => {
+  test('and a name in DNS is kept while its servers do not answer, and lost when its record is gone', async () => {
     const claim = await newClaim(at, 'domain', 'kept.test')
     dns.set('kept.test', claim.challenge)
     await claim.verify()
@@ -238,7 +238,7 @@ describe('a verified name is checked again', () => {
     expect(await claim.read()).toMatchObject({ status: 'claimed' })
   })
 
-  test('the key that proved a DID is looked for in its document', async () => {
+  test('and the document of a DID is checked for the key that proved it', async () => {
     const host = await startHost()
     const did = `did:web:localhost%3A${host.port}`
     const { privateKey, jwk } = await newEd25519()
@@ -260,7 +260,7 @@ describe('a verified name is checked again', () => {
   })
 })
 
-test('a repeated Idempotency-Key gets the first response, and nothing is fetched for it', async () => {
+test('a repeated Idempotency-Key returns the first response, and nothing is fetched for it', async () => {
   const host = await startHost()
   const { agent, identifier, challenge, owner, read } = await newClaim(at, 'domain', host.host)
   const url = `${at.url}/v1/agents/${agent.id}/identifiers/${identifier.id}/verify`
@@ -284,7 +284,7 @@ test('a repeated Idempotency-Key gets the first response, and nothing is fetched
   expect((await ask('two')).text).toBe(verified.text)
 })
 
-test('an agent’s own key and a client without one see the same public names', async () => {
+test('an agent’s own key and a client without a key see the same public names', async () => {
   const { agent, host } = await verifiedDomain()
   const anyone = new Standing({ baseUrl: at.url, retriesMax: 0 })
   const { data } = await anyone.identifiers.list(agent.id)

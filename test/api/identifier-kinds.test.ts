@@ -74,7 +74,7 @@ describe('an A2A agent card', () => {
     expect(await verify()).toMatchObject({ status: 'verified', proof: { method: 'well_known' } })
   })
 
-  test('whose signature names a key on another host is not believed', async () => {
+  test('whose signature names a key on another host is refused', async () => {
     const host = await startHost()
     const other = await startHost()
     const { privateKey } = await generateKeyPair('ES256', { extractable: true })
@@ -86,7 +86,7 @@ describe('an A2A agent card', () => {
     expect(other.requests).toEqual([])
   })
 
-  test('of 10 MB, or that is no card, is refused and stays claimed', async () => {
+  test('of 10 MB, or in another format, is refused and stays claimed', async () => {
     const host = await startHost()
     const { verify, challenge, read } = await newClaim(at, 'a2a_card', host.origin + CARD_PATH)
     host.put(CHALLENGE_PATH, challenge)
@@ -140,7 +140,7 @@ describe('a key directory of Web Bot Auth', () => {
     expect(await problemOf(verify(foreign))).toMatchObject({ code: 'signature_invalid' })
   })
 
-  test('copied from another host is not believed, and a key that did not sign it does not count', async () => {
+  test('copied from another host is refused, and a key that did not sign it does not count', async () => {
     const host = await startHost()
     const { jwk, privateKey, signer } = await newSigner()
     const other = await newSigner()
@@ -155,7 +155,7 @@ describe('a key directory of Web Bot Auth', () => {
     expect(await verify(signature)).toMatchObject({ status: 'verified' })
   })
 
-  test('that is not signed is enough with the challenge on its host; one without keys is not', async () => {
+  test('without a signature is verified by the challenge on its host; one without keys is not', async () => {
     const host = await startHost()
     const { verify, challenge } = await newClaim(at, 'web_bot_auth', host.origin)
     host.put(CHALLENGE_PATH, challenge)
@@ -187,7 +187,7 @@ describe('an MCP server', () => {
     })
   })
 
-  test('by the URL of its server.json, which must be about a name of that host', async () => {
+  test('by its server.json is proven if the name in it belongs to that host', async () => {
     const host = await startHost()
     const { verify, challenge } = await newClaim(at, 'mcp_server', `${host.origin}/server.json`)
     host.put(CHALLENGE_PATH, challenge)
@@ -245,7 +245,7 @@ test('an account is proven by its own signature (EIP-191), in any spelling of it
 describe('an agent of ERC-8004', () => {
   const REGISTRY = '0x8004a169fb4a3325136eb29fa0ceb6d2e539a432'
 
-  test('is proven by the account that owns its token, as the operator’s endpoint of the chain says', async () => {
+  test('is proven by the account that owns its token, according to the operator’s endpoint of the chain', async () => {
     const secret = new Uint8Array(32).fill(21)
     let owner = addressOf(secret)
     const asked: unknown[] = []
@@ -290,7 +290,7 @@ describe('an agent of ERC-8004', () => {
 })
 
 describe('an OAuth client', () => {
-  test('that is its metadata document is proven by its host or by its own key', async () => {
+  test('whose id is a metadata document is proven by its host or by its own key', async () => {
     const host = await startHost()
     const url = `${host.origin}/oauth/client.json`
     const { privateKey, jwk } = await newEd25519()
@@ -307,7 +307,7 @@ describe('an OAuth client', () => {
     expect(await verify()).toMatchObject({ proof: { method: 'well_known' } })
   })
 
-  test('with an opaque id cannot be proven, and what can is named', async () => {
+  test('with an opaque id cannot be proven, and the error names what can', async () => {
     const { verify, read } = await newClaim(at, 'oauth_client', '0oa2hl2inow5Uqc6c357')
     expect(await problemOf(verify())).toMatchObject({
       code: 'not_provable',
@@ -327,7 +327,7 @@ describe('a SPIFFE id', () => {
   })
 })
 
-test('a directory that never answers is given up in time, and named', async () => {
+test('a directory that never answers ends the verification in time, and is named', async () => {
   const host = await startHost()
   host.put('/card.json', () => {})
   const { verify, read } = await newClaim(at, 'a2a_card', `${host.origin}/card.json`)

@@ -57,13 +57,13 @@ describe('a claim', () => {
     expect((await client.identifiers.list(agent.id)).data).toHaveLength(1)
   })
 
-  test('of a key directory is one of its origin', async () => {
+  test('of a key directory is stored as its origin', async () => {
     const directory = 'https://AGENT.example.com/.well-known/http-message-signatures-directory'
     const { identifier } = await claimed('web_bot_auth', directory)
     expect(identifier.value).toBe('https://agent.example.com')
   })
 
-  test('can be made by its owner as well, and by no one else', async () => {
+  test('can also be made by the agent’s owner, and by no other caller', async () => {
     const { agent, owner } = await newAgent(at)
     const claim = { type: 'domain', value: 'owned.example.com' } as const
     const made = await owner.client.identifiers.claim(agent.id, claim)
@@ -96,7 +96,7 @@ describe('a claim', () => {
     ['erc8004', 'eip155:1:22', 'must be chain, registry and agent id'],
     ['oauth_client', 'my client', 'must be the https URL of a client id metadata'],
     ['spiffe', 'spiffe://example.org/a//b', 'must be a SPIFFE id'],
-  ])('of %s %s is refused with the field and the form', async (type, value, message) => {
+  ])('of %s %s is refused, with the field and the expected form', async (type, value, message) => {
     const { agent, client } = await newAgent(at)
     expect(await problemOf(client.identifiers.claim(agent.id, { type, value }))).toMatchObject({
       path: 'value',
@@ -105,7 +105,7 @@ describe('a claim', () => {
     expect((await client.identifiers.list(agent.id)).data).toEqual([])
   })
 
-  test('is one of fifty at most, however many are made at once', async () => {
+  test('is one of at most fifty, even if many are made at once', async () => {
     const { agent, client } = await newAgent(at)
     const all = await Promise.allSettled(
       Array.from({ length: 53 }, (_, i) =>
@@ -129,7 +129,7 @@ describe('a claim', () => {
 })
 
 describe('the list of an agent’s names', () => {
-  test('shows claims and challenges to the agent, its owner and the operator; others see what is verified', async () => {
+  test('shows claims and challenges to the agent, its owner and the operator, and verified names to others', async () => {
     const host = await startHost()
     const { agent, owner, client, challenge, verify } = await claimed('domain', host.host)
     host.put(CHALLENGE_PATH, challenge)
@@ -150,7 +150,7 @@ describe('the list of an agent’s names', () => {
     }
   })
 
-  test('comes newest first, a page at a time', async () => {
+  test('is newest first, in pages', async () => {
     const { agent, client } = await newAgent(at)
     const values: string[] = []
     for (let i = 0; i < 5; i++) {
@@ -169,7 +169,7 @@ describe('the list of an agent’s names', () => {
 })
 
 describe('a challenge on the host of a name', () => {
-  test('is one line of a file, among the lines of others', async () => {
+  test('is one line of a file, among other lines', async () => {
     const host = await startHost()
     const { verify, challenge } = await claimed('domain', host.host)
     host.put(CHALLENGE_PATH, `standing-challenge=other\r\n  ${challenge}  \r\n`)
@@ -193,7 +193,7 @@ describe('a challenge on the host of a name', () => {
     }
   })
 
-  test('that is not there leaves the claim as it is, and both places are named', async () => {
+  test('that is missing leaves the claim unchanged, and both places are named', async () => {
     const { verify, read, identifier } = await claimed('domain', 'nowhere.test')
     expect(await problemOf(verify())).toMatchObject({
       path: 'value',
@@ -237,7 +237,7 @@ describe('a challenge on the host of a name', () => {
     expect(await verify()).toMatchObject({ status: 'verified' })
   })
 
-  test('in a file of 10 MB, or in none that is text, is not found', async () => {
+  test('is not accepted in a file of 10 MB, or in one that is not text', async () => {
     const host = await startHost()
     const { verify, challenge } = await claimed('domain', host.host)
     host.put(CHALLENGE_PATH, `${'x'.repeat(10 * 1024 * 1024)}\n${challenge}`)
@@ -248,7 +248,7 @@ describe('a challenge on the host of a name', () => {
     expect(await problemOf(verify())).toMatchObject({ code: 'not_found' })
   })
 
-  test('of a name whose host is private by DNS alone is not looked for', async () => {
+  test('is not looked up on a host that is private by DNS alone', async () => {
     const { verify } = await claimed('domain', 'localtest.example.com:8443')
     expect(await problemOf(verify())).toMatchObject({ path: 'value' })
   })
@@ -289,7 +289,7 @@ describe('a key signs the challenge', () => {
     expect(await verify(signature)).toMatchObject({ status: 'verified' })
   })
 
-  test('of a DID of another method cannot be read here, which is said', async () => {
+  test('of a DID of an unsupported method cannot be read, and the error says so', async () => {
     const { verify } = await claimed('did', 'did:plc:ewvi7nxzyoun6zhxrhs64oiz')
     expect(await problemOf(verify())).toMatchObject({
       code: 'not_provable',

@@ -11,8 +11,8 @@ let now = BEGIN
 const at = await startService({ STANDING_RATE_LIMITS: 'off' }, { now: () => now })
 const { operator } = at.operator
 
-describe('before anything was reported', () => {
-  test('there is no backup, nothing to compare and no agent to lie about', async () => {
+describe('before any event was reported', () => {
+  test('there are no backup, no comparison and no agents to attack', async () => {
     expect(await operator.backups()).toMatchObject({ latest: null })
     expect(await operator.calibration()).toMatchObject({ agents: 0, data: [] })
     const { data, platforms, prices } = await operator.resistance()
@@ -22,7 +22,7 @@ describe('before anything was reported', () => {
     expect(prices.map(({ attacker }) => attacker)).toContain('own-new')
   })
 
-  test('every job is due, and what ran at the start has succeeded', async () => {
+  test('every job is due, and those that ran at the start have succeeded', async () => {
     await eventually(async () => {
       const retention = (await operator.jobs()).jobs.find(({ name }) => name === 'retention')
       expect(retention?.lastSucceededAt).not.toBeNull()
@@ -45,7 +45,7 @@ describe('before anything was reported', () => {
 })
 
 describe('with two months of events', () => {
-  test('scores are compared with what came after them, and platforms that lie move them', async () => {
+  test('scores are compared with later events, and show how far lying platforms would move them', async () => {
     const platforms = [await newPlatform(at), await newPlatform(at), await newPlatform(at)]
     const { agent: good } = await newAgent(at)
     const { agent: bad } = await newAgent(at)
@@ -81,7 +81,7 @@ describe('with two months of events', () => {
     expect(before.eventCount).toBe(180)
   })
 
-  test('what a rule found is counted, with what reviews decided', async () => {
+  test('the findings of a rule are counted, with their reviews', async () => {
     const { client } = await newPlatform(at)
     const { agent } = await newAgent(at)
     const held = []
@@ -108,7 +108,7 @@ describe('with two months of events', () => {
 })
 
 describe('what a platform reported', () => {
-  test('is listed about all agents, newest first, by agent, type and quarantine, page by page', async () => {
+  test('is listed for all agents, newest first, by agent, type and quarantine, in pages', async () => {
     const { client } = await newPlatform(at)
     const { client: other } = await newPlatform(at)
     const [{ agent: one }, { agent: two }] = [await newAgent(at), await newAgent(at)]
@@ -138,7 +138,7 @@ describe('what a platform reported', () => {
     expect(await list({})).toEqual(newest.slice(0, 3))
   })
 
-  test('is not asked for by an agent, whose list has every reporter', async () => {
+  test('cannot be listed by an agent, whose own list has every reporter', async () => {
     const { client } = await newAgent(at)
     expect(await refusal(client.events.list({ quarantined: 'true' }))).toMatchObject({
       code: 'VALIDATION_ERROR',

@@ -47,8 +47,8 @@ async function found(verdict: string, check: (one: (typeof all)[number]) => Prom
   return wrong
 }
 
-describe('of the public JSONTestSuite', () => {
-  test('what every parser must refuse is refused, as a body and within one', async () => {
+describe('in the public JSONTestSuite', () => {
+  test('texts that every parser must refuse are refused, as a body and within one', async () => {
     const wrong = await found('reject', async ({ name, bytes }) => {
       const answers = [await put(bytes), await put(within(bytes))]
       return answers.every(({ status }) => status === 400) ? [] : [name]
@@ -56,7 +56,7 @@ describe('of the public JSONTestSuite', () => {
     expect(wrong).toEqual([])
   })
 
-  test('what every parser must take is taken, and comes back as it was', async () => {
+  test('texts that every parser must accept are accepted, and returned unchanged', async () => {
     const wrong = await found('accept', async ({ name, bytes }) => {
       const { status, body } = await put(within(bytes))
       if (WITH_NUL.includes(name)) {
@@ -68,7 +68,7 @@ describe('of the public JSONTestSuite', () => {
     expect(wrong).toEqual([])
   })
 
-  test('what parsers may take or refuse is one or the other, never a fault', async () => {
+  test('texts that parsers can accept or refuse are accepted or refused, never a fault', async () => {
     const wrong = await found('either', async ({ name, bytes }) => {
       const answers = [await put(bytes), await put(within(bytes))]
       return answers.every(({ status }) => status === 200 || status === 400) ? [] : [name]

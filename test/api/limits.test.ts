@@ -55,7 +55,7 @@ test('of 150 events at once about one agent over three nodes exactly 100 are acc
   expect(evidence.platformReported + evidence.quarantined).toBe(100)
 })
 
-test('the reports of one party do not use up the hour of another: platform, other platform, own side', async () => {
+test('reports of one party do not use up the hourly limit of another: platform, other platform, own side', async () => {
   const { agent, client } = await newAgent(at)
   const { platform } = await newPlatform(at)
   const { done } = await reportAtOnce(onEachNode(platform.apiKey), 150, agent.id)
@@ -78,10 +78,10 @@ test('the reports of one party do not use up the hour of another: platform, othe
   })
 })
 
-test('a repeated event does not count in the hour', async () => {
+test('a repeated event does not count against the hourly limit', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
-  const named = { ...TASK, externalId: 'told-twice' }
+  const named = { ...TASK, externalId: 'reported-twice' }
   const first = await client.events.submit(agent.id, named)
   const again = Array.from({ length: 50 }, () => named)
   expect(await client.events.report(agent.id, again)).toMatchObject({ accepted: 50 })
@@ -90,7 +90,7 @@ test('a repeated event does not count in the hour', async () => {
   expect(await client.events.submit(agent.id, named)).toEqual(first)
 })
 
-test("an agent's hour is over an hour after its first event", async () => {
+test('an agent’s hourly limit resets an hour after its first event', async () => {
   const { agent } = await newAgent(at)
   const { platform, client } = await newPlatform(at)
   await reportAtOnce(onEachNode(platform.apiKey), 100, agent.id)
@@ -125,7 +125,7 @@ test('of 1,300 events of one platform over three nodes exactly 1,000 are accepte
   expect(await client.events.submit(first?.agent.id ?? '', TASK)).toMatchObject({ weight: 1 })
 })
 
-test('of 16 agents registered at once on three nodes Free has room for exactly 10', async () => {
+test('of 16 agents registered at once on three nodes exactly 10 fit the Free tier', async () => {
   const { owner, token } = await newOwner(at)
   const clients = nodes.map((baseUrl) => new Standing({ baseUrl, token, retriesMax: 0 }))
   const register = (i: number) =>
@@ -150,7 +150,7 @@ test('of 16 agents registered at once on three nodes Free has room for exactly 1
   await client?.agents.register({ displayName: 'with room' })
 })
 
-test('with STANDING_RATE_LIMITS=off no hour is counted, and the agent cap still holds', async () => {
+test('STANDING_RATE_LIMITS=off disables the hourly limits, and the maximum of agents still applies', async () => {
   const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
   const { agent, owner } = await newAgent(at)
   const { platform } = await newPlatform(at)

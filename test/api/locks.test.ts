@@ -24,7 +24,7 @@ function report(agentId: string, externalId: string) {
   return platform.events.submit(agentId, { type: 'task.completed', externalId })
 }
 
-test('a locked agent delays no report about another; its own reports follow, each once', async () => {
+test('a locked agent delays no report about another; reports about it follow, each once', async () => {
   const { agent: locked, client } = await newAgent(at)
   const { agent: other } = await newAgent(at)
   const names = Array.from({ length: 8 }, (_, i) => `event ${i}`)

@@ -42,7 +42,7 @@ async function login(
   }
 }
 
-test('after ten failures for one e-mail, log-ins fail from everywhere for a quarter of an hour', async () => {
+test('after ten failures for one e-mail, log-ins from anywhere fail for a quarter of an hour', async () => {
   const { email } = await newOwner(at)
   for (let i = 0; i < 10; i++) {
     expect((await login({ email, from: newAddress() }, i % 2)).status).toBe(401)
@@ -69,7 +69,7 @@ test('after ten failures for one e-mail, log-ins fail from everywhere for a quar
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(200)
 })
 
-test('after ten failures from one address it is refused for every e-mail, on every node', async () => {
+test('after ten failures an address is refused for every e-mail, on every node', async () => {
   const { email } = await newOwner(at)
   const from = newAddress()
   for (let i = 0; i < 10; i++) {
@@ -81,7 +81,7 @@ test('after ten failures from one address it is refused for every e-mail, on eve
   expect((await login({ email, password: PASSWORD, from: newAddress() })).status).toBe(200)
 })
 
-test('an e-mail that has no account is refused as one that has', async () => {
+test('an e-mail without an account is refused like one with an account', async () => {
   const { email } = await newOwner(at)
   const known = await login({ email, from: newAddress() })
   const unknown = await login({ email: 'nobody@example.com', from: newAddress() })
@@ -107,7 +107,7 @@ test('twenty simultaneous log-ins with the right password all succeed', async ()
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
 })
 
-test('guesses of the current password in order to change it are limited too', async () => {
+test('guesses of the current password at a password change are limited too', async () => {
   const { client, email } = await newOwner(at)
   const guess = () =>
     client.auth

@@ -37,14 +37,14 @@ describe('a lookup by a name', () => {
     })
   })
 
-  test('without a claim is unknown, which is a valid result', async () => {
+  test('without a claim returns unknown, which is a valid result', async () => {
     const unknown = { match: 'unknown', agent: null, score: null }
     for (const identifier of ['did:web:nobody.example.com', '🤖', 'x'.repeat(500)]) {
       expect(await at.anyone.lookup.get(identifier)).toEqual({ identifier, ...unknown })
     }
   })
 
-  test('that is only claimed leads to no agent, however many claim it', async () => {
+  test('with claims but no proof returns no agent, however many agents claim it', async () => {
     const identifier = 'claimed.example.com'
     await newClaim(at, 'domain', identifier)
     await newClaim(at, 'domain', identifier)
@@ -56,7 +56,7 @@ describe('a lookup by a name', () => {
     })
   })
 
-  test('finds it in any of its usual spellings, and answers the one that was asked', async () => {
+  test('finds the agent in every usual spelling, and returns the requested spelling', async () => {
     const host = await startHost()
     const { agent, challenge, verify } = await newClaim(at, 'domain', host.host)
     host.put(CHALLENGE_PATH, challenge)
@@ -67,7 +67,7 @@ describe('a lookup by a name', () => {
   })
 
   test.each(['', '?identifier=', `?identifier=${'x'.repeat(501)}`, '?identifier=a&identifier=b'])(
-    'without one name is refused: %s',
+    'without exactly one name is refused: %s',
     async (query) => {
       const { status, body } = await send(`${at.url}/v1/lookup${query}`)
       expect(status).toBe(400)
@@ -76,7 +76,7 @@ describe('a lookup by a name', () => {
   )
 })
 
-test('a hundred names are answered in the order asked, each once', async () => {
+test('a hundred names are answered in the order of the request, each once', async () => {
   const one = await verifiedKey()
   const two = await verifiedKey()
   await one.prove()
@@ -101,7 +101,7 @@ test('a hundred names are answered in the order asked, each once', async () => {
   }
 })
 
-describe('a lookup is cached, and on every node shows what changed', () => {
+describe('a lookup is cached, and reflects changes on every node', () => {
   test('when the name is claimed, proven and given up', async () => {
     const { value, client, agent, prove, ...claim } = await verifiedKey()
     for (const anyone of [at.anyone, onOther]) {
@@ -133,7 +133,7 @@ describe('a lookup is cached, and on every node shows what changed', () => {
   }
 })
 
-test('a lookup that has not changed is 304, and any page may read it', async () => {
+test('an unchanged lookup is 304, and any page can read it', async () => {
   const { value, prove } = await verifiedKey()
   await prove()
   const url = `${at.url}/v1/lookup?identifier=${encodeURIComponent(value)}`
@@ -146,7 +146,7 @@ test('a lookup that has not changed is 304, and any page may read it', async () 
   expect(unknown.headers.get('etag')).not.toBe(etag)
 })
 
-test('each name costs one lookup of the month, unknown ones too', async () => {
+test('each name costs one lookup of the month, including unknown ones', async () => {
   const { owner } = await newAgent(at)
   const mine = owner.client.lookup
   for (let i = 0; i < 9; i++) {

@@ -53,7 +53,7 @@ async function left(from: string, base = at.url): Promise<number> {
   }
 }
 
-test('a score and its history cost one lookup, a batch one for each agent found, tiers none', async () => {
+test('a score and its history cost one lookup, a batch one for each agent found, and the tiers nothing', async () => {
   const from = newAddress()
   await use(from, 19)
   const headers = { 'x-forwarded-for': from }
@@ -71,7 +71,7 @@ test('a score and its history cost one lookup, a batch one for each agent found,
   expect(await left(from)).toBe(1_000 - 950 - 5 - 2)
 })
 
-test('with one lookup left, 60 at once on three nodes get one between them', async () => {
+test('with one lookup left, one of 60 simultaneous requests on three nodes is granted', async () => {
   const from = newAddress()
   await use(from, 19, second.url)
   await batch(from, agentIds.slice(0, 49), third.url)
@@ -81,7 +81,7 @@ test('with one lookup left, 60 at once on three nodes get one between them', asy
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(59)
 })
 
-test('a month that is used up is refused until the first of the next, UTC', async () => {
+test('requests are refused after the month’s lookups are used, until the first of the next, UTC', async () => {
   clock.moveTo('2026-07-30T23:00:00.000Z')
   const from = newAddress()
   await use(from, 20)
@@ -101,7 +101,7 @@ test('a month that is used up is refused until the first of the next, UTC', asyn
   expect((await score(from)).status).toBe(200)
 })
 
-test('a batch larger than what is left of the month is refused whole', async () => {
+test('a batch with more agents than lookups left is refused completely', async () => {
   const from = newAddress()
   await use(from, 19)
   await batch(from, agentIds.slice(0, 30))

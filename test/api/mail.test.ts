@@ -37,7 +37,7 @@ async function post(link: URL, form: Readonly<Record<string, string>>) {
 }
 
 describe('a forgotten password', () => {
-  test('is set by the link of a mail, once, which ends every token', async () => {
+  test('is reset once by the link in a mail, which ends every token', async () => {
     const { email, client } = await mailedOwner()
     await anyone.auth.requestPasswordReset(email)
     const token = tokenOf(await mail.linkTo(email, 2))
@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     await anyone.auth.login({ email, password: NEW_PASSWORD })
   })
 
-  test('has one link that works: the newest, for an hour', async () => {
+  test('has one valid link: the newest, for an hour', async () => {
     const { email } = await mailedOwner()
     await anyone.auth.requestPasswordReset(email)
     const first = tokenOf(await mail.linkTo(email, 2))
@@ -69,7 +69,7 @@ describe('a forgotten password', () => {
     ])
   })
 
-  test('of an e-mail without an account gets the same answer, and no mail', async () => {
+  test('for an e-mail without an account has the same response, and no mail', async () => {
     const { email } = await mailedOwner()
     const ask = async (address: string) => {
       const response = await fetch(`${at.url}/v1/auth/password-reset`, {
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     expect(mail.mails.filter(({ to }) => to === 'nobody@example.com')).toEqual([])
   })
 
-  test('may be asked for ten times in a quarter of an hour, with an account or without', async () => {
+  test('can be requested ten times in a quarter of an hour, with an account or without', async () => {
     clock.move(HOUR_MS)
     const ask = () => anyone.auth.requestPasswordReset('nobody@example.com')
     for (let i = 0; i < 10; i++) {
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
     await ask()
   })
 
-  test('gets its mail later when the mail server is in trouble', async () => {
+  test('gets its mail later when the mail server is unavailable', async () => {
     const { email } = await mailedOwner()
     mail.accept(false)
     const before = mail.refused()
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
     await anyone.auth.resetPassword({ token, newPassword: NEW_PASSWORD })
   })
 
-  test('is set by a link of the operator where there is no mail', async () => {
+  test('is reset by a link of the operator if the service sends no mail', async () => {
     const { email } = await mailedOwner()
     const { link, expiresAt } = await operator.operator.createResetLink(email)
     expect(Date.parse(expiresAt)).toBe(clock.now() + HOUR_MS)
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
 })
 
 describe('an e-mail address', () => {
-  test('is confirmed by the link of the mail that registration sends', async () => {
+  test('is confirmed by the link in the mail that registration sends', async () => {
     const { client, confirmation } = await mailedOwner()
     expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: false })
     const member = await anyone.auth.confirmEmail(tokenOf(confirmation))
@@ -158,7 +158,7 @@ describe('an e-mail address', () => {
 })
 
 describe('the page of a link', () => {
-  test('of a password asks for one, and uses the link only with a good one', async () => {
+  test('for a password asks for one, and uses the link only with a good one', async () => {
     const { email } = await mailedOwner()
     await anyone.auth.requestPasswordReset(email)
     const link = await mail.linkTo(email, 2)
@@ -178,7 +178,7 @@ describe('the page of a link', () => {
     expect(await post(link, { password: NEW_PASSWORD })).toMatchObject({ status: 410 })
   })
 
-  test('of a confirmation confirms by its button, not by being opened', async () => {
+  test('for a confirmation confirms by its button, not by being opened', async () => {
     const { client, confirmation } = await mailedOwner()
     expect((await fetch(confirmation)).status).toBe(200)
     expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: false })
@@ -186,7 +186,7 @@ describe('the page of a link', () => {
     expect((await client.auth.me()).member).toMatchObject({ emailConfirmed: true })
   })
 
-  test('of an invitation makes a member, whose address the mail has proven', async () => {
+  test('for an invitation adds a member, whose address the mail has proven', async () => {
     const { client, owner } = await mailedOwner()
     const email = 'by-mail@example.com'
     const { link } = await client.invitations.create({ email, role: 'viewer' })
@@ -210,7 +210,7 @@ test('a service without a mail server says so', async () => {
   expect(await refusal(client.auth.requestEmailConfirmation())).toMatchObject({ status: 403 })
 })
 
-test('a mail goes on after the node that was to send it has stopped', async () => {
+test('a mail is sent after the node that was to send it has stopped', async () => {
   const { email } = await mailedOwner()
   const dead = await at.node({ SMTP_URL: 'smtp://127.0.0.1:9' })
   const there = new Standing({ baseUrl: dead.url, retriesMax: 0 })

@@ -52,7 +52,7 @@ describe('webhooks of Stripe', () => {
     return { agent, send, paid: { ...paid, data: { object } }, object, path }
   }
 
-  test('become payments that succeed and fail, each once however often it is sent', async () => {
+  test('become successful and failed payments, each once even if they are sent again', async () => {
     const { agent, send, paid, object } = await endpoint()
     for (let i = 0; i < 3; i++) {
       expect(await send(paid)).toMatchObject({ status: 200, body: { accepted: 1, ignored: 0 } })
@@ -78,7 +78,7 @@ describe('webhooks of Stripe', () => {
     expect(events).toHaveLength(2)
   })
 
-  test('about a dispute find the agent by the payment that is disputed', async () => {
+  test('about a dispute find the agent by the disputed payment', async () => {
     const { agent, send, paid, object } = await endpoint()
     const dispute = {
       id: 'evt_3',
@@ -123,7 +123,7 @@ describe('webhooks of Stripe', () => {
     })
   })
 
-  test('that Stripe did not sign, or signed long ago, are refused', async () => {
+  test('without a valid or recent signature are refused', async () => {
     const { agent, send, paid, path } = await endpoint()
     const payload = JSON.stringify(paid)
     const old = { payload, secret, timestamp: seconds() - 600 }
@@ -147,7 +147,7 @@ describe('webhooks of Stripe', () => {
 })
 
 describe('uptime monitors', () => {
-  test('Uptime Kuma reports what is down and up again, with an API key', async () => {
+  test('of Uptime Kuma report outages and recoveries, with an API key', async () => {
     const { agent } = await newAgent(at)
     const input = await exampleOf('uptime-kuma', agent.id)
     await client.mappings.put('uptime-kuma', input)
@@ -173,7 +173,7 @@ describe('uptime monitors', () => {
     expect(events).toHaveLength(2)
   })
 
-  test('Upptime reports by the issues of its repository, signed by GitHub', async () => {
+  test('of Upptime report by the issues of their repository, signed by GitHub', async () => {
     const { agent } = await newAgent(at)
     const input = await exampleOf('upptime', agent.id)
     const secret = 'the secret of the webhook'
@@ -198,7 +198,7 @@ describe('uptime monitors', () => {
     expect(types).toEqual(['uptime.report', 'error.reported'])
   })
 
-  test('a sender of Standard Webhooks is believed by its signature', async () => {
+  test('a sender of Standard Webhooks is authenticated by its signature', async () => {
     const { agent } = await newAgent(at)
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
     const { path } = await client.mappings.put('tasks', {
@@ -296,7 +296,7 @@ describe('a mapping', () => {
     await expect(client.mappings.dryRun('nothing', unnamed)).rejects.toThrow('no such mapping')
   })
 
-  test('never shows the secret of its sender, and keeps it when it is changed', async () => {
+  test('never shows its sender’s secret, and keeps it when the mapping is changed', async () => {
     const { agent } = await newAgent(at)
     const secret = 'a secret of 24 characters'
     const signed = { rules: [rule], sample, sender: { scheme: 'github' as const, secret } }
@@ -316,7 +316,7 @@ describe('a mapping', () => {
     expect((await post(stored.path, text, header)).status).toBe(404)
   })
 
-  test('of a suspended platform takes nothing', async () => {
+  test('of a suspended platform reports nothing', async () => {
     const other = await newPlatform(at)
     const { agent } = await newAgent(at)
     const secret = 'a secret of 24 characters'
@@ -328,7 +328,7 @@ describe('a mapping', () => {
     expect((await post(path, text, header)).status).toBe(401)
   })
 
-  test('reads no more of a payload than is there', async () => {
+  test('refuses a payload without the agent’s id, and names the rule', async () => {
     const strange = [
       { ...sample, agent: { id: 'x' } },
       { ...sample, agent: null },
@@ -349,7 +349,7 @@ describe('a mapping', () => {
 })
 
 describe('the mapping of a standard', () => {
-  test('otlp names the agent by another attribute, and other spans go by the conventions', async () => {
+  test('for otlp names the agent by another attribute, and other spans follow the conventions', async () => {
     const { client: own, platform: reporter } = await newPlatform(at)
     const { agent } = await newAgent(at)
     await own.mappings.put('otlp', {
@@ -396,7 +396,7 @@ describe('the mapping of a standard', () => {
     )
   })
 
-  test('cloudevents says what events of other types are', async () => {
+  test('for cloudevents defines the meaning of other event types', async () => {
     const { client: own, platform: reporter } = await newPlatform(at)
     const { agent } = await newAgent(at)
     await own.mappings.put('cloudevents', {
@@ -426,7 +426,7 @@ describe('the mapping of a standard', () => {
     expect((await own.events.list(agent.id)).data).toHaveLength(1)
   })
 
-  test('a batch of CloudEvents is reported by a mapping about several agents', async () => {
+  test('reports a batch of CloudEvents about several agents', async () => {
     const { client: own, platform: reporter } = await newPlatform(at)
     const agents = [(await newAgent(at)).agent.id, (await newAgent(at)).agent.id]
     await own.mappings.put('orders', {

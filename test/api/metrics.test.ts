@@ -72,7 +72,7 @@ test('posts to receivers of webhooks are counted by outcome', async () => {
   await expectAt('standing_webhook_attempt_seconds_count', 2)
 })
 
-test('nothing that a caller chooses becomes a label', async () => {
+test('no value that a caller chooses becomes a label', async () => {
   const before = (await metrics()).split('\n').length
   for (let i = 0; i < 20; i++) {
     await fetch(`${at.url}/v1/made-up-${i}`)
@@ -116,7 +116,7 @@ function hasLabel(sample: string, label: string, values: string): boolean {
   return values.split('|').some((value) => sample.includes(`${label}="${value}"`))
 }
 
-test('the alert rules and the dashboard name only metrics and labels that the service has', async () => {
+test('the alert rules and the dashboard use only metrics and labels that the service has', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   await client.events.report(agent.id, { type: 'task.completed' })
@@ -157,7 +157,7 @@ test('names of metrics follow the conventions of Prometheus', async () => {
   }
 })
 
-test('a refusal is counted by the limit that caused it, and a log-in by how it ended', async () => {
+test('a refusal is counted by the limit that caused it, and a log-in by its result', async () => {
   const email = 'metrics@example.com'
   await at.anyone.auth.register({ email, password: PASSWORD })
   await at.anyone.auth.login({ email, password: PASSWORD })
@@ -175,7 +175,7 @@ test('a refusal is counted by the limit that caused it, and a log-in by how it e
   })
 })
 
-test('what waits in the database is shown with its age', async () => {
+test('waiting work in the database is shown with its age', async () => {
   const { agent } = await newAgent(at)
   const { client } = await newPlatform(at)
   await client.events.report(agent.id, { type: 'task.failed', data: { success: true } })

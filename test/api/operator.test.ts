@@ -27,7 +27,7 @@ describe('platforms', () => {
     expect((await send(`${at.url}/v1/operator/platforms`)).status).toBe(401)
   })
 
-  test('that are suspended are refused, and after a new key the old one ends with its overlap', async () => {
+  test('that are suspended are refused, and an old key ends with its overlap', async () => {
     const { agent } = await newAgent(at)
     const { platform, client } = await newPlatform(at)
     const report = (as: typeof client) => as.events.submit(agent.id, { type: 'task.completed' })
@@ -40,7 +40,7 @@ describe('platforms', () => {
     await report(client.with({ apiKey }))
   })
 
-  test('of an owner that does not exist, or with an invalid key, are refused', async () => {
+  test('of an unknown owner, or with an invalid key, are refused', async () => {
     const ownerId = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     for (const input of [{ ownerId }, { publicKey: 'short' }, { tier: 'gold' }, { name: '' }]) {
       const { status, body } = await send(`${at.url}/v1/operator/platforms`, {
@@ -52,7 +52,7 @@ describe('platforms', () => {
   })
 })
 
-test('an owner moved to another tier has room for more agents at once', async () => {
+test('an owner who is moved to another tier can have more agents at once', async () => {
   const { owner, client } = await newOwner(at)
   for (let i = 0; i < 10; i++) {
     await client.agents.register({ displayName: `agent ${i}` })

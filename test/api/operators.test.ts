@@ -35,7 +35,7 @@ describe('a named operator', () => {
     expect(await operator.operators()).toContainEqual(record)
   })
 
-  test('that is revoked is refused on every node, and the name is free again', async () => {
+  test('who is revoked is refused on every node, and the name is free again', async () => {
     const { apiKey } = await operator.createOperator('bob')
     const node = as(await at.node(), apiKey)
     await node.operators()
@@ -49,7 +49,7 @@ describe('a named operator', () => {
     expect(bobs.map(({ status }) => status)).toEqual(['active', 'revoked'])
   })
 
-  test('gets a new key while the old one works on, or at once', async () => {
+  test('gets a new key, with or without an overlap with the old one', async () => {
     const { apiKey } = await operator.createOperator('carol')
     const rotated = await operator.rotateOperatorKey('carol')
     await as(at, apiKey).operators()
@@ -69,7 +69,7 @@ describe('a named operator', () => {
     expect(Date.parse(dave?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
   })
 
-  test('has a name that no active one has, and that fits into a path', async () => {
+  test('has a name that no active operator has, and that fits into a path', async () => {
     await operator.createOperator('erin')
     for (const name of ['erin', 'settings', 'setup']) {
       expect(await refusal(operator.createOperator(name))).toMatchObject({ status: 409 })
@@ -79,7 +79,7 @@ describe('a named operator', () => {
     }
   })
 
-  test('that is the last one cannot be revoked', async () => {
+  test('cannot be revoked if it is the last one', async () => {
     const own = await startService()
     const { apiKey } = await own.operator.operator.createOperator('only')
     await own.node({ STANDING_OPERATOR_KEY: '' })
@@ -120,8 +120,8 @@ describe('a named operator', () => {
   })
 })
 
-describe('the key of the settings', () => {
-  test('replaces the one configured before, which stops on every node', async () => {
+describe('the operator key of the settings', () => {
+  test('replaces the previously configured one, which stops on every node', async () => {
     const own = await startService()
     const key = `avo_${'1'.repeat(32)}`
     const node = await own.node({ STANDING_OPERATOR_KEY: key })
@@ -141,7 +141,7 @@ describe('the key of the settings', () => {
     ])
   })
 
-  test('stops when a start finds no key in the settings', async () => {
+  test('stops when the service starts without it', async () => {
     const own = await startService()
     const { apiKey } = await own.operator.operator.createOperator('alice')
     const node = await own.node({ STANDING_OPERATOR_KEY: '' })
@@ -150,13 +150,13 @@ describe('the key of the settings', () => {
     await as(node, apiKey).operators()
   })
 
-  test('is changed in the settings alone', async () => {
+  test('can be changed only in the settings', async () => {
     const refused = { status: 403, details: { reason: 'key_is_a_setting' } }
     expect(await refusal(operator.rotateOperatorKey('settings'))).toMatchObject(refused)
     expect(await refusal(operator.revokeOperator('settings'))).toMatchObject(refused)
   })
 
-  test('may be that of a named operator, and then has no second name', async () => {
+  test('can be that of a named operator, and then has that operator’s name', async () => {
     const own = await startService()
     const { apiKey } = await own.operator.operator.createOperator('alice')
     const node = await own.node({ STANDING_OPERATOR_KEY: apiKey })

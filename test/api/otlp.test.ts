@@ -96,7 +96,7 @@ describe('an OpenTelemetry SDK', () => {
 })
 
 describe('a request by OTLP', () => {
-  test('counts once however often it is sent, and finds agents by name and by resource', async () => {
+  test('counts once even if it is repeated, and finds agents by name and by resource', async () => {
     const { agent, host } = await newSigningAgent(at)
     const resource = {
       attributes: [{ key: 'gen_ai.agent.id', value: { stringValue: agent.id } }],
@@ -114,7 +114,7 @@ describe('a request by OTLP', () => {
     expect((await post({})).body).toEqual({})
   })
 
-  test('that is zipped is read, within bounds', async () => {
+  test('is read with gzip, up to a maximum size', async () => {
     const { agent } = await newAgent(at)
     const zipped = (value: unknown) => new Uint8Array(gzipSync(JSON.stringify(value)))
     const gzip = { 'content-encoding': 'gzip' }
@@ -125,7 +125,7 @@ describe('a request by OTLP', () => {
     expect((await post(zipped({}), { 'content-encoding': 'br' })).status).toBe(415)
   })
 
-  test('says which spans it does not take, and why, and records the others', async () => {
+  test('names the spans that it does not record, with reasons, and records the others', async () => {
     const { agent } = await newAgent(at)
     const { status, body } = await post(
       requestOf(
@@ -155,7 +155,7 @@ describe('a request by OTLP', () => {
     expect(await eventsOf(agent.id)).toHaveLength(1)
   })
 
-  test('is answered in protobuf where it came as protobuf', async () => {
+  test('in protobuf is answered in protobuf', async () => {
     const type = { 'content-type': 'application/x-protobuf' }
     // Not by fetch: the document describes what is JSON.
     const post = async (body: Uint8Array) => {
@@ -180,7 +180,7 @@ describe('a request by OTLP', () => {
     [{ resourceSpans: {} }, 'resourceSpans'],
     [{ resourceSpans: [{ scopeSpans: [7] }] }, 'resourceSpans.0.scopeSpans.0'],
     [[], 'body'],
-  ])('%j is 400, which names the field', async (body, path) => {
+  ])('with %j is 400, which names the field', async (body, path) => {
     const refused = await post(body)
     expect(refused).toMatchObject({
       status: 400,
@@ -188,7 +188,7 @@ describe('a request by OTLP', () => {
     })
   })
 
-  test('is refused as a whole when it is too large, of another type, or not a platform’s', async () => {
+  test('is refused completely if it is too large, of another type, or not a platform’s', async () => {
     expect((await post({ a: 'a'.repeat(10_000_000) })).status).toBe(413)
     expect((await post({}, { 'content-type': 'text/plain' })).status).toBe(415)
     const { agent } = await newAgent(at)

@@ -44,7 +44,7 @@ test.each([
   expectStrictPage(await page(path), 200)
 })
 
-test('the set-up page and a credential’s page are as strict; only set-up may send a form', async () => {
+test('the set-up page and a credential’s page are as strict; only set-up can send a form', async () => {
   const setup = await page('/setup?token=unknown')
   expectStrictPage(setup, 410)
   expect(setup.response.headers.get('content-security-policy')).toContain("form-action 'self'")
@@ -59,7 +59,7 @@ test('the set-up page and a credential’s page are as strict; only set-up may s
   expect(policy).toContain("form-action 'none'")
 })
 
-test('a person who asks for a page that does not exist gets a page, a program gets JSON', async () => {
+test('a person who requests an unknown page gets a page, and a program gets JSON', async () => {
   for (const path of ['/nothing', '/docs/errors/NO_SUCH_CODE']) {
     const missing = await page(path, BROWSER)
     expectStrictPage(missing, 404)
@@ -139,7 +139,7 @@ describe('under a path, as with STANDING_BASE_URL=https://host/trust,', async ()
     expect(await (await fetch(`${url}/docs`)).text()).toContain(`at <code>${base}</code>`)
   })
 
-  test('an error leads to the page about its code, and openapi.json names the path', async () => {
+  test('an error links to the page about its code, and openapi.json names the path', async () => {
     const text = await (await fetch(`${url}/v1/agents`)).text()
     const { docUrl } = JSON.parse(text).error.details
     expect(docUrl).toBe('/trust/docs/errors/AUTHENTICATION_REQUIRED')
@@ -178,7 +178,7 @@ test('every error code has a page, listed among the others', async () => {
   }
 })
 
-test('an error leads to the page about its code', async () => {
+test('an error links to the page about its code', async () => {
   const error = await at.anyone.agents.me().catch((thrown: unknown) => thrown)
   const docUrl = (error as { details: { docUrl: string } }).details.docUrl
   expect(docUrl).toBe('/docs/errors/AUTHENTICATION_REQUIRED')
@@ -186,7 +186,7 @@ test('an error leads to the page about its code', async () => {
   expect(response.status).toBe(200)
 })
 
-test('openapi.json is served as it is committed', async () => {
+test('openapi.json is served as committed', async () => {
   const response = await fetch(`${at.url}/openapi.json`)
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)))
 })

@@ -17,7 +17,7 @@ const newId = createIds()
 /** What a client of MCP takes. */
 const ACCEPT = 'application/json, text/event-stream'
 
-test('a platform looks back at what it asked for, by every way of asking', async () => {
+test('a platform lists its past decisions, whichever way it requested them', async () => {
   const { agent } = await newAgent(at)
   const { platform, client } = await newPlatform(at)
   await client.policies.put('purchase', { minScore: 900 })
@@ -61,14 +61,14 @@ test('a platform looks back at what it asked for, by every way of asking', async
   expect(paged).toEqual(data.map(({ id }) => id))
 })
 
-test('a name that was asked about before it was proven stays as it was asked', async () => {
+test('a name that was not proven at the time of its decision stays so in the list', async () => {
   const { client } = await newPlatform(at)
   const nobody = randomUUID()
   await client.decisions.decide({ agentId: nobody })
   expect((await client.decisions.list()).data).toMatchObject([{ agent: null, identifier: nobody }])
 })
 
-test('a repeated request is one decision, and a refused one is none', async () => {
+test('a repeated request counts as one decision, and a refused request is not counted', async () => {
   const { platform, client } = await newPlatform(at)
   const json = { identifier: 'a.example.com' }
   const headers = { 'idempotency-key': randomUUID() }
@@ -79,7 +79,7 @@ test('a repeated request is one decision, and a refused one is none', async () =
   expect((await client.decisions.list()).data).toHaveLength(1)
 })
 
-test('a platform sees its own decisions alone, and an owner has no such list', async () => {
+test('a platform sees only its own decisions, and an owner has no such list', async () => {
   const [asking, other] = [await newPlatform(at), await newPlatform(at)]
   const { client: agent, owner } = await newAgent(at)
   await asking.client.decisions.decide({ identifier: 'a.example.com' })
@@ -92,7 +92,7 @@ test('a platform sees its own decisions alone, and an owner has no such list', a
   }
 })
 
-test('the latest thousand of each platform are kept, for a month', async () => {
+test('the latest thousand decisions of each platform are kept for a month', async () => {
   const [many, few] = [randomUUID(), randomUUID()]
   const ofMany = Array.from({ length: DECISIONS_MAX + 5 }, () => rowOf(many))
   const ofFew = [rowOf(few)]

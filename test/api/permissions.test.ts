@@ -49,7 +49,7 @@ function beyond(permissions: readonly string[]) {
 
 const subsets = [1, 2, 3, 4, 5, 6, 7].map((bits) => SCOPES.filter((_scope, i) => bits & (1 << i)))
 
-describe('every operation lets an owner’s key do what its scopes say, and nothing else', () => {
+describe('every operation lets an owner’s key do what its scopes allow, and nothing else', () => {
   test.each(subsets.map((scopes) => [scopes.join(', '), scopes] as const))(
     'a key with %s',
     async (_name, scopes) => {
@@ -58,7 +58,7 @@ describe('every operation lets an owner’s key do what its scopes say, and noth
     },
   )
 
-  test('no key may create keys, invite people, change roles, passwords or the log-in', () => {
+  test('a key cannot create keys, invite people, or change roles, passwords or the log-in', () => {
     const forPeople = ASKING.filter(({ name }) => {
       const needed = NEEDED.get(name)
       return needed === 'admin' || needed === 'session'
@@ -78,7 +78,7 @@ describe('every operation lets an owner’s key do what its scopes say, and noth
   })
 })
 
-describe('every operation lets a member do what the role says, and nothing else', () => {
+describe('every operation lets a member do what the role allows, and nothing else', () => {
   test.each(['admin', 'member', 'viewer'] as const)('as %s', async (role) => {
     const token = await world.memberToken(role)
     const refused = await refusalsOf({ authorization: `Bearer ${token}` })
@@ -86,7 +86,7 @@ describe('every operation lets a member do what the role says, and nothing else'
   })
 })
 
-test('reads need read, and every other operation of an owner says what it needs', () => {
+test('reads require the scope read, and every other operation of an owner declares its scope', () => {
   const reads = ASKING.filter(({ method }) => method === 'GET')
   expect(reads.length).toBeGreaterThan(10)
   expect(new Set(reads.map(({ name }) => NEEDED.get(name)))).toEqual(new Set(['read']))

@@ -26,7 +26,7 @@ async function publicAgent(displayName: string, reports: number) {
 }
 
 describe('a profile', () => {
-  test('is not there until the owner makes it public, and gone when hidden again', async () => {
+  test('exists after the owner makes it public, and not after it is hidden again', async () => {
     const { agent, owner } = await newAgent(at)
     const seen = async () => {
       const page = await get(`/agents/${agent.id}`, { accept: 'text/html' })
@@ -76,7 +76,7 @@ describe('a profile', () => {
     }
   })
 
-  test('of an agent with little evidence says so, and nothing bad', async () => {
+  test('of an agent with little evidence says so, without any negative mark', async () => {
     const { id } = await publicAgent('Fern', 3)
     const { text } = await get(`/agents/${id}`)
     expect(text).toContain('Not enough data yet')
@@ -85,14 +85,14 @@ describe('a profile', () => {
     expect(text).not.toContain('tier-word tier-untrusted')
   })
 
-  test('escapes what an owner has written', async () => {
+  test('escapes the text of an owner', async () => {
     const { id } = await publicAgent('<script>alert(1)</script>"', 0)
     const { text } = await get(`/agents/${id}`)
     expect(text).not.toContain('<script')
     expect(text).toContain('&#60;script&#62;')
   })
 
-  test('of a suspended agent says so, and that of a deactivated one is gone', async () => {
+  test('of a suspended agent says so, and that of a deactivated one is removed', async () => {
     const { id, owner } = await publicAgent('Granite', 1)
     await at.operator.operator.setAgentStatus(id, { status: 'suspended', reason: 'asked' })
     expect((await get(`/agents/${id}`)).text).toContain('suspended by the operator')
@@ -113,7 +113,7 @@ describe('a profile', () => {
 })
 
 describe('a badge', () => {
-  test('needs no public profile, as the score needs none, and is named by its words', async () => {
+  test('does not require a public profile, as the score does not, and is labelled with its text', async () => {
     const { agent } = await newAgent(at)
     const { response, text } = await get(`/v1/agents/${agent.id}/badge.svg`)
     expect(response.headers.get('content-type')).toBe('image/svg+xml')
@@ -123,7 +123,7 @@ describe('a badge', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(1_500)
   })
 
-  test('is found by a name that the agent has proven, and by no other', async () => {
+  test('is found by a name that the agent has proven, and by no other name', async () => {
     const { agent, host } = await newSigningAgent(at)
     const { text } = await get(`/v1/agents/${agent.id}/badge.svg?label=trust`)
     const named = await get(`/v1/badge.svg?identifier=${host.origin}/&label=trust`)
@@ -147,7 +147,7 @@ describe('a badge', () => {
     }
   })
 
-  test('has a style and a label of its own, and refuses others', async () => {
+  test('accepts a style and a label, and refuses unknown styles', async () => {
     const { agent } = await newAgent(at)
     const path = `/v1/agents/${agent.id}/badge.svg`
     const label = 'Vertrauen für 1.0'
@@ -202,7 +202,7 @@ describe('the page that verifies a credential', () => {
     }
   })
 
-  test('names no agent whose profile is not public', async () => {
+  test('does not name an agent without a public profile', async () => {
     const { agent, owner } = await newAgent(at)
     const { id } = await owner.client.credentials.issue({
       agentId: agent.id,
@@ -215,7 +215,7 @@ describe('the page that verifies a credential', () => {
 })
 
 describe('the leaderboard', () => {
-  test('is not there unless the operator switches it on', async () => {
+  test('exists only if the operator enables it', async () => {
     expect((await get('/agents')).response.status).toBe(404)
   })
 

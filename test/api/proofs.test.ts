@@ -46,14 +46,14 @@ describe('a receipt', () => {
     expect(verdict).toMatchObject({ problem: null, later: 0, receipt: { sub: agent.id } })
   })
 
-  test('of an agent without events is proven by nothing', async () => {
+  test('of an agent without events needs no events to verify', async () => {
     const { agent } = await newAgent(at)
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
     const verdict = await verifyProof({ receipt, lines: [], keys: await keys() })
     expect(verdict).toMatchObject({ problem: null, receipt: { score: { score: 100 } } })
   })
 
-  test('still verifies against a later export, events and a release having come since', async () => {
+  test('still verifies against a later export, after more events and a release', async () => {
     const { agent, platform, held } = await agentWithHistory()
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
     await platform.events.submit(agent.id, { type: 'task.timeout' })
@@ -70,7 +70,7 @@ describe('a receipt', () => {
     })
   })
 
-  test('verifies against the last export, whatever was released after it and in what order', async () => {
+  test('verifies against the latest export after releases in any order', async () => {
     const { agent, platform } = await agentWithHistory()
     const wrong = { type: 'task.completed', data: { success: false } } as const
     const { data } = await platform.events.report(agent.id, [wrong, wrong, wrong, wrong])
@@ -133,7 +133,7 @@ describe('a receipt', () => {
     expect(verdict.problem).toContain(id)
   })
 
-  test('names the first event behind one that was left out, and notices a missing end', async () => {
+  test('names the first event after a missing one, and detects a missing end', async () => {
     const { agent } = await agentWithHistory()
     const { receipt, lines } = await proofOf(agent.id)
     const { id } = JSON.parse(lines[2] ?? '') as { id: string }
@@ -143,14 +143,14 @@ describe('a receipt', () => {
     expect(cut.problem).toBe('the receipt counts 5 events, the export has 4')
   })
 
-  test('does not fit another agent’s events', async () => {
+  test('does not match another agent’s events', async () => {
     const one = await proofOf((await agentWithHistory()).agent.id)
     const two = await proofOf((await agentWithHistory()).agent.id)
     const verdict = await verifyProof({ receipt: one.receipt, lines: two.lines, keys: null })
     expect(verdict.event).toMatchObject({ line: 1 })
   })
 
-  test('that was changed, or signed by another, does not verify', async () => {
+  test('that was changed, or signed by another key, does not verify', async () => {
     const { agent } = await agentWithHistory()
     const { receipt, lines } = await proofOf(agent.id)
     const [header, payload = '', signature] = receipt.split('.')
@@ -163,7 +163,7 @@ describe('a receipt', () => {
     expect(believed.problem).toMatch(/the receipt says/)
   })
 
-  test('may be requested by anyone; for an unknown agent it is NOT_FOUND', async () => {
+  test('can be requested by anyone; for an unknown agent it is NOT_FOUND', async () => {
     const missing = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
     expect(await refusal(at.anyone.score.getReceipt(missing))).toMatchObject({ status: 404 })
     const { headers } = await send(`${at.url}/v1/receipts/keys`)
@@ -171,7 +171,7 @@ describe('a receipt', () => {
   })
 })
 
-test('the export is for the agent, its owner and the operator', async () => {
+test('the export is available to the agent, its owner and the operator', async () => {
   const { agent, owner, client, platform } = await agentWithHistory()
   const stranger = await newOwner(at)
   const text = await owner.client.events.export(agent.id)
@@ -184,7 +184,7 @@ test('the export is for the agent, its owner and the operator', async () => {
 })
 
 describe('the keys of receipts', () => {
-  test('are published beside those of credentials, where any JOSE library finds them', async () => {
+  test('are published beside those of credentials, for any JOSE library', async () => {
     const { agent } = await newAgent(at)
     const { receipt } = await at.anyone.score.getReceipt(agent.id)
     const set = createRemoteJWKSet(new URL('/.well-known/jwks.json', at.url))
@@ -198,7 +198,7 @@ describe('the keys of receipts', () => {
     })
   })
 
-  test('are rotated: another signs, and what was signed before still verifies', async () => {
+  test('are rotated: a new key signs, and earlier receipts still verify', async () => {
     const { agent } = await newAgent(at)
     const before = await at.anyone.score.getReceipt(agent.id)
     const { kid, purpose } = await operator.rotateSigningKey('receipts')
@@ -215,7 +215,7 @@ describe('the keys of receipts', () => {
     }
   })
 
-  test('are revoked: nothing that the key signed verifies, and another signs', async () => {
+  test('are revoked: receipts of the key no longer verify, and a new key signs', async () => {
     const { agent } = await newAgent(at)
     const before = await at.anyone.score.getReceipt(agent.id)
     const leaked = decodeProtectedHeader(before.receipt).kid?.split('#')[1] ?? ''
@@ -243,7 +243,7 @@ describe('the keys of receipts', () => {
     })
   })
 
-  test('sign only receipts: a credential is not one, whatever its key', async () => {
+  test('sign only receipts: a credential is not a receipt, whatever its key', async () => {
     const { agent, owner } = await newAgent(at)
     const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
@@ -257,7 +257,7 @@ describe('the keys of receipts', () => {
   })
 })
 
-test('two nodes sign with keys that both are published', async () => {
+test('two nodes sign with keys that are both published', async () => {
   const { agent } = await newAgent(at)
   const node = await at.node()
   const receipts = await Promise.all(

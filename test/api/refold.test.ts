@@ -32,7 +32,7 @@ async function agentWithHistory() {
   return { id: agent.id, held: data[9]?.id ?? '', score }
 }
 
-/** Leaves an agent as a model without memory would have: nothing in its evidence, its own scores told. */
+/** Leaves an agent as a model without memory would: nothing in its evidence, and scores of its own published. */
 async function foldedByAnother(id: string): Promise<void> {
   const client = await store.scores.find(id)
   const nothing = encodeEvidence(newEvidence(MODEL, client?.evidence.registeredAt ?? 0))
@@ -62,7 +62,7 @@ async function upgraded(ids: readonly string[]): Promise<void> {
   }
 }
 
-test('after a change of the model, scores follow from the log, are served, and the history says so', async () => {
+test('after a change of the model, scores follow from the log, and the history shows the change', async () => {
   const one = await agentWithHistory()
   const { agent: fresh } = await newAgent(at)
   for (const id of [one.id, fresh.id]) {
@@ -87,7 +87,7 @@ test('after a change of the model, scores follow from the log, are served, and t
   expect(await historyOf(fresh.id)).toEqual([])
 })
 
-test('evidence in the form of another model is read from the log until the agent is migrated', async () => {
+test('an agent whose evidence has another model’s format is served from the log until it is migrated', async () => {
   const one = await agentWithHistory()
   const { agent: other } = await newAgent(at)
   await foldedByAnother(one.id)
@@ -105,7 +105,7 @@ test('evidence in the form of another model is read from the log until the agent
   expect(await checkAgent(store, one.id)).toMatchObject({ events: 12, difference: null })
 })
 
-test('events and reviews continue from there, and everything still follows from the log', async () => {
+test('events and reviews continue after the migration, and everything still follows from the log', async () => {
   const { id, held } = await agentWithHistory()
   await foldedByAnother(id)
   await upgraded([id])
@@ -117,7 +117,7 @@ test('events and reviews continue from there, and everything still follows from 
   expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, i) => numbers.length - i))
 })
 
-test('what is folded onto another model’s evidence is marked, and folded again', async () => {
+test('events added to another model’s evidence are marked, and computed again', async () => {
   const { id } = await agentWithHistory()
   await foldedByAnother(id)
   await platform.events.submit(id, { type: 'task.completed' })
@@ -127,7 +127,7 @@ test('what is folded onto another model’s evidence is marked, and folded again
   expect((await checkAgent(store, id))?.difference).toBeNull()
 })
 
-test('two nodes that start together fold each agent once', async () => {
+test('two nodes that start together migrate each agent once', async () => {
   const agents = await Promise.all(Array.from({ length: 5 }, agentWithHistory))
   for (const { id } of agents) {
     await foldedByAnother(id)
@@ -155,7 +155,7 @@ test('a locked agent is skipped for now, without waiting', async () => {
   expect((await checkAgent(store, id))?.difference).toBeNull()
 })
 
-test('a log that was altered in the database is not folded; the others are', async () => {
+test('an agent whose log was changed in the database is not migrated; the others are', async () => {
   const [changed, other] = [await agentWithHistory(), await agentWithHistory()]
   for (const { id } of [changed, other]) {
     await foldedByAnother(id)

@@ -31,8 +31,8 @@ async function platformOf({ operator }: TestService, id: string) {
   return data.find((one) => one.id === id)
 }
 
-describe('what a report weighs', () => {
-  test('a platform is not verified unless the operator says so', async () => {
+describe('the weight of a report', () => {
+  test('depends on the platform, which is not verified unless the operator verifies it', async () => {
     const { at } = await newInstallation()
     const created = await at.operator.operator.createPlatform({ name: 'new' })
     expect(created).toMatchObject({ verified: false, established: false })
@@ -55,7 +55,7 @@ describe('what a report weighs', () => {
     )
   })
 
-  test('in a new installation the third report of a platform has half a vote, the first two a tenth', async () => {
+  test('is a tenth for the first two of a platform in a new installation, and a half from the third on', async () => {
     const { at } = await newInstallation()
     const { client } = await unverified(at)
     const { agent } = await newAgent(at)
@@ -64,7 +64,7 @@ describe('what a report weighs', () => {
     expect(await weights(client, agent.id, 1)).toEqual([0.5])
   })
 
-  test('where two platforms are established, one that is not has no vote of its own', async () => {
+  test('is a tenth, without a vote of its own, where two other platforms are established', async () => {
     const { at } = await newInstallation()
     const [one, two] = [await newPlatform(at), await newPlatform(at)]
     const { client } = await unverified(at)
@@ -79,7 +79,7 @@ describe('what a report weighs', () => {
     expect(await weights(client, praised.agent.id, 1)).toEqual([0.5])
   })
 
-  test('verification holds from the next report on, on every node, and no earlier one is changed', async () => {
+  test('changes with verification from the next report on, on every node, and not for earlier ones', async () => {
     const { at } = await newInstallation()
     const node = await at.node()
     const { client, platform } = await unverified(at)
@@ -95,7 +95,7 @@ describe('what a report weighs', () => {
     expect(await weights(client, agent.id, 1)).toEqual([0.5])
   })
 
-  test('self-reports, and those of a platform that the owner runs, weigh a tenth, verified or not', async () => {
+  test('is a tenth for self-reports and for platforms of the agent’s owner, verified or not', async () => {
     const { at } = await newInstallation()
     const { agent, owner, client } = await newAgent(at)
     const own = await newPlatform(at, { ownerId: owner.owner.id })
@@ -145,7 +145,7 @@ describe('a platform becomes established by its record', () => {
     expect(await weights(four.client, agent.id, 4)).toEqual([0.1, 0.1, 0.1, 0.1])
   })
 
-  test('not by agents of one owner, however many, nor by those that nobody else reports on', async () => {
+  test('not by agents of one owner, however many, nor by those that it alone reports on', async () => {
     const { at, clock } = await newInstallation()
     const [one] = [await newPlatform(at), await newPlatform(at)]
     const { agent, owner } = await newAgent(at)

@@ -55,7 +55,7 @@ test('a refused request is logged with the code of its error', async () => {
   })
 })
 
-test('what a caller may not do, and input that is not valid, is logged with who tried it', async () => {
+test('forbidden requests and invalid input are logged with the caller', async () => {
   const { agent } = await newAgent(at)
   const forbidden = await send(`${at.url}/v1/operator/owners`, { key: agent.apiKey })
   expect(await lineOf(forbidden.headers.get('x-request-id'))).toMatchObject({

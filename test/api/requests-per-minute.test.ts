@@ -39,7 +39,7 @@ test('of 150 requests at once over three nodes exactly 100 are served', async ()
   expect({ ok, limited }).toEqual({ ok: 100, limited: 50 })
 })
 
-test('one after the other, each node in its turn, every request of the quota is served', async () => {
+test('sequential requests, to each node in turn, are served up to the full quota', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const seen: number[] = []
   for (let i = 0; i < 102; i++) {
@@ -100,7 +100,7 @@ test('every response says how much is left, whatever its status', async () => {
   }
 })
 
-test('an address that guesses keys is soon no longer shown whether they are wrong', async () => {
+test('an address that guesses keys is refused after a hundred, and a valid key from it still works', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const { answers, limited } = await statuses(120, (i) =>
     get('/v1/agents/me', { ...from, 'x-api-key': `avs_${i}` }, nodes[i % 3]),
@@ -122,7 +122,7 @@ test('all addresses of one /64 are one caller', async () => {
 })
 
 describe('the owner’s agents', () => {
-  test('share one quota in the owner’s tier, and leave the owner its own', async () => {
+  test('share one quota in the owner’s tier, separate from the owner’s own', async () => {
     const owner = await newOwner(at)
     const { agent: one } = await newAgent(at, owner)
     const { agent: two } = await newAgent(at, owner)
@@ -170,7 +170,7 @@ test('deactivation, rotation and revocation are never refused by the quota', asy
   )
 })
 
-test('a platform has its own tier, and the operator no limit', async () => {
+test('a platform has its own tier, and the operator has no limit', async () => {
   const { platform } = await newPlatform(at)
   const mine = await get(TIERS, { 'x-api-key': platform.apiKey })
   expect(mine.headers.get('ratelimit-policy')).toBe('"rpm";q=10000;w=60')
@@ -192,7 +192,7 @@ test('a Growth platform that sends 1,200 requests to three nodes in a minute is 
   expect(served).toBe(1_000)
 })
 
-test('with STANDING_RATE_LIMITS=off nothing is counted and no header sent', async () => {
+test('STANDING_RATE_LIMITS=off disables the limits and their headers', async () => {
   const free = await at.node({ STANDING_RATE_LIMITS: 'off' })
   const from = { 'x-forwarded-for': newAddress() }
   const { ok, answers } = await statuses(150, () => get(TIERS, from, free.url))
@@ -201,7 +201,7 @@ test('with STANDING_RATE_LIMITS=off nothing is counted and no header sent', asyn
   expect(answers[0]?.headers.get('ratelimit-policy')).toBeNull()
 })
 
-test('pages are counted for the address, whatever credential comes with them', async () => {
+test('pages count for the address, with any credential', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const paths = ['/docs', '/docs/errors', '/openapi.json', '/setup', '/docs/', '/nothing']
   for (const [i, path] of paths.entries()) {
@@ -217,7 +217,7 @@ test('pages are counted for the address, whatever credential comes with them', a
   expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('health, metrics, preflights and the icon are not counted, and say what is left', async () => {
+test('health, metrics, preflights and the icon are not counted, and show the remaining quota', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const ask = async () => [
     await get('/healthz', from),
@@ -237,7 +237,7 @@ test('health, metrics, preflights and the icon are not counted, and say what is 
   }
 })
 
-test('in a burst every refused request says that nothing is left', async () => {
+test('in a burst every refused request shows that nothing is left', async () => {
   const from = { 'x-forwarded-for': newAddress() }
   const { answers, limited } = await statuses(150, () => get(TIERS, from))
   expect(limited).toBe(50)

@@ -17,7 +17,7 @@ async function heldEvent() {
 }
 
 describe('a quarantined event', () => {
-  test('is accepted, says why, and changes no score', async () => {
+  test('is accepted, gives its reason, and changes no score', async () => {
     const { agent, owner } = await newAgent(at)
     const { client: platform } = await newPlatform(at)
     const event = await platform.events.submit(agent.id, HELD)
@@ -40,7 +40,7 @@ describe('a quarantined event', () => {
     expect((await owner.client.events.list(agent.id)).data).toEqual([event])
   })
 
-  test('once released counts from its own time on, as if it had never been quarantined', async () => {
+  test('that is released counts from its own time on, as if it had never been quarantined', async () => {
     const held = await heldEvent()
     const twin = await newAgent(at)
     await held.platform.events.submit(held.agent.id, { type: 'task.failed' })
@@ -66,7 +66,7 @@ describe('a quarantined event', () => {
     expect(after.at(-1)).toEqual(before.at(-1))
   })
 
-  test('once upheld never counts; the agent’s owner may appeal once, and then the decision is final', async () => {
+  test('that is upheld never counts; the agent’s owner can appeal once, and then the decision is final', async () => {
     const { agent, owner, event } = await heldEvent()
     const before = (await at.anyone.score.get(agent.id)).score
     await operator.review(event.id, UPHELD)
@@ -85,7 +85,7 @@ describe('a quarantined event', () => {
     expect((await at.anyone.score.get(agent.id)).score).toBeGreaterThan(before)
   })
 
-  test('is decided on once, however many decide at the same time', async () => {
+  test('is decided on once, even by simultaneous requests', async () => {
     const { event, agent } = await heldEvent()
     const decisions = await Promise.allSettled(
       Array.from({ length: 8 }, (_, i) => operator.review(event.id, i % 2 ? RELEASED : UPHELD)),
@@ -112,7 +112,7 @@ describe('a quarantined event', () => {
   })
 })
 
-test('the audit log says who decided what', async () => {
+test('the audit log names who decided what', async () => {
   const { event } = await heldEvent()
   await operator.review(event.id, UPHELD)
   const [entry] = (await operator.audit({ limit: 1 })).data

@@ -49,7 +49,7 @@ describe('the score', () => {
     }
   })
 
-  test('is the same by its alias, and anyone may ask from any page', async () => {
+  test('is the same by its alias, and any caller and any web page can read it', async () => {
     const { agent } = await newAgent(at)
     const one = await send(`${at.url}/v1/agents/${agent.id}/score`)
     const two = await send(`${at.url}/v1/scores/${agent.id}`)
@@ -70,7 +70,7 @@ describe('the score', () => {
     expect(moved.status).toBe(200)
   })
 
-  test('of no agent is NOT_FOUND, of no UUID a validation error', async () => {
+  test('of an unknown agent is NOT_FOUND, of an invalid id a validation error', async () => {
     expect((await send(`${at.url}/v1/agents/${MISSING}/score`)).status).toBe(404)
     expect((await send(`${at.url}/v1/agents/nobody/score`)).status).toBe(400)
   })
@@ -89,7 +89,7 @@ describe('the score', () => {
     expect(await confidence()).toBe('high')
   })
 
-  test('comes with a forecast of the next task and the next payment', async () => {
+  test('has a forecast of the next task and the next payment', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newPlatform(at)
     await client.events.report(agent.id, [
@@ -103,7 +103,7 @@ describe('the score', () => {
     expect(task?.high).toBeGreaterThan(0.95)
   })
 
-  test('bad news lowers it, and a timeout more than a failure', async () => {
+  test('falls with bad reports, and with a timeout more than with a failure', async () => {
     const { client } = await newPlatform(at)
     const scoreWith = async (type: 'task.failed' | 'task.timeout') => {
       const { agent } = await newAgent(at)
@@ -162,7 +162,7 @@ describe('the history', () => {
 })
 
 describe('a batch', () => {
-  test('answers in the order asked, each agent once, and names those not found', async () => {
+  test('is answered in the order of the request, each agent once, and names unknown ids', async () => {
     const { client } = await newOwner(at)
     const [a, b] = await Promise.all([
       client.agents.register({ displayName: 'a' }),
@@ -177,7 +177,7 @@ describe('a batch', () => {
     expect(scores.get(a?.id ?? '')).toEqual(await anyone.score.get(a?.id ?? ''))
   })
 
-  test('of none, or of more than a hundred ids, is refused', async () => {
+  test('without ids, or with more than a hundred, is refused', async () => {
     for (const length of [0, 101]) {
       const json = { agentIds: Array.from({ length }, () => MISSING) }
       expect((await send(`${at.url}/v1/scores/batch`, { json })).status).toBe(400)

@@ -13,7 +13,7 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
-test('a state that its log does not give is found while the service serves, and so is that it is right again', async () => {
+test('a stored state that contradicts its log is reported while the service runs, and so is its correction', async () => {
   const { agent } = await newAgent(at)
   await newAgent(at)
   const { client } = await newPlatform(at)

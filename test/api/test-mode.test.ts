@@ -41,7 +41,7 @@ const GOOD = { type: 'task.completed', data: { taskClass: 'sums', difficulty: 2 
 const MISMATCH = { status: 403, code: 'FORBIDDEN', details: { reason: 'mode_mismatch' } }
 
 describe('test mode', () => {
-  test('has keys that say so, with a checksum, and ids of version 8', async () => {
+  test('has keys with a test prefix and a checksum, and ids of version 8', async () => {
     const { agent, platform, live } = await newTester()
     expect(agent.apiKey).toMatch(/^avs_test_[0-9A-Za-z]{38}$/)
     expect(platform.apiKey).toMatch(/^avp_test_[0-9A-Za-z]{38}$/)
@@ -73,7 +73,7 @@ describe('test mode', () => {
     expect(await reporter.events.report(agent.id, GOOD)).toMatchObject({ accepted: 1 })
   })
 
-  test('has a platform for each live platform, whose key the platform gets for itself', async () => {
+  test('has a platform for each live platform, which gets the key for it itself', async () => {
     const { agent } = await newTester()
     const { platform, client } = await newPlatform(at)
     const first = await client.testData.createPlatform({ name: 'Try' })
@@ -92,7 +92,7 @@ describe('test mode', () => {
     })
   })
 
-  test('is no place for people and keys: an account has one set of them', async () => {
+  test('has no people and keys of its own: an account has one set of them', async () => {
     const { owner } = await newTester()
     const headers = { 'standing-mode': 'test' }
     for (const path of ['/v1/auth/me', '/v1/members', '/v1/keys', '/v1/invitations']) {
@@ -104,7 +104,7 @@ describe('test mode', () => {
     })
   })
 
-  test('has limits of its own, which leave those of live mode alone', async () => {
+  test('has limits of its own, which do not affect those of live mode', async () => {
     const limited = await startService()
     const owner = await newOwner({ ...limited })
     const tester = owner.client.with({ mode: 'test' })
@@ -127,7 +127,7 @@ describe('test mode', () => {
     })
   })
 
-  test('ends with the account: suspended with it, erased with it', async () => {
+  test('follows the account: suspended with it, erased with it', async () => {
     const { owner, self, agent } = await newTester()
     await at.operator.operator.updateOwner(owner.owner.id, { status: 'suspended' })
     expect(await refusal(self.score.get(agent.id))).toMatchObject({ status: 403 })
@@ -139,7 +139,7 @@ describe('test mode', () => {
     )
   })
 
-  test('refuses a header that does not fit, and says what does', async () => {
+  test('refuses a header that contradicts the key, and says which one fits', async () => {
     const { agent, live } = await newTester()
     const bodyOf = async (headers: Readonly<Record<string, string>>, key?: string) => {
       const { status, body } = await send(`${at.url}/v1/agents/me`, {
@@ -166,7 +166,7 @@ const MISMATCH_ON_WIRE = expect.objectContaining({
   details: expect.objectContaining({ reason: 'mode_mismatch' }),
 })
 
-describe('no key of one mode reads or moves what is of the other', () => {
+describe('no key of one mode reads or changes data of the other', () => {
   test('by an id in any path of the API', async () => {
     const { agent, live, owner, platform, self } = await newTester()
     const { platform: other, client } = await newPlatform(at)
@@ -230,7 +230,7 @@ describe('no key of one mode reads or moves what is of the other', () => {
     expect(gate.status).toBe(403)
   })
 
-  test('by a name that both have proven', async () => {
+  test('by a name that agents of both modes have proven', async () => {
     const { agent, live, tester, owner, reporter } = await newTester()
     const { privateKey, jwk } = await newEd25519()
     const value = `did:jwk:${Buffer.from(JSON.stringify(jwk)).toString('base64url')}`
@@ -329,7 +329,7 @@ async function liveRows(): Promise<string> {
   return dumps.join('\n')
 }
 
-describe('nothing done in test mode changes a row of live data', () => {
+describe('no action in test mode changes a row of live data', () => {
   test('in any form of report, and by any other path', async () => {
     const { agent, live, reporter, self, tester, platform, owner } = await newTester()
     const { platform: real, client } = await newPlatform(at)
@@ -377,7 +377,7 @@ describe('nothing done in test mode changes a row of live data', () => {
     expect(await owner.client.score.get(live.id)).toMatchObject({ eventCount: 2 })
   })
 
-  test('many test owners establish no platform, and teach nothing of live work', async () => {
+  test('many test owners establish no platform, and do not affect live statistics of work', async () => {
     const { client: unproven, platform } = await newPlatform(at, { verified: false })
     const established = async () => {
       const { agent } = await newAgent(at)
@@ -404,7 +404,7 @@ describe('nothing done in test mode changes a row of live data', () => {
     expect(new Set(tests.data.map(({ mode }) => mode))).toEqual(new Set(['test']))
   })
 
-  test('a quarantined test event is in no live queue of reviews, and an owner lists no test account', async () => {
+  test('a quarantined test event is in no live review queue, and an owner lists no test account', async () => {
     const { agent, reporter } = await newTester()
     const event = {
       type: 'payment.completed',
@@ -424,7 +424,7 @@ describe('nothing done in test mode changes a row of live data', () => {
 })
 
 describe('what test mode signs and sends', () => {
-  test('a credential is valid for test callers alone, and no published key verifies it', async () => {
+  test('a credential is valid for test callers alone, and does not verify with the published keys', async () => {
     const { agent, tester, self, owner } = await newTester()
     const credential = await tester.credentials.issue({
       agentId: agent.id,
@@ -464,7 +464,7 @@ describe('what test mode signs and sends', () => {
     expect(await self.credentials.verify(credential.jwt)).toMatchObject({ valid: true })
   })
 
-  test('a webhook of test mode is sent notifications of test agents only, and its body says so', async () => {
+  test('a webhook of test mode gets notifications of test agents only, and its body says so', async () => {
     const { agent, live, tester, owner, reporter } = await newTester()
     const { client } = await newPlatform(at)
     const [test, real] = [await startReceiver(), await startReceiver()]
@@ -480,7 +480,7 @@ describe('what test mode signs and sends', () => {
     expect(real.bodies[0]).not.toHaveProperty('mode')
   })
 
-  test('nothing of it may be kept by a shared cache, or shown on a public page', async () => {
+  test('test data is never in a shared cache or on a public page', async () => {
     const { agent, tester } = await newTester()
     for (const path of [
       'score',
@@ -503,8 +503,8 @@ describe('what test mode signs and sends', () => {
   })
 })
 
-describe('all test data goes at once', () => {
-  test('with its keys, and without a word about live data', async () => {
+describe('all test data is deleted at once', () => {
+  test('with its keys, and without a change of live data', async () => {
     const { agent, live, tester, owner, reporter, self } = await newTester()
     await reporter.events.report(agent.id, [GOOD, GOOD])
     await tester.webhooks.create({ url: 'https://example.com/hook', events: ['*'] })
@@ -604,7 +604,7 @@ async function reported(key: string, agentId: string) {
   return { status: response.status, text: await response.text() }
 }
 
-test('a test agent is replaced by a test agent, and cannot be given to another owner', async () => {
+test('a test agent is replaced by a test agent, and cannot be transferred to another owner', async () => {
   const { agent, live, tester, owner, reporter } = await newTester()
   await reporter.events.report(agent.id, GOOD)
   const other = await newOwner(at)
@@ -639,7 +639,7 @@ test('a test agent is replaced by a test agent, and cannot be given to another o
   expect(await tester.testData.delete()).toMatchObject({ agents: 2 })
 })
 
-test('no figure of the operator counts what was tried', async () => {
+test('no statistic of the operator includes test data', async () => {
   const tried = await startService({ STANDING_RATE_LIMITS: 'off' })
   const owner = await newOwner(tried)
   const tester = owner.client.with({ mode: 'test' })

@@ -15,7 +15,7 @@ function nextMillisecond(time: string): void {
 }
 
 describe('the score as of a past time', () => {
-  test('is what was served then, whatever was reported since', async () => {
+  test('is the score that was served then, whatever was reported since', async () => {
     const { client: platform } = await newPlatform(at)
     const step = fc.record({
       type: fc.constantFrom(...TYPES),
@@ -41,7 +41,7 @@ describe('the score as of a past time', () => {
     )
   })
 
-  test('is corrected by a review since, and says when', async () => {
+  test('is corrected by later reviews, and says when', async () => {
     const { client: platform } = await newPlatform(at)
     const { agent } = await newAgent(at)
     await platform.events.submit(agent.id, { type: 'task.completed' })
@@ -105,7 +105,7 @@ describe('the score as of a past time', () => {
 })
 
 describe('the score at evenly spaced times', () => {
-  test('is at each of them the score as of that time', async () => {
+  test('is at each time the score as of that time', async () => {
     const { client: platform } = await newPlatform(at)
     const { agent } = await newAgent(at)
     for (const type of [...TYPES, ...TYPES]) {
@@ -127,7 +127,7 @@ describe('the score at evenly spaced times', () => {
     expect(part).toEqual([data[0], data[4]])
   })
 
-  test('refuses a span that ends before it begins, before the agent or in the future', async () => {
+  test('refuses a span that ends before it starts, starts before the agent or ends in the future', async () => {
     const { agent } = await newAgent(at)
     const { createdAt } = agent
     const before = new Date(Date.parse(createdAt) - 1).toISOString()

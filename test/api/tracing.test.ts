@@ -92,7 +92,7 @@ describe('a service whose traces are collected', async () => {
   const mine = spans().filter(({ traceId }) => traceId === TRACE)
   const named = (name: string) => mine.filter((span) => span.name === name)
 
-  test('a request is a span under that of its caller, with its route, status and id', () => {
+  test('a request is a span below its caller’s, with its route, status and id', () => {
     const [request] = named('POST /v1/agents/{id}/events')
     expect(request).toMatchObject({ parentSpanId: CALLER, kind: 2, status: {} })
     const names = ['standing.request_id', 'http.response.status_code', 'standing.operation']
@@ -103,7 +103,7 @@ describe('a service whose traces are collected', async () => {
     ])
   })
 
-  test('the transaction that stores the event is a span below it, and its statements are below that', () => {
+  test('the transaction that stores the event is a span below it, with its statements below that', () => {
     const [request] = named('POST /v1/agents/{id}/events')
     const [flush] = named('flush events')
     expect(flush?.parentSpanId).toBe(request?.spanId)
@@ -123,11 +123,11 @@ describe('a service whose traces are collected', async () => {
     expect(attempt && attribute(attempt, 'standing.outcome')).toBe('delivered')
   })
 
-  test('a trace that its caller does not keep is not sent', () => {
+  test('a trace that its caller does not sample is not sent', () => {
     expect(spans().some(({ traceId }) => traceId === '1'.repeat(32))).toBe(false)
   })
 
-  test('the collector gets the resource and the headers that the settings name, and no secret', () => {
+  test('the collector gets the resource and the headers of the settings, and no secret', () => {
     const [first] = traces()
     expect(first?.headers['x-tenant']).toBe('a b')
     const [{ resource } = { resource: { attributes: [] } }] = first?.body.resourceSpans ?? []
@@ -140,7 +140,7 @@ describe('a service whose traces are collected', async () => {
   })
 })
 
-test('a collector that is away costs spans, and no request', async () => {
+test('an unavailable collector loses spans, and no request', async () => {
   const at = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
   const { agent, client } = await newAgent(at)
   expect((await client.score.get(agent.id)).score).toBeGreaterThan(0)

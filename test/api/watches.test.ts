@@ -21,8 +21,8 @@ const reason = 'a secret'
 const suspend = (agentId: string) => setAgentStatus(agentId, { status: 'suspended', reason })
 const resume = (agentId: string) => setAgentStatus(agentId, { status: 'active', reason })
 
-describe('an agent that is watched', () => {
-  test('notifies a platform of its score, status and names, with what anyone may read', async () => {
+describe('an agent that a platform watches', () => {
+  test('causes notifications of its score, status and names, with public data', async () => {
     const { agent, owner, client } = await newAgent(at)
     const receiver = await startReceiver()
     const { client: watcher } = await newPlatform(at)
@@ -59,7 +59,7 @@ describe('an agent that is watched', () => {
     expect((await owner.client.watches.list()).data).toEqual([])
   })
 
-  test('notifies nobody any more once it is not watched, and its own owner as before', async () => {
+  test('causes no notifications after it is unwatched, except to its owner as before', async () => {
     const { agent, owner } = await newAgent(at)
     const watcher = await newOwner(at)
     const input = { url: 'https://example.com/hook', events: ['agent.status_changed' as const] }
@@ -77,7 +77,7 @@ describe('an agent that is watched', () => {
     expect(await refusal(watcher.client.watches.remove(agent.id))).toMatchObject({ status: 404 })
   })
 
-  test('can be named in a subscription, which no other agent of others can', async () => {
+  test('can be named in a subscription, unlike other agents of other owners', async () => {
     const { agent } = await newAgent(at)
     const { client } = await newOwner(at)
     const input = {
@@ -103,7 +103,7 @@ describe('a message to a chat', () => {
         body.attachments[0]?.content.body[0]?.text,
     ],
   ] as const)(
-    'for %s is a sentence, in which a name cannot be markup, and which marks test data',
+    'for %s is a sentence that escapes names and marks test data',
     async (format, textOf) => {
       const owner = await newOwner(at)
       const displayName = 'Shop <!channel> @everyone [x](http://evil)'
@@ -136,7 +136,7 @@ describe('a message to a chat', () => {
 describe('a subscription by mail', () => {
   const events = ['agent.status_changed' as const]
 
-  test('goes to a confirmed address of the account alone', async () => {
+  test('is sent only to a confirmed address of the account', async () => {
     const owner = await newOwner(at)
     const { agent } = await newAgent(at, owner)
     const url = `mailto:${owner.email}`
@@ -173,7 +173,7 @@ describe('a subscription by mail', () => {
     })
   })
 
-  test('is refused where the service sends no mail', async () => {
+  test('is refused if the service sends no mail', async () => {
     const owner = await newOwner(quiet)
     const input = { url: `mailto:${owner.email}`, events, format: 'mail' as const }
     expect(await refusal(owner.client.webhooks.create(input))).toMatchObject({
@@ -182,7 +182,7 @@ describe('a subscription by mail', () => {
   })
 })
 
-test('an account watches at most 1,000 agents, and an agent is watched by at most 100 accounts', async () => {
+test('an account can watch 1,000 agents, and an agent can be watched by 100 accounts', async () => {
   const { agent, owner } = await newAgent(at)
   const { agent: next } = await newAgent(at)
   const busy = await newOwner(at)

@@ -59,7 +59,7 @@ test('a listener gets the notifications after its creation, each once, in order'
   expect(await webhooks.notifications(id, { cursor })).toEqual({ data: [], nextCursor: cursor })
 })
 
-test('a listener belongs only to its owner, and ends when it is not read', async () => {
+test('a listener belongs to its owner, and expires when it is not read', async () => {
   const { agent, owner } = await newAgent(at)
   const other = await newOwner(at)
   const { id } = await owner.client.webhooks.listen({ events: ['*'] })

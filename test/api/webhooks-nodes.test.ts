@@ -45,13 +45,13 @@ test('two nodes on one database send each notification once, in the order of its
   await receiver.until(120)
   expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(120)
   for (const [agentId, ids] of events) {
-    const told = receiver.bodies.filter(({ data }) => data.agentId === agentId)
-    expect(told.map(({ data }) => data.eventId)).toEqual(ids)
+    const received = receiver.bodies.filter(({ data }) => data.agentId === agentId)
+    expect(received.map(({ data }) => data.eventId)).toEqual(ids)
   }
   await second.close()
 })
 
-test('a node that is closed during deliveries loses nothing, and repeats nothing it finished', async () => {
+test('a node that is closed during deliveries loses nothing, and repeats no finished delivery', async () => {
   const second = await at.node()
   const { receiver, agents, undelivered } = await subscribed(6)
   const unanswered: (() => void)[] = []

@@ -30,7 +30,7 @@ function placeOf(jwt: string): string {
   return entry.id
 }
 
-test('forty issued to one agent at once are all issued, and another agent need not wait for them', async () => {
+test('forty simultaneous credentials of one agent are all issued, without a wait for another agent', async () => {
   const [one, another] = [await newAgent(at), await newAgent(at)]
   // An agent's row is waited for two seconds at most; on a busy machine some get 503 and retry.
   const issue = ({ agent, owner }: typeof one, i: number) =>
@@ -54,7 +54,7 @@ test('forty issued to one agent at once are all issued, and another agent need n
   expect(new Set(data.map(({ type }) => type)).size).toBe(40)
 })
 
-test('sixteen issued at once on two nodes have sixteen indexes', async () => {
+test('sixteen credentials issued at once on two nodes have sixteen indexes', async () => {
   const { agent, owner } = await newAgent(at)
   const { url } = await at.node()
   // All wait for the one agent's row: on a busy machine some get 503 and retry.
@@ -73,7 +73,7 @@ test('sixteen issued at once on two nodes have sixteen indexes', async () => {
   await eventually(async () => expect((await at.anyone.score.get(agent.id)).eventCount).toBe(16))
 })
 
-test('an agent has no more living credentials than the maximum, and a revocation makes room', async () => {
+test('an agent has at most the maximum of active credentials, and a revocation makes room', async () => {
   const { agent, owner } = await newAgent(at)
   const { credentials } = owner.client
   const { id } = await credentials.issue({ agentId: agent.id, ...AUDIT })
@@ -90,7 +90,7 @@ test('an agent has no more living credentials than the maximum, and a revocation
   expect(await more()).toMatchObject({ status: 'active' })
 })
 
-test('a list that is about half full is followed by the next', async () => {
+test('a status list that is about half full is followed by the next', async () => {
   const { agent, owner } = await newAgent(at)
   const { credentials } = owner.client
   const first = await credentials.issue({ agentId: agent.id, ...AUDIT })

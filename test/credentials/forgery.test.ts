@@ -203,13 +203,13 @@ const FORGERIES: readonly (readonly [string, string])[] = [
 const verify = async (jwt: string) =>
   (await send(`${at.url}/v1/credentials/verify`, { json: { jwt } })).body
 
-test('the genuine one is accepted, and so is a copy signed again with the service’s key', async () => {
+test('the genuine credential is accepted, and so is a copy signed again with the service’s key', async () => {
   expect(FORGERIES.length).toBeGreaterThanOrEqual(100)
   expect(await verify(credential.jwt)).toMatchObject({ valid: true })
   expect(signed(header, payload, ours)).toBe(credential.jwt)
 })
 
-test.each(FORGERIES)('%s: refused', async (_name, jwt) => {
+test.each(FORGERIES)('%s is refused', async (_name, jwt) => {
   expect(await verify(jwt)).toMatchObject({
     valid: false,
     status: 'invalid',
@@ -218,7 +218,7 @@ test.each(FORGERIES)('%s: refused', async (_name, jwt) => {
   })
 })
 
-test('one dated in the future is refused until then', async () => {
+test('a credential dated in the future is refused until then', async () => {
   const pool = createPool({ url: at.database.url }, { max: 1 })
   const future = Date.parse('2098-01-01T00:00:00.000Z')
   const dated = { ...payload, validFrom: new Date(future).toISOString(), nbf: future / 1000 }
@@ -236,7 +236,7 @@ test('one dated in the future is refused until then', async () => {
   })
 })
 
-test('a record that was altered in the database no longer matches its token', async () => {
+test('a record that was changed in the database no longer matches its token', async () => {
   const pool = createPool({ url: at.database.url }, { max: 1 })
   await pool.query(`update credentials set claims = '{"grade":"A+"}' where id = $1`, [other.id])
   await pool.end()

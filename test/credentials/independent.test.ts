@@ -55,7 +55,7 @@ async function bitOf(jwt: string, purpose: string): Promise<boolean> {
   return bits.get(Number(entry?.statusListIndex))
 }
 
-test('the token is the credential itself, as the Data Model 2.0 and VC-JOSE-COSE have it', async () => {
+test('the token is the credential itself, as the Data Model 2.0 and VC-JOSE-COSE define it', async () => {
   const { agent, owner, credential } = await issued()
   const { header, payload } = partsOf(credential.jwt)
   const { kid } = header
@@ -97,7 +97,7 @@ test('the token is the credential itself, as the Data Model 2.0 and VC-JOSE-COSE
   expect(await json('/did.json')).toEqual(await json('/.well-known/did.json'))
 })
 
-test('jose verifies credentials and lists by the published key set', async () => {
+test('jose verifies credentials and lists with the published key set', async () => {
   const { credential } = await issued()
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', at.url))
   const options = { issuer: DID, algorithms: ['EdDSA'], typ: 'vc+jwt' }
@@ -121,7 +121,7 @@ test('jose verifies credentials and lists by the published key set', async () =>
   }
 })
 
-test('did-jwt verifies a credential by the DID document, and refuses an altered one', async () => {
+test('did-jwt verifies a credential with the DID document, and refuses a changed one', async () => {
   const { credential } = await issued()
   const resolver = {
     resolve: async (did: string) => {
@@ -155,7 +155,7 @@ describe('the status list, as another library reads it', () => {
     expect(await status()).toEqual([true, false])
   })
 
-  test('keeps its tag until something in it changes', async () => {
+  test('keeps its tag until a bit changes', async () => {
     const { credentials, credential } = await issued()
     const url = entriesOf(credential.jwt)[0]?.statusListCredential ?? ''
     const etag = (await fetch(url)).headers.get('etag') ?? ''
@@ -165,7 +165,7 @@ describe('the status list, as another library reads it', () => {
     expect((await again()).status).toBe(200)
   })
 
-  test('without a bit set is what the specification shows as its example', async () => {
+  test('without a bit set equals the example of the specification', async () => {
     const example = 'H4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA'
     const { credential } = await issued()
     const url = entriesOf(credential.jwt)[1]?.statusListCredential ?? ''
@@ -192,7 +192,7 @@ describe('the status list, as another library reads it', () => {
     '/v1/status-lists/999/revocation',
     '/v1/status-lists/1/message',
     '/v1/status-lists/0/revocation',
-  ])('at %s there is none', async (path) => {
+  ])('does not exist at %s', async (path) => {
     expect((await fetch(new URL(path, at.url))).status).toBeGreaterThanOrEqual(400)
     expect((await fetch(new URL(path, at.url))).status).toBeLessThan(500)
   })

@@ -29,7 +29,7 @@ const published = async () => {
   return body.keys.map(({ kid }: { kid: string }) => kid.split('#')[1])
 }
 
-test('the private keys are kept encrypted', async () => {
+test('the private keys are stored encrypted', async () => {
   const { rows } = await pool.query('select * from signing_keys')
   const purposes = rows.map(({ purpose }) => purpose)
   expect(purposes.sort()).toEqual(['credentials', 'receipts', 'test', 'tokens'])
@@ -46,7 +46,7 @@ test('a second node signs with the same key', async () => {
   expect(kidOf(jwt)).toBe(kidOf((await issue()).jwt))
 })
 
-test('after a rotation another key signs, and what was signed before still verifies', async () => {
+test('after a rotation a new key signs, and earlier credentials still verify', async () => {
   const before = await issue()
   const key = await operator.rotateSigningKey()
   const after = await issue()
@@ -69,7 +69,7 @@ test('simultaneous rotations leave one active key', async () => {
   expect(keys.filter(({ status }) => status === 'active')).toHaveLength(1)
 })
 
-test('credentials are signed again by the active key, and change in nothing else', async () => {
+test('credentials are signed again by the active key, without any other change', async () => {
   const before = await issue()
   const { kid } = await operator.rotateSigningKey()
   expect(await operator.reissueCredentials()).toBeGreaterThan(0)
@@ -86,7 +86,7 @@ test('credentials are signed again by the active key, and change in nothing else
   }
 })
 
-test('nothing that a revoked key signed is valid, on any node, until it is signed again', async () => {
+test('credentials of a revoked key are invalid on every node until they are signed again', async () => {
   const credential = await issue()
   const leaked = kidOf(credential.jwt) ?? ''
   const { url } = await at.node()
@@ -137,7 +137,7 @@ test('only the operator rotates keys, and each rotation is in the audit log', as
   )
 })
 
-test('a service that moves signs with its new address, and its old tokens stay valid with it', async () => {
+test('a service that moves signs with its new address, and its old tokens stay valid', async () => {
   const before = await issue()
   const port = await freePort()
   await at.node({ STANDING_BASE_URL: 'https://trust.example/standing', PORT: String(port) })
@@ -152,7 +152,7 @@ test('a service that moves signs with its new address, and its old tokens stay v
   expect(await moved.credentials.verify(jwt)).toMatchObject({ valid: true })
 })
 
-test('the key of log-ins is rotated while every node serves: tokens of both keys are good', async () => {
+test('the key of log-ins is rotated while every node serves, and tokens of both keys are valid', async () => {
   const second = await at.node()
   const { email, token: before } = await newOwner(at)
   const { kid } = await operator.rotateSigningKey('tokens')
@@ -166,7 +166,7 @@ test('the key of log-ins is rotated while every node serves: tokens of both keys
   expect(await published()).not.toContain(kid)
 })
 
-test('a revoked key of log-ins ends its tokens on every node, and no others', async () => {
+test('a revoked key of log-ins ends its own tokens on every node, and no others', async () => {
   const second = await at.node()
   const { email, token: leaked } = await newOwner(at)
   const { kid } = await operator.rotateSigningKey('tokens')
@@ -186,7 +186,7 @@ test('a revoked key of log-ins ends its tokens on every node, and no others', as
   expect(await me(at.url, token)).toBe(200)
 })
 
-test('a key signs for one purpose alone: a token by the key of credentials is refused', async () => {
+test('a key signs for one purpose alone: a log-in token with the credential key is refused', async () => {
   const { token } = await newOwner(at)
   const { header, payload } = partsOf(token)
   const [own] = await keysFor('credentials')
@@ -197,7 +197,7 @@ test('a key signs for one purpose alone: a token by the key of credentials is re
   }
 })
 
-test('a rotation cut short by kill -9 leaves nothing half-done', async () => {
+test('a rotation interrupted by kill -9 leaves nothing half-done', async () => {
   const database = await createDatabase()
   const env = {
     DATABASE_URL: database.url,

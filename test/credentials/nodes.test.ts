@@ -8,7 +8,7 @@ const others = [await at.node(), await at.node()].map(({ url }) => url)
 const { agent, owner } = await newAgent(at)
 
 describe('on three nodes', () => {
-  test('no verification begun after the response to a revocation says valid (A15)', async () => {
+  test('a verification that begins after the response to a revocation never returns valid (A15)', async () => {
     const { credentials } = owner.client
     const issued = await Promise.all(
       // More than a node has connections: none may wait for another while it holds one.
@@ -36,7 +36,7 @@ describe('on three nodes', () => {
     expect(heldAfter).toEqual(Array(issued.length * 4).fill(false))
   })
 
-  test('keys are rotated while they are in use without a request refused (A17)', async () => {
+  test('keys are rotated in use without a refused request (A17)', async () => {
     let { apiKey } = agent
     let isDone = false
     const refused: number[] = []

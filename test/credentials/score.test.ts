@@ -46,7 +46,7 @@ async function poorAgent() {
 }
 
 describe('a score credential', () => {
-  test('is a statement of the service, and says no more than was requested', async () => {
+  test('is a statement of the service, and contains no more than was requested', async () => {
     const { agent, credentials } = await poorAgent()
     const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     const { modelVersion } = await at.anyone.score.get(agent.id)
@@ -73,7 +73,7 @@ describe('a score credential', () => {
     expect(await credentials.verify(credential.id)).toMatchObject({ valid: true, claims })
   })
 
-  test('adds nothing to the score that it states', async () => {
+  test('does not raise the score that it states', async () => {
     const { agent, credentials } = await poorAgent()
     const { computedAt: _then, ...before } = await at.anyone.score.get(agent.id)
     const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
@@ -81,7 +81,7 @@ describe('a score credential', () => {
     expect(await at.anyone.score.get(agent.id)).toMatchObject(before)
   })
 
-  test('is not issued for more than is true, nor to anyone but the owner of an active agent', async () => {
+  test('is issued only if it is true, and only to the owner of an active agent', async () => {
     const { agent, credentials, owner } = await poorAgent()
     const ask = (atLeast: 'poor' | 'excellent') => credentials.issueScore(agent.id, { atLeast })
     expect(await refusal(ask('excellent'))).toMatchObject({
@@ -108,7 +108,7 @@ describe('a score credential', () => {
     })
   })
 
-  test('is revoked by the event that makes it untrue, and others with it', async () => {
+  test('is revoked by the event that makes it untrue, together with others', async () => {
     const { agent, credentials, fail } = await poorAgent()
     const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     const again = await credentials.issueScore(agent.id, { atLeast: 'poor' })
@@ -123,7 +123,7 @@ describe('a score credential', () => {
     expect(await store.scores.find(agent.id)).toMatchObject({ credentialFloor: 0 })
   })
 
-  test('stays as long as the score is where it says, however it changes', async () => {
+  test('stays valid while the score stays in its tier', async () => {
     const { agent, credentials, fail, score } = await poorAgent()
     const { id } = await credentials.issueScore(agent.id, { atLeast: 'poor' })
     await fail(1)
@@ -159,7 +159,7 @@ describe('the passing of days', () => {
   const later = Date.now() + 60 * DAY_MS
   const untilThen = new Date(later + 20 * DAY_MS).toISOString()
 
-  test('revokes what it makes untrue, once a day, and leaves what is still true', async () => {
+  test('revokes credentials that became untrue, once a day, and keeps those that are still true', async () => {
     const [faded, kept] = [await poorAgent(), await poorAgent()]
     const issue = ({ agent, credentials }: typeof faded) =>
       credentials.issueScore(agent.id, { atLeast: 'poor', expiresAt: untilThen })
@@ -183,8 +183,8 @@ describe('the passing of days', () => {
     expect(await store.credentials.find(other.id)).toMatchObject({ revokedAt: null })
   })
 
-  test('is settled before a credential is read, verified, listed or published', async () => {
-    for (const told of ['get', 'verify', 'list', 'publish'] as const) {
+  test('is applied before a credential is read, verified, listed or published', async () => {
+    for (const way of ['get', 'verify', 'list', 'publish'] as const) {
       const { agent, credentials } = await poorAgent()
       const credential = await credentials.issueScore(agent.id, { atLeast: 'poor' })
       await pool.query('update credentials set minimum_score = 999 where id = $1', [credential.id])
@@ -205,21 +205,21 @@ describe('the passing of days', () => {
           return (await store.credentials.find(credential.id))?.revokedAt ? 'revoked' : 'active'
         },
       }
-      expect([told, await status[told]()]).toEqual([told, 'revoked'])
+      expect([way, await status[way]()]).toEqual([way, 'revoked'])
     }
   })
 })
 
-test('webhooks get each revoked credential, and why', async () => {
+test('webhooks get each revoked credential, and the reason', async () => {
   const { agent, owner, credentials, confirmed } = await poorAgent()
   const score = await credentials.issueScore(agent.id, { atLeast: 'poor' })
   const own = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })
-  const told: Notification[] = []
+  const published: Notification[] = []
   const listening: Store = {
     ...store,
     notifications: {
       ...store.notifications,
-      insert: async (notifications) => void told.push(...notifications),
+      insert: async (notifications) => void published.push(...notifications),
     },
   }
   const now = Date.now()
@@ -228,7 +228,7 @@ test('webhooks get each revoked credential, and why', async () => {
   const notification = { type: 'credential.revoked', ownerId: owner.owner.id, agentId: agent.id }
   const revokedAt = new Date(now).toISOString()
   const data = { agentId: agent.id, revokedAt }
-  expect(told).toEqual([
+  expect(published).toEqual([
     {
       ...notification,
       createdAt: now,

@@ -30,7 +30,7 @@ describe('RFC 8037, appendix A', () => {
     'eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.' +
     'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg'
 
-  test('A.3: our keys are named as the thumbprint there is made', async () => {
+  test('A.3: the service names its keys by the thumbprint of the example', async () => {
     expect(thumbprint(x)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
     const { body } = await send(`${at.url}/.well-known/jwks.json`)
     for (const key of body.keys) {
@@ -38,7 +38,7 @@ describe('RFC 8037, appendix A', () => {
     }
   })
 
-  test('A.4 and A.5: the signature there is made by the code of the forgeries, and is not from this service', async () => {
+  test('A.4 and A.5: the forgery helper reproduces the example’s signature, which the service does not accept', async () => {
     const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
     expect(signed({ alg: 'EdDSA' }, 'Example of Ed25519 signing', key)).toBe(jws)
     const { body } = await send(`${at.url}/v1/credentials/verify`, { json: { jwt: jws } })
@@ -82,7 +82,7 @@ describe('the W3C test suite of VC-JOSE-COSE', async () => {
     expect(await openToken(tokens[name] ?? '', async () => null)).toBeNull()
   })
 
-  test('the header has the members of the example, and its values except for the key', async () => {
+  test('the header has the members of the example, with its values except for the key', async () => {
     const { agent, owner } = await newAgent(at)
     const { credentials } = owner.client
     const { jwt } = await credentials.issue({ agentId: agent.id, type: 'Audit', claims: {} })

@@ -162,7 +162,7 @@ describe('a receiver that fails', () => {
     expect(new Set(receiver.bodies.map(({ id }) => id)).size).toBe(1)
   })
 
-  test('gets a signature over the time of each attempt', async () => {
+  test('gets a signature with the time of each attempt', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(500).end())
     const hook = await subscribe(receiver.url)
@@ -176,7 +176,7 @@ describe('a receiver that fails', () => {
     expect(first?.['webhook-signature']).not.toBe(second?.['webhook-signature'])
   })
 
-  test('while paused gets one probe an hour, and everything that waited after a success', async () => {
+  test('gets one probe an hour while it is paused, and everything that waited after a success', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(503).end())
     const hook = await subscribe(receiver.url)
@@ -205,7 +205,7 @@ describe('a receiver that fails', () => {
     expect(ids.slice(1)).toEqual((await hook.all()).map(({ id }) => id).toReversed())
   })
 
-  test('with a Retry-After gets nothing before', async () => {
+  test('gets nothing until its Retry-After is over', async () => {
     const receiver = await startReceiver({ isMadeUp: true })
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '600' }).end())
     const hook = await subscribe(receiver.url)
@@ -237,7 +237,7 @@ test('an attempt counts even if its callback fails', async () => {
   await broken.close()
 })
 
-test('a public name that resolves to a private address is not connected to', async () => {
+test('a receiver whose public name resolves to a private address is not connected to', async () => {
   const receiver = await startReceiver({ isMadeUp: true })
   await node.close()
   startNode({ allow: [], resolve: async () => ['93.184.216.34', '127.0.0.1'] })

@@ -5,13 +5,13 @@ import { bytesToBase58 } from 'did-jwt'
 import { expect, test } from 'vitest'
 import { ethereumSigner, hasGoodChecksum, isSolanaSigner } from '../../src/identifiers/account.ts'
 
-test('the signature that the documentation of web3.js shows is by the account that it names', () => {
+test('the signer of the web3.js documentation’s example signature is recovered', () => {
   const signature =
     '0xb91467e570a6466aa9e9876cbcd013baba02900b8979d43fe208a4a4f339f5fd6007e74cd82e037b800186422fc2da167c747ef045e5d18a5f5d4300f8e1a0291c'
   expect(ethereumSigner('Some data', signature)).toBe('0x2c7536e3605d9c16a7a3d7b1898e529396a65c23')
 })
 
-test('a message signed by @noble/curves is by its account, and only as it was signed', () => {
+test('a message signed by @noble/curves belongs to its account, and only unchanged', () => {
   const secret = new Uint8Array(32).fill(3)
   const point = secp256k1.Point.fromBytes(secp256k1.getPublicKey(secret)).toBytes(false)
   const address = `0x${Buffer.from(keccak_256(point.subarray(1)).subarray(-20)).toString('hex')}`
@@ -32,7 +32,7 @@ test('a message signed by @noble/curves is by its account, and only as it was si
   }
 })
 
-test('what is no signature is by nobody', () => {
+test('an invalid signature has no signer', () => {
   for (const text of [
     '',
     '0x',
@@ -47,7 +47,7 @@ test('what is no signature is by nobody', () => {
   }
 })
 
-test('the addresses of EIP-55 have its checksum; with one letter in the other case they do not', () => {
+test('addresses with the EIP-55 checksum are accepted, and with one letter in the other case refused', () => {
   for (const address of [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',

@@ -27,7 +27,7 @@ async function keyIn(jwk: JWK) {
 
 describe('a challenge signed by jose', () => {
   test.each(['EdDSA', 'Ed25519', 'ES256', 'ES384', 'RS256', 'PS256'])(
-    'with %s is known to be by that key, and by no other',
+    'with %s is verified with that key, and with no other',
     async (alg) => {
       const { jwk, signed } = await jws(alg)
       const other = await keyIn((await jws(alg)).jwk)
@@ -38,7 +38,7 @@ describe('a challenge signed by jose', () => {
     },
   )
 
-  test('with a detached payload is taken, with another payload is not', async () => {
+  test('with a detached payload is accepted, with another payload refused', async () => {
     const { jwk, signed } = await jws('EdDSA')
     const [head, , signature] = signed.split('.')
     const key = await keyIn(jwk)
@@ -47,7 +47,7 @@ describe('a challenge signed by jose', () => {
     expect(signerOf(other.signed, CHALLENGE, [await keyIn(other.jwk)])).toBeNull()
   })
 
-  test('whose header names another algorithm, none, or an extension is not taken', async () => {
+  test('whose header names another algorithm, none, or an extension is refused', async () => {
     const { jwk, signed } = await jws('EdDSA')
     const key = await keyIn(jwk)
     const [, payload, signature] = signed.split('.')
@@ -65,7 +65,7 @@ describe('a challenge signed by jose', () => {
   })
 })
 
-test('a did:key made and signed with by did-jwt is read, for Ed25519 and for secp256k1', async () => {
+test('a did:key that did-jwt created and signed with is read, for Ed25519 and for secp256k1', async () => {
   const secret = new Uint8Array(32).fill(7)
   const { secp256k1 } = await import('@noble/curves/secp256k1.js')
   const { ed25519 } = await import('@noble/curves/ed25519.js')
@@ -98,7 +98,7 @@ test('the did:key of the specification’s example is read as the key that it na
   })
 })
 
-test('keys that are no public keys, too weak, or of an unknown kind are not used', async () => {
+test('malformed, weak and unknown kinds of keys are refused', async () => {
   const weak = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
   const rsa = await exportJWK(weak.publicKey)
   for (const jwk of [

@@ -32,7 +32,7 @@ describe('a JWT-SVID proves a SPIFFE id', async () => {
     new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(key)
   const good = { sub: ID, aud: [claim.challenge], exp: NOW / 1000 + 60 }
 
-  test('if it is about this id, for this challenge, and not over', async () => {
+  test('if it is about this id, for this challenge, and not expired', async () => {
     expect(await prove(reading, claim, await svid(good))).toMatchObject({
       proof: { method: 'signature' },
     })

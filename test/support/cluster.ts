@@ -100,6 +100,8 @@ type Query = <Row>(text: string) => Promise<Row[]>
 async function on<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const pool = createPool({ url }, { max: 1, timeoutMs: 60_000 })
   try {
+    // Databases are copied on several servers, which takes as long as their disks are busy.
+    await pool.query('set statement_timeout = 0')
     return await work(
       async <Row>(text: string) => (await pool.query(text)).rows as unknown as Row[],
     )

@@ -1,9 +1,10 @@
 import { METHODS } from 'node:http'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, afterEach } from 'vitest'
+import { afterEach } from 'vitest'
 import { describe } from '../../src/api/describe.ts'
 import { EVENT_STREAM_TYPE } from '../../src/http/event-stream.ts'
+import { atEnd } from './at-end.ts'
 import { exchange } from './exchange.ts'
 
 /**
@@ -37,7 +38,7 @@ export function holdToDocument(isOurs: (url: URL) => boolean): void {
     }
   }
   afterEach(report)
-  afterAll(() => {
+  atEnd(() => {
     globalThis.fetch = fetch
     report()
   })

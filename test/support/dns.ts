@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { decode, encode, RECURSION_DESIRED, type TxtAnswer } from 'dns-packet'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** A DNS server on loopback with TXT records alone, closed when the test file is done. */
 export async function startDns() {
@@ -23,7 +23,7 @@ export async function startDns() {
     socket.send(encode({ type: 'response', id: id ?? 0, flags, questions, answers }), port, address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  afterAll(() => void socket.close())
+  atEnd(() => void socket.close())
   return {
     server: `127.0.0.1:${socket.address().port}`,
     set: (name: string, ...texts: readonly string[]) => void records.set(name, texts),

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { chmod, rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedDatabase } from '../../src/startup/embedded-database.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { createPool } from '../../src/store/postgres/pool.ts'
 import { makeTemplate } from './cluster.ts'
+import { memoryDirectory } from './memory-directory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,13 +22,34 @@ export const TEMPLATE = 'standing_template'
  * Every worker has services of several nodes open, each with a pool. Nothing here has to survive a
  * power cut, so no commit waits for the disk; test/durability.test.ts starts an engine that does.
  */
-const SETTINGS = { max_connections: '400', fsync: 'off', full_page_writes: 'off' }
+const SETTINGS = {
+  max_connections: '400',
+  fsync: 'off',
+  full_page_writes: 'off',
+  // A database lives for seconds here, and each would be visited every fifteen.
+  autovacuum: 'off',
+  // The log is in memory, too.
+  max_wal_size: '256MB',
+}
+
+/** Once for the whole run: the engine, and a directory for what test files share. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = await memoryDirectory('standing-shared-')
+  // Other users enter it: some tests start programs as another one.
+  await chmod(shared, 0o755)
+  project.provide('shared', shared)
+  const stop = await provideEngine(project)
+  return async () => {
+    await stop()
+    await rm(shared, { recursive: true })
+  }
+}
 
 /**
- * Starts the real engine once for the whole run; TEST_DATABASE_URL names another to use instead, and
+ * Starts the real engine; TEST_DATABASE_URL names another to use instead, and
  * STANDING_TEST_CITUS_URL the coordinator of a Citus cluster.
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+async function provideEngine(project: TestProject): Promise<() => Promise<void>> {
   const coordinator = process.env.STANDING_TEST_CITUS_URL
   if (coordinator) {
     const { urls } = await makeTemplate(coordinator, TEMPLATE)
@@ -64,7 +84,7 @@ async function engine(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (given) {
     return { url: given, stop: async () => {} }
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  const dataDir = await memoryDirectory('standing-test-')
   const embedded = await startEmbeddedDatabase({ dataDir, settings: SETTINGS })
   const { host, port, user, database } = embedded.connection
   const url = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`

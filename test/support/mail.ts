@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 import { eventually } from './eventually.ts'
 
 export interface MailServer {
@@ -46,7 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
   const { server: listening } = server
   server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
-  afterAll(() => new Promise<void>((closed) => server.close(closed)))
+  atEnd(() => new Promise<void>((closed) => server.close(closed)))
   const address = listening.address()
   const port = typeof address === 'object' ? address?.port : 0
   return {

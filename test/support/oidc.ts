@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** What the provider knows of the person who logs in next. */
 export interface Person {
@@ -10,6 +10,9 @@ export interface Person {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string
+  /** How the provider says that it authenticated the person. */
+  readonly acr?: string
+  readonly amr?: readonly string[]
 }
 
 export interface OidcServer {
@@ -24,6 +27,8 @@ export interface OidcServer {
 
 export const CLIENT = { id: 'standing', secret: 'a secret of the client, long enough' }
 
+const ACR_VALUES = ['urn:example:password', 'urn:example:strong', 'urn:example:hardware']
+
 /** A conforming provider on loopback, with PKCE required, that asks nobody anything. */
 export async function startOidcServer(): Promise<OidcServer> {
   let person: Person | null = null
@@ -32,7 +37,7 @@ export async function startOidcServer(): Promise<OidcServer> {
   const server = createServer((req, res) => (away ? req.socket.destroy() : handle(req, res)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => new Promise((closed) => server.close(closed)))
+  atEnd(() => new Promise((closed) => server.close(closed)))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const redirectUris: string[] = []
   const people = new Map<string, Person>()
@@ -47,7 +52,8 @@ export async function startOidcServer(): Promise<OidcServer> {
         },
       ],
       pkce: { required: () => true },
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      acrValues: ACR_VALUES,
+      claims: { openid: ['sub', 'amr'], email: ['email', 'email_verified'], profile: ['name'] },
       features: { devInteractions: { enabled: false } },
       findAccount: (_ctx, sub) => ({
         accountId: sub,
@@ -69,7 +75,9 @@ export async function startOidcServer(): Promise<OidcServer> {
     }
     if (prompt.name === 'login') {
       people.set(person.sub, person)
-      return provider.interactionFinished(req, res, { login: { accountId: person.sub } })
+      const { sub: accountId, acr, amr } = person
+      const login = { accountId, ...(acr && { acr }), ...(amr && { amr: [...amr] }) }
+      return provider.interactionFinished(req, res, { login })
     }
     const grant = grantId
       ? await provider.Grant.find(grantId)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Role, Standing } from '@standing/sdk'
 import { type DestinationStream, pino } from 'pino'
-import { afterAll } from 'vitest'
 import type { PasswordCost } from '../../src/auth/passwords.ts'
 import { readConfig } from '../../src/config.ts'
 import { openService, type Service, type ServiceOptions } from '../../src/service.ts'
+import { atEnd } from './at-end.ts'
 import { holdToDocument } from './conformance.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
@@ -30,8 +30,8 @@ export interface TestService {
 }
 
 /**
- * The whole service on a database of its own; closed when the test file is done. Whatever it answers
- * to a `fetch` is held to the OpenAPI document.
+ * The whole service on a database of its own; closed when the test is done that starts it, or else the
+ * file. Whatever it answers to a `fetch` is held to the OpenAPI document.
  */
 export async function startService(
   env: Readonly<Record<string, string>> = {},
@@ -63,11 +63,16 @@ export async function startService(
   }
   holdToDocument(({ origin }) => opened.some(({ url }) => new URL(url).origin === origin))
   const service = await node()
-  const close = async () => {
+  let closing: Promise<void> | undefined
+  const closeAll = async () => {
     await Promise.all(opened.map((one) => one.close()))
     await database.drop()
   }
-  afterAll(close)
+  const close = () => {
+    closing ??= closeAll()
+    return closing
+  }
+  atEnd(close)
   const baseUrl = service.url
   return {
     url: baseUrl,

@@ -89,7 +89,7 @@ function rewrite(file: string, vector: Vector): void {
 
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
-test.each(files)('%s', (file) => {
+test.each(files)('%s has exactly the expected score', (file) => {
   const vector = JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Vector
   if (updating) {
     rewrite(file, vector)

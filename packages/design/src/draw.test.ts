@@ -34,21 +34,21 @@ function part(markup: string, name: string): Record<string, string> {
 }
 
 describe('the tier that is shown', () => {
-  test('a newcomer has no tier yet, however low its score', () => {
+  test('is missing for a newcomer, however low its score', () => {
     expect(shownTier(NEWCOMER)).toBe('unknown')
     expect(shownTier({ ...NEWCOMER, score: 100 })).toBe('unknown')
   })
 
-  test('few events do not hide that an agent fell below where everybody begins', () => {
+  test('appears despite few events when the agent fell below the initial score', () => {
     expect(shownTier({ ...NEWCOMER, score: 99 })).toBe('untrusted')
   })
 
-  test('from fifty events on the tier is the interface’s', () => {
+  test('is the tier of the score from fifty events on', () => {
     expect(shownTier({ ...NEWCOMER, confidence: 'medium' })).toBe('untrusted')
     expect(shownTier(GOOD)).toBe('good')
   })
 
-  test('the tiers cover 0 to 1000 without gap or overlap', () => {
+  test('covers 0 to 1000 without gap or overlap', () => {
     expect(TIERS[0]?.min).toBe(0)
     expect(TIERS.at(-1)?.max).toBe(1000)
     TIERS.slice(1).forEach(({ min }, i) => {
@@ -56,25 +56,25 @@ describe('the tier that is shown', () => {
     })
   })
 
-  test('every tier has a shape of its own', () => {
+  test('has a shape of its own', () => {
     const names = [...TIERS.map(({ tier }) => tier), 'unknown'] as const
     const shapes = names.map((tier) => drawTier(tier).replace(tier, ''))
     expect(new Set(shapes).size).toBe(names.length)
   })
 })
 
-describe('the words of a score', () => {
-  test('say score, tier, interval and confidence', () => {
+describe('the text of a score', () => {
+  test('names score, tier, interval and confidence', () => {
     expect(scoreSentence(GOOD)).toBe('712 of 1000, good, between 660 and 750, medium confidence')
   })
 
-  test('say how many events are missing where little is known', () => {
+  test('names how many events are missing where little is known', () => {
     expect(scoreSentence(NEWCOMER)).toBe(
       '105 of 1000, not enough data yet: 12 of 50 events, between 60 and 310',
     )
   })
 
-  test('say who disputes it', () => {
+  test('names the platforms that dispute it', () => {
     expect(scoreSentence({ ...GOOD, disputed: DISPUTED })).toMatch(
       /disputed, 3 platforms for and 1 against$/,
     )
@@ -88,11 +88,11 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
     expect(part(svg, 'scale-band')).toMatchObject({ x: '66%', width: '9%' })
   })
 
-  test('says in words what it shows', () => {
+  test('describes in words what it shows', () => {
     expect(drawScale(GOOD, size)).toContain(`role="img" aria-label="${scoreSentence(GOOD)}"`)
   })
 
-  test('is dashed grey for a newcomer, and has nothing of a warning', () => {
+  test('is dashed grey for a newcomer, without any warning', () => {
     const svg = drawScale(NEWCOMER, size)
     expect(svg).toContain('scale-band-unknown')
     expect(svg).toContain('tier-unknown')
@@ -105,26 +105,26 @@ describe.each(['page', 'list', 'badge'] as const)('the scale for a %s', (size) =
     expect(svg).not.toContain('class="scale-band"')
   })
 
-  test('has no style attribute and no script, so a strict policy lets it be', () => {
+  test('has no style attribute and no script, so that a strict policy allows it', () => {
     expect(drawScale({ ...GOOD, disputed: DISPUTED }, size)).not.toMatch(/style=|<script|<style/)
   })
 })
 
-test('a level without a report is grey, however low its figure', () => {
+test('a level without reports is grey, however low its value', () => {
   const svg = drawLevel(75, 'unknown', 'nothing reported')
   expect(part(svg, 'scale-bar').x).toBe('7.5%')
   expect(svg).toContain('tier-unknown')
   expect(svg).not.toContain('tier-untrusted')
 })
 
-test('the page’s scale has its ticks at the borders of the tiers', () => {
+test('the page’s scale has its ticks at the boundaries of the tiers', () => {
   const svg = drawScale(GOOD)
   for (const border of [0, 300, 500, 650, 800, 1000]) {
     expect(svg).toContain(`class="scale-label" x="${border / 10}%"`)
   }
 })
 
-test('figures that would touch the score’s own are left out', () => {
+test('bounds of the interval that would overlap the score are left out', () => {
   const near = drawScale({ ...GOOD, interval: { low: 700, high: 850 } })
   expect(near).not.toContain('>700<')
   expect(near).toContain('>850<')
@@ -132,7 +132,7 @@ test('figures that would touch the score’s own are left out', () => {
 
 describe('the sparkline', () => {
   const day = 86_400_000
-  test('keeps a score until something changes it', () => {
+  test('keeps a score until the next change', () => {
     const svg = drawSparkline(
       [
         { at: 0, score: 600 },
@@ -144,7 +144,7 @@ describe('the sparkline', () => {
     expect(part(svg, 'spark-line').d).toBe('M3 17H48V3H93V10')
   })
 
-  test('draws one point and none without falling over', () => {
+  test('draws one point, and no points, without an error', () => {
     expect(drawSparkline([{ at: 5, score: 100 }], null)).toContain('cx="93"')
     expect(drawSparkline([], null)).toContain('aria-hidden')
   })
@@ -165,7 +165,7 @@ describe('the strip of days', () => {
     ])
   })
 
-  test('shows failures by place as well as by colour', () => {
+  test('distinguishes failures by position as well as by colour', () => {
     const days = stripDays([bad('2026-06-15')], { now, days: 2, knownSince: 0 })
     const svg = drawStrip(days, { whole: 'Two days', day: ({ day }) => day })
     expect(svg.match(/strip-bad/g)).toHaveLength(1)
@@ -177,7 +177,7 @@ describe('the strip of days', () => {
 describe('the waterfall', () => {
   const start = { label: 'start', points: 100 }
 
-  test('goes from the start through each part to the score', () => {
+  test('goes from the initial score through each part to the final score', () => {
     const parts = [
       { label: 'tasks', points: 86 },
       { label: 'failures', points: -74 },
@@ -196,7 +196,7 @@ describe('the waterfall', () => {
     expect(() => waterfall(start, [], { label: 'score', points: 101 })).toThrow(/sum to 100/)
   })
 
-  test('draws what takes points otherwise than what brings them', () => {
+  test('draws losses differently from gains', () => {
     const [, up, down] = waterfall(
       start,
       [
@@ -212,7 +212,7 @@ describe('the waterfall', () => {
 })
 
 describe('the badge', () => {
-  test('says the score and the tier, and the whole sentence to who cannot see it', () => {
+  test('shows the score and the tier, with the whole sentence for screen readers', () => {
     const svg = drawBadge(GOOD)
     expect(svg).toContain('>712 good<')
     expect(svg).toContain(`aria-label="standing: ${scoreSentence(GOOD)}"`)
@@ -226,13 +226,13 @@ describe('the badge', () => {
     }
   })
 
-  test('has a width of its own whatever the font, and at most 1.5 kB', () => {
+  test('has the same width in every font, and at most 1.5 kB', () => {
     const svg = drawBadge({ ...GOOD, disputed: DISPUTED }, { label: 'our trust score' })
     expect(svg.match(/textLength/g)).toHaveLength(2)
     expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(1_536)
   })
 
-  test('cannot be made to carry markup by its label', () => {
+  test('escapes markup in its label', () => {
     expect(drawBadge(GOOD, { label: '<script>' })).not.toContain('<script')
   })
 })

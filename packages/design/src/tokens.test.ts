@@ -55,17 +55,17 @@ const ON_SOFT = [
 describe.each(THEMES)('in the %s theme', (theme) => {
   const ratio = (front: string, back: string) => contrast(colour(front, theme), colour(back, theme))
 
-  test.each(TEXT)('%s can be read on every surface (4.5)', (name) => {
+  test.each(TEXT)('%s is readable on every surface (4.5)', (name) => {
     for (const surface of SURFACES) {
       expect(ratio(name, surface), surface).toBeGreaterThanOrEqual(4.5)
     }
   })
 
-  test.each(ON_SOFT)('%s can be read on %s (4.5)', (front, back) => {
+  test.each(ON_SOFT)('%s is readable on %s (4.5)', (front, back) => {
     expect(ratio(front, back)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test('marks and the edges of fields can be seen on every surface (3)', () => {
+  test('marks and the borders of fields are visible on every surface (3)', () => {
     for (const name of ['mark', 'edge', 'accent']) {
       for (const surface of ['page', 'raised']) {
         expect(ratio(name, surface), `${name} on ${surface}`).toBeGreaterThanOrEqual(3)
@@ -73,13 +73,13 @@ describe.each(THEMES)('in the %s theme', (theme) => {
     }
   })
 
-  test('neutrals go from the page to the text without turning back', () => {
+  test('neutrals get steadily darker or lighter from the page to the text', () => {
     const steps = Array.from({ length: 10 }, (_, i) => ratio(`n${i}`, 'n0'))
     expect(steps).toEqual([...steps].sort((a, b) => a - b))
   })
 })
 
-test('contrast agrees with the known extremes', () => {
+test('contrast has the known values at its extremes', () => {
   expect(contrast('oklch(100% 0 0)', 'oklch(0% 0 0)')).toBeCloseTo(21, 1)
   expect(contrast('oklch(50% 0.1 200)', 'oklch(50% 0.1 200)')).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { versionOf } from './binaries.ts'
@@ -6,6 +6,8 @@ import { copyBinaries } from './copy-binaries.ts'
 import {
   canDropRights,
   cleanUp,
+  copyDatabase,
+  giveTo,
   installedWithoutScripts,
   isRoot,
   newDataDir,
@@ -32,11 +34,11 @@ describe('binaries whose install script did not run', () => {
     const native = await installedWithoutScripts(await openDirectory())
     await chmod(join(native, 'lib'), 0o555)
     const dataDir = join(await openDirectory(), 'data')
-    await mkdir(dataDir)
+    await copyDatabase(dataDir)
     // Root can write anywhere, so as root the test runs it as another user.
     const uid = isRoot ? await unprivilegedUid() : undefined
     if (uid) {
-      await chown(dataDir, uid, uid)
+      await giveTo(uid, dataDir)
     }
     const first = await startElsewhere(dataDir, { native, ...(uid ? { uid } : {}) })
     expect(await query(succeeded(first).connection, 'select 1')).toBe(1)
@@ -46,8 +48,8 @@ describe('binaries whose install script did not run', () => {
   })
 })
 
-describe.skipIf(!isRoot)('as root: binaries that the server’s user cannot reach', () => {
-  test('are copied to the temporary directory, once, and a copy that lost files is completed', async () => {
+describe.skipIf(!isRoot)('as root: binaries that the server’s user cannot access', () => {
+  test('are copied to the temporary directory once, and an incomplete copy is completed', async () => {
     const hidden = await openDirectory()
     await chmod(hidden, 0o700)
     const native = await installedWithoutScripts(hidden)
@@ -68,12 +70,14 @@ describe.skipIf(!isRoot)('as root: binaries that the server’s user cannot reac
     expect(await readdir(tmp)).toEqual([copy])
   })
 
-  test('are copied into the data directory if the user can reach it, and old copies are removed', async () => {
+  test('are copied into the data directory if the user can access it, and old copies are removed', async () => {
     const hidden = await openDirectory()
     await chmod(hidden, 0o700)
     const native = await installedWithoutScripts(hidden)
     const dataDir = join(await openDirectory(), 'data')
-    await mkdir(join(dataDir, 'binaries-17.0.0'), { recursive: true })
+    await copyDatabase(dataDir)
+    await chmod(dataDir, 0o755)
+    await mkdir(join(dataDir, 'binaries-17.0.0'))
     const embedded = await start(dataDir, { native })
     const copies = (await readdir(dataDir)).filter((name) => name.startsWith('binaries-'))
     expect(copies).toEqual([`binaries-${await versionOf(native)}`])
@@ -82,7 +86,7 @@ describe.skipIf(!isRoot)('as root: binaries that the server’s user cannot reac
 })
 
 describe.skipIf(!canDropRights)(
-  'as root, with setpriv: a root that may not become another user',
+  'as root, with setpriv: a root without permission to become another user',
   () => {
     test('fails and says to start as another user', async () => {
       const other = await startElsewhere(await newDataDir(), { without: 'setuid' })

@@ -13,7 +13,7 @@ describe('the package with the binaries', () => {
     ['win32', 'x64'],
     ['linux', 's390x'],
     ['freebsd', 'x64'],
-  ])('does not exist for %s/%s', (platform, arch) => {
+  ])('does not exist for %s/%s, which the error names', (platform, arch) => {
     expect(() => binariesPackage(platform, arch)).toThrow(
       expect.objectContaining({
         code: 'UNSUPPORTED',
@@ -22,7 +22,7 @@ describe('the package with the binaries', () => {
     )
   })
 
-  test('is found although its exports hide everything but its main module', () => {
+  test('is found although it exports only its main module', () => {
     const native = findBinaries()
     for (const program of ['initdb', 'postgres']) {
       expect(existsSync(join(native, 'bin', program))).toBe(true)

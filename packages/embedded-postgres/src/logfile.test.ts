@@ -22,7 +22,7 @@ describe('the log of PostgreSQL', () => {
     expect(await readFile(`${paths.logFile}.old`, 'utf8')).toBe('first\n')
   })
 
-  test('is quoted from the beginning of the start, and only its end', async () => {
+  test('is quoted in errors from the current start on, and only its end', async () => {
     const paths = pathsIn(await openDirectory())
     await writeFile(paths.logFile, 'old\n')
     const offset = await logSize(paths)

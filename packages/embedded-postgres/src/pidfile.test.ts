@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { mkdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { pathsIn } from './paths.ts'
 import { discard, inspect, parsePidFile } from './pidfile.ts'
 import { isAlive } from './process.ts'
 import {
   canDropRights,
   cleanUp,
+  copyOf,
   deadPid,
   isRoot,
   kill,
@@ -43,7 +44,7 @@ describe('the pid file', () => {
     expect(parsePidFile(written(77, 'stopping'), '/d')?.status).toBe('stopping')
   })
 
-  test('is removed only if it is the one that was found stale', async () => {
+  test('is removed only if it is still the stale one', async () => {
     const paths = pathsIn(await openDirectory())
     const path = join(paths.cluster, 'postmaster.pid')
     await mkdir(paths.cluster)
@@ -56,21 +57,29 @@ describe('the pid file', () => {
 })
 
 describe('a server that was killed together with its program', () => {
+  let crashed: string
   let dataDir: string
   let pidFile: string
+
+  /** Left as a power cut leaves it: with pid file, socket and the lock of the socket. */
   beforeAll(async () => {
-    dataDir = await stoppedDatabase()
-    pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+    crashed = await stoppedDatabase()
+    const other = await startElsewhere(crashed)
+    const { pid, connection } = succeeded(other)
+    await query(connection, 'create table kept as select 42 as n')
+    await kill(other.child)
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+    process.kill(pid, 'SIGKILL')
+    // Its processes end by themselves, and until then write to the directory that is copied.
+    for (const one of [pid, ...(children.match(/\d+/g) ?? []).map(Number)]) {
+      expect(await until(async () => !(await isAlive(one)), 5, 10_000)).toBe(true)
+    }
   })
 
-  /** Leaves the database as a power cut does: with pid file, socket and the lock of the socket. */
-  async function crash(): Promise<void> {
-    const other = await startElsewhere(dataDir)
-    const { pid, connection } = succeeded(other)
-    await query(connection, 'create table if not exists kept as select 42 as n')
-    await kill(other.child)
-    process.kill(pid, 'SIGKILL')
-  }
+  beforeEach(async () => {
+    dataDir = await copyOf(crashed)
+    pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  })
 
   async function expectStarted(): Promise<void> {
     const embedded = await start(dataDir)
@@ -80,12 +89,10 @@ describe('a server that was killed together with its program', () => {
   }
 
   test('is started again when no process has its pid', async () => {
-    await crash()
     await expectStarted()
   })
 
   test('is started again when another process of the same user has its pid', async () => {
-    await crash()
     const { uid } = await stat(pidFile)
     const innocent = await unrelatedProcess(isRoot ? uid : undefined)
     for (const name of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
@@ -98,7 +105,6 @@ describe('a server that was killed together with its program', () => {
   })
 
   test('is started again when a full disk left the pid file empty', async () => {
-    await crash()
     await truncate(pidFile)
     const longAgo = new Date(Date.now() - 60_000)
     await utimes(pidFile, longAgo, longAgo)
@@ -106,15 +112,16 @@ describe('a server that was killed together with its program', () => {
   })
 
   test('is started again when the pid file was removed by hand', async () => {
-    await crash()
     await rm(pidFile)
     await expectStarted()
   })
 
-  test('is not started when a server that cannot be seen answers on its socket', async () => {
+  test('is not started when the server of an unknown process answers on its socket', async () => {
     const gone = written(await deadPid(), 'ready   ')
     await writeFile(pidFile, gone)
-    const elsewhere = createServer().listen(join(dataDir, 'postgres', '.s.PGSQL.5432'))
+    const socket = join(dataDir, 'postgres', '.s.PGSQL.5432')
+    await rm(socket)
+    const elsewhere = createServer().listen(socket)
     await once(elsewhere, 'listening')
     await expect(start(dataDir)).rejects.toMatchObject({ code: 'IN_USE' })
     expect(await readFile(pidFile, 'utf8')).toBe(gone)
@@ -131,7 +138,7 @@ describe('the process behind a pid', () => {
     embedded = await start(dataDir)
   })
 
-  test('is the server of its own directory only', async () => {
+  test('is recognised only as the server of its own directory', async () => {
     const paths = pathsIn(dataDir)
     const other = pathsIn(await stoppedDatabase())
     await writeFile(join(other.cluster, 'postmaster.pid'), written(embedded.pid, 'ready   '))
@@ -140,7 +147,7 @@ describe('the process behind a pid', () => {
   })
 
   test.skipIf(!canDropRights)(
-    'as root, with setpriv: is known by its arguments where root may not inspect it',
+    'as root, with setpriv: is recognised by its arguments where root may not inspect it',
     async () => {
       // As in a container: root, but without the right to trace processes of other users.
       const mine = await stoppedDatabase()

@@ -44,7 +44,7 @@ describe('shared memory', () => {
     )
   })
 
-  test('works in files of the data directory', async () => {
+  test('works with files in the data directory', async () => {
     const args = await settingArguments('.', 'x', { dynamic_shared_memory_type: 'mmap' })
     expect(args).toContain('dynamic_shared_memory_type=mmap')
     const dataDir = await stoppedDatabase()

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { newDirectory } from '../../../test/support/once.ts'
 import { pathsIn } from './paths.ts'
 import { socketDirectory } from './socket.ts'
 import { cleanUp, newDataDir, query, start, stoppedDatabase, track } from './testing/fixture.ts'
@@ -19,7 +20,7 @@ describe('the socket', () => {
     await embedded.stop()
   })
 
-  test('is in a short private directory when the path is too long, the same each time', async () => {
+  test('is in a short private directory when the path is too long, the same one each time', async () => {
     const dataDir = track(join(await newDataDir(), 'long'.repeat(40)))
     await mkdir(dirname(dataDir))
     await rename(await stoppedDatabase(), dataDir)
@@ -37,7 +38,7 @@ describe('the socket', () => {
     await rm(host, { recursive: true })
   })
 
-  test('is there too when the data directory’s file system does not support sockets', async () => {
+  test('is in a private directory too when the data directory’s file system does not support sockets', async () => {
     const dataDir = await stoppedDatabase()
     // The server cannot remove this directory, so it cannot create the socket.
     await mkdir(join(dataDir, 'postgres', '.s.PGSQL.5432', 'x'), { recursive: true })
@@ -48,8 +49,8 @@ describe('the socket', () => {
     await rm(embedded.connection.host, { recursive: true })
   })
 
-  test('is never created in a directory that others can enter', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  test('is never created in a directory that others can access', async () => {
+    const dir = await newDirectory('postgres-')
     const paths = pathsIn(join(dir, 'long'.repeat(40)))
     const { host } = await socketDirectory(paths, self)
     await rm(host, { recursive: true })
@@ -63,7 +64,7 @@ describe('the socket', () => {
   })
 
   test('is never created in a directory of another user', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+    const dir = await newDirectory('postgres-')
     const paths = pathsIn(join(dir, 'long'.repeat(40)))
     const { host } = await socketDirectory(paths, self)
     const other = { ...self, uid: self.uid + 1 }

@@ -1,4 +1,4 @@
-import { chmod, chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../../test/support/eventually.ts'
@@ -8,9 +8,9 @@ import { inspect } from './pidfile.ts'
 import { isAlive } from './process.ts'
 import {
   cleanUp,
+  giveTo,
   isRoot,
   kill,
-  newDataDir,
   query,
   start,
   startElsewhere,
@@ -22,24 +22,6 @@ afterAll(cleanUp)
 
 const LOCK_SESSION =
   "select pid from pg_stat_activity where application_name like 'embedded-postgres %'"
-
-describe('a data directory that does not exist', () => {
-  test('becomes a private database in UTF-8 that does not belong to root', async () => {
-    // As root, in a directory that the server's user cannot enter, like /root.
-    const dataDir = await newDataDir()
-    expect((await stat(join(dataDir, '..'))).mode & 0o777).toBe(0o700)
-    const embedded = await start(dataDir)
-    expect(embedded.how).toBe('initialised')
-    expect(embedded.connection).toMatchObject({ user: 'postgres', database: 'postgres' })
-    expect(await query(embedded.connection, 'select current_user::text')).toBe('postgres')
-    expect(await query(embedded.connection, 'show server_encoding')).toBe('UTF8')
-    expect(await query(embedded.connection, "select lower('ÄÖ') || upper('é')")).toBe('äöÉ')
-    const cluster = await stat(join(dataDir, 'postgres'))
-    expect(cluster.mode & 0o777).toBe(0o700)
-    expect(cluster.uid).not.toBe(0)
-    await embedded.stop()
-  })
-})
 
 describe('an existing database', () => {
   let dataDir: string
@@ -96,7 +78,7 @@ describe('an existing database', () => {
     await next.stop()
   })
 
-  test('is refused, untouched, when another major version wrote it', async () => {
+  test('is refused, unchanged, when another major version wrote it', async () => {
     const other = await stoppedDatabase()
     await writeFile(join(other, 'postgres', 'PG_VERSION'), '15\n')
     const before = await readdir(other, { recursive: true })
@@ -107,7 +89,7 @@ describe('an existing database', () => {
     expect(await readdir(other, { recursive: true })).toEqual(before)
   })
 
-  test('that does not start fails with the message of PostgreSQL', async () => {
+  test('that does not start fails with PostgreSQL’s message', async () => {
     await expect(start(dataDir, { settings: { wal_level: 'nonsense' } })).rejects.toMatchObject({
       code: 'START_FAILED',
       message: expect.stringContaining('invalid value for parameter "wal_level"'),
@@ -118,9 +100,7 @@ describe('an existing database', () => {
     'as root: is given back to its user when a copy made it belong to root',
     async () => {
       const copy = await stoppedDatabase()
-      for (const name of ['', ...(await readdir(join(copy, 'postgres'), { recursive: true }))]) {
-        await chown(join(copy, 'postgres', name), 0, 0)
-      }
+      await giveTo(0, join(copy, 'postgres'))
       await chmod(join(copy, 'postgres'), 0o755)
       const embedded = await start(copy)
       expect(await query(embedded.connection, 'select 1')).toBe(1)
@@ -174,18 +154,17 @@ describe('a server that dies while its program runs', () => {
     expect(await isAlive(pid)).toBe(false)
   })
 
-  test('is restarted where it cannot recover from a crash and waits for nothing', async () => {
+  test('is restarted when it cannot recover from a crash', async () => {
     const dataDir = await stoppedDatabase()
     const embedded = await start(dataDir, { log })
     const { pid, connection } = embedded
-    const { cluster, logFile } = pathsIn(dataDir)
+    const { cluster } = pathsIn(dataDir)
     const session = Number(await query(connection, LOCK_SESSION))
     // The log of writes cannot be read: the process that recovers fails.
     await chmod(join(cluster, 'pg_wal'), 0o000)
     process.kill(session, 'SIGKILL')
-    await eventually(async () =>
-      expect(await readFile(logFile, 'utf8')).toMatch(/PANIC|FATAL: .*pg_wal/),
-    )
+    // While it cannot, a server that tries again fails again; after it, one could recover by itself.
+    await eventually(async () => expect(await isAlive(pid)).toBe(false))
     await chmod(join(cluster, 'pg_wal'), 0o700)
     await eventually(() => query(connection, 'select 1'))
     expect(embedded.pid).not.toBe(pid)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   cleanUp,
+  copyDatabase,
   isRoot,
   kill,
   openDirectory,
@@ -29,7 +30,7 @@ describe('as root, a new database is run by', () => {
     expect(chooseAccount(all, { uid: 4711, gid: 4711 })).toBe(postgres)
   })
 
-  test('or else postgres, nobody, or any other user but root', () => {
+  test('or else postgres, nobody, or another user that is not root', () => {
     expect(chooseAccount([root, daemon, nobody, postgres], root)).toBe(postgres)
     expect(chooseAccount([root, daemon, nobody], undefined)).toBe(nobody)
     expect(chooseAccount([root, daemon], undefined)).toBe(daemon)
@@ -38,7 +39,7 @@ describe('as root, a new database is run by', () => {
 })
 
 describe('/etc/passwd', () => {
-  test('is read without the lines that are no accounts', () => {
+  test('is read without the lines that are not accounts', () => {
     const text =
       'root:x:0:0:root:/root:/bin/sh\n\n# note\n+::::::\nme:x:1000:100:Me:/home/me:/bin/sh\n'
     expect(parsePasswd(text)).toEqual([
@@ -49,7 +50,7 @@ describe('/etc/passwd', () => {
 })
 
 describe.skipIf(!isRoot)('as root: with several users', () => {
-  test('another user needs no root, and root runs that user’s database as that user', async () => {
+  test('a database runs as another user without root, and root runs that database as that user', async () => {
     const uid = await unprivilegedUid()
     const dir = await ownedDirectory(uid)
     const other = await startElsewhere(dir, { uid })
@@ -65,9 +66,9 @@ describe.skipIf(!isRoot)('as root: with several users', () => {
     await again.stop()
   })
 
-  test('a database of another user is refused with what to do', async () => {
+  test('another user’s database is refused with what to do', async () => {
     const dataDir = join(await openDirectory(), 'data')
-    await (await start(dataDir)).stop()
+    await copyDatabase(dataDir)
     // First a closed directory, then one where only the cluster inside is closed.
     for (const mode of [0o700, 0o755]) {
       await chmod(dataDir, mode)

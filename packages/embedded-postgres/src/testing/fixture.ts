@@ -4,12 +4,13 @@
  */
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import pg from 'pg'
+import { madeOnce, newDirectory } from '../../../../test/support/once.ts'
 import type { Connection } from '../connect.ts'
 import { findBinaries } from '../find-binaries.ts'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../index.ts'
@@ -32,9 +33,9 @@ const dataDirs = new Set<string>()
 const children: ChildProcess[] = []
 const instances: Embedded[] = []
 
-/** A temporary directory that other users can enter, like a checkout in /srv. */
+/** A temporary directory that other users can enter, like a checkout in /srv. Programs may run there. */
 export async function openDirectory(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  const dir = await mkdtemp(join(tmpdir(), 'postgres-'))
   directories.push(dir)
   await chmod(dir, 0o755)
   return dir
@@ -42,7 +43,7 @@ export async function openDirectory(): Promise<string> {
 
 /** A data directory in a directory that only this user can enter, like /root. */
 export async function newDataDir(): Promise<string> {
-  const dir = await mkdtemp(join(tmpdir(), 'standing-test-'))
+  const dir = await newDirectory('postgres-')
   directories.push(dir)
   return track(join(dir, 'data'))
 }
@@ -62,18 +63,33 @@ export async function start(
   return instance
 }
 
-let template: Promise<string> | undefined
-
 /** An initialised, stopped database in a new directory: a copy, as creating one takes longer. */
 export async function stoppedDatabase(): Promise<string> {
-  template ??= newDataDir().then(async (dataDir) => {
-    await (await start(dataDir)).stop()
-    return dataDir
-  })
-  const from = await template
+  const dataDir = await newDataDir()
+  await copyDatabase(dataDir)
+  return dataDir
+}
+
+/** A copy of a database that does not run, as it is. */
+export async function copyOf(from: string): Promise<string> {
   const dataDir = await newDataDir()
   await promisify(execFile)('cp', ['-a', from, dataDir])
   return dataDir
+}
+
+/** Makes `dataDir` such a copy. */
+export async function copyDatabase(dataDir: string): Promise<void> {
+  const template = await madeOnce('cluster', async (dir) => {
+    await (await startEmbedded({ dataDir: dir })).stop()
+  })
+  await promisify(execFile)('cp', ['-a', template, dataDir])
+}
+
+/** Makes a directory belong to a user, with all that is in it. */
+export async function giveTo(uid: number, dir: string): Promise<void> {
+  for (const name of ['', ...(await readdir(dir, { recursive: true }))]) {
+    await chown(join(dir, name), uid, uid)
+  }
 }
 
 /**
@@ -91,8 +107,6 @@ export async function cleanUp(): Promise<void> {
     await stopWhatRuns(dataDir)
   }
   dataDirs.clear()
-  template = undefined
-  bundle = undefined
   for (const dir of directories.splice(0)) {
     await rm(dir, { recursive: true, force: true })
   }
@@ -169,24 +183,23 @@ const OTHER_PROCESS = `
   }
 `
 
-let bundle: Promise<string> | undefined
-
 /** The package as one file that any user can run, wherever the checkout is. */
 async function bundled(): Promise<string> {
-  const outfile = join(await openDirectory(), 'other.mjs')
-  await build({
-    stdin: { contents: OTHER_PROCESS, resolveDir: import.meta.dirname, loader: 'ts' },
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['pg-native'],
-    banner: {
-      js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url)",
-    },
-    logLevel: 'error',
-    outfile,
+  const dir = await madeOnce('embedded-postgres', async (dir) => {
+    await build({
+      stdin: { contents: OTHER_PROCESS, resolveDir: import.meta.dirname, loader: 'ts' },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['pg-native'],
+      banner: {
+        js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url)",
+      },
+      logLevel: 'error',
+      outfile: join(dir, 'other.mjs'),
+    })
   })
-  return outfile
+  return join(dir, 'other.mjs')
 }
 
 /** The user, the temporary directory, and the capability of root that the process lacks. */
@@ -201,10 +214,9 @@ export async function startElsewhere(
   dataDir: string,
   more: Partial<EmbeddedOptions> & ProcessOptions = {},
 ): Promise<Other> {
-  bundle ??= bundled()
   const { uid, tmp, without, ...options } = more
   const argument = JSON.stringify({ native: findBinaries(), dataDir: track(dataDir), ...options })
-  const child = fork(await bundle, [argument], {
+  const child = fork(await bundled(), [argument], {
     // setpriv becomes the program named behind its options.
     ...(without
       ? {
