@@ -4,7 +4,7 @@ import { demoPast, STORIES } from '../src/pages/operator/demo/past.ts'
 const NOW = Date.parse('2026-06-15T11:00:00.000Z')
 const AGENTS = STORIES.map(({ name }) => name)
 
-test('the past of the demo is in order of time, over before now, and the same each time', () => {
+test('the demo’s history is in order, ends before now, and is the same each time', () => {
   const past = demoPast(AGENTS, ['market', 'exchange'], NOW)
   const lines = past.split('\n').map((line) => JSON.parse(line))
   const times = lines.map(({ at }) => Date.parse(at))

@@ -9,7 +9,7 @@ const at = (second: number, score: number, trigger?: Partial<Snapshot['trigger']
   trigger: trigger ? { kind: 'event' as const, type: 'task.completed' as const, ...trigger } : null,
 })
 
-test('points and intervals share one axis of time, with nothing where one has nothing', () => {
+test('points and intervals share one time axis, with a gap where one has no data', () => {
   const looked = { ...at(2, 610), interval: { low: 550, high: 700 } }
   expect(columnsOf([at(1, 600), looked, at(3, 620)])).toEqual([
     [1, 2, 3],
@@ -19,11 +19,12 @@ test('points and intervals share one axis of time, with nothing where one has no
   ])
 })
 
-test('failures, reviews, models, credentials and owners are marked; good work is the line itself', () => {
+test('failures, reviews, models, credentials and transfers are marked; good work is not', () => {
   const points = [
     at(1, 600, {}),
     at(2, 580, { type: 'task.failed' }),
-    at(3, 590, { kind: 'review', type: 'task.failed' }),
+    { ...at(2.5, 590, {}), correctedAt: 3_000 },
+    { ...at(2.7, 592, {}), correctedAt: 3_000 },
     at(4, 595, { kind: 'model' }),
     at(5, 640, { type: 'credential.issued' }),
     at(6, 640),
@@ -33,7 +34,7 @@ test('failures, reviews, models, credentials and owners are marked; good work is
   expect(kinds).toEqual(['bad', 'review', 'model', 'identity', 'identity'])
 })
 
-test('a steady score does not fill the chart with noise', () => {
+test('a steady score fills the chart without noise', () => {
   const [low, high] = rangeOf(columnsOf([at(1, 700), at(2, 704)]))
   expect(high - low).toBeGreaterThanOrEqual(120)
 })

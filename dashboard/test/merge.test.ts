@@ -10,22 +10,22 @@ const rows = (ids: string, nextCursor: string | null = 'older') => ({
   nextCursor,
 })
 
-test('rows that came meanwhile are put on top of those read before', () => {
+test('new rows are put above the rows read before', () => {
   expect(merge(page('fedc'), rows('edcba'))).toEqual(rows('fedcba'))
 })
 
-test('where so many came that there is a gap, the list starts again', () => {
+test('the list starts again when more rows arrived than fit one page', () => {
   expect(merge(page('zyx'), rows('cba'))).toEqual(rows('zyx', 'next'))
 })
 
-test('a row that is gone from the first page is gone from the list', () => {
+test('a row that disappeared from the first page disappears from the list', () => {
   expect(merge(page('eca'), rows('edcba'))).toEqual(rows('eca', 'next'))
 })
 
-test('an emptied list is empty', () => {
+test('a list that became empty is shown empty', () => {
   expect(merge(page('', null), rows('ab'))).toEqual(rows('', null))
 })
 
-test('the next page goes to the end', () => {
+test('the next page is appended at the end', () => {
   expect(append(rows('fed'), page('cba', null))).toEqual(rows('fedcba', null))
 })

@@ -15,13 +15,13 @@ standing_events_total{outcome="quarantined"} 3
 process_cpu_seconds_total 12.5
 `
 
-test('operations are counted over their statuses, the busiest first', () => {
+test('operations are counted over all statuses, the busiest first', () => {
   const [first, second] = operationsOf(parseMetrics(TEXT))
   expect(first).toMatchObject({ operation: 'listAgents', count: 50, errors: 0 })
   expect(second).toMatchObject({ operation: 'getScore', count: 40, errors: 10 })
   expect(second?.meanMs).toBeCloseTo(20)
 })
 
-test('single figures go by the service’s own description', () => {
+test('single figures have the service’s own description', () => {
   expect(figuresOf(parseMetrics(TEXT))).toEqual([{ label: 'Events stored: quarantined', value: 3 }])
 })

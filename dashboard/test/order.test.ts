@@ -29,24 +29,24 @@ const ALL = { text: '', tier: '', status: '', sort: '' }
 const ids = (filter: Partial<typeof ALL>) =>
   filterAgents(AGENTS, SCORES, { ...ALL, ...filter }).map(({ id }) => id)
 
-test('deactivated agents are left out until they are asked for', () => {
+test('deactivated agents are hidden unless requested', () => {
   expect(ids({})).toEqual(['a', 'b', 'd'])
   expect(ids({ status: 'all' })).toEqual(['a', 'b', 'c', 'd'])
   expect(ids({ status: 'deactivated' })).toEqual(['c'])
 })
 
-test('every word of a search is in the name or the id', () => {
+test('a search matches agents with every word in the name or the id', () => {
   expect(ids({ text: 'invoicing ATLAS' })).toEqual(['b'])
   expect(ids({ text: 'atlas nothing' })).toEqual([])
 })
 
-test('the tier is the one that is shown: little data is no tier', () => {
+test('the filter goes by the tier that is shown, and an agent with little data has none', () => {
   expect(ids({ tier: 'unknown' })).toEqual(['a'])
   expect(ids({ tier: 'poor' })).toEqual([])
   expect(ids({ tier: 'good' })).toEqual(['b'])
 })
 
-test('agents without a known score come last, whichever way scores are ordered', () => {
+test('agents without a known score come last in every order', () => {
   expect(ids({ sort: 'best' })).toEqual(['b', 'a', 'd'])
   expect(ids({ sort: 'worst' })).toEqual(['a', 'b', 'd'])
   expect(ids({ sort: 'name' })).toEqual(['b', 'd', 'a'])

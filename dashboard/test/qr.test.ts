@@ -24,7 +24,7 @@ test.each([
   'https://trust.example/verify/01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
   'http://127.0.0.1:8080/verify/01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e',
   `https://a-very-long-name-of-a-host.${'example.'.repeat(20)}com/under/a/path/verify/01931b66`,
-])('a reader of QR codes reads %s from the drawing', (link) => {
+])('a QR reader decodes %s from the drawing', (link) => {
   const { pixels, width } = photographOf(drawQr(link, 'words'))
   expect(jsQR(pixels, width, width)?.data).toBe(link)
 })

@@ -17,7 +17,7 @@ async function open(kind: Kind, path: string) {
   return watched
 }
 
-test('an owner creates an API key that works, and a revoked one can be taken back for ten seconds', async () => {
+test('an owner creates an API key that works, and can undo a revocation for ten seconds', async () => {
   const watched = await open('owner', '/my/keys')
   const { page } = watched
   await page.getByRole('button', { name: 'Create a key' }).click()
@@ -52,7 +52,7 @@ test('an owner invites a person and gets the link to pass on', async () => {
   await watched.close()
 })
 
-test('a platform finds the decisions that it asked for, here and by its programs, and how a policy did', async () => {
+test('a platform sees the decisions that it requested on the page or by API, and how a policy performed', async () => {
   const ask = async (name: string) => {
     await page.getByLabel('Agent', { exact: true }).fill(name)
     await page.getByRole('button', { name: 'Ask for a decision' }).click()
@@ -89,7 +89,7 @@ test('a platform finds the decisions that it asked for, here and by its programs
   await watched.close()
 })
 
-test('an operator tries an import, sees the score it would bring, and imports', async () => {
+test('an operator tests an import, sees the resulting score, and imports', async () => {
   const owner = callAs(demo.url, people.sessions.owner.credential)
   const { id } = await owner.post('/v1/agents', { displayName: 'Juno Archive' })
   const operator = callAs(demo.url, people.sessions.operator.credential)

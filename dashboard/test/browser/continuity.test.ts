@@ -33,7 +33,7 @@ async function statusOf({ caller }: Awaited<ReturnType<typeof openOwner>>): Prom
   return (data as readonly { readonly status: string }[])[0]?.status
 }
 
-test('an agent is offered, seen by the other owner, declined, offered again and accepted', async () => {
+test('an agent is offered to another owner, who sees, declines and later accepts it', async () => {
   const seller = await openOwner('Katherine', 'Hidden Figures')
   const buyer = await openOwner('Dorothy')
   await seller.page.goto(`/my/agents/${seller.agentId}/settings`)
@@ -80,7 +80,7 @@ test('an agent is offered, seen by the other owner, declined, offered again and 
   }
 })
 
-test('an agent is registered to act for another one, and each page leads to the other', async () => {
+test('an agent is registered to act for a parent, and their pages link to each other', async () => {
   const owner = await openOwner('Barbara', 'Travel Desk')
   const { page, watched } = owner
   await page.goto('/my/agents')
@@ -101,7 +101,7 @@ test('an agent is registered to act for another one, and each page leads to the 
   await watched.close()
 })
 
-test('an agent is replaced by a successor, and each page leads to the other', async () => {
+test('an agent is replaced by a successor, and their pages link to each other', async () => {
   const owner = await openOwner('Hedy', 'Frequency Hopper')
   const { page, watched } = owner
   await page.goto(`/my/agents/${owner.agentId}/settings`)

@@ -22,7 +22,7 @@ test('the contents name every guide of the folder and the pages of the reference
 
 // Half of each is waiting for the browser, which meanwhile does another one.
 test.concurrent.each(PATHS)(
-  '%s on a phone: contents folded, nothing to scroll sideways, itself marked, accessible',
+  '%s on a phone has folded contents that mark the page, does not scroll sideways, and is accessible',
   async (path) => {
     const watched = await openPage(people.browser, url, { viewport })
     const { page } = watched
@@ -47,22 +47,19 @@ test.concurrent.each(PATHS)(
 /** One page of each kind: the others are made by the same code. */
 const KINDS = ['/docs', '/docs/webhooks', '/docs/event-types', '/docs/reference/health']
 
-test.concurrent.each(KINDS)(
-  'the colours of %s with its contents open are accessible',
-  async (path) => {
-    const watched = await openPage(people.browser, url, { viewport })
-    const { page } = watched
-    await page.goto(path)
-    await page.getByText('Contents').click()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await axe(page, 'colours')).toEqual([])
-    }
-    await watched.close()
-  },
-)
+test.concurrent.each(KINDS)('%s has accessible colours with its contents open', async (path) => {
+  const watched = await openPage(people.browser, url, { viewport })
+  const { page } = watched
+  await page.goto(path)
+  await page.getByText('Contents').click()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await axe(page, 'colours')).toEqual([])
+  }
+  await watched.close()
+})
 
-test('the section that is read is marked in the contents, and looks different', async () => {
+test('the contents mark the current section visibly', async () => {
   const watched = await openPage(people.browser, url)
   const { page } = watched
   await page.goto('/docs/webhooks')
@@ -76,7 +73,7 @@ test('the section that is read is marked in the contents, and looks different', 
   await watched.close()
 })
 
-test('an event type is found by its name, without any other host', async () => {
+test('an event type is found by its name, without requests to other hosts', async () => {
   const watched = await openPage(people.browser, url, { viewport })
   const { page } = watched
   await page.goto('/docs')

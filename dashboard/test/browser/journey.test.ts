@@ -41,7 +41,7 @@ let platformKey = ''
 let agentKey = ''
 let agentId = ''
 
-test('the set-up link leads the operator to a key, and the key into the dashboard', async () => {
+test('the set-up link gives the operator a key, and the key opens the dashboard', async () => {
   const { page } = operator
   await page.goto(service.setupPath)
   expect(await axe(page)).toEqual([])
@@ -63,7 +63,7 @@ test('the set-up link leads the operator to a key, and the key into the dashboar
   await shoot(page, 'first-operator')
 })
 
-test('the operator admits the first platform and gets its key once', async () => {
+test('the operator admits the first platform and sees its key once', async () => {
   const { page } = operator
   await page.getByRole('link', { name: 'Platforms' }).click()
   await page.getByText('No platform yet').waitFor()
@@ -107,7 +107,7 @@ test('a new owner registers, registers an agent, and sees its first event arrive
   await page.getByText('Not enough data yet').first().waitFor()
 })
 
-test('a platform signs in, reports an event, and the owner sees it live', async () => {
+test('a platform signs in and reports an event, which the owner sees live', async () => {
   const { page } = owner
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByRole('button', { name: /Task completed/ }).waitFor()
@@ -123,7 +123,7 @@ test('a platform signs in, reports an event, and the owner sees it live', async 
   await page.getByText('US$120.00').waitFor()
 })
 
-test('an event that contradicts itself is held, and the owner reads why', async () => {
+test('an event that contradicts itself is quarantined, and the owner reads why', async () => {
   await report(platform.page, 'task.completed', '{"success": false}')
   await platform.page.getByText('Reported, and held for review').waitFor()
   const { page } = owner
@@ -132,7 +132,7 @@ test('an event that contradicts itself is held, and the owner reads why', async 
   await page.getByText('Waits for review').waitFor()
 })
 
-test('the operator upholds by a key, takes it back, and upholds again', async () => {
+test('the operator upholds by a keyboard shortcut, undoes it, and upholds again', async () => {
   const { page } = operator
   await page.getByRole('link', { name: 'Review desk' }).click()
   await page.getByRole('heading', { name: /Task completed/ }).waitFor()
@@ -149,7 +149,7 @@ test('the operator upholds by a key, takes it back, and upholds again', async ()
   expect((await reviewed).ok()).toBe(true)
 })
 
-test('the operator decides on all that a rule holds at once', async () => {
+test('the operator decides at once on all events that one rule quarantined', async () => {
   await report(platform.page, 'task.completed', '{"success": false, "duration": 900}')
   await report(platform.page, 'task.failed', '{"success": true}')
   const { page } = operator
@@ -174,7 +174,7 @@ test('the operator decides on all that a rule holds at once', async () => {
   expect(reviews.filter((status) => status === 'released')).toHaveLength(2)
 })
 
-test('a rule that only notes lets an event count, and says what it would have held', async () => {
+test('a rule in shadow mode lets an event count, and shows what it would have quarantined', async () => {
   const { page } = operator
   await page.getByRole('link', { name: 'Rules' }).click()
   await page.getByLabel('Mode: contradictory_data').selectOption('shadow')
@@ -189,7 +189,7 @@ test('a rule that only notes lets an event count, and says what it would have he
   await page.getByText('contradictory_data is changed.').waitFor()
 })
 
-test('the owner appeals once, and the appeal is kept', async () => {
+test('the owner appeals once, and the appeal is stored', async () => {
   const { page } = owner
   await page.reload()
   await page.getByText('The task is marked as failed.').waitFor()
@@ -202,7 +202,7 @@ test('the owner appeals once, and the appeal is kept', async () => {
   expect(await page.getByRole('button', { name: 'Appeal' }).count()).toBe(0)
 })
 
-test('a webhook is created with its secret, and a test arrives', async () => {
+test('a webhook is created with its secret, and a test notification arrives', async () => {
   const { page } = owner
   const { port } = receiver.address() as AddressInfo
   await page.getByRole('navigation', { name: 'Main' }).getByText('Webhooks').click()
@@ -253,7 +253,7 @@ test('a credential is issued, verified and revoked', async () => {
   expect(types).toContain('credential.revoked')
 })
 
-test('nothing went wrong on any of these pages', () => {
+test('none of these pages reports an error', () => {
   for (const watched of [operator, owner, platform]) {
     expectNothingWrong(watched)
   }

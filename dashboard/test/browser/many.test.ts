@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test(
-  'a list of many agents renders the rows in sight, and finds any of them',
+  'a list of many agents renders the visible rows, and finds any agent',
   async () => {
     const body = {
       email: `many-${Date.now()}@example.com`,

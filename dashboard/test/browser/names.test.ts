@@ -56,7 +56,7 @@ async function setUpNames() {
   }
 }
 
-test('names as long as may be fit 375 px on every page', async () => {
+test('names of the maximum length fit 375 px on every page', async () => {
   const { id, credential, webhook, ...sessions } = await setUpNames()
   const pages = {
     owner: [

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const open = () => openPage(browser, service.url, {}, [provider.issuer])
 
-test('a person signs in by the provider and lands on the page that was asked for', async () => {
+test('a person signs in by the provider and lands on the requested page', async () => {
   provider.logsIn({ sub: 'ada', email: 'ada@example.com', email_verified: true, name: 'Ada' })
   const watched = await open()
   const { page } = watched
@@ -50,7 +50,7 @@ test('a person signs in by the provider and lands on the page that was asked for
   await watched.close()
 })
 
-test('a code that opens no session is refused on the sign-in page, and is gone from the address', async () => {
+test('an invalid session code is refused on the sign-in page, and is removed from the address', async () => {
   const { page, close } = await open()
   await page.goto('/#oidc=a-code-of-somebody-else')
   await page.getByRole('alert').filter({ hasText: 'code' }).waitFor()
@@ -59,7 +59,7 @@ test('a code that opens no session is refused on the sign-in page, and is gone f
   await close()
 })
 
-test('who has forgotten the password reads who makes a link where no mail is sent', async () => {
+test('the page for a forgotten password says who creates a link where no mail is sent', async () => {
   const watched = await open()
   const { page } = watched
   await page.goto('/')

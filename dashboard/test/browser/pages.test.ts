@@ -198,7 +198,7 @@ const SHIFT_MAX = 0.1
 
 // Each waits for half a second of silence, in which another one is looked at.
 test.concurrent.each(PAGES)(
-  '$name: accessible in both themes, fits 375 px, asks only its own host',
+  '$name is accessible in both themes, fits 375 px, and sends requests only to its own host',
   async (looked) => {
     const watched = await openPage(people.browser, demo.url)
     const { page } = watched

@@ -7,7 +7,7 @@ const demo = inject('demo')
 
 const people = setUpPeople()
 
-test('an owner tries both sides in test mode, which is marked, and deletes all of it', async () => {
+test('an owner acts as owner and platform in test mode, which is marked, and deletes all of its data', async () => {
   const watched = await people.open('owner')
   const { page } = watched
   await page.goto('/my/test')
@@ -60,7 +60,7 @@ test('an owner tries both sides in test mode, which is marked, and deletes all o
   await watched.close()
 })
 
-test('a platform makes its test key, signs in with it, and sees that it is one', async () => {
+test('a platform creates its test key, signs in with it, and sees that it is a test key', async () => {
   const watched = await people.open('platform')
   const { page } = watched
   await page.goto('/account')
@@ -77,7 +77,7 @@ test('a platform makes its test key, signs in with it, and sees that it is one',
   await tester.close()
 })
 
-test('an operator reviews the held events of test data in test mode', async () => {
+test('an operator reviews the quarantined events of test data in test mode', async () => {
   const watched = await people.open('operator')
   const { page } = watched
   await page.goto('/account')

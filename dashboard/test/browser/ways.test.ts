@@ -11,7 +11,7 @@ const people = setUpPeople()
 
 const { open } = people
 
-test('the keyboard alone signs in, finds an agent and opens it', async () => {
+test('a person signs in, finds an agent and opens it with the keyboard alone', async () => {
   const watched = await open(null)
   const { page } = watched
   await page.goto('/')
@@ -53,7 +53,7 @@ test('the first tab stop skips to the content', async () => {
   await watched.close()
 })
 
-test('a list keeps its place and its filter on the way back', async () => {
+test('a list keeps its position and its filter when the person goes back', async () => {
   const watched = await open('owner', { viewport: { width: 375, height: 360 } })
   const { page } = watched
   await page.goto('/my/agents?sort=name')
@@ -69,7 +69,7 @@ test('a list keeps its place and its filter on the way back', async () => {
   await watched.close()
 })
 
-test('the page shows a lost connection and continues by itself', async () => {
+test('the page shows a lost connection and recovers by itself', async () => {
   const { page, close } = await open('owner')
   await page.goto('/my/agents')
   await page.getByRole('link', { name: 'Atlas Invoicing' }).waitFor()
@@ -84,7 +84,7 @@ test('the page shows a lost connection and continues by itself', async () => {
   await close()
 })
 
-test('what could not be read says why and by which request, and is read again', async () => {
+test('a failed read shows the reason and the request id, and can be tried again', async () => {
   const { page, close } = await open('owner')
   const requestId = '01931b66-7d50-7c63-b6f2-3f1a2b3c4d5e'
   const details = { requestId }
@@ -103,7 +103,7 @@ test('what could not be read says why and by which request, and is read again', 
   await close()
 })
 
-test('a session that the service ended asks to sign in, and comes back to the page', async () => {
+test('a session that the service ended leads to the sign-in page, and then back', async () => {
   const { page, close } = await open(null)
   await page.addInitScript(
     (text) => {
@@ -123,7 +123,7 @@ test('a session that the service ended asks to sign in, and comes back to the pa
   await close()
 })
 
-test('an agent of another owner is no right, and an unknown one is not there', async () => {
+test('another owner’s agent is forbidden, and an unknown agent is not found', async () => {
   const { page, close } = await open(null)
   const email = `stranger-${Date.now()}@example.com`
   await page.goto(`/my/agents/${demo.agents['Atlas Invoicing']}`)
@@ -137,7 +137,7 @@ test('an agent of another owner is no right, and an unknown one is not there', a
   await close()
 })
 
-test('under a base path every link, reload and deep address works', async () => {
+test('under a base path every link, reload and deep link works', async () => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/trust`
   const service = await startService({ PORT: String(port), STANDING_BASE_URL: url })
@@ -164,7 +164,7 @@ test('under a base path every link, reload and deep address works', async () => 
   await service.close()
 })
 
-test('a reader of German gets German, with its numbers and dates', async () => {
+test('a browser set to German shows the page in German, with German numbers and dates', async () => {
   const watched = await open('owner', { locale: 'de-DE' })
   const { page } = watched
   await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
@@ -180,7 +180,7 @@ test('a reader of German gets German, with its numbers and dates', async () => {
   await watched.close()
 })
 
-test('a browser whose language no formatter takes shows an agent with its history', async () => {
+test('a browser whose language has no formatter shows an agent with its history', async () => {
   const watched = await open('owner', { locale: 'en-US@posix' })
   const { page } = watched
   await page.goto(`/my/agents/${demo.agents['Beacon Research']}`)
@@ -191,7 +191,7 @@ test('a browser whose language no formatter takes shows an agent with its histor
   await watched.close()
 })
 
-test('the theme that was chosen holds for the next visit, whatever the system says', async () => {
+test('the chosen theme stays for the next visit, whatever the system’s theme', async () => {
   const watched = await open('owner')
   const { page } = watched
   await page.goto('/account')
@@ -202,7 +202,7 @@ test('the theme that was chosen holds for the next visit, whatever the system sa
   await watched.close()
 })
 
-test('a part of the history marked with the pointer is shown larger', async () => {
+test('a range of the history that is selected with the pointer is enlarged', async () => {
   const watched = await open('operator')
   const { page } = watched
   await page.goto(`/operator/agents/${demo.agents['Beacon Research']}`)
@@ -226,7 +226,7 @@ test('a part of the history marked with the pointer is shown larger', async () =
 test.each([
   ['as it arrives', 'a stream', 200],
   ['where no stream can be had', 'polling', 429],
-])('the list of events shows a new one %s, by %s', async (_when, _how, status) => {
+])('the list of events shows a new event %s, by %s', async (_when, _how, status) => {
   const owner = callAs(demo.url, people.sessions.owner.credential)
   const { id, apiKey } = await owner.post('/v1/agents', { displayName: `Watched ${status}` })
   const watched = await open('owner')
@@ -247,7 +247,7 @@ test.each([
   await watched.close()
 })
 
-test('a slider says what the score would be after more failures, by the keyboard too', async () => {
+test('a slider, also by keyboard, shows the score after more failures', async () => {
   const watched = await open('owner')
   const { page } = watched
   const id = demo.agents['Beacon Research']

@@ -28,7 +28,7 @@ function linesOf(agent: string, by: string): string {
   }).join('\n')
 }
 
-test('a year of events is drawn from its first month on, with what went wrong marked on it', async () => {
+test('a year of events is drawn from its first month on, with failures marked', async () => {
   const owner = callAs(demo.url, people.sessions.owner.credential)
   const operator = callAs(demo.url, demo.operatorKey)
   const { id } = await owner.post('/v1/agents', { displayName: 'Yearling' })

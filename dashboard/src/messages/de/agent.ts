@@ -56,7 +56,7 @@ export const history = {
   score: 'Wert',
   time: 'Zeit',
   cause: 'Ursache',
-  causes: { event: 'Ereignis', review: 'Prüfung', model: 'Neues Modell' },
+  causes: { event: 'Ereignis', model: 'Neues Modell' },
   marks: {
     bad: 'ging schief',
     review: 'Prüfung',

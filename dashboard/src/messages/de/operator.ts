@@ -93,7 +93,6 @@ export const reviews = {
     owners: 'Eigentümer im Ring',
     bad: 'Schlechte Meldungen',
     hostile: 'Schlechte Meldungen dieser Seite',
-    heard: 'Davon gezählt',
     othersGood: 'Gute Meldungen anderer',
     othersBad: 'Schlechte Meldungen anderer',
     others: 'Andere',

@@ -56,7 +56,7 @@ export const history = {
   score: 'Score',
   time: 'Time',
   cause: 'Cause',
-  causes: { event: 'Event', review: 'Review', model: 'New model' },
+  causes: { event: 'Event', model: 'New model' },
   marks: {
     bad: 'went wrong',
     review: 'review',

@@ -89,7 +89,6 @@ export const reviews = {
     owners: 'Owners in the ring',
     bad: 'Bad reports',
     hostile: 'Bad reports by this side',
-    heard: 'Of them counted',
     othersGood: 'Good reports by others',
     othersBad: 'Bad reports by others',
     others: 'Others',

@@ -17,6 +17,8 @@ export interface HistoryPoint {
   readonly interval: SeriesPoint['interval'] | null
   /** What changed the score then; null where the score was only looked at. */
   readonly trigger: Pick<Snapshot['trigger'], 'kind' | 'type'> | null
+  /** When a review changed it afterwards. */
+  readonly correctedAt?: number
 }
 
 export interface HistoryRead {
@@ -71,8 +73,9 @@ export async function readHistory(
   return { points, isSampled }
 }
 
-function pointOf({ createdAt, score, trigger }: Snapshot): HistoryPoint {
-  return { at: Date.parse(createdAt), score, interval: null, trigger }
+function pointOf({ createdAt, score, trigger, correctedAt }: Snapshot): HistoryPoint {
+  const point = { at: Date.parse(createdAt), score, interval: null, trigger }
+  return correctedAt === null ? point : { ...point, correctedAt: Date.parse(correctedAt) }
 }
 
 async function outstanding(

@@ -21,19 +21,23 @@ export function columnsOf(points: readonly HistoryPoint[]): Columns {
 
 /** What stands out: failures, reviews, another model, owner or credential. Good work is the line itself. */
 export function marksOf(points: readonly HistoryPoint[]): readonly Mark[] {
-  return points.flatMap(({ at, trigger }): readonly Mark[] => {
-    if (!trigger) {
-      return []
-    }
-    const { kind, type } = trigger
-    if (kind === 'review' || kind === 'model') {
-      return [{ at, kind }]
-    }
-    if (type === 'credential.issued' || type.startsWith('agent.')) {
-      return [{ at, kind: 'identity' }]
-    }
-    return isBad(type) ? [{ at, kind: 'bad' }] : []
-  })
+  const reviewed = new Set(points.flatMap(({ correctedAt }) => correctedAt ?? []))
+  const reviews = [...reviewed].map((at): Mark => ({ at, kind: 'review' }))
+  return [...points.flatMap(marksOfPoint), ...reviews].sort((a, b) => a.at - b.at)
+}
+
+function marksOfPoint({ at, trigger }: HistoryPoint): readonly Mark[] {
+  if (!trigger) {
+    return []
+  }
+  const { kind, type } = trigger
+  if (kind === 'model') {
+    return [{ at, kind }]
+  }
+  if (type === 'credential.issued' || type.startsWith('agent.')) {
+    return [{ at, kind: 'identity' }]
+  }
+  return isBad(type) ? [{ at, kind: 'bad' }] : []
 }
 
 function isBad(type: string): boolean {
